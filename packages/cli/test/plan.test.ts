@@ -32,10 +32,13 @@ describe('davit plan', () => {
 
     const { stdout } = await on.davit.run(['plan']);
 
-    assert.deepEqual([same.code, same.stdout.split('\n')[0]], [0, 'plan/production/web is as the file says.']);
+    assert.deepEqual(
+      [same.code, same.stdout.split('\n')[0]],
+      [0, 'No changes: plan/production/web matches davit.yaml.'],
+    );
     assert.match(
       stdout,
-      /^~ tag: "v1" becomes "v2"\n\+ health\.path: "\/up"\nA deployment would:\n {2}find example\/web:v2\n/,
+      /^~ tag: "v1" becomes "v2"\n\+ health\.path: "\/up"\nSteps of the deployment:\n {2}find example\/web:v2\n/,
     );
     const { tag } = await on.daemon.client.getApp({
       params: { project: 'plan', environment: 'production', app: 'web' },

@@ -4,16 +4,16 @@ import { CliError } from '../errors/exit.ts';
 export const command = defineCommand({
   path: ['completion'],
   summary: 'Print a completion script for a shell',
-  arguments: { shell: { description: 'bash, zsh or fish' } },
+  arguments: { shell: { description: 'name of the shell: bash, zsh or fish' } },
   examples: [
-    { line: 'davit completion bash > /etc/bash_completion.d/davit', does: 'for everybody, in new shells' },
-    { line: 'davit completion zsh > ~/.zfunc/_davit', does: 'zsh, with that folder in fpath' },
-    { line: 'davit completion fish > ~/.config/fish/completions/davit.fish', does: 'fish' },
+    { line: 'davit completion bash > /etc/bash_completion.d/davit', does: 'Install for all users of Bash' },
+    { line: 'davit completion zsh > ~/.zfunc/_davit', does: 'Install for Zsh, if ~/.zfunc is in fpath' },
+    { line: 'davit completion fish > ~/.config/fish/completions/davit.fish', does: 'Install for fish' },
   ],
   async run({ commands, out, args: { shell } }) {
     const { SCRIPTS } = await import('../completion/scripts.ts');
     const make = SCRIPTS[shell];
-    if (make === undefined) throw new CliError('usage', `There are no completions for «${shell}»: bash, zsh or fish.`);
+    if (make === undefined) throw new CliError('usage', `Unknown shell "${shell}": write bash, zsh or fish.`);
     const script = make(await commands());
     if (out.isJson) out.json({ shell, script });
     else out.text(script);

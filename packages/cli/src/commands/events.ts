@@ -8,16 +8,20 @@ import { AWAY } from '../progress/away.ts';
 export const command = defineCommand({
   path: ['events'],
   summary: 'Follow events until Ctrl-C',
-  description: 'In the projects you see. With --json a line of JSON each.',
+  description: 'Shows events of the projects that you can see. With --json, each event is one line of JSON.',
   options: {
-    app: { value: 'app', description: `only what concerns ${APP_FIRST.description}` },
-    kinds: { value: 'kinds', description: 'some of deployment, app, instance, metric, machine, with commas between' },
-    count: { short: 'n', value: 'n', description: 'end after so many' },
-    after: { value: 'event', description: 'begin after this event' },
+    app: { value: 'app', description: `only events of this ${APP_FIRST.description}` },
+    kinds: {
+      value: 'kinds',
+      description:
+        'kinds of events, separated by commas: deployment, app, instance, task, resource, metric, machine (default: all except metric and machine)',
+    },
+    count: { short: 'n', value: 'n', description: 'number of events after which the command ends (default: no limit)' },
+    after: { value: 'event', description: 'number of an event; only events after this number' },
   },
   examples: [
-    { line: 'davit events', does: 'everything from now on' },
-    { line: 'davit events --app shop/production/web --json', does: 'for a program' },
+    { line: 'davit events', does: 'Follow new events' },
+    { line: 'davit events --app shop/production/web --json', does: 'Follow the events of one app as JSON' },
   ],
   async run(context) {
     const { client, out, signal, options } = context;

@@ -9,18 +9,18 @@ export const command = defineCommand({
   path: ['init'],
   summary: 'Write a davit.yaml for the current folder',
   description:
-    'Looks at the Dockerfile for the port, and asks at a terminal for what it cannot know; each answer has an option, too. Beside it goes .davit/schema.json, by which editors complete it. A file that is there already is not overwritten.',
+    'Reads the port from the Dockerfile. At a terminal, the command prompts for values that you do not give as options. It also writes .davit/schema.json, so that editors can validate and complete davit.yaml. An existing davit.yaml is not overwritten without --force.',
   options: {
-    app: { value: 'app', description: 'the app, as project/environment/app; absent: named like the folder' },
-    port: { value: 'port', description: 'the port that it listens on, or none for a worker' },
-    image: { value: 'image', description: 'an image that is built elsewhere, instead of building here' },
-    health: { value: 'path', description: 'the path that answers 2xx when a release is ready' },
-    file: { short: 'f', value: 'file', description: 'the file to write; absent: davit.yaml' },
-    force: { description: 'overwrite the file' },
+    app: { value: 'app', description: 'app, as project/environment/app (default: named after the folder)' },
+    port: { value: 'port', description: 'port that the app listens on ("none": worker without a port)' },
+    image: { value: 'image', description: 'image to deploy instead of a build from the Dockerfile' },
+    health: { value: 'path', description: 'path of the health check, which must answer with a 2xx status' },
+    file: { short: 'f', value: 'file', description: 'path of the file to write (default: davit.yaml)' },
+    force: { description: 'overwrite an existing file' },
   },
   examples: [
-    { line: 'davit init', does: 'asks for what it cannot see' },
-    { line: 'davit init --app shop/production/web --port 3000', does: 'asks nothing' },
+    { line: 'davit init', does: 'Create davit.yaml and prompt for missing values' },
+    { line: 'davit init --app shop/production/web --port 3000', does: 'Create davit.yaml without prompts' },
   ],
   async run(ctx) {
     const { options, out, world } = ctx;
@@ -31,11 +31,14 @@ export const command = defineCommand({
     await writeSchema(world.cwd, name);
     out.done(
       { file: name, app: start.app },
-      `Wrote ${name} for ${start.app}: look at it, then «davit plan» and «davit up».`,
+      `Wrote ${name} for ${start.app}. Check the file, then run: davit up`,
       name,
     );
     if (!there.hasDockerfile && options.image === undefined) {
-      out.note(`There is no Dockerfile here: write one before «davit up», or name an image in ${name}.`, 'yellow');
+      out.note(
+        `No Dockerfile found. Before you run davit up, write a Dockerfile or set an image in ${name}.`,
+        'yellow',
+      );
     }
   },
 });

@@ -10,26 +10,31 @@ export const command = defineCommand({
   path: ['login'],
   summary: 'Sign in to an instance and store an API key',
   description: [
-    'With an API key, or with a username and a password, of which a key is made that is named after this machine. Secrets are asked for, or read from stdin: the key; with --username the password; with --claim the setup token and, on the next line, the password of the first account.',
-    'The key is kept in ~/.config/davit/credentials.json, readable to you alone. A pipeline sets DAVIT_URL and DAVIT_API_KEY instead and needs no login.',
+    'Sign in with an API key, or with a user name and a password. With a password, Davit creates an API key for this computer. The command prompts for secrets or reads them from stdin: the API key, or the password with --username. With --claim, stdin must contain the setup token and, on the next line, the password of the first user.',
+    'The API key is stored in ~/.config/davit/credentials.json, which only you can read. In a CI pipeline, set DAVIT_URL and DAVIT_API_KEY instead.',
   ].join('\n\n'),
-  arguments: { url: { description: 'the address of its API; absent: of the current context', optional: true } },
+  arguments: {
+    url: { description: 'address of the instance (default: the instance of the current context)', optional: true },
+  },
   options: {
-    username: { short: 'u', value: 'name', description: 'sign in with a password' },
-    name: { value: 'context', description: 'what to call it here; absent: its host' },
-    claim: { description: 'make the first account of a new instance' },
+    username: { short: 'u', value: 'name', description: 'user name to sign in with a password' },
+    name: { value: 'context', description: 'name of the context (default: host name of the instance)' },
+    claim: { description: 'create the first user of a new instance' },
   },
   examples: [
-    { line: 'davit login https://davit.example.com', does: 'asks for what it needs' },
-    { line: 'pass show davit | davit login https://davit.example.com', does: 'a key from a program' },
-    { line: 'davit login http://127.0.0.1:3000 -u ada --name home', does: 'with a password' },
+    { line: 'davit login https://davit.example.com', does: 'Sign in and prompt for credentials' },
+    { line: 'pass show davit | davit login https://davit.example.com', does: 'Sign in with an API key from stdin' },
+    {
+      line: 'davit login http://127.0.0.1:3000 -u ada --name home',
+      does: 'Sign in with a password and name the context',
+    },
   ],
   async run({ out, ask, env, world, args, options }) {
     const url = args.url === undefined ? await currentUrl(env.configDir) : normalUrl(args.url);
     const account = ownAccount({ url, context: null }, world);
     const isClaimed = await account.isClaimed();
     if (options.claim && isClaimed) {
-      throw new CliError('conflict', `${url} has been claimed already: sign in without --claim.`);
+      throw new CliError('conflict', `${url} already has a first user. Sign in without --claim.`);
     }
     const key = await keyFrom(account, { isClaimed, username: options.username, claims: options.claim }, { ask, url });
     await storeLogin({ url, key, name: options.name }, { out, env, world });
@@ -40,6 +45,9 @@ async function currentUrl(configDir: string): Promise<string> {
   const { current, contexts } = await readCredentials(configDir);
   const stored = current === null ? undefined : contexts[current];
   if (stored === undefined)
-    throw new CliError('usage', 'Name the instance: davit login <url>, such as http://127.0.0.1:3000.');
+    throw new CliError(
+      'usage',
+      'No current context. Give the address of the instance, for example: davit login https://davit.example.com',
+    );
   return stored.url;
 }

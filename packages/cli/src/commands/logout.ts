@@ -6,18 +6,17 @@ import { CliError } from '../errors/exit.ts';
 export const command = defineCommand({
   path: ['logout'],
   summary: 'Sign out: revoke the API key of a context and remove the context',
-  options: { keepKey: { description: 'forget it here only: the key goes on working elsewhere' } },
+  options: { keepKey: { description: 'do not revoke the API key; only remove the context' } },
   examples: [
-    { line: 'davit logout', does: 'of the current context' },
-    { line: 'davit logout --context staging', does: 'of another one' },
+    { line: 'davit logout', does: 'Sign out of the current context' },
+    { line: 'davit logout --context staging', does: 'Sign out of another context' },
   ],
   async run({ connection, client, out, env, world, options }) {
     const { context, url } = await connection();
-    if (context === null)
-      throw new CliError('usage', 'There is no context to sign out of: this is --local or DAVIT_URL.');
+    if (context === null) throw new CliError('usage', 'Cannot sign out: --local and DAVIT_URL use no context.');
     const revoked = options.keepKey ? false : await revokeOwn();
     await forgetContext(env.configDir, context);
-    out.done(null, `You are signed out of ${url}${revoked ? '; the key is revoked' : ''}.`);
+    out.done(null, `Signed out of ${url}${revoked ? ' and revoked the API key' : ''}.`);
 
     async function revokeOwn(): Promise<boolean> {
       try {

@@ -5,9 +5,10 @@ import { machineList } from '../views/metric.ts';
 export const command = defineCommand({
   path: ['metrics'],
   summary: 'Show the metrics of the server',
-  description: 'Some twenty moments of the window; with --json all of them. Of one app: davit app metrics.',
+  description:
+    'Shows about 20 samples of the time range. --json shows all samples. For one app, use `davit app metrics`.',
   options: { window: WINDOW },
-  examples: [{ line: 'davit metrics -w 24h', does: 'the last day' }],
+  examples: [{ line: 'davit metrics -w 24h', does: 'Show the last 24 hours' }],
   async run({ client, out, options }) {
     const metrics = await (await client()).getInstanceMetrics({ query: { window: options.window ?? '1h' } });
     if (out.isJson) out.json(metrics);

@@ -7,11 +7,11 @@ import { addressOf } from '../views/address.ts';
 export const command = defineCommand({
   path: ['open'],
   summary: 'Print the address of an app, and open it',
-  description: 'A browser is opened only where there is a screen for one.',
+  description: 'Opens a browser only on a computer with a display.',
   arguments: { app: APP },
   examples: [
-    { line: 'davit open shop/production/web', does: 'its address' },
-    { line: 'curl $(davit open -q)', does: 'asks the app of davit.yaml' },
+    { line: 'davit open shop/production/web', does: 'Print and open the address of an app' },
+    { line: 'curl $(davit open -q)', does: 'Use the address of the app in davit.yaml in a script' },
   ],
   async run(context) {
     const { client, out, env, world, globals } = context;
@@ -19,7 +19,7 @@ export const command = defineCommand({
     const api = await client();
     const [app, instance] = await Promise.all([api.getApp({ params }), api.getInstance()]);
     const url = addressOf(app, instance);
-    if (url === null) throw new CliError('conflict', `${app.reference} is a worker: it has no address.`);
+    if (url === null) throw new CliError('conflict', `${app.reference} has no address because the app is a worker.`);
     if (out.isJson) return out.json({ url });
     out.line(url);
     if (env.hasDisplay && world.stdout.isTTY && !globals.quiet) await runProgram('xdg-open', [url]);

@@ -12,14 +12,18 @@ export const command = defineCommand({
   path: ['plan'],
   summary: 'Show the changes that `davit up` would make',
   description:
-    'Compares davit.yaml with the instance and changes nothing: + is made, ~ becomes another, - goes back to its default, = is not in the file and stays. Then the steps of the deployment, as far as the instance can say before there is a new image.',
+    'Compares davit.yaml with the instance and changes nothing. Symbols: + is created, ~ is changed, - is reset to the default, = is not in davit.yaml and does not change. Then shows the steps of the deployment, if they are known before the image is built.',
   options: {
-    file: { short: 'f', value: 'file', description: 'the davit.yaml; absent: the one of this folder, or above it' },
-    exitCode: { description: 'end with 10 when there are changes' },
+    file: {
+      short: 'f',
+      value: 'file',
+      description: 'path of davit.yaml (default: davit.yaml in this folder or above)',
+    },
+    exitCode: { description: 'exit with code 10 if there are changes' },
   },
   examples: [
-    { line: 'davit plan', does: 'the differences, line by line' },
-    { line: 'davit plan --exit-code || echo differs', does: 'for scripts' },
+    { line: 'davit plan', does: 'Show all changes' },
+    { line: 'davit plan --exit-code || echo differs', does: 'Check for changes in a script' },
   ],
   async run(ctx) {
     const { out, options } = ctx;
@@ -36,10 +40,10 @@ export const command = defineCommand({
     if (out.isJson) out.json({ app, changes, missing, steps });
     else {
       for (const change of changes) out.line(changeText(change), changeStyle(change));
-      for (const name of missing) out.line(`! ${name} is not set yet: nothing is deployed before it is`, 'red');
-      if (!isChanged) out.line(`${app} is as the file says.`);
-      if (observed.app?.pending_changes) out.line('Saved before, and not deployed yet: settings or variables.');
-      if (steps.length > 0) out.line('A deployment would:', 'dim');
+      for (const name of missing) out.line(`! ${name} is not set: davit up needs a value for this variable`, 'red');
+      if (!isChanged) out.line(`No changes: ${app} matches davit.yaml.`);
+      if (observed.app?.pending_changes) out.line('Some saved settings or variables are not deployed yet.');
+      if (steps.length > 0) out.line('Steps of the deployment:', 'dim');
       for (const { describe } of steps) out.line(`  ${describe}`, 'dim');
     }
     return options.exitCode && isChanged ? EXIT.changes.code : EXIT.ok.code;

@@ -7,10 +7,10 @@ export const command = defineCommand({
   path: ['status'],
   summary: 'Show the instance, its warnings, and the apps that do not run',
   description:
-    'Ends with 1 when the engine does not answer, when no more is deployed because of the disk, or when an app is down.',
+    'Exits with code 1 if the engine does not answer, if deployments are blocked because the disk is full, or if an app is down.',
   examples: [
-    { line: 'davit status', does: 'of the current context' },
-    { line: 'davit status --local', does: 'on the machine itself' },
+    { line: 'davit status', does: 'Show the status of the current context' },
+    { line: 'davit status --local', does: 'Show the status of the instance on this server' },
   ],
   async run({ client, connection, out }) {
     const api = await client();
@@ -25,7 +25,7 @@ export const command = defineCommand({
     const to = await connection();
     const fields: Field[] = [
       ['instance', `${to.socketPath ?? to.url}${to.context === null ? '' : ` (${to.context})`}`, 'bold'],
-      ['you', `${me.username}, ${me.role}`],
+      ['user', `${me.username}, ${me.role}`],
       ['version', instance.version],
       [
         'engine',
@@ -48,7 +48,7 @@ export const command = defineCommand({
       const why = reason === null ? '' : `: ${reason}`;
       out.line(`! ${reference} is ${status}${why}`, status === 'down' ? 'red' : 'yellow');
     }
-    if (warnings.length + unwell.length === 0) out.line(`All is well with ${count(apps.length, 'app')}.`, 'green');
+    if (warnings.length + unwell.length === 0) out.line(`No problems found (${count(apps.length, 'app')}).`, 'green');
     return isWell ? 0 : 1;
   },
 });

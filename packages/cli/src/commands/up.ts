@@ -11,39 +11,48 @@ export const command = defineCommand({
   path: ['up'],
   summary: 'Build and deploy the current folder',
   description: [
-    'Makes the instance what davit.yaml says, builds the image from the Dockerfile with the local Docker client, pushes it, and follows the deployment until new requests go to it. A project, an environment and an app that are not there yet are created. With an «image» in davit.yaml nothing is built, and that one is deployed.',
-    'With «-f compose.yaml» the services of a Compose file become apps and databases of an environment: installed the first time, updated from then on. What became of each key is told on stderr: + is carried, ~ is different now, - is not there. Nothing is built then: services need images.',
-    'It ends with 0 only when the new release is live, or was live already. Ctrl-C leaves a deployment that has begun to itself. Run again after whatever went wrong: what is done is not done twice.',
+    'Applies the settings in davit.yaml and builds the image from the Dockerfile with the local Docker client. Then pushes the image and follows the deployment to its end. Missing projects, environments and apps are created. If davit.yaml names an image, the command deploys this image without a build.',
+    'With a Compose file (`-f compose.yaml`), the services become apps and databases of an environment. The first run installs them, later runs update them. Every service needs an image, because nothing is built. A report on stderr lists each key: + is supported, ~ is changed, - is not supported.',
+    'The exit code is 0 only if the new release is live. Ctrl-C does not stop a running deployment. After an error, run the command again: completed steps are skipped.',
   ].join('\n\n'),
   options: {
     file: {
       short: 'f',
       value: 'file',
-      description: 'the davit.yaml, or a Compose file; absent: the davit.yaml of this folder, or above it',
+      description: 'path of davit.yaml or of a Compose file (default: davit.yaml in this folder or above)',
     },
-    tag: { value: 'tag', description: 'the tag to give what is built; absent: the commit, or the image’s id' },
-    registry: { value: 'host', description: 'the registry to push to; absent: the instance’s own' },
-    project: { short: 'p', value: 'project', description: 'of a Compose file: absent, the name in it' },
-    environment: { short: 'e', value: 'environment', description: 'of a Compose file: absent, production' },
+    tag: { value: 'tag', description: 'tag of the built image (default: the Git commit or the ID of the image)' },
+    registry: { value: 'host', description: 'registry to push to (default: the registry of the instance)' },
+    project: {
+      short: 'p',
+      value: 'project',
+      description: 'name of the project, for a Compose file (default: the name in the file)',
+    },
+    environment: {
+      short: 'e',
+      value: 'environment',
+      description: 'name of the environment, for a Compose file (default: production)',
+    },
     input: {
       ...INPUT,
       description:
-        'of a Compose file: an answer to what its template asks, such as a domain; a key alone: asked for, or read from stdin',
+        'value of an input, for a Compose file; the command prompts for a key without a value, or reads the value from stdin',
     },
     inputFile: INPUT_FILE,
     noWait: NO_WAIT,
   },
   examples: [
-    { line: 'davit up', does: 'builds, pushes, deploys and follows' },
-    { line: 'davit up --tag 1.4.0', does: 'the same under a tag of your own' },
-    { line: 'davit up -f staging.yaml', does: 'the same for another environment' },
-    { line: 'davit up -f compose.yaml -i webDomain=shop.example.com', does: 'all services of a Compose file' },
+    { line: 'davit up', does: 'Build and deploy the app in davit.yaml' },
+    { line: 'davit up --tag 1.4.0', does: 'Build and deploy with a custom tag' },
+    { line: 'davit up -f staging.yaml', does: 'Use another davit.yaml, for example for staging' },
+    { line: 'davit up -f compose.yaml -i webDomain=shop.example.com', does: 'Deploy all services of a Compose file' },
   ],
   async run(ctx) {
     const text = await composeText(ctx.world.cwd, ctx.options.file);
     if (text !== null) return runCompose(ctx, text);
     for (const name of ['project', 'environment'] as const)
-      if (ctx.options[name] !== undefined) throw new CliError('usage', `--${name} is for a Compose file.`);
+      if (ctx.options[name] !== undefined)
+        throw new CliError('usage', `--${name} needs a Compose file: add -f compose.yaml.`);
     const result = await up(ctx, ctx.options);
     ctx.out.done(result, sentence(result, ctx.options.noWait), result.deployment?.id ?? '');
   },
@@ -64,16 +73,21 @@ interface ComposeRun extends Context {
 async function runCompose(ctx: ComposeRun, text: string): Promise<void> {
   const { project, environment, noWait, tag, registry } = ctx.options;
   if (tag !== undefined || registry !== undefined)
-    throw new CliError('usage', '--tag and --registry are for what is built: a Compose file names images.');
+    throw new CliError('usage', '--tag and --registry cannot be used with a Compose file, because nothing is built.');
   const { upCompose } = await import('../up/compose.ts');
   const inputs = await answersOf(ctx.options, ctx);
   const result = await upCompose(ctx, text, { project, environment, inputs, noWait });
   const { task } = result;
-  if (task === null) ctx.out.done(result, 'All of it is as the file says: there is nothing to do.');
-  else if (noWait) ctx.out.done(result, `Task ${task.id} goes on: «davit task follow ${task.id}».`, task.id);
+  if (task === null) ctx.out.done(result, 'Everything is up to date: there is nothing to do.');
+  else if (noWait)
+    ctx.out.done(
+      result,
+      `Task ${task.id} continues in the background. Follow it: davit task follow ${task.id}`,
+      task.id,
+    );
   else {
     const addresses = await installedAddresses(ctx, task);
-    ctx.out.done(result, `All services run: «davit app list» shows them.${addresses}`, task.id);
+    ctx.out.done(result, `All services run.${addresses}`, task.id);
   }
 }
 
@@ -82,5 +96,5 @@ function sentence({ app, deployment, deployed, url }: UpResult, isLeft: boolean)
   const tag = deployment?.tag ?? 'nothing';
   if (!deployed) return `${app} runs ${tag}${at} already, with these settings: there is nothing to do.`;
   if (!isLeft) return `${app} runs ${tag}${at}`;
-  return `${app} is being deployed: «davit deployment follow ${app} ${deployment?.id ?? ''}».`;
+  return `${app} is being deployed. Follow the deployment: davit deployment follow ${app} ${deployment?.id ?? ''}`;
 }

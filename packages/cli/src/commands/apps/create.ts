@@ -6,13 +6,19 @@ import { SETTINGS, settingsPatch } from './settings.ts';
 export const command = defineCommand({
   path: ['app', 'create'],
   summary: 'Create an app',
-  description: 'Nothing runs until the first deploy. The project and the environment must be there.',
-  arguments: { app: { ...APP_FIRST, description: 'its reference, project/environment/app' } },
+  description: 'The project and the environment must exist. The app runs after its first deployment.',
+  arguments: { app: { ...APP_FIRST, description: 'app, as project/environment/app' } },
   options: SETTINGS,
   examples: [
-    { line: 'davit app create shop/production/web --image ghcr.io/acme/web', does: 'of an image in a registry' },
-    { line: 'davit app create shop/production/api', does: 'of what is pushed to this instance' },
-    { line: 'davit app create shop/production/jobs --image acme/jobs --port none', does: 'a worker' },
+    {
+      line: 'davit app create shop/production/web --image ghcr.io/acme/web',
+      does: 'Create an app from an image in another registry',
+    },
+    { line: 'davit app create shop/production/api', does: 'Create an app for images that you push to the instance' },
+    {
+      line: 'davit app create shop/production/jobs --image acme/jobs --port none',
+      does: 'Create a worker without a port',
+    },
   ],
   async run(context) {
     const { client, out, args, options } = context;
@@ -21,7 +27,7 @@ export const command = defineCommand({
     const made = await (await client()).createApp({ body: { ...settings, project, environment, name: app } });
     out.done(
       made,
-      `App ${made.reference} is there: deploy it with «davit app deploy ${made.reference} --tag <tag>».`,
+      `Created app ${made.reference}. Deploy it: davit app deploy ${made.reference} --tag <tag>`,
       made.reference,
     );
   },

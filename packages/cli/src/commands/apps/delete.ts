@@ -5,11 +5,11 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['app', 'delete'],
   summary: 'Delete an app',
-  description: 'What runs is stopped and removed, its deployments are forgotten. Volumes are kept.',
+  description: 'Stops and removes all replicas and deletes the deployments of the app. Volumes are kept.',
   arguments: { app: APP_FIRST },
   examples: [
-    { line: 'davit app delete shop/production/web', does: 'asks for the name first' },
-    { line: 'davit app delete shop/production/web --yes', does: 'in a script' },
+    { line: 'davit app delete shop/production/web', does: 'Delete an app after confirmation' },
+    { line: 'davit app delete shop/production/web --yes', does: 'Delete an app without confirmation' },
   ],
   async run(context) {
     const { client, out, ask, globals } = context;
@@ -20,6 +20,6 @@ export const command = defineCommand({
     const name = referenceOf(params);
     await confirm({ what: `This stops and deletes the app ${name}`, name }, { ask, yes: globals.yes });
     await api.deleteApp({ params });
-    out.done(null, `App ${name} is deleted. Its volumes are kept: «davit volume list».`);
+    out.done(null, `Deleted app ${name}. Its volumes are kept. List them: davit volume list`);
   },
 });

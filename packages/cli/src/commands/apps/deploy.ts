@@ -7,18 +7,18 @@ export const command = defineCommand({
   path: ['app', 'deploy'],
   summary: 'Deploy a release of an app',
   description:
-    'Starts the release beside what is live, proves that it answers, and moves the traffic. The command follows it to its end and ends with 0 only when the traffic has moved. Ctrl-C leaves, and the deploy goes on.',
+    'Starts replicas of the release, waits until they are healthy, and then sends all requests to them. The command follows the deployment to its end. The exit code is 0 only if the new release is live. Ctrl-C does not stop the deployment.',
   arguments: { app: APP },
   options: {
-    tag: { short: 't', value: 'tag', description: 'the image’s tag; absent: the pin, else what is live' },
-    from: { value: 'app', description: 'exactly the image that is live in this other app' },
+    tag: { short: 't', value: 'tag', description: 'tag of the image (default: the pinned tag, or else the live tag)' },
+    from: { value: 'app', description: 'app whose live image is deployed, as project/environment/app' },
     noWait: NO_WAIT,
     dryRun: DRY_RUN,
   },
   examples: [
-    { line: 'davit app deploy shop/production/web --tag v42', does: 'and follow it to its end' },
-    { line: 'davit deploy --tag v42 --no-wait', does: 'the app of davit.yaml, in the background' },
-    { line: 'davit deploy shop/production/web --from shop/staging/web', does: 'promote one app' },
+    { line: 'davit app deploy shop/production/web --tag v42', does: 'Deploy a tag and follow the deployment' },
+    { line: 'davit deploy --tag v42 --no-wait', does: 'Deploy the app in davit.yaml in the background' },
+    { line: 'davit deploy shop/production/web --from shop/staging/web', does: 'Promote the live image of staging' },
   ],
   async run(context) {
     const { client, out, options } = context;

@@ -7,8 +7,8 @@ export const command = defineCommand({
   summary: 'Show an app',
   arguments: { app: APP },
   examples: [
-    { line: 'davit app get shop/production/web', does: 'status, hosts, instances, settings' },
-    { line: 'davit app get --json', does: 'all of the app that davit.yaml names' },
+    { line: 'davit app get shop/production/web', does: 'Show status, hosts, replicas and settings' },
+    { line: 'davit app get --json', does: 'Show the app in davit.yaml as JSON' },
   ],
   async run(context) {
     const params = await appOf(context.args.app, context);

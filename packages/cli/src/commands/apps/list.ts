@@ -5,13 +5,18 @@ export const command = defineCommand({
   path: ['app', 'list'],
   summary: 'List the apps',
   options: {
-    project: { short: 'p', value: 'project', description: 'only those of this project' },
-    label: { short: 'l', value: 'label', repeatable: true, description: 'only those with key or key=value' },
+    project: { short: 'p', value: 'project', description: 'only apps of this project' },
+    label: {
+      short: 'l',
+      value: 'label',
+      repeatable: true,
+      description: 'only apps with this label, as key or key=value',
+    },
   },
   examples: [
-    { line: 'davit app list', does: 'all, with their status' },
-    { line: 'davit app list -p shop -l tier=web', does: 'some' },
-    { line: 'davit app list -q', does: 'references only, for a script' },
+    { line: 'davit app list', does: 'List all apps' },
+    { line: 'davit app list -p shop -l tier=web', does: 'Filter by project and label' },
+    { line: 'davit app list -q', does: 'Print only references, for scripts' },
   ],
   async run({ client, out, options: { project, label } }) {
     const query = { ...(label.length > 0 && { label: label.join(',') }) };

@@ -6,12 +6,13 @@ import { trafficList, usageList } from '../../views/metric.ts';
 export const command = defineCommand({
   path: ['app', 'metrics'],
   summary: 'Show the metrics or the traffic of an app',
-  description: 'Some twenty moments of the window; with --json all of them, and both together.',
+  description:
+    'Shows about 20 samples of the time range. --json shows all samples. The JSON contains metrics and traffic.',
   arguments: { app: APP },
-  options: { window: WINDOW, traffic: { short: 't', description: 'requests, errors and times instead' } },
+  options: { window: WINDOW, traffic: { short: 't', description: 'show requests, errors and response times instead' } },
   examples: [
-    { line: 'davit app metrics shop/production/web -w 24h', does: 'the last day' },
-    { line: 'davit app metrics shop/production/web --traffic', does: 'requests of the last hour' },
+    { line: 'davit app metrics shop/production/web -w 24h', does: 'Show the last 24 hours' },
+    { line: 'davit app metrics shop/production/web --traffic', does: 'Show the traffic of the last hour' },
   ],
   async run(context) {
     const { client, out, args, options } = context;
@@ -21,7 +22,10 @@ export const command = defineCommand({
     if (!options.traffic) return out.list(shownSamples(metrics.samples), usageList);
     out.list(shownSamples(metrics.traffic.samples), trafficList);
     if (metrics.traffic.samples.some(({ sampled }) => sampled)) {
-      out.note('Above 2,000 requests a second shares, times and bytes are of a part, drawn by chance.', 'dim');
+      out.note(
+        'Above 2,000 requests per second, percentages, response times and bytes come from a random sample.',
+        'dim',
+      );
     }
   },
 });

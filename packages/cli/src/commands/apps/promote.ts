@@ -5,15 +5,20 @@ import { NO_WAIT, startedDeployment } from '../../progress/started-deployment.ts
 export const command = defineCommand({
   path: ['app', 'promote'],
   summary: 'Deploy the live release of another app (promote)',
-  description: 'Exactly that image, by its digest, with the settings and variables of the app that gets it.',
-  arguments: { app: { ...APP_FIRST, description: 'the app whose image is taken' } },
+  description: 'Deploys the exact image by its digest, with the settings and variables of the target app.',
+  arguments: {
+    app: { ...APP_FIRST, description: 'source app, as project/environment/app (".": the app in davit.yaml)' },
+  },
   options: {
-    to: { value: 'app', description: 'the app that gets it; absent: the same in production' },
+    to: {
+      value: 'app',
+      description: 'target app, as project/environment/app (default: the app of the same name in production)',
+    },
     noWait: NO_WAIT,
   },
   examples: [
-    { line: 'davit app promote shop/staging/web', does: 'to shop/production/web' },
-    { line: 'davit app promote shop/staging/web --to shop/canary/web', does: 'to another environment' },
+    { line: 'davit app promote shop/staging/web', does: 'Promote to shop/production/web' },
+    { line: 'davit app promote shop/staging/web --to shop/canary/web', does: 'Promote to another environment' },
   ],
   async run(context) {
     const from = await appOf(context.args.app, context);

@@ -6,10 +6,10 @@ export const command = defineCommand({
   path: ['app', 'restart'],
   summary: 'Restart an app',
   description:
-    'Fresh instances of exactly what is live; no request is lost. Settings that wait for a deploy go on waiting.',
+    'Starts new replicas of the live release, then stops the old replicas. No requests are lost. Changed settings that are not deployed yet do not take effect.',
   arguments: { app: APP },
   options: { noWait: NO_WAIT },
-  examples: [{ line: 'davit app restart shop/production/web', does: 'and follow it to its end' }],
+  examples: [{ line: 'davit app restart shop/production/web', does: 'Restart an app and follow the deployment' }],
   async run(context) {
     const params = await appOf(context.args.app, context);
     const deployment = await (await context.client()).restartApp({ params });

@@ -7,16 +7,19 @@ import { DRY_RUN, dryRunQuery, isPlan, showPlan } from '../../views/deploy-plan.
 export const command = defineCommand({
   path: ['app', 'rollback'],
   summary: 'Roll back an app to an earlier release',
-  description: 'The exact image, settings and variables of a deployment that succeeded; no request is lost.',
+  description: 'Restores the exact image, settings and variables of a successful deployment. No requests are lost.',
   arguments: { app: APP },
   options: {
-    to: { value: 'deployment', description: 'its number; absent: the release that was live before this one' },
+    to: {
+      value: 'deployment',
+      description: 'number of the deployment to restore (default: the previously live deployment)',
+    },
     noWait: NO_WAIT,
     dryRun: DRY_RUN,
   },
   examples: [
-    { line: 'davit app rollback shop/production/web', does: 'to what was live before' },
-    { line: 'davit rollback --to 41', does: 'to that deployment of the app of davit.yaml' },
+    { line: 'davit app rollback shop/production/web', does: 'Roll back to the previous release' },
+    { line: 'davit rollback --to 41', does: 'Roll back the app in davit.yaml to deployment 41' },
   ],
   async run(context) {
     const { client, out, args, options } = context;

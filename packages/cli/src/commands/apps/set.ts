@@ -11,24 +11,24 @@ export const command = defineCommand({
   path: ['app', 'set'],
   summary: 'Change settings of an app',
   description:
-    'What is not named stays. Scale and limits act at once, everything else with the next deploy, or with --deploy. Several settings that no option has are written in davit.yaml.',
+    'Settings that you do not name do not change. Scale and limits take effect immediately. All other settings take effect with the next deployment, or with --deploy. Some settings have no option: set them in davit.yaml.',
   arguments: { app: APP_FIRST },
   options: {
     ...SETTINGS,
-    deploy: { description: 'deploy the change at once, and follow it' },
+    deploy: { description: 'deploy the change and follow the deployment' },
     dryRun: DRY_RUN_OF_CHANGE,
   },
   examples: [
-    { line: 'davit app set shop/production/web --memory 512m --cpu 1', does: 'limits, at once' },
-    { line: 'davit app set . --health-path /healthz --deploy', does: 'with a deploy' },
-    { line: 'davit app set . --port 3000 --dry-run', does: 'what it would do' },
-    { line: 'davit app set shop/production/web --tag none', does: 'takes the pin away' },
+    { line: 'davit app set shop/production/web --memory 512m --cpu 1', does: 'Set limits' },
+    { line: 'davit app set . --health-path /healthz --deploy', does: 'Change the health check and deploy' },
+    { line: 'davit app set . --port 3000 --dry-run', does: 'Show the effect of a new port' },
+    { line: 'davit app set shop/production/web --tag none', does: 'Remove the pinned tag' },
   ],
   async run(context) {
     const { client, out, args, options } = context;
     const body = settingsPatch(options);
     if (Object.keys(body).length === 0) {
-      throw new CliError('usage', 'Nothing was to be changed: name a setting, such as --port 3000.');
+      throw new CliError('usage', 'Nothing to change: name a setting, such as --port 3000.');
     }
     const params = await appOf(args.app, context);
     const query = changeQuery(options);
@@ -36,6 +36,6 @@ export const command = defineCommand({
     if (options.dryRun) return showPlanned(out, plannedOf(given));
     const answer = doneOf(given);
     if ('reference' in answer) out.record(answer, appFields(answer), answer.reference);
-    else out.done(await followDeploy(context, answer), `Deployment ${answer.id} runs the change.`, answer.id);
+    else out.done(await followDeploy(context, answer), `Deployment ${answer.id} has deployed the change.`, answer.id);
   },
 });

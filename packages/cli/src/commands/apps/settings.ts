@@ -3,17 +3,26 @@ import { byteCount, cores, orNone, pairsOf, wholeNumber } from '../../arguments/
 
 /** Settings that have options. All settings can be set in davit.yaml. */
 export const SETTINGS = {
-  image: { value: 'repository', description: 'where its images are, without a tag; absent at creation: pushed here' },
-  tag: { value: 'tag', description: 'pin: what a deploy without a tag takes; «none»: no pin' },
+  image: {
+    value: 'repository',
+    description:
+      'image repository without a tag, such as ghcr.io/acme/web (default for a new app: the registry of the instance)',
+  },
+  tag: { value: 'tag', description: 'pinned tag: deployments without a tag use this tag ("none": no pinned tag)' },
   port: {
     value: 'port',
-    description: 'where it listens; «none»: a worker without routes; «image»: what the image says',
+    description:
+      'port that the app listens on ("none": worker without routes, "image": the port that the image exposes)',
   },
-  scale: { value: 'n', description: 'how many instances run' },
-  healthPath: { value: 'path', description: 'is answered with 2xx when it is ready; «none»: a TCP connect' },
-  memory: { value: 'amount', description: 'the most of one instance, such as 512m; «none»: no limit' },
-  cpu: { value: 'cores', description: 'the most of one instance, such as 0.5; «none»: no limit' },
-  label: { value: 'key=value', repeatable: true, description: 'a label; all are replaced' },
+  scale: { value: 'n', description: 'number of replicas' },
+  healthPath: {
+    value: 'path',
+    description:
+      'path of the health check, which must answer with a 2xx status ("none": check only the TCP connection)',
+  },
+  memory: { value: 'amount', description: 'memory limit of each replica, such as 512m ("none": no limit)' },
+  cpu: { value: 'cores', description: 'CPU limit of each replica in cores, such as 0.5 ("none": no limit)' },
+  label: { value: 'key=value', repeatable: true, description: 'label of the app; replaces all existing labels' },
 } as const;
 
 interface Given {
@@ -42,7 +51,7 @@ export function settingsPatch(given: Given): AppPatch {
     ...(given.port !== undefined && {
       port: orNone(given.port, (port) => (port === IMAGE_PORT ? port : wholeNumber(port, 'port'))),
     }),
-    ...(given.scale !== undefined && { scale: wholeNumber(given.scale, 'number of instances') }),
+    ...(given.scale !== undefined && { scale: wholeNumber(given.scale, 'number of replicas') }),
     ...(given.healthPath !== undefined && { health: { path: orNone(given.healthPath, (path) => path) } }),
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(given.label.length > 0 && { labels: pairsOf(given.label) }),

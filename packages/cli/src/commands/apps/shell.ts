@@ -6,15 +6,19 @@ export const command = defineCommand({
   path: ['app', 'shell'],
   summary: 'Open a shell in a replica of an app',
   description:
-    'A terminal in an instance that runs: what is typed goes there, Ctrl-C too, and «exit» or Ctrl-D ends it. It ends with the shell’s exit code.',
+    'Opens a terminal in a running replica. Ctrl-C goes to the shell. Type `exit` or press Ctrl-D to leave. The exit code is the exit code of the shell.',
   arguments: { app: APP },
   options: {
-    shell: { value: 'path', description: 'the shell’s path in the image; /bin/sh unless given' },
-    instance: { short: 'i', value: 'name', description: 'the instance; absent: the first that runs' },
+    shell: { value: 'path', description: 'path of the shell in the image (default: /bin/sh)' },
+    instance: {
+      short: 'i',
+      value: 'replica',
+      description: 'name of the replica, such as 12-1 (default: the first running replica)',
+    },
   },
   examples: [
-    { line: 'davit shell', does: 'in the app of davit.yaml' },
-    { line: 'davit app shell shop/production/web --shell /bin/bash', does: 'another shell' },
+    { line: 'davit shell', does: 'Open a shell in the app in davit.yaml' },
+    { line: 'davit app shell shop/production/web --shell /bin/bash', does: 'Use another shell' },
   ],
   async run(ctx) {
     const { shell, instance } = ctx.options;

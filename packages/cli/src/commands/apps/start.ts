@@ -5,10 +5,10 @@ import { NO_WAIT, startedDeployment } from '../../progress/started-deployment.ts
 export const command = defineCommand({
   path: ['app', 'start'],
   summary: 'Start a stopped app',
-  description: 'The release that was live when it was stopped, with the scale and the limits that it has now.',
+  description: 'Starts the release that was live when the app was stopped, with the current scale and limits.',
   arguments: { app: APP },
   options: { noWait: NO_WAIT },
-  examples: [{ line: 'davit app start shop/production/web', does: 'and follow it to its end' }],
+  examples: [{ line: 'davit app start shop/production/web', does: 'Start an app and follow the deployment' }],
   async run(context) {
     const params = await appOf(context.args.app, context);
     const deployment = await (await context.client()).startApp({ params });

@@ -4,9 +4,9 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['deployment', 'cancel'],
   summary: 'Cancel a deployment',
-  description: 'Possible until the traffic moves; what is live stays as it is.',
-  arguments: { app: APP_FIRST, deployment: { description: 'its number' } },
-  examples: [{ line: 'davit deployment cancel shop/production/web 42', does: 'ends it' }],
+  description: 'Possible until the requests go to the new release. The live release does not change.',
+  arguments: { app: APP_FIRST, deployment: { description: 'number of the deployment, as in `davit deployment list`' } },
+  examples: [{ line: 'davit deployment cancel shop/production/web 42', does: 'Cancel deployment 42' }],
   async run(context) {
     const params = { ...(await appOf(context.args.app, context)), deployment: context.args.deployment };
     const deployment = await (await context.client()).cancelDeployment({ params });

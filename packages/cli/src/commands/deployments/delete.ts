@@ -5,15 +5,21 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['deployment', 'delete'],
   summary: 'Delete the record of a deployment',
-  description: 'The record of one that has ended, and its image: it cannot be gone back to any more. Not the live one.',
-  arguments: { app: APP_FIRST, deployment: { description: 'its number' } },
-  examples: [{ line: 'davit deployment delete shop/production/web 42', does: 'asks for its number first' }],
+  description:
+    'Deletes the record of a finished deployment and its image. You can no longer roll back to this deployment. The live deployment cannot be deleted.',
+  arguments: { app: APP_FIRST, deployment: { description: 'number of the deployment, as in `davit deployment list`' } },
+  examples: [
+    {
+      line: 'davit deployment delete shop/production/web 42',
+      does: 'Delete the record of deployment 42 after confirmation',
+    },
+  ],
   async run(context) {
     const { client, out, ask, globals, args } = context;
     const params = { ...(await appOf(args.app, context)), deployment: args.deployment };
-    const what = `This forgets deployment ${args.deployment}, which cannot be gone back to any more`;
+    const what = `This deletes the record of deployment ${args.deployment}. You can no longer roll back to it`;
     await confirm({ what, name: args.deployment }, { ask, yes: globals.yes });
     await (await client()).deleteDeployment({ params });
-    out.done(null, `Deployment ${args.deployment} is forgotten.`);
+    out.done(null, `Deleted the record of deployment ${args.deployment}.`);
   },
 });

@@ -5,9 +5,10 @@ import { startedDeployment } from '../../progress/started-deployment.ts';
 export const command = defineCommand({
   path: ['deployment', 'follow'],
   summary: 'Follow a deployment to its end',
-  description: 'From its beginning. Ends with 0 when it succeeded and with 8 when it did not. Ctrl-C leaves it alone.',
-  arguments: { app: APP_FIRST, deployment: { description: 'its number' } },
-  examples: [{ line: 'davit deployment follow shop/production/web 42', does: 'its steps as they happen' }],
+  description:
+    'Shows all steps from the start. The exit code is 0 if the deployment succeeds and 8 if not. Ctrl-C does not stop the deployment.',
+  arguments: { app: APP_FIRST, deployment: { description: 'number of the deployment, as in `davit deployment list`' } },
+  examples: [{ line: 'davit deployment follow shop/production/web 42', does: 'Follow the steps of deployment 42' }],
   async run(context) {
     const params = { ...(await appOf(context.args.app, context)), deployment: context.args.deployment };
     const deployment = await (await context.client()).getDeployment({ params });

@@ -6,8 +6,8 @@ export const command = defineCommand({
   path: ['deployment', 'list'],
   summary: 'List the deployments of an app, newest first',
   arguments: { app: APP },
-  options: { limit: { short: 'n', value: 'n', description: 'how many; 50 unless given, 100 at most' } },
-  examples: [{ line: 'davit deployment list shop/production/web -n 5', does: 'the last five' }],
+  options: { limit: { short: 'n', value: 'n', description: 'maximum number of results (default: 50, maximum: 100)' } },
+  examples: [{ line: 'davit deployment list shop/production/web -n 5', does: 'List the last five deployments' }],
   async run(context) {
     const { client, out, args, options } = context;
     const params = await appOf(args.app, context);

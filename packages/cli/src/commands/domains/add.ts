@@ -8,13 +8,19 @@ export const command = defineCommand({
   path: ['domain', 'add'],
   summary: 'Add a domain to an app',
   description:
-    'Acts at once, without a deploy. Its name must lead to this instance’s machine; a certificate is then ordered by itself.',
-  arguments: { app: APP_FIRST, host: { description: 'such as shop.example.com' } },
-  options: { path: { value: 'path', description: 'only what is at and below it, such as /api' }, ...RULES },
+    'Takes effect immediately, without a deployment. The DNS records of the domain must point to the server of the instance. Davit then orders a certificate automatically.',
+  arguments: { app: APP_FIRST, host: { description: 'host name of the domain, such as shop.example.com' } },
+  options: {
+    path: {
+      value: 'path',
+      description: 'path prefix, such as /api; the app receives only requests for this path and below',
+    },
+    ...RULES,
+  },
   examples: [
-    { line: 'davit domain add shop/production/web shop.example.com', does: 'serves it' },
-    { line: 'davit domain add . www.example.com --redirect-to example.com', does: 'sends its visitors on' },
-    { line: 'davit domain add . grpc.example.com --protocol h2c --port 9000', does: 'a gRPC service' },
+    { line: 'davit domain add shop/production/web shop.example.com', does: 'Serve the app at a domain' },
+    { line: 'davit domain add . www.example.com --redirect-to example.com', does: 'Redirect www to another domain' },
+    { line: 'davit domain add . grpc.example.com --protocol h2c --port 9000', does: 'Serve a gRPC service' },
   ],
   async run(context) {
     const { client, out, ask, args, options } = context;
@@ -26,6 +32,6 @@ export const command = defineCommand({
       ...(await rulesPatch(rules, ask)),
     } as DomainCreate;
     const domain = await (await client()).addDomain({ params, body });
-    out.done(domain, `${domainName(domain)} leads to the app from now on.`, domainName(domain));
+    out.done(domain, `Added domain ${domainName(domain)}.`, domainName(domain));
   },
 });

@@ -6,8 +6,10 @@ import { domainOf } from './lookup.ts';
 export const command = defineCommand({
   path: ['domain', 'get'],
   summary: 'Show the rules and the certificate of a domain',
-  arguments: { app: APP_FIRST, domain: { description: 'its host, with the path where it has one; or its number' } },
-  examples: [{ line: 'davit domain get shop/production/web shop.example.com', does: 'why it has no certificate, too' }],
+  arguments: { app: APP_FIRST, domain: { description: 'domain as host or host/path, or number of the domain' } },
+  examples: [
+    { line: 'davit domain get shop/production/web shop.example.com', does: 'Show rules, certificate and problems' },
+  ],
   async run(context) {
     const params = await appOf(context.args.app, context);
     const domain = await domainOf(await context.client(), params, context.args.domain);

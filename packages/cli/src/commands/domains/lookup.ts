@@ -17,10 +17,13 @@ export async function domainOf(client: Client, params: AppParams, given: string)
   const [found, another] = domains.filter(({ host }) => host === wanted);
   if (found && another) {
     const names = domains.filter(({ host }) => host === wanted).map(domainName);
-    throw new CliError('conflict', `The app has several paths of ${given}: name one of ${names.join(', ')}.`);
+    throw new CliError(
+      'conflict',
+      `The app has several domains with the host ${given}: write one of ${names.join(', ')}.`,
+    );
   }
   if (found) return found;
   const near = nearest(given, domains.map(domainName));
   const meant = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
-  throw new CliError('not_found', `${referenceOf(params)} has no domain «${given}».${meant}`);
+  throw new CliError('not_found', `${referenceOf(params)} has no domain "${given}".${meant}`);
 }

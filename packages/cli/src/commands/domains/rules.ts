@@ -4,18 +4,35 @@ import { CliError } from '../../errors/exit.ts';
 import type { Ask } from '../../prompts/ask.ts';
 import { oneSecret } from '../../prompts/one-secret.ts';
 
-/** Options for the rules of a domain. "none" removes a rule. */
+/** Options for the settings of a domain. The value "none" removes a setting. */
 export const RULES = {
-  port: { value: 'port', description: 'the app’s port for it; «none»: the app’s own' },
-  protocol: { value: 'protocol', choices: ['http', 'h2c'], description: 'how the app is spoken to; h2c for gRPC' },
-  https: { value: 'when', choices: ['auto', 'only', 'both'], description: 'whether plain HTTP is sent to HTTPS' },
-  hsts: { value: 'seconds', description: 'for how long browsers keep to HTTPS' },
-  redirectTo: { value: 'host', description: 'send every request there, such as www to the bare name' },
-  basicAuth: { value: 'user', description: 'who may enter; the password is asked for, or read from stdin' },
-  allow: { value: 'address', repeatable: true, description: 'only from this address or network' },
-  rateLimit: { value: 'n', description: 'requests a minute of one client address' },
-  maintenance: { value: 'message', description: 'answer 503 with a page that says this' },
-  header: { value: 'name=value', repeatable: true, description: 'set on every answer' },
+  port: { value: 'port', description: 'port of the app for this domain ("none": the default port of the app)' },
+  protocol: {
+    value: 'protocol',
+    choices: ['http', 'h2c'],
+    description: 'protocol between the proxy and the app; use h2c for gRPC',
+  },
+  https: {
+    value: 'when',
+    choices: ['auto', 'only', 'both'],
+    description:
+      'use of HTTPS; auto: redirect HTTP if there is a certificate, only: always redirect, both: never redirect',
+  },
+  hsts: { value: 'seconds', description: 'time in seconds for which browsers use only HTTPS (HSTS)' },
+  redirectTo: { value: 'host', description: 'host that all requests are redirected to' },
+  basicAuth: {
+    value: 'user',
+    description:
+      'user name for basic authentication; the command prompts for the password or reads the password from stdin',
+  },
+  allow: {
+    value: 'address',
+    repeatable: true,
+    description: 'IP address or network that may send requests; all others are refused',
+  },
+  rateLimit: { value: 'n', description: 'maximum number of requests per minute from one client address' },
+  maintenance: { value: 'message', description: 'message of a maintenance page with status 503' },
+  header: { value: 'name=value', repeatable: true, description: 'header of every response' },
 } as const;
 
 interface GivenRules {
@@ -37,7 +54,8 @@ interface GivenRules {
  */
 export async function rulesPatch(given: GivenRules, ask: Ask): Promise<DomainPatch> {
   const { port, protocol, https, hsts, redirectTo, basicAuth, allow, rateLimit, maintenance, header } = given;
-  if (allow.includes('none') && allow.length > 1) throw new CliError('usage', 'Say either --allow none or addresses.');
+  if (allow.includes('none') && allow.length > 1)
+    throw new CliError('usage', 'Use --allow none or addresses, not both.');
   const password =
     basicAuth === undefined || basicAuth === 'none' ? '' : await oneSecret(ask, `Password of ${basicAuth}:`);
   return {

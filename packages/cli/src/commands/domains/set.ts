@@ -8,13 +8,14 @@ import { RULES, rulesPatch } from './rules.ts';
 export const command = defineCommand({
   path: ['domain', 'set'],
   summary: 'Change the settings of a domain',
-  description: 'Acts at once. What is not named stays; «none» takes a rule off.',
-  arguments: { app: APP_FIRST, domain: { description: 'its host, with the path where it has one; or its number' } },
+  description:
+    'Takes effect immediately. Settings that you do not name do not change. The value "none" removes a setting.',
+  arguments: { app: APP_FIRST, domain: { description: 'domain as host or host/path, or number of the domain' } },
   options: RULES,
   examples: [
-    { line: "davit domain set . shop.example.com --maintenance 'Back at noon.'", does: 'a page instead of the app' },
-    { line: 'davit domain set . shop.example.com --maintenance none', does: 'the app again' },
-    { line: 'davit domain set . shop.example.com --basic-auth ada', does: 'asks for the password of ada' },
+    { line: "davit domain set . shop.example.com --maintenance 'Back at noon.'", does: 'Show a maintenance page' },
+    { line: 'davit domain set . shop.example.com --maintenance none', does: 'Remove the maintenance page' },
+    { line: 'davit domain set . shop.example.com --basic-auth ada', does: 'Require a password for the user ada' },
   ],
   async run(context) {
     const { client, out, ask, args, options } = context;
@@ -23,7 +24,7 @@ export const command = defineCommand({
     const { id } = await domainOf(api, params, args.domain);
     const body = await rulesPatch(options, ask);
     if (Object.keys(body).length === 0) {
-      throw new CliError('usage', 'Nothing was to be changed: name a rule, such as --https only.');
+      throw new CliError('usage', 'Nothing to change: name a setting, such as --https only.');
     }
     const domain = await api.patchDomain({ params: { ...params, domain: String(id) }, body });
     out.record(domain, domainFields(domain), domainName(domain));

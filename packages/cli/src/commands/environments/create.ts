@@ -5,11 +5,11 @@ export const command = defineCommand({
   path: ['environment', 'create'],
   summary: 'Create an environment',
   arguments: { environment: ENVIRONMENT },
-  examples: [{ line: 'davit environment create shop/staging', does: 'staging beside shop/production' }],
+  examples: [{ line: 'davit environment create shop/staging', does: 'Create the environment staging in shop' }],
   async run({ client, out, args }) {
     const { project, environment } = environmentOf(args.environment);
     const made = await (await client()).createEnvironment({ params: { project }, body: { slug: environment } });
     const name = `${made.project}/${made.slug}`;
-    out.done(made, `Environment ${name} is there.`, name);
+    out.done(made, `Created environment ${name}.`, name);
   },
 });

@@ -5,9 +5,10 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['environment', 'delete'],
   summary: 'Delete an environment with its apps',
-  description: 'What runs is stopped and removed. Volumes are kept. production goes with its project only.',
+  description:
+    'Stops and removes all apps of the environment. Volumes are kept. The environment production can be deleted only with its project.',
   arguments: { environment: ENVIRONMENT },
-  examples: [{ line: 'davit environment delete shop/staging', does: 'asks for the name first' }],
+  examples: [{ line: 'davit environment delete shop/staging', does: 'Delete an environment after confirmation' }],
   async run({ client, out, ask, globals, args }) {
     const params = environmentOf(args.environment);
     const api = await client();
@@ -15,6 +16,6 @@ export const command = defineCommand({
     const what = `This deletes the environment ${args.environment} with all its apps`;
     await confirm({ what, name: args.environment }, { ask, yes: globals.yes });
     await api.deleteEnvironment({ params });
-    out.done(null, `Environment ${args.environment} is deleted.`);
+    out.done(null, `Deleted environment ${args.environment}.`);
   },
 });

@@ -4,8 +4,8 @@ import { day } from '../../output/words.ts';
 export const command = defineCommand({
   path: ['environment', 'list'],
   summary: 'List the environments of a project',
-  arguments: { project: { description: 'its name', completes: 'project' } },
-  examples: [{ line: 'davit environment list shop', does: 'all of them' }],
+  arguments: { project: { description: 'name of the project', completes: 'project' } },
+  examples: [{ line: 'davit environment list shop', does: 'List all environments of shop' }],
   async run({ client, out, args: { project } }) {
     out.list(await (await client()).listEnvironments({ params: { project } }), {
       columns: [

@@ -1,5 +1,5 @@
 import type { Promotion, PromotionPlan } from '@davit/api';
-import { ENVIRONMENT, environmentOf } from '../../arguments/environment.ts';
+import { environmentOf } from '../../arguments/environment.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import type { ListView } from '../../output/printer.ts';
 
@@ -7,16 +7,19 @@ export const command = defineCommand({
   path: ['environment', 'promote'],
   summary: 'Deploy the live releases of another environment (promote)',
   description:
-    'In each app that both environments have: exactly the image that is live there, with the settings and variables of here. What cannot be done in one app is told of that app alone.',
-  arguments: { environment: ENVIRONMENT },
+    'For each app that exists in both environments, deploys the live image of the source environment with the settings and variables of the target environment. An error in one app does not stop the promotion of the other apps.',
+  arguments: { environment: { description: 'target environment, as project/environment' } },
   options: {
-    from: { value: 'environment', description: 'the environment of the same project to take images from' },
-    app: { value: 'name', repeatable: true, description: 'only this app; may be given several times' },
-    dryRun: { description: 'show what would be done, and do nothing' },
+    from: { value: 'environment', description: 'source environment in the same project (default: staging)' },
+    app: { value: 'name', repeatable: true, description: 'only the app with this name' },
+    dryRun: { description: 'show the plan without any change' },
   },
   examples: [
-    { line: 'davit environment promote shop/production --from staging', does: 'all apps of staging' },
-    { line: 'davit environment promote shop/production --from staging --app web --dry-run', does: 'the plan of one' },
+    { line: 'davit environment promote shop/production --from staging', does: 'Promote all apps of staging' },
+    {
+      line: 'davit environment promote shop/production --from staging --app web --dry-run',
+      does: 'Show the plan for one app',
+    },
   ],
   async run({ client, out, args, options }) {
     const params = environmentOf(args.environment);
@@ -31,14 +34,14 @@ export const command = defineCommand({
 const promotionList: ListView<Promotion | PromotionPlan> = {
   columns: [
     { header: 'app', value: ({ app }) => app, style: () => 'bold' },
-    { header: 'promotion', value: outcomeOf, style: ({ error }) => (error === null ? undefined : 'red') },
+    { header: 'result', value: outcomeOf, style: ({ error }) => (error === null ? undefined : 'red') },
   ],
   id: (one) => ('deployment' in one && one.deployment ? one.deployment.id : one.app),
-  empty: 'No app is in both environments.',
+  empty: 'No app exists in both environments.',
 };
 
 function outcomeOf(one: Promotion | PromotionPlan): string | null {
   if ('deployment' in one && one.deployment) return `deployment ${one.deployment.id}`;
-  if ('plan' in one && one.plan) return one.plan.changes.join(' ') || 'nothing would change';
+  if ('plan' in one && one.plan) return one.plan.changes.join(' ') || 'no changes';
   return one.error ?? one.skipped;
 }

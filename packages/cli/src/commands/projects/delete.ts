@@ -5,11 +5,11 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['project', 'delete'],
   summary: 'Delete a project with its environments and apps',
-  description: 'What runs is stopped and removed. Volumes are kept. It takes the role admin.',
-  arguments: { project: { description: 'its name', completes: 'project' } },
+  description: 'Stops and removes all apps of the project. Volumes are kept. Required role: admin.',
+  arguments: { project: { description: 'name of the project', completes: 'project' } },
   examples: [
-    { line: 'davit project delete shop', does: 'asks for the name first' },
-    { line: 'davit project delete shop --yes', does: 'in a script' },
+    { line: 'davit project delete shop', does: 'Delete a project after confirmation' },
+    { line: 'davit project delete shop --yes', does: 'Delete a project without confirmation' },
   ],
   async run({ client, out, ask, globals, args: { project } }) {
     const api = await client();
@@ -17,6 +17,6 @@ export const command = defineCommand({
     const what = `This deletes the project ${project} with ${count(environments.length, 'environment')} and all their apps`;
     await confirm({ what, name: project }, { ask, yes: globals.yes });
     await api.deleteProject({ params: { project } });
-    out.done(null, `Project ${project} is deleted.`);
+    out.done(null, `Deleted project ${project}.`);
   },
 });

@@ -4,8 +4,8 @@ import { minute } from '../../output/words.ts';
 export const command = defineCommand({
   path: ['project', 'get'],
   summary: 'Show a project',
-  arguments: { project: { description: 'its name', completes: 'project' } },
-  examples: [{ line: 'davit project get shop', does: 'its environments' }],
+  arguments: { project: { description: 'name of the project', completes: 'project' } },
+  examples: [{ line: 'davit project get shop', does: 'Show the environments of shop' }],
   async run({ client, out, args }) {
     const project = await (await client()).getProject({ params: { project: args.project } });
     const { slug, environments, created_at } = project;

@@ -4,7 +4,7 @@ import { day } from '../../output/words.ts';
 export const command = defineCommand({
   path: ['project', 'list'],
   summary: 'List the projects',
-  examples: [{ line: 'davit project list', does: 'all of them, with their environments' }],
+  examples: [{ line: 'davit project list', does: 'List all projects with their environments' }],
   async run({ client, out }) {
     out.list(await (await client()).listProjects(), {
       columns: [
@@ -13,7 +13,7 @@ export const command = defineCommand({
         { header: 'created', value: ({ created_at }) => day(created_at) },
       ],
       id: ({ slug }) => slug,
-      empty: 'There is no project that you see: make one with «davit project create <name>».',
+      empty: 'No projects found. Create a project: davit project create <name>',
     });
   },
 });

@@ -4,8 +4,8 @@ import { quotaRows } from '../../views/quota.ts';
 export const command = defineCommand({
   path: ['project', 'quota'],
   summary: 'Show the quota of a project and its use',
-  arguments: { project: { description: 'its name', completes: 'project' } },
-  examples: [{ line: 'davit project quota shop', does: 'each limit with what is in use' }],
+  arguments: { project: { description: 'name of the project', completes: 'project' } },
+  examples: [{ line: 'davit project quota shop', does: 'Show each limit with the current use' }],
   async run({ client, out, args }) {
     const quota = await (await client()).getProjectQuota({ params: { project: args.project } });
     out.record(quota, quotaRows(quota), args.project);

@@ -5,9 +5,10 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['release', 'delete'],
   summary: 'Delete a release from the registry',
-  description: 'The tag alone: the image stays as long as it can be gone back to. Not the live one.',
-  arguments: { app: APP_FIRST, tag: { description: 'its tag' } },
-  examples: [{ line: 'davit release delete shop/production/web v7', does: 'asks for the tag first' }],
+  description:
+    'Deletes only the tag. The image is kept as long as you can roll back to it. The live release cannot be deleted.',
+  arguments: { app: APP_FIRST, tag: { description: 'tag of the release' } },
+  examples: [{ line: 'davit release delete shop/production/web v7', does: 'Delete the release v7 after confirmation' }],
   async run(context) {
     const { client, out, ask, globals, args } = context;
     const params = { ...(await appOf(args.app, context)), tag: args.tag };
@@ -15,6 +16,6 @@ export const command = defineCommand({
     await api.getRelease({ params });
     await confirm({ what: `This deletes the release ${args.tag}`, name: args.tag }, { ask, yes: globals.yes });
     await api.deleteRelease({ params });
-    out.done(null, `Release ${args.tag} is deleted.`);
+    out.done(null, `Deleted release ${args.tag}.`);
   },
 });

@@ -9,10 +9,10 @@ const DIGEST_LENGTH = 'sha256:'.length + 12;
 export const command = defineCommand({
   path: ['release', 'list'],
   summary: 'List the releases of an app, newest first',
-  description: 'The tags of its repository in the instance’s own registry.',
+  description: 'Lists the tags in the repository of the app in the registry of the instance.',
   arguments: { app: APP },
-  options: { limit: { short: 'n', value: 'n', description: 'how many; 50 unless given, 100 at most' } },
-  examples: [{ line: 'davit release list shop/production/web', does: 'what can be deployed' }],
+  options: { limit: { short: 'n', value: 'n', description: 'maximum number of results (default: 50, maximum: 100)' } },
+  examples: [{ line: 'davit release list shop/production/web', does: 'List the releases that you can deploy' }],
   async run(context) {
     const { client, out, args, options } = context;
     const params = await appOf(args.app, context);
@@ -31,5 +31,5 @@ const releaseList: ListView<Release> = {
     { header: 'digest', value: ({ digest }) => digest.slice(0, DIGEST_LENGTH) },
   ],
   id: ({ tag }) => tag,
-  empty: 'Nothing was pushed: «davit registry login», then push, or run «davit up».',
+  empty: 'No releases found. Push an image, or run: davit up',
 };

@@ -4,9 +4,16 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['revision', 'compare'],
   summary: 'Show the differences between two revisions',
-  arguments: { app: APP_FIRST, revision: { description: 'its number' } },
-  options: { to: { value: 'revision', description: 'the other one; absent: the newest' } },
-  examples: [{ line: 'davit revision compare shop/production/web 7 --to 9', does: 'what changed from 7 to 9' }],
+  arguments: { app: APP_FIRST, revision: { description: 'number of the revision, as in `davit revision list`' } },
+  options: {
+    to: { value: 'revision', description: 'number of the revision to compare with (default: the newest revision)' },
+  },
+  examples: [
+    {
+      line: 'davit revision compare shop/production/web 7 --to 9',
+      does: 'Show the changes from revision 7 to revision 9',
+    },
+  ],
   async run(context) {
     const { client, out, args, options } = context;
     const params = { ...(await appOf(args.app, context)), revision: args.revision };
@@ -18,7 +25,7 @@ export const command = defineCommand({
     for (const { key, from, to, secret, change } of variables) {
       out.line(secret ? `${key} ${change}` : `${key}: ${from ?? '–'} → ${to ?? '–'}`);
     }
-    if (settings.length + variables.length === 0) out.line('Nothing differs.');
+    if (settings.length + variables.length === 0) out.line('No differences.');
   },
 });
 

@@ -5,8 +5,8 @@ import { minute } from '../../output/words.ts';
 export const command = defineCommand({
   path: ['revision', 'get'],
   summary: 'Show a revision: its settings and variables',
-  arguments: { app: APP_FIRST, revision: { description: 'its number' } },
-  examples: [{ line: 'davit revision get shop/production/web 7', does: 'what the app was told then' }],
+  arguments: { app: APP_FIRST, revision: { description: 'number of the revision, as in `davit revision list`' } },
+  examples: [{ line: 'davit revision get shop/production/web 7', does: 'Show revision 7' }],
   async run(context) {
     const params = { ...(await appOf(context.args.app, context)), revision: context.args.revision };
     const revision = await (await context.client()).getRevision({ params });
@@ -15,7 +15,7 @@ export const command = defineCommand({
       revision,
       [
         ['revision', number, 'bold'],
-        ['what', `${reason} by ${changed_by} at ${minute(created_at)}`],
+        ['change', `${reason} by ${changed_by} at ${minute(created_at)}`],
         ['settings', Object.entries(settings).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)],
         ['variables', variables.map(({ key, value, source }) => `${key}=${value ?? '(hidden)'}  (${source})`)],
       ],

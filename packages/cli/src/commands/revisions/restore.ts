@@ -6,23 +6,24 @@ import { followDeploy } from '../../progress/follow-deploy.ts';
 export const command = defineCommand({
   path: ['revision', 'restore'],
   summary: 'Restore the settings and variables of a revision',
-  description: 'It makes a new revision. Volumes, domains and TCP ports are no part of it.',
-  arguments: { app: APP_FIRST, revision: { description: 'its number' } },
-  options: { deploy: { description: 'deploy it at once, and follow it' } },
-  examples: [{ line: 'davit revision restore shop/production/web 7 --deploy', does: 'as it was, live' }],
+  description:
+    'Creates a new revision. Volumes, domains and TCP ports do not change, because they are not part of a revision.',
+  arguments: { app: APP_FIRST, revision: { description: 'number of the revision, as in `davit revision list`' } },
+  options: { deploy: { description: 'deploy the restored revision and follow the deployment' } },
+  examples: [{ line: 'davit revision restore shop/production/web 7 --deploy', does: 'Restore and deploy revision 7' }],
   async run(context) {
     const { client, out, args, options } = context;
     const params = { ...(await appOf(args.app, context)), revision: args.revision };
     const query = { ...(options.deploy && { deploy: 'true' as const }) };
     const restored = doneOf(await (await client()).restoreRevision({ params, query }));
     for (const { key, source } of restored.not_restored) {
-      out.note(`${key} was not there then, and stays: it is the ${source}’s to take away.`, 'yellow');
+      out.note(`${key} did not exist in this revision but is kept, because it is set for the ${source}.`, 'yellow');
     }
     if (restored.deployment !== null) await followDeploy(context, restored.deployment);
-    const waits = restored.app.pending_changes ? ' It waits for a deploy.' : '';
+    const waits = restored.app.pending_changes ? ' Deploy the app for the change to take effect.' : '';
     out.done(
       restored,
-      `Revision ${args.revision} is back as revision ${restored.app.revision}.${waits}`,
+      `Restored revision ${args.revision} as revision ${restored.app.revision}.${waits}`,
       restored.app.revision,
     );
   },

@@ -4,11 +4,11 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['runs', 'cancel'],
   summary: 'Cancel a running command',
-  arguments: { app: APP_FIRST, run: { description: 'its number' } },
-  examples: [{ line: 'davit runs cancel shop/production/web 9', does: 'kills it' }],
+  arguments: { app: APP_FIRST, run: { description: 'number of the run, as in `davit runs list`' } },
+  examples: [{ line: 'davit runs cancel shop/production/web 9', does: 'Cancel run 9' }],
   async run(context) {
     const params = { ...(await appOf(context.args.app, context)), run: context.args.run };
     const run = await (await context.client()).cancelRun({ params });
-    context.out.done(run, `Run ${run.id} is ${run.status}.`, run.id);
+    context.out.done(run, `Run ${run.id}: ${run.status}.`, run.id);
   },
 });

@@ -6,8 +6,8 @@ export const command = defineCommand({
   path: ['runs', 'list'],
   summary: 'List the runs of commands, newest first',
   arguments: { app: APP },
-  options: { limit: { short: 'n', value: 'n', description: 'how many; 50 unless given, 100 at most' } },
-  examples: [{ line: 'davit runs list shop/production/web', does: 'those of schedules too' }],
+  options: { limit: { short: 'n', value: 'n', description: 'maximum number of results (default: 50, maximum: 100)' } },
+  examples: [{ line: 'davit runs list shop/production/web', does: 'List all runs, including scheduled runs' }],
   async run(context) {
     const { client, out, args, options } = context;
     const params = await appOf(args.app, context);

@@ -5,21 +5,21 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['schedule', 'create'],
   summary: 'Create a schedule for a command of an app',
-  description: 'From the release that is live then. Two runs of a schedule never overlap.',
+  description: 'Each run uses the release that is live at that time. Two runs of a schedule never overlap.',
   arguments: {
     app: APP_FIRST,
-    cron: { description: 'minute hour day month weekday, or a name such as @daily' },
-    command: { description: 'after --: the program and its arguments', variadic: true },
+    cron: { description: 'cron expression (minute hour day month weekday), or a name such as @daily' },
+    command: { description: 'program and its arguments, after `--`', variadic: true },
   },
   options: {
-    name: { value: 'name', description: 'for people' },
-    timeZone: { value: 'zone', description: 'such as Europe/Berlin; UTC unless given' },
-    timeout: { value: 'seconds', description: 'after which a run is ended; 600 unless given' },
-    disabled: { description: 'keep it, and do not run it by itself' },
+    name: { value: 'name', description: 'name of the schedule' },
+    timeZone: { value: 'zone', description: 'time zone, such as Europe/Berlin (default: UTC)' },
+    timeout: { value: 'seconds', description: 'maximum duration of a run in seconds (default: 600)' },
+    disabled: { description: 'create a paused schedule' },
   },
   examples: [
-    { line: "davit schedule create . '30 3 * * *' -- bin/backup --all", does: 'every night' },
-    { line: 'davit schedule create . @hourly --name tidy -- bin/tidy', does: 'every hour' },
+    { line: "davit schedule create . '30 3 * * *' -- bin/backup --all", does: 'Run a command every night' },
+    { line: 'davit schedule create . @hourly --name tidy -- bin/tidy', does: 'Run a command every hour' },
   ],
   async run(context) {
     const { client, out, args, options } = context;
@@ -33,7 +33,7 @@ export const command = defineCommand({
       ...(options.disabled && { enabled: false }),
     };
     const schedule = await (await client()).createSchedule({ params, body });
-    const next = schedule.next_run_at === null ? 'it is not enabled' : `it runs next at ${schedule.next_run_at}`;
-    out.done(schedule, `Schedule ${schedule.id} is there: ${next}.`, schedule.id);
+    const next = schedule.next_run_at === null ? 'The schedule is paused.' : `Next run: ${schedule.next_run_at}`;
+    out.done(schedule, `Created schedule ${schedule.id}. ${next}`, schedule.id);
   },
 });

@@ -5,8 +5,10 @@ import { scheduleFields } from '../../views/run.ts';
 export const command = defineCommand({
   path: ['schedule', 'get'],
   summary: 'Show a schedule',
-  arguments: { app: APP_FIRST, schedule: { description: 'its number' } },
-  examples: [{ line: 'davit schedule get shop/production/web 1', does: 'its next time and its last run' }],
+  arguments: { app: APP_FIRST, schedule: { description: 'number of the schedule, as in `davit schedule list`' } },
+  examples: [
+    { line: 'davit schedule get shop/production/web 1', does: 'Show the next and the last run of schedule 1' },
+  ],
   async run(context) {
     const params = { ...(await appOf(context.args.app, context)), schedule: context.args.schedule };
     const schedule = await (await context.client()).getSchedule({ params });

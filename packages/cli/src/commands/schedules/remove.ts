@@ -5,17 +5,17 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['schedule', 'remove'],
   summary: 'Remove a schedule',
-  description: 'Its runs stay on record; one that is going goes on.',
-  arguments: { app: APP_FIRST, schedule: { description: 'its number' } },
-  examples: [{ line: 'davit schedule remove shop/production/web 1', does: 'asks for its number first' }],
+  description: 'The records of its runs are kept. A current run is not stopped.',
+  arguments: { app: APP_FIRST, schedule: { description: 'number of the schedule, as in `davit schedule list`' } },
+  examples: [{ line: 'davit schedule remove shop/production/web 1', does: 'Remove schedule 1 after confirmation' }],
   async run(context) {
     const { client, out, ask, globals, args } = context;
     const params = { ...(await appOf(args.app, context)), schedule: args.schedule };
     const api = await client();
     const { command: words } = await api.getSchedule({ params });
-    const what = `«${words.join(' ')}» will not be run at its times any more`;
+    const what = `This removes the schedule of "${words.join(' ')}"`;
     await confirm({ what, name: args.schedule }, { ask, yes: globals.yes });
     await api.removeSchedule({ params });
-    out.done(null, `Schedule ${args.schedule} is removed.`);
+    out.done(null, `Removed schedule ${args.schedule}.`);
   },
 });

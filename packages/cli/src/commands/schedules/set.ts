@@ -6,14 +6,14 @@ import { scheduleFields } from '../../views/run.ts';
 export const command = defineCommand({
   path: ['schedule', 'set'],
   summary: 'Change a schedule, or pause it',
-  description: 'A run that is going is not touched.',
-  arguments: { app: APP_FIRST, schedule: { description: 'its number' } },
+  description: 'The change does not affect a current run.',
+  arguments: { app: APP_FIRST, schedule: { description: 'number of the schedule, as in `davit schedule list`' } },
   options: {
-    cron: { value: 'cron', description: 'minute hour day month weekday, or a name such as @daily' },
-    timeZone: { value: 'zone', description: 'such as Europe/Berlin' },
-    enabled: { value: 'yes|no', choices: ['yes', 'no'], description: 'whether it is run by itself' },
+    cron: { value: 'cron', description: 'cron expression (minute hour day month weekday), or a name such as @daily' },
+    timeZone: { value: 'zone', description: 'time zone, such as Europe/Berlin' },
+    enabled: { value: 'yes|no', choices: ['yes', 'no'], description: 'yes to enable the schedule, no to pause it' },
   },
-  examples: [{ line: 'davit schedule set shop/production/web 1 --enabled no', does: 'pauses it' }],
+  examples: [{ line: 'davit schedule set shop/production/web 1 --enabled no', does: 'Pause schedule 1' }],
   async run(context) {
     const { client, out, args, options } = context;
     const body = {
@@ -22,7 +22,7 @@ export const command = defineCommand({
       ...(options.enabled !== undefined && { enabled: options.enabled === 'yes' }),
     };
     if (Object.keys(body).length === 0)
-      throw new CliError('usage', 'Nothing was to be changed: name --cron, --time-zone or --enabled.');
+      throw new CliError('usage', 'Nothing to change: name --cron, --time-zone or --enabled.');
     const params = { ...(await appOf(args.app, context)), schedule: args.schedule };
     const schedule = await (await client()).patchSchedule({ params, body });
     out.record(schedule, scheduleFields(schedule), schedule.id);

@@ -6,10 +6,10 @@ export const command = defineCommand({
   path: ['tcp-port', 'add'],
   summary: 'Publish a TCP port of an app on the server',
   description:
-    'For what is not HTTP: it is open to whoever reaches the machine. Takes effect with the next deploy; the app then runs one instance. Admins only.',
-  arguments: { app: APP_FIRST, port: { description: 'what the app listens on' } },
-  options: { hostPort: { value: 'port', description: 'the machine’s; absent: the first free one from 17000' } },
-  examples: [{ line: 'davit tcp-port add shop/production/db 5432', does: 'a database, for a client elsewhere' }],
+    'Use a TCP port for protocols other than HTTP. Everyone who can reach the server can connect to the port. Takes effect with the next deployment. An app with a TCP port has one replica. Required role: admin.',
+  arguments: { app: APP_FIRST, port: { description: 'port that the app listens on' } },
+  options: { hostPort: { value: 'port', description: 'port of the server (default: the first free port from 17000)' } },
+  examples: [{ line: 'davit tcp-port add shop/production/db 5432', does: 'Publish port 5432 of an app' }],
   async run(context) {
     const { client, out, args, options } = context;
     const params = await appOf(args.app, context);
@@ -18,6 +18,10 @@ export const command = defineCommand({
       ...(options.hostPort !== undefined && { host_port: wholeNumber(options.hostPort, 'port') }),
     };
     const port = await (await client()).addTcpPort({ params, body });
-    out.done(port, `Port ${port.host_port} of the machine leads to the app from the next deploy on.`, port.id);
+    out.done(
+      port,
+      `Added port ${port.host_port} of the server. The change takes effect with the next deployment.`,
+      port.id,
+    );
   },
 });

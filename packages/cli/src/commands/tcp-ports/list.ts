@@ -5,17 +5,17 @@ export const command = defineCommand({
   path: ['tcp-port', 'list'],
   summary: 'List the published TCP ports of an app',
   arguments: { app: APP },
-  examples: [{ line: 'davit tcp-port list shop/production/db', does: 'past the proxy' }],
+  examples: [{ line: 'davit tcp-port list shop/production/db', does: 'List the TCP ports of an app' }],
   async run(context) {
     const params = await appOf(context.args.app, context);
     context.out.list(await (await context.client()).listTcpPorts({ params }), {
       columns: [
         { header: 'number', value: ({ id }) => id, align: 'right', style: () => 'bold' },
-        { header: 'machine', value: ({ host_port }) => host_port, align: 'right' },
-        { header: 'app', value: ({ container_port }) => container_port, align: 'right' },
+        { header: 'server port', value: ({ host_port }) => host_port, align: 'right' },
+        { header: 'app port', value: ({ container_port }) => container_port, align: 'right' },
       ],
       id: ({ id }) => id,
-      empty: 'No port of the machine leads to the app.',
+      empty: 'The app has no TCP ports.',
     });
   },
 });

@@ -4,12 +4,13 @@ import { LEVEL, variablesOf } from './level.ts';
 export const command = defineCommand({
   path: ['env', 'get'],
   summary: 'Show the variables of an app, an environment or a project',
-  description: 'Of an app all that it gets, with where each comes from. Who may not read secrets sees them hidden.',
+  description:
+    'For an app, shows all variables and the level that each variable comes from. Secret values are hidden from users who may not read secrets.',
   arguments: { level: LEVEL },
-  options: { own: { description: 'only those of this level, as KEY=value' } },
+  options: { own: { description: 'only variables that are set at this level, as KEY=value' } },
   examples: [
-    { line: 'davit env get shop/production/web', does: 'what the app gets' },
-    { line: 'davit env get shop --own', does: 'those of the project' },
+    { line: 'davit env get shop/production/web', does: 'Show all variables of an app' },
+    { line: 'davit env get shop --own', does: 'Show the variables that are set for the project' },
   ],
   async run(context) {
     const { out, args, options } = context;
@@ -27,7 +28,7 @@ export const command = defineCommand({
         { header: 'secret', value: ({ secret }) => (secret ? 'secret' : '') },
       ],
       id: ({ key }) => key,
-      empty: 'There is no variable: set one with «davit env set».',
+      empty: 'No variables found. Set a variable: davit env set <level> KEY=value',
     });
   },
 });

@@ -5,7 +5,8 @@ import { CliError } from '../../errors/exit.ts';
 
 /** Argument for a project, an environment or an app, because variables exist at all three levels. */
 export const LEVEL = {
-  description: 'whose: project, project/environment or project/environment/app; «.»: the app that davit.yaml names',
+  description:
+    'project, environment or app, as project, project/environment or project/environment/app (".": the app in davit.yaml)',
   completes: 'app',
 } as const;
 
@@ -31,7 +32,7 @@ export async function variablesOf(given: string, context: Pick<Context, 'client'
   if (names.length > 3 || names.includes('')) {
     throw new CliError(
       'usage',
-      `«${level}» has no variables: write project, project/environment or project/environment/app.`,
+      `"${level}" is not a valid level: write project, project/environment or project/environment/app.`,
     );
   }
   const client = await context.client();

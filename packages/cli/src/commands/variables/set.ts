@@ -9,18 +9,18 @@ export const command = defineCommand({
   path: ['env', 'set'],
   summary: 'Set variables of an app, an environment or a project',
   description:
-    'A name without a value is asked for, or read from stdin: what stands in arguments is seen by everybody on this machine and kept in the shell’s history. It takes effect with the next deploy, or with --deploy.',
-  arguments: { level: LEVEL, pairs: { description: 'KEY=value, or KEY alone', variadic: true } },
+    'For a key without a value, the command prompts for the value or reads it from stdin. Use this for secrets: other users of this computer can see arguments, and the shell stores them in its history. The change takes effect with the next deployment, or with --deploy.',
+  arguments: { level: LEVEL, pairs: { description: 'variables to set, as KEY=value or KEY', variadic: true } },
   options: {
-    secret: { short: 's', description: 'hide their values from who may only look' },
-    deploy: { description: 'deploy at once every live app that it makes a difference to' },
+    secret: { short: 's', description: 'hide the values from viewers' },
+    deploy: { description: 'deploy all live apps that the change affects' },
     dryRun: DRY_RUN_OF_CHANGE,
   },
   examples: [
-    { line: 'davit env set shop/production/web LOG_LEVEL=debug', does: 'one variable' },
-    { line: 'davit env set shop DATABASE_URL --secret', does: 'asks for the value' },
-    { line: 'davit env set shop REGION=eu --dry-run', does: 'which apps it would deploy' },
-    { line: 'pass show db | davit env set shop/production DATABASE_URL -s', does: 'from a program' },
+    { line: 'davit env set shop/production/web LOG_LEVEL=debug', does: 'Set a variable' },
+    { line: 'davit env set shop DATABASE_URL --secret', does: 'Set a secret and prompt for the value' },
+    { line: 'davit env set shop REGION=eu --dry-run', does: 'Show the effect of a change' },
+    { line: 'pass show db | davit env set shop/production DATABASE_URL -s', does: 'Set a secret from stdin' },
   ],
   async run(context) {
     const { out, ask, args, options } = context;

@@ -7,13 +7,14 @@ import { LEVEL, variablesOf } from './level.ts';
 export const command = defineCommand({
   path: ['env', 'unset'],
   summary: 'Remove variables of an app, an environment or a project',
-  description: 'It takes effect with the next deploy, or with --deploy. One that is not there is fine.',
-  arguments: { level: LEVEL, names: { description: 'their names', variadic: true } },
+  description:
+    'The change takes effect with the next deployment, or with --deploy. Variables that do not exist are ignored.',
+  arguments: { level: LEVEL, names: { description: 'names of the variables to remove', variadic: true } },
   options: {
-    deploy: { description: 'deploy at once every live app that it makes a difference to' },
+    deploy: { description: 'deploy all live apps that the change affects' },
     dryRun: DRY_RUN_OF_CHANGE,
   },
-  examples: [{ line: 'davit env unset shop/production/web LOG_LEVEL', does: 'what its environment says holds again' }],
+  examples: [{ line: 'davit env unset shop/production/web LOG_LEVEL', does: 'Remove a variable of an app' }],
   async run(context) {
     const { out, args, options } = context;
     const query = changeQuery(options);
@@ -23,7 +24,7 @@ export const command = defineCommand({
     const answer = doneOf(given);
     changedVariables(out, answer, {
       what: `${args.names.join(', ')} of ${variables.level}`,
-      verb: args.names.length > 1 ? 'are gone' : 'is gone',
+      verb: args.names.length > 1 ? 'are removed' : 'is removed',
     });
   },
 });

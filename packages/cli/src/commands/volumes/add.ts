@@ -5,15 +5,19 @@ export const command = defineCommand({
   path: ['volume', 'add'],
   summary: 'Add a volume to an app',
   description:
-    'Takes effect with the next deploy. An app with a volume runs one instance, and its deploys stop the old release before the new one starts.',
-  arguments: { app: APP_FIRST, path: { description: 'where the container finds it, such as /var/lib/data' } },
-  options: { adopt: { value: 'name', description: 'a kept volume to use instead of a new, empty one' } },
-  examples: [{ line: 'davit volume add shop/production/db /var/lib/postgresql/data', does: 'an empty one' }],
+    'Takes effect with the next deployment. An app with a volume has one replica, and a deployment stops the old release before the new release starts.',
+  arguments: { app: APP_FIRST, path: { description: 'path of the volume in the container, such as /var/lib/data' } },
+  options: { adopt: { value: 'name', description: 'name of a kept volume to use (default: a new, empty volume)' } },
+  examples: [{ line: 'davit volume add shop/production/db /var/lib/postgresql/data', does: 'Add a new, empty volume' }],
   async run(context) {
     const { client, out, args, options } = context;
     const params = await appOf(args.app, context);
     const body = { path: args.path, ...(options.adopt !== undefined && { adopt: options.adopt }) };
     const volume = await (await client()).addVolume({ params, body });
-    out.done(volume, `Volume ${volume.id} is at ${volume.path} from the next deploy on.`, volume.id);
+    out.done(
+      volume,
+      `Added volume ${volume.id} at ${volume.path}. The change takes effect with the next deployment.`,
+      volume.id,
+    );
   },
 });

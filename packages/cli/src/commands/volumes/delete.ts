@@ -5,18 +5,22 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['volume', 'delete'],
   summary: 'Delete an unused volume',
-  description: 'A kept one goes to the trash. One in the trash is removed for ever, with its data. Admins only.',
-  arguments: { volume: { description: 'its number' } },
-  examples: [{ line: 'davit volume delete 3', does: 'asks for its name first' }],
+  description:
+    'A kept volume moves to the trash. A volume in the trash is deleted permanently, with its data. Required role: admin.',
+  arguments: { volume: { description: 'number of the volume, as in `davit volume list`' } },
+  examples: [{ line: 'davit volume delete 3', does: 'Delete a volume after confirmation' }],
   async run({ client, out, ask, globals, args }) {
     const api = await client();
     const volume = (await api.listVolumes()).find(({ id }) => String(id) === args.volume);
     if (volume === undefined)
-      throw new CliError('not_found', `There is no volume ${args.volume}: «davit volume list» shows all.`);
-    const what = volume.state === 'trash' ? 'This removes its data for ever' : 'This moves the volume to the trash';
+      throw new CliError('not_found', `Volume ${args.volume} does not exist. List all volumes: davit volume list`);
+    const what =
+      volume.state === 'trash'
+        ? 'This permanently deletes the data of the volume'
+        : 'This moves the volume to the trash';
     await confirm({ what, name: volume.name }, { ask, yes: globals.yes });
     const answer = await api.deleteVolume({ params: { volume: args.volume }, query: { confirm: volume.name } });
-    const became = answer === undefined ? 'is gone' : 'is in the trash';
+    const became = answer === undefined ? 'is deleted' : 'is in the trash';
     out.done(answer, `Volume ${args.volume} ${became}.`);
   },
 });

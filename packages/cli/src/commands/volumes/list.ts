@@ -6,12 +6,12 @@ import { bytes, minute } from '../../output/words.ts';
 export const command = defineCommand({
   path: ['volume', 'list'],
   summary: 'List volumes of an app, or all volumes',
-  description: 'Without an app also those whose app was deleted, and those in the trash.',
-  arguments: { app: { ...APP, description: 'an app, as project/environment/app; absent: of all' } },
-  options: { sizes: { description: 'measure them, which may take seconds' } },
+  description: 'Without an app, the list includes volumes of deleted apps and volumes in the trash.',
+  arguments: { app: { ...APP, description: 'app, as project/environment/app (default: all apps)' } },
+  options: { sizes: { description: 'measure the size of each volume, which can take some seconds' } },
   examples: [
-    { line: 'davit volume list --sizes', does: 'everything that is kept' },
-    { line: 'davit volume list shop/production/db', does: 'of one app' },
+    { line: 'davit volume list --sizes', does: 'List all volumes with their sizes' },
+    { line: 'davit volume list shop/production/db', does: 'List the volumes of one app' },
   ],
   async run(context) {
     const { client, out, args, options } = context;
@@ -31,7 +31,7 @@ export const command = defineCommand({
         { header: 'name', value: ({ name }) => name },
       ],
       id: ({ id }) => id,
-      empty: 'There is no volume: give an app one with «davit volume add».',
+      empty: 'No volumes found. Add a volume to an app: davit volume add <app> <path>',
     });
   },
 });

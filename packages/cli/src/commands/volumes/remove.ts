@@ -6,20 +6,19 @@ export const command = defineCommand({
   path: ['volume', 'remove'],
   summary: 'Move a volume of an app to the trash',
   description:
-    'The next deploy runs without it. Until its days in the trash are over it can be brought back. Admins only.',
-  arguments: { app: APP_FIRST, volume: { description: 'its number' } },
-  examples: [{ line: 'davit volume remove shop/production/db 3', does: 'asks for its name first' }],
+    'Takes effect with the next deployment. You can restore the volume until its time in the trash ends. Required role: admin.',
+  arguments: { app: APP_FIRST, volume: { description: 'number of the volume, as in `davit volume list`' } },
+  examples: [{ line: 'davit volume remove shop/production/db 3', does: 'Remove a volume after confirmation' }],
   async run(context) {
     const { client, out, ask, globals, args } = context;
     const params = { ...(await appOf(args.app, context)), volume: args.volume };
     const api = await client();
     const { name, path } = await api.getAppVolume({ params });
-    await confirm({ what: `This takes ${path} with its data from the app`, name }, { ask, yes: globals.yes });
-    const volume = await api.removeVolume({ params, query: { confirm: name } });
-    out.done(
-      volume,
-      `Volume ${volume.id} is in the trash: «davit volume restore ${volume.id}» brings it back.`,
-      volume.id,
+    await confirm(
+      { what: `This removes the volume at ${path}, with its data, from the app`, name },
+      { ask, yes: globals.yes },
     );
+    const volume = await api.removeVolume({ params, query: { confirm: name } });
+    out.done(volume, `Volume ${volume.id} is in the trash. Restore it: davit volume restore ${volume.id}`, volume.id);
   },
 });

@@ -3,11 +3,12 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['volume', 'restore'],
   summary: 'Restore a volume from the trash',
-  description: 'It is its app’s again, from the next deploy on, where that is still possible. Admins only.',
-  arguments: { volume: { description: 'its number' } },
-  examples: [{ line: 'davit volume restore 3', does: 'out of the trash' }],
+  description:
+    'If the app still exists, the volume is added to the app again with the next deployment. Otherwise it becomes a kept volume. Required role: admin.',
+  arguments: { volume: { description: 'number of the volume, as in `davit volume list`' } },
+  examples: [{ line: 'davit volume restore 3', does: 'Restore volume 3' }],
   async run({ client, out, args }) {
     const volume = await (await client()).restoreVolume({ params: { volume: args.volume } });
-    out.done(volume, `Volume ${volume.id} is back; it is ${volume.state}.`, volume.id);
+    out.done(volume, `Restored volume ${volume.id} (${volume.state}).`, volume.id);
   },
 });
