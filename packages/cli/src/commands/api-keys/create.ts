@@ -8,20 +8,30 @@ const DAY_MS = 86_400_000;
 export const command = defineCommand({
   path: ['key', 'create'],
   summary: 'Create an API key',
-  description: 'It is printed this once, alone on stdout. With your rights at most.',
-  arguments: { name: { description: 'what it is for' } },
+  description: 'Prints the API key once, on stdout. The key has at most your own rights.',
+  arguments: { name: { description: 'name of the API key, such as the program that uses the key' } },
   options: {
-    role: { short: 'r', value: 'role', choices: ['viewer', 'member', 'admin'], description: 'less than you may do' },
-    project: { short: 'p', value: 'project', repeatable: true, description: 'only this one; absent: all that you see' },
-    days: { short: 'd', value: 'days', description: 'how long it works; absent: until it is revoked' },
+    role: {
+      short: 'r',
+      value: 'role',
+      choices: ['viewer', 'member', 'admin'],
+      description: 'role of the API key (default: your role)',
+    },
+    project: {
+      short: 'p',
+      value: 'project',
+      repeatable: true,
+      description: 'project that the API key can access (default: all your projects)',
+    },
+    days: { short: 'd', value: 'days', description: 'validity in days (default: until you revoke the key)' },
   },
   examples: [
-    { line: 'davit key create ci --role member --project shop', does: 'for a pipeline' },
-    { line: 'davit key create laptop --days 90', does: 'one that ends' },
+    { line: 'davit key create ci --role member --project shop', does: 'Create an API key for a CI pipeline' },
+    { line: 'davit key create laptop --days 90', does: 'Create an API key that expires' },
   ],
   async run({ connection, out, world, args, options: { role, project, days } }) {
     if (days !== undefined && !/^[1-9]\d{0,4}$/.test(days))
-      throw new CliError('usage', `«${days}» is no number of days.`);
+      throw new CliError('usage', `"${days}" is not a valid number of days: write 1 to 99999.`);
     const input = {
       name: args.name,
       ...(role !== undefined && { role }),
@@ -29,6 +39,6 @@ export const command = defineCommand({
       ...(days !== undefined && { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
     };
     const key = await ownAccount(await connection(), world).createKey(input);
-    shownOnce(out, key, key.key, `This is key ${key.id}, «${key.name}»; it is not shown again.`);
+    shownOnce(out, key, key.key, `This is API key ${key.id} (${key.name}). It is not shown again.`);
   },
 });

@@ -5,7 +5,7 @@ import { keyList } from '../../views/user.ts';
 export const command = defineCommand({
   path: ['key', 'list'],
   summary: 'List your own API keys',
-  examples: [{ line: 'davit key list', does: 'without their secrets' }],
+  examples: [{ line: 'davit key list', does: 'List your API keys' }],
   async run({ connection, out, world }) {
     out.list(await ownAccount(await connection(), world).keys(), keyList);
   },

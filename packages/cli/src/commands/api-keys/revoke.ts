@@ -5,11 +5,11 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['key', 'revoke'],
   summary: 'Revoke one of your API keys',
-  arguments: { key: { description: 'its number' } },
-  examples: [{ line: 'davit key revoke 4', does: 'asks for its number first' }],
+  arguments: { key: { description: 'number of the API key, as in `davit key list`' } },
+  examples: [{ line: 'davit key revoke 4', does: 'Revoke API key 4 after confirmation' }],
   async run({ connection, out, world, ask, globals, args: { key } }) {
-    await confirm({ what: `Key ${key} will be refused from now on`, name: key }, { ask, yes: globals.yes });
+    await confirm({ what: `This revokes API key ${key}`, name: key }, { ask, yes: globals.yes });
     await ownAccount(await connection(), world).revokeKey(key);
-    out.done(null, `Key ${key} is revoked.`);
+    out.done(null, `Revoked API key ${key}.`);
   },
 });

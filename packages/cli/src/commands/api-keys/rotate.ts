@@ -6,11 +6,11 @@ export const command = defineCommand({
   path: ['key', 'rotate'],
   summary: 'Rotate the secret of one of your API keys',
   description:
-    'The old one is refused at once; the new one is printed this once. Not for the key that you are signed in with: «davit login» makes another.',
-  arguments: { key: { description: 'its number' } },
-  examples: [{ line: 'davit key rotate 4', does: 'where somebody may know it' }],
+    'The old secret stops working immediately. The new API key is printed once. You cannot rotate the key that you are signed in with: run `davit login` instead.',
+  arguments: { key: { description: 'number of the API key, as in `davit key list`' } },
+  examples: [{ line: 'davit key rotate 4', does: 'Replace the secret of API key 4' }],
   async run({ connection, out, world, args }) {
     const key = await ownAccount(await connection(), world).rotateKey(args.key);
-    shownOnce(out, key, key.key, `This is key ${key.id}, «${key.name}», from now on; it is not shown again.`);
+    shownOnce(out, key, key.key, `This is the new secret of API key ${key.id} (${key.name}). It is not shown again.`);
   },
 });

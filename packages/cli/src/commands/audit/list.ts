@@ -5,20 +5,23 @@ import { minute } from '../../output/words.ts';
 export const command = defineCommand({
   path: ['audit', 'list'],
   summary: 'Show the audit log',
-  description: 'Admins only.',
+  description: 'Required role: admin.',
   options: {
-    user: { short: 'u', value: 'user', description: 'who did it' },
-    target: { value: 'name', description: 'a thing and what is in it, such as shop or shop/production/web' },
-    operation: { value: 'id', description: 'such as deployApp' },
-    outcome: { value: 'outcome', choices: ['ok', 'refused', 'failed'], description: 'how it came out' },
-    since: { value: 'time', description: '10m, 2h, 7d, or a time' },
-    until: { value: 'time', description: 'the same' },
-    limit: { short: 'n', value: 'n', description: 'how many; 100 unless given, 500 at most' },
-    before: { value: 'row', description: 'rows with smaller numbers only' },
+    user: { short: 'u', value: 'user', description: 'only actions of this user' },
+    target: {
+      value: 'name',
+      description: 'only actions on this resource and its parts, such as shop or shop/production/web',
+    },
+    operation: { value: 'id', description: 'only this operation, such as deployApp' },
+    outcome: { value: 'outcome', choices: ['ok', 'refused', 'failed'], description: 'only actions with this outcome' },
+    since: { value: 'time', description: 'start of the time range, such as 10m, 2h, 7d or 2030-01-31T12:00:00Z' },
+    until: { value: 'time', description: 'end of the time range, in the format of `--since`' },
+    limit: { short: 'n', value: 'n', description: 'maximum number of results (default: 100, maximum: 500)' },
+    before: { value: 'row', description: 'number of an entry; only older entries' },
   },
   examples: [
-    { line: 'davit audit list --since 1d --outcome refused', does: 'who was turned away' },
-    { line: 'davit audit list --target shop --user ada', does: 'what ada did to shop' },
+    { line: 'davit audit list --since 1d --outcome refused', does: 'List the refused actions of the last day' },
+    { line: 'davit audit list --target shop --user ada', does: 'List the actions of ada on shop' },
   ],
   async run({ client, out, options }) {
     const { since, until, ...filters } = options;
@@ -32,12 +35,12 @@ export const command = defineCommand({
     if (out.isJson) return out.json(page);
     out.list(page.events, {
       columns: [
-        { header: 'row', value: ({ id }) => id, align: 'right', style: () => 'dim' },
-        { header: 'at', value: ({ at }) => minute(at) },
-        { header: 'who', value: ({ actor }) => actor ?? 'nobody', style: () => 'bold' },
+        { header: 'number', value: ({ id }) => id, align: 'right', style: () => 'dim' },
+        { header: 'time', value: ({ at }) => minute(at) },
+        { header: 'user', value: ({ actor }) => actor ?? 'not signed in', style: () => 'bold' },
         { header: 'via', value: ({ via }) => via },
-        { header: 'what', value: ({ operation }) => operation },
-        { header: 'to', value: ({ target }) => target },
+        { header: 'operation', value: ({ operation }) => operation },
+        { header: 'target', value: ({ target }) => target },
         {
           header: 'outcome',
           value: ({ outcome, status, times }) => `${outcome} ${status}${times > 1 ? ` ×${times}` : ''}`,
@@ -45,8 +48,8 @@ export const command = defineCommand({
         },
       ],
       id: ({ id }) => id,
-      empty: 'No row matches.',
+      empty: 'No matching entries.',
     });
-    if (page.next !== null) out.note(`Older rows: --before ${page.next}`, 'dim');
+    if (page.next !== null) out.note(`There are older entries. Show them with --before ${page.next}`, 'dim');
   },
 });

@@ -5,9 +5,10 @@ import { PEM_FILES, pemFiles } from './pem-files.ts';
 export const command = defineCommand({
   path: ['cert', 'add'],
   summary: 'Upload a certificate',
-  description: 'It is presented at once for every host that it covers, before any that was ordered. Admins only.',
+  description:
+    'Hosts that the certificate covers use the certificate immediately. An uploaded certificate has priority over an ordered certificate. Required role: admin.',
   arguments: PEM_FILES,
-  examples: [{ line: 'davit cert add fullchain.pem privkey.pem', does: 'chain and key are checked first' }],
+  examples: [{ line: 'davit cert add fullchain.pem privkey.pem', does: 'Upload a certificate and its private key' }],
   async run({ client, out, world, args }) {
     const certificate = await (await client()).uploadCertificate({ body: await pemFiles(args, world.cwd) });
     out.record(certificate, certificateFields(certificate), certificate.id);

@@ -4,8 +4,8 @@ import { minute } from '../../output/words.ts';
 export const command = defineCommand({
   path: ['cert', 'authority'],
   summary: 'Show the certificate authority and the use of its rate limits',
-  description: 'Admins only.',
-  examples: [{ line: 'davit cert authority', does: 'before the limits are reached' }],
+  description: 'Required role: admin.',
+  examples: [{ line: 'davit cert authority', does: 'Show the use of the rate limits' }],
   async run({ client, out }) {
     const authority = await (await client()).getAuthority();
     out.record(
@@ -17,7 +17,7 @@ export const command = defineCommand({
         ['problem', authority.problem ?? undefined, 'red'],
         ['paused until', minute(authority.paused_until) ?? undefined],
         ['account', authority.account],
-        ['bound to', authority.external_account ?? undefined],
+        ['external account', authority.external_account ?? undefined],
         [
           'limits',
           authority.limits.map(

@@ -4,12 +4,17 @@ import { oneSecret } from '../../prompts/one-secret.ts';
 export const command = defineCommand({
   path: ['cert', 'bind'],
   summary: 'Set the external account of the certificate authority',
-  description: 'For authorities that ask for it. The HMAC key is asked for, or read from stdin. Admins only.',
-  arguments: { kid: { description: 'the key id that the authority gave' } },
-  examples: [{ line: 'davit cert bind kid-123', does: 'asks for the key' }],
+  description:
+    'Some certificate authorities require an external account. The command prompts for the HMAC key or reads the key from stdin. Required role: admin.',
+  arguments: { kid: { description: 'key ID from the certificate authority' } },
+  examples: [{ line: 'davit cert bind kid-123', does: 'Set the external account and prompt for the HMAC key' }],
   async run({ client, out, ask, args }) {
     const body = { kid: args.kid, hmac_key: await oneSecret(ask, 'HMAC key, in base64url:') };
     const authority = await (await client()).bindExternalAccount({ body });
-    out.done(authority, `Orders at ${authority.name} are bound to ${args.kid}.`, args.kid);
+    out.done(
+      authority,
+      `Certificates are now ordered from ${authority.name} with the external account ${args.kid}.`,
+      args.kid,
+    );
   },
 });

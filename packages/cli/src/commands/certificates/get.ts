@@ -4,8 +4,8 @@ import { certificateFields } from '../../views/certificate.ts';
 export const command = defineCommand({
   path: ['cert', 'get'],
   summary: 'Show a certificate',
-  arguments: { number: { description: 'as the list shows it' } },
-  examples: [{ line: 'davit cert get 3', does: 'when it is renewed, and who uses it' }],
+  arguments: { number: { description: 'number of the certificate, as in `davit cert list`' } },
+  examples: [{ line: 'davit cert get 3', does: 'Show the renewal date and the hosts of certificate 3' }],
   async run({ client, out, args }) {
     const certificate = await (await client()).getCertificate({ params: { certificate: args.number } });
     out.record(certificate, certificateFields(certificate), certificate.id);

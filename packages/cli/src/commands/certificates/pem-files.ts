@@ -4,8 +4,8 @@ import { CliError } from '../../errors/exit.ts';
 
 /** Arguments of a certificate upload. The key is read from a file and is never an argument. */
 export const PEM_FILES = {
-  certificate: { description: 'a file with the chain, PEM', completes: 'file' },
-  key: { description: 'a file with the private key, PEM', completes: 'file' },
+  certificate: { description: 'path of a PEM file with the certificate chain', completes: 'file' },
+  key: { description: 'path of a PEM file with the private key', completes: 'file' },
 } as const;
 
 /**

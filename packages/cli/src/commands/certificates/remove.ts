@@ -4,9 +4,9 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['cert', 'remove'],
   summary: 'Remove a certificate',
-  description: 'Hosts that want one get one ordered. Admins only.',
-  arguments: { number: { description: 'as the list shows it' } },
-  examples: [{ line: 'davit cert remove 3', does: 'asks for its number first' }],
+  description: 'Davit orders a new certificate for hosts that have no certificate afterwards. Required role: admin.',
+  arguments: { number: { description: 'number of the certificate, as in `davit cert list`' } },
+  examples: [{ line: 'davit cert remove 3', does: 'Remove certificate 3 after confirmation' }],
   async run({ client, out, ask, globals, args }) {
     const params = { certificate: args.number };
     const api = await client();
@@ -14,6 +14,6 @@ export const command = defineCommand({
     const what = `This removes the certificate of ${hosts.join(', ')}`;
     await confirm({ what, name: args.number }, { ask, yes: globals.yes });
     await api.removeCertificate({ params });
-    out.done(null, `Certificate ${args.number} is removed.`);
+    out.done(null, `Removed certificate ${args.number}.`);
   },
 });

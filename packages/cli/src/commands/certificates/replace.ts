@@ -5,9 +5,9 @@ import { PEM_FILES, pemFiles } from './pem-files.ts';
 export const command = defineCommand({
   path: ['cert', 'replace'],
   summary: 'Replace an uploaded certificate',
-  description: 'The new one is presented at once; no connection is closed for it. Admins only.',
-  arguments: { number: { description: 'as the list shows it' }, ...PEM_FILES },
-  examples: [{ line: 'davit cert replace 3 fullchain.pem privkey.pem', does: 'with a younger one' }],
+  description: 'Hosts use the new certificate immediately. Existing connections stay open. Required role: admin.',
+  arguments: { number: { description: 'number of the certificate, as in `davit cert list`' }, ...PEM_FILES },
+  examples: [{ line: 'davit cert replace 3 fullchain.pem privkey.pem', does: 'Replace certificate 3' }],
   async run({ client, out, world, args }) {
     const body = await pemFiles(args, world.cwd);
     const certificate = await (await client()).replaceCertificate({ params: { certificate: args.number }, body });

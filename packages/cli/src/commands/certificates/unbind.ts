@@ -3,10 +3,10 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['cert', 'unbind'],
   summary: 'Remove the external account of the certificate authority',
-  description: 'An account that was made with it stays. Admins only.',
-  examples: [{ line: 'davit cert unbind', does: 'orders are bound to nothing' }],
+  description: 'An existing account at the certificate authority is kept. Required role: admin.',
+  examples: [{ line: 'davit cert unbind', does: 'Remove the external account' }],
   async run({ client, out }) {
     await (await client()).unbindExternalAccount();
-    out.done(null, 'The account is forgotten.');
+    out.done(null, 'Removed the external account.');
   },
 });

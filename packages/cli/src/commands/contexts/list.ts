@@ -4,7 +4,7 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['context', 'list'],
   summary: 'List the instances that you are signed in to (contexts)',
-  examples: [{ line: 'davit context list', does: 'the current one is marked' }],
+  examples: [{ line: 'davit context list', does: 'List all contexts' }],
   async run({ out, env }) {
     const { current, contexts } = await readCredentials(env.configDir);
     const rows = Object.entries(contexts).map(([name, { url, username }]) => ({
@@ -21,7 +21,7 @@ export const command = defineCommand({
         { header: 'current', value: (one) => (one.current ? 'current' : ''), style: () => 'green' },
       ],
       id: ({ name }) => name,
-      empty: 'You are not signed in to any instance: run «davit login <url>».',
+      empty: 'You are not signed in to an instance. Sign in: davit login <url>',
     });
   },
 });

@@ -4,11 +4,11 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['context', 'remove'],
   summary: 'Remove a context from this computer',
-  description: 'Its key goes on working: «davit logout» revokes it too.',
-  arguments: { name: { description: 'as the list shows it', completes: 'context' } },
-  examples: [{ line: 'davit context remove staging', does: 'on this machine only' }],
+  description: 'The API key of the context stays valid. To revoke the key too, use `davit logout`.',
+  arguments: { name: { description: 'name of the context, as in `davit context list`', completes: 'context' } },
+  examples: [{ line: 'davit context remove staging', does: 'Remove the context staging' }],
   async run({ out, env, args: { name } }) {
     await forgetContext(env.configDir, name);
-    out.done(null, `Context ${name} is forgotten here.`);
+    out.done(null, `Removed context ${name}.`);
   },
 });

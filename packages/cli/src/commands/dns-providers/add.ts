@@ -6,23 +6,25 @@ export const command = defineCommand({
   path: ['dns-provider', 'add'],
   summary: 'Store the credentials of a DNS provider, for wildcard certificates',
   description:
-    'Any that lego knows. Each variable that is named is asked for; without a terminal NAME=value is read from stdin, a line each. Admins only.',
+    'Supports all DNS providers of lego (https://go-acme.github.io/lego/dns/). The command prompts for the value of each variable. Without a terminal, the command reads lines of the form NAME=value from stdin. Required role: admin.',
   arguments: {
-    name: { description: 'how you call it' },
-    provider: { description: 'its code at lego, such as cloudflare' },
-    variables: { description: 'the variables that lego reads for it, such as CF_DNS_API_TOKEN', variadic: true },
+    name: { description: 'name of the DNS provider in Davit' },
+    provider: { description: 'code of the DNS provider in lego, such as cloudflare' },
+    variables: { description: 'names of the variables with the credentials, such as CF_DNS_API_TOKEN', variadic: true },
   },
   options: {
-    domain: { short: 'd', value: 'domain', repeatable: true, description: 'a domain whose records it can write' },
-    noCheck: { description: 'do not look whether lego knows the provider' },
-    noPropagation: { description: 'do not wait until the domain’s own servers have the record' },
+    domain: { short: 'd', value: 'domain', repeatable: true, description: 'domain that the provider manages' },
+    noCheck: { description: 'do not check the provider with lego' },
+    noPropagation: { description: 'do not wait until the DNS servers of the domain have the record' },
   },
   examples: [
-    { line: 'davit dns-provider add main cloudflare CF_DNS_API_TOKEN -d example.com', does: 'asks for the token' },
+    {
+      line: 'davit dns-provider add main cloudflare CF_DNS_API_TOKEN -d example.com',
+      does: 'Add Cloudflare and prompt for the API token',
+    },
   ],
   async run({ client, out, ask, args, options }) {
-    if (options.domain.length === 0)
-      throw new CliError('usage', 'Say whose records it can write: --domain example.com.');
+    if (options.domain.length === 0) throw new CliError('usage', 'Name at least one domain: --domain example.com.');
     const query = { ...(options.noCheck && { check: 'false' as const }) };
     const body = {
       name: args.name,
@@ -34,7 +36,7 @@ export const command = defineCommand({
     const provider = await (await client()).addDnsProvider({ query, body });
     out.done(
       provider,
-      `Names below ${provider.domains.join(', ')} are proven by ${provider.provider} from now on.`,
+      `Added DNS provider ${provider.id} (${provider.provider}) for ${provider.domains.join(', ')}.`,
       provider.id,
     );
   },

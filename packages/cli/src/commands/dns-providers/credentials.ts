@@ -22,8 +22,5 @@ export async function credentialsOf(names: readonly string[], ask: Ask): Promise
 
 /** Returns an error without the text of stdin, which may be a secret. */
 function notNamed(): CliError {
-  return new CliError(
-    'usage',
-    'On stdin there must be one line NAME=value for each variable that is named, and no other.',
-  );
+  return new CliError('usage', 'stdin must contain one line NAME=value for each named variable, and no other lines.');
 }

@@ -3,8 +3,8 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['dns-provider', 'list'],
   summary: 'List the DNS providers',
-  description: 'Admins only.',
-  examples: [{ line: 'davit dns-provider list', does: 'without their credentials' }],
+  description: 'Required role: admin.',
+  examples: [{ line: 'davit dns-provider list', does: 'List all DNS providers' }],
   async run({ client, out }) {
     out.list(await (await client()).listDnsProviders(), {
       columns: [
@@ -15,7 +15,7 @@ export const command = defineCommand({
         { header: 'credentials', value: ({ variables }) => variables.join(', ') },
       ],
       id: ({ id }) => id,
-      empty: 'There is no DNS provider: certificates are proven over HTTP.',
+      empty: 'No DNS providers found. Domains are validated over HTTP.',
     });
   },
 });

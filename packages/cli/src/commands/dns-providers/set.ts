@@ -6,23 +6,23 @@ export const command = defineCommand({
   path: ['dns-provider', 'set'],
   summary: 'Change a DNS provider',
   description:
-    'Variables that are named replace all that are stored: each is asked for, or without a terminal read from stdin as NAME=value, a line each. Admins only.',
+    'Named variables replace all stored variables. The command prompts for the value of each variable. Without a terminal, the command reads lines of the form NAME=value from stdin. Required role: admin.',
   arguments: {
-    number: { description: 'as the list shows it' },
-    variables: { description: 'the variables that lego reads for it', variadic: true, optional: true },
+    number: { description: 'number of the DNS provider, as in `davit dns-provider list`' },
+    variables: { description: 'names of the variables with the new credentials', variadic: true, optional: true },
   },
   options: {
     domain: {
       short: 'd',
       value: 'domain',
       repeatable: true,
-      description: 'a domain whose records it can write; all are replaced',
+      description: 'domain that the provider manages; replaces all domains',
     },
-    noCheck: { description: 'do not look whether lego knows the provider' },
+    noCheck: { description: 'do not check the provider with lego' },
   },
   examples: [
-    { line: 'davit dns-provider set 1 CF_DNS_API_TOKEN', does: 'asks for the new token' },
-    { line: 'davit dns-provider set 1 -d example.com -d example.org', does: 'for these domains' },
+    { line: 'davit dns-provider set 1 CF_DNS_API_TOKEN', does: 'Change the API token' },
+    { line: 'davit dns-provider set 1 -d example.com -d example.org', does: 'Change the domains' },
   ],
   async run({ client, out, ask, args, options }) {
     const { variables = [] } = args;
@@ -30,10 +30,13 @@ export const command = defineCommand({
       ...(variables.length > 0 && { credentials: await credentialsOf(variables, ask) }),
       ...(options.domain.length > 0 && { domains: options.domain }),
     };
-    if (Object.keys(body).length === 0)
-      throw new CliError('usage', 'Nothing was to be changed: name a variable, or --domain.');
+    if (Object.keys(body).length === 0) throw new CliError('usage', 'Nothing to change: name a variable or --domain.');
     const query = { ...(options.noCheck && { check: 'false' as const }) };
     const provider = await (await client()).patchDnsProvider({ params: { provider: args.number }, query, body });
-    out.done(provider, `Names below ${provider.domains.join(', ')} are proven by ${provider.provider}.`, provider.id);
+    out.done(
+      provider,
+      `Changed DNS provider ${provider.id} (${provider.provider}) for ${provider.domains.join(', ')}.`,
+      provider.id,
+    );
   },
 });

@@ -4,17 +4,18 @@ import { bytes, count } from '../../output/words.ts';
 export const command = defineCommand({
   path: ['image', 'collect'],
   summary: 'Remove unused images from the engine',
-  description: 'Happens by itself every ten minutes. Without --now it is only shown what would go. Admins only.',
-  options: { now: { description: 'remove them' } },
+  description:
+    'Davit does this automatically every ten minutes. Without --now, the command only shows what would be removed. Required role: admin.',
+  options: { now: { description: 'remove the images now' } },
   examples: [
-    { line: 'davit image collect', does: 'what would go' },
-    { line: 'davit image collect --now', does: 'removes it' },
+    { line: 'davit image collect', does: 'Show what would be removed' },
+    { line: 'davit image collect --now', does: 'Remove unused images now' },
   ],
   async run({ client, out, options }) {
     const query = { dry_run: options.now ? ('false' as const) : ('true' as const) };
     const collection = await (await client()).collectImages({ query });
     const { images, freed_bytes, dry_run } = collection;
-    const what = `${count(images.length, 'image')}, ${bytes(freed_bytes)} at most`;
-    out.done(collection, dry_run ? `${what} would go: say --now.` : `${what} went.`);
+    const what = `${count(images.length, 'image')}, at most ${bytes(freed_bytes)}`;
+    out.done(collection, dry_run ? `Would remove ${what}. To remove the images, add --now.` : `Removed ${what}.`);
   },
 });

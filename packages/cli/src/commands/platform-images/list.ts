@@ -6,7 +6,7 @@ export const command = defineCommand({
   summary: 'List the platform images and the age of their packages',
   description:
     'The proxy, the registry, the resolver and the databases run from these images. The last check is the time when their packages were last compared with the package repositories.',
-  examples: [{ line: 'davit platform list', does: 'shows each image with its last check' }],
+  examples: [{ line: 'davit platform list', does: 'List all platform images' }],
   async run({ client, out }) {
     const { platform_images } = await (await client()).getInstance();
     out.list(platform_images, {
@@ -21,7 +21,7 @@ export const command = defineCommand({
         { header: 'update', value: ({ update }) => update?.state.replace('_', ' ') ?? null },
       ],
       id: ({ name }) => name,
-      empty: 'Davit has made no image yet.',
+      empty: 'No platform images found.',
     });
   },
 });

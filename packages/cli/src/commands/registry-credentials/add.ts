@@ -5,19 +5,24 @@ export const command = defineCommand({
   path: ['credential', 'add'],
   summary: 'Store the credentials of a registry',
   description:
-    'Davit pulls images of that host with these credentials from now on. The command asks for the password, or reads it from stdin, and checks the credentials at the registry. The credentials of a project take precedence over those for all projects. Admins only.',
+    'Davit pulls images of that host with these credentials from now on. The command asks for the password, or reads it from stdin, and checks the credentials at the registry. The credentials of a project take precedence over those for all projects. Required role: admin.',
   arguments: {
-    host: { description: 'such as ghcr.io or registry.example.com:5000' },
-    username: { description: 'the account there' },
+    host: { description: 'host of the registry, such as ghcr.io or registry.example.com:5000' },
+    username: { description: 'user name at the registry' },
   },
   options: {
-    project: { short: 'p', value: 'project', repeatable: true, description: 'only for this project; default: all' },
-    noCheck: { description: 'skip the check, for a registry that cannot be reached now' },
+    project: {
+      short: 'p',
+      value: 'project',
+      repeatable: true,
+      description: 'project that uses the credentials (default: all projects)',
+    },
+    noCheck: { description: 'do not check the credentials at the registry' },
   },
   examples: [
-    { line: 'davit credential add ghcr.io ada', does: 'asks for the password' },
-    { line: 'pass show ghcr | davit credential add ghcr.io ada', does: 'from a program' },
-    { line: 'davit credential add ghcr.io grace --project shop', does: 'only for the project shop' },
+    { line: 'davit credential add ghcr.io ada', does: 'Store credentials and prompt for the password' },
+    { line: 'pass show ghcr | davit credential add ghcr.io ada', does: 'Read the password from stdin' },
+    { line: 'davit credential add ghcr.io grace --project shop', does: 'Store credentials for one project' },
   ],
   async run({ client, out, ask, args, options }) {
     const password = await oneSecret(ask, `Password of ${args.username} at ${args.host}:`);
@@ -25,6 +30,10 @@ export const command = defineCommand({
     const projects = options.project.length === 0 ? null : options.project;
     const body = { host: args.host, username: args.username, password, projects };
     const registry = await (await client()).addRegistry({ query, body });
-    out.done(registry, `Images of ${registry.host} are pulled as ${registry.username}.`, registry.id);
+    out.done(
+      registry,
+      `Stored credentials: images of ${registry.host} are pulled as ${registry.username}.`,
+      registry.id,
+    );
   },
 });

@@ -7,22 +7,22 @@ export const command = defineCommand({
   path: ['credential', 'set'],
   summary: 'Change the credentials of a registry',
   description:
-    'The command asks for the password, or reads it from stdin, unless you change only the projects. It checks the credentials at the registry. Admins only.',
-  arguments: { number: { description: 'as the list shows it' } },
+    'The command asks for the password, or reads it from stdin, unless you change only the projects. It checks the credentials at the registry. Required role: admin.',
+  arguments: { number: { description: 'number of the registry credentials, as in `davit credential list`' } },
   options: {
-    username: { short: 'u', value: 'name', description: 'another account there' },
+    username: { short: 'u', value: 'name', description: 'new user name at the registry' },
     project: {
       short: 'p',
       value: 'project',
       repeatable: true,
-      description: 'only for this project; replaces the list of projects',
+      description: 'project that uses the credentials; replaces the list of projects',
     },
-    allProjects: { description: 'for all projects' },
-    noCheck: { description: 'skip the check, for a registry that cannot be reached now' },
+    allProjects: { description: 'use the credentials for all projects' },
+    noCheck: { description: 'do not check the credentials at the registry' },
   },
   examples: [
-    { line: 'davit credential set 2', does: 'asks for the new password' },
-    { line: 'davit credential set 2 --project shop --project blog', does: 'used by these two projects, same password' },
+    { line: 'davit credential set 2', does: 'Change the password' },
+    { line: 'davit credential set 2 --project shop --project blog', does: 'Change the projects and keep the password' },
   ],
   async run({ client, out, ask, args, options }) {
     if (options.allProjects && options.project.length > 0)

@@ -5,9 +5,9 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['registry', 'delete'],
   summary: 'Delete the repository of a deleted app',
-  description: 'With all its releases, for ever. Admins only.',
-  arguments: { app: { ...APP_FIRST, description: 'its name, project/environment/app' } },
-  examples: [{ line: 'davit registry delete shop/production/old', does: 'asks for the name first' }],
+  description: 'Permanently deletes the repository with all its releases. Required role: admin.',
+  arguments: { app: { ...APP_FIRST, description: 'name of the repository, as project/environment/app' } },
+  examples: [{ line: 'davit registry delete shop/production/old', does: 'Delete a repository after confirmation' }],
   async run(context) {
     const { client, out, ask, globals } = context;
     const params = await appOf(context.args.app, context);
@@ -17,6 +17,6 @@ export const command = defineCommand({
       { ask, yes: globals.yes },
     );
     await (await client()).deleteRepository({ params, query: { confirm: name } });
-    out.done(null, `Repository ${name} is deleted.`);
+    out.done(null, `Deleted repository ${name}.`);
   },
 });

@@ -5,7 +5,7 @@ import { bytes, minute } from '../../output/words.ts';
 export const command = defineCommand({
   path: ['registry', 'get'],
   summary: 'Show the state of the registry of the instance',
-  examples: [{ line: 'davit registry get', does: 'its address, its size, its next collection' }],
+  examples: [{ line: 'davit registry get', does: 'Show the address, the size and the next cleanup' }],
   async run({ client, out }) {
     const registry = await (await client()).getOwnRegistry();
     const { last, next_at, running } = registry.collection;
@@ -13,14 +13,14 @@ export const command = defineCommand({
       registry,
       [
         ['registry', registry.address, 'bold'],
-        ['on the machine', registry.local_address],
+        ['local address', registry.local_address],
         ['status', registry.status, registry.status === 'running' ? 'green' : 'yellow'],
         ['problem', registry.problem ?? undefined, 'red'],
         ['version', registry.version],
         ['repositories', registry.repositories],
         ['size', registry.bytes === null ? null : bytes(registry.bytes)],
-        ['collection', running ? 'is running' : last === null ? 'none yet' : collected(last)],
-        ['next', minute(next_at)],
+        ['last cleanup', running ? 'in progress' : last === null ? 'never' : collected(last)],
+        ['next cleanup', minute(next_at)],
       ],
       registry.address,
     );

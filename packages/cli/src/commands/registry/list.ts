@@ -4,8 +4,8 @@ import { bytes, minute } from '../../output/words.ts';
 export const command = defineCommand({
   path: ['registry', 'list'],
   summary: 'List the repositories in the registry of the instance',
-  description: 'Those of apps, and those whose app was deleted.',
-  examples: [{ line: 'davit registry list', does: 'with what they take' }],
+  description: 'The list includes repositories of deleted apps.',
+  examples: [{ line: 'davit registry list', does: 'List all repositories with their sizes' }],
   async run({ client, out }) {
     out.list(await (await client()).listRepositories(), {
       columns: [
@@ -14,11 +14,11 @@ export const command = defineCommand({
         { header: 'size', value: (one) => (one.bytes === null ? null : bytes(one.bytes)), align: 'right' },
         {
           header: 'app',
-          value: ({ app, removed_at }) => (app === null ? `deleted, kept until ${minute(removed_at)}` : 'is there'),
+          value: ({ app, removed_at }) => (app === null ? `deleted, kept until ${minute(removed_at)}` : 'exists'),
         },
       ],
       id: ({ name }) => name,
-      empty: 'Nothing was pushed yet.',
+      empty: 'No repositories found. Push an image first.',
     });
   },
 });

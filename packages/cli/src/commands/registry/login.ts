@@ -7,15 +7,17 @@ export const command = defineCommand({
   path: ['registry', 'login'],
   summary: 'Sign Docker in to the registry of the instance',
   description:
-    'Runs «docker login» with your key on its stdin. After it, «docker push» to a repository of an app deploys.',
-  options: { address: { value: 'host', description: 'where the registry is reached, if not where the instance says' } },
-  examples: [{ line: 'davit registry login', does: 'once on each machine that pushes' }],
+    'Runs `docker login` with your API key. After that, a `docker push` to the repository of an app deploys the app.',
+  options: {
+    address: { value: 'host', description: 'address of the registry (default: the address from the instance)' },
+  },
+  examples: [{ line: 'davit registry login', does: 'Sign Docker in on this computer' }],
   async run({ client, connection, out, signal, options }) {
     const { key, url } = await connection();
     if (key === undefined) {
       throw new CliError(
         'usage',
-        'Over the local socket there is no key to sign in with: run «davit login <url>» first.',
+        'Cannot sign in without an API key, and --local uses none. Run this first: davit login <url>',
       );
     }
     const api = await client();
@@ -26,7 +28,7 @@ export const command = defineCommand({
     if (ended === null) {
       throw new CliError(
         'failed',
-        `There is no «docker» here. Push with another client that signs in to ${address} as ${username} with an API key as its password, or build in CI.`,
+        `Docker is not installed. Use another client: sign in to ${address} as ${username}, with an API key as the password. Or build in CI.`,
       );
     }
     if (ended.code !== 0) {

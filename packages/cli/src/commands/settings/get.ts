@@ -4,7 +4,7 @@ import { flattened } from './values.ts';
 export const command = defineCommand({
   path: ['settings', 'get'],
   summary: 'Show the settings of the instance',
-  examples: [{ line: 'davit settings get', does: 'all of them, defaults filled in' }],
+  examples: [{ line: 'davit settings get', does: 'Show all settings, including defaults' }],
   async run({ client, out }) {
     const settings = await (await client()).getSettings();
     if (out.isJson) return out.json(settings);
@@ -14,7 +14,7 @@ export const command = defineCommand({
         { header: 'value', value: ([, value]) => value },
       ],
       id: ([path]) => path,
-      empty: 'There is no setting.',
+      empty: 'No settings found.',
     });
   },
 });

@@ -6,23 +6,33 @@ export const command = defineCommand({
   path: ['settings', 'set'],
   summary: 'Change settings of the instance',
   description:
-    'Changes take effect at once. The value «default» restores the default. Write a list as JSON; it replaces the whole list. Admins only.',
-  arguments: { pairs: { description: 'setting=value, the setting as «davit settings get» shows it', variadic: true } },
-  options: { confirm: { value: 'domain', description: 'set this domain although an app had its host' } },
+    'Changes take effect immediately. The value "default" restores the default. Write a list as JSON: the new list replaces the whole list. Required role: admin.',
+  arguments: {
+    pairs: {
+      description: 'settings to change, as setting=value; for the names, see `davit settings get`',
+      variadic: true,
+    },
+  },
+  options: {
+    confirm: {
+      value: 'domain',
+      description: 'new domain of the instance, repeated as a confirmation if an app had this host before',
+    },
+  },
   examples: [
-    { line: 'davit settings set logs.days=14 images.keep=5', does: 'two of them' },
-    { line: 'davit settings set logs.days=default', does: 'back to the default' },
+    { line: 'davit settings set logs.days=14 images.keep=5', does: 'Change two settings' },
+    { line: 'davit settings set logs.days=default', does: 'Restore a default' },
     {
       line: `davit settings set 'trusted_proxies.forwarded_for=["10.0.0.0/8"]'`,
-      does: 'trusts X-Forwarded-For from this network',
+      does: 'Trust X-Forwarded-For from a network',
     },
     {
       line: `davit settings set 'registries.private_hosts=["registry.internal:5000"]'`,
-      does: 'allows images from this registry in the private network',
+      does: 'Allow images from a registry in a private network',
     },
     {
       line: `davit settings set 'host_access=[{"address":"10.0.0.5","port":5432}]'`,
-      does: 'lets containers reach a service of the server',
+      does: 'Allow containers to reach a service of the server',
     },
   ],
   async run({ client, out, args, options }) {
@@ -31,6 +41,6 @@ export const command = defineCommand({
       ...(options.confirm !== undefined && { query: { confirm: options.confirm } }),
       body,
     });
-    out.done(settings, `Set: ${args.pairs.join(', ')}.`);
+    out.done(settings, `Changed settings: ${args.pairs.join(', ')}`);
   },
 });

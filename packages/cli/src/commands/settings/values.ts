@@ -19,7 +19,7 @@ export function patchOf(pairs: readonly string[]): Record<string, unknown> {
   for (const text of pairs) {
     const pair = pairOf(text);
     if (pair === null)
-      throw new CliError('usage', `«${text}» sets nothing: write setting=value, such as logs.days=14.`);
+      throw new CliError('usage', `"${text}" has no value: write setting=value, such as logs.days=14.`);
     const [path, value] = pair;
     const names = path.split('.');
     const last = names.pop() ?? '';

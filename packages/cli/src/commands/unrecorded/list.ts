@@ -4,8 +4,9 @@ import { bytes, minute } from '../../output/words.ts';
 export const command = defineCommand({
   path: ['unrecorded', 'list'],
   summary: 'List volumes and images without a record',
-  description: 'They exist if the data directory was replaced by an older copy. Admins of all projects only.',
-  examples: [{ line: 'davit unrecorded list', does: 'lists what you can adopt or remove' }],
+  description:
+    'They exist if the data directory was replaced by an older copy. Required role: admin with rights for all projects.',
+  examples: [{ line: 'davit unrecorded list', does: 'List all volumes and images without a record' }],
   async run({ client, out }) {
     out.list(await (await client()).listUnrecorded(), {
       columns: [

@@ -4,8 +4,8 @@ import { connectionList } from '../../views/user.ts';
 export const command = defineCommand({
   path: ['user', 'connections'],
   summary: 'List the connected programs of a user',
-  arguments: { username: { description: 'whose connections' } },
-  examples: [{ line: 'davit user connections grace', does: 'programs that grace let in' }],
+  arguments: { username: { description: 'name of the user' } },
+  examples: [{ line: 'davit user connections grace', does: 'List the connected programs of grace' }],
   async run({ client, out, args }) {
     out.list(await (await client()).listUserConnections({ params: { user: args.username } }), connectionList);
   },

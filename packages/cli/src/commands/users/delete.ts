@@ -4,16 +4,16 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['user', 'delete'],
   summary: 'Delete a user with their sessions, keys and connected programs',
-  arguments: { username: { description: 'whom to delete' } },
-  examples: [{ line: 'davit user delete grace', does: 'asks for the name first' }],
+  arguments: { username: { description: 'name of the user' } },
+  examples: [{ line: 'davit user delete grace', does: 'Delete a user after confirmation' }],
   async run({ client, out, ask, globals, args: { username } }) {
     const api = await client();
     await api.getUser({ params: { user: username } });
     await confirm(
-      { what: `This deletes the user ${username} with all their keys`, name: username },
+      { what: `This deletes the user ${username} with all API keys`, name: username },
       { ask, yes: globals.yes },
     );
     await api.deleteUser({ params: { user: username } });
-    out.done(null, `User ${username} is deleted.`);
+    out.done(null, `Deleted user ${username}.`);
   },
 });

@@ -4,11 +4,14 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['user', 'end-session'],
   summary: 'End a session of a user',
-  arguments: { username: { description: 'whose session' }, session: { description: 'its number' } },
-  examples: [{ line: 'davit user end-session grace 7', does: 'asks for its number first' }],
+  arguments: {
+    username: { description: 'name of the user' },
+    session: { description: 'number of the session, as in `davit user sessions`' },
+  },
+  examples: [{ line: 'davit user end-session grace 7', does: 'End a session after confirmation' }],
   async run({ client, out, ask, globals, args: { username, session } }) {
-    await confirm({ what: `Session ${session} of ${username} ends`, name: session }, { ask, yes: globals.yes });
+    await confirm({ what: `This ends session ${session} of ${username}`, name: session }, { ask, yes: globals.yes });
     await (await client()).endUserSession({ params: { user: username, session } });
-    out.done(null, `Session ${session} of ${username} has ended.`);
+    out.done(null, `Ended session ${session} of ${username}.`);
   },
 });

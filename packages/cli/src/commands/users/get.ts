@@ -4,8 +4,8 @@ import { userFields } from '../../views/user.ts';
 export const command = defineCommand({
   path: ['user', 'get'],
   summary: 'Show a user',
-  arguments: { username: { description: 'whom to show' } },
-  examples: [{ line: 'davit user get grace', does: 'the role and the projects of grace' }],
+  arguments: { username: { description: 'name of the user' } },
+  examples: [{ line: 'davit user get grace', does: 'Show the role and the projects of grace' }],
   async run({ client, out, args }) {
     const user = await (await client()).getUser({ params: { user: args.username } });
     out.record(user, userFields(user), user.username);

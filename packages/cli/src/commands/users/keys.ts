@@ -4,8 +4,8 @@ import { keyList } from '../../views/user.ts';
 export const command = defineCommand({
   path: ['user', 'keys'],
   summary: 'List the API keys of a user',
-  arguments: { username: { description: 'whose keys' } },
-  examples: [{ line: 'davit user keys grace', does: 'without their secrets' }],
+  arguments: { username: { description: 'name of the user' } },
+  examples: [{ line: 'davit user keys grace', does: 'List the API keys of grace' }],
   async run({ client, out, args }) {
     out.list(await (await client()).listUserKeys({ params: { user: args.username } }), keyList);
   },

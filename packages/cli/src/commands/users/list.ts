@@ -4,8 +4,8 @@ import { userList } from '../../views/user.ts';
 export const command = defineCommand({
   path: ['user', 'list'],
   summary: 'List the users',
-  description: 'Admins only.',
-  examples: [{ line: 'davit user list', does: 'with their roles' }],
+  description: 'Required role: admin.',
+  examples: [{ line: 'davit user list', does: 'List all users with their roles' }],
   async run({ client, out }) {
     out.list(await (await client()).listUsers(), userList);
   },

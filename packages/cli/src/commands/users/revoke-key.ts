@@ -4,14 +4,14 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['user', 'revoke-key'],
   summary: 'Revoke an API key of a user',
-  arguments: { username: { description: 'whose key' }, key: { description: 'its number' } },
-  examples: [{ line: 'davit user revoke-key grace 4', does: 'asks for its number first' }],
+  arguments: {
+    username: { description: 'name of the user' },
+    key: { description: 'number of the API key, as in `davit user keys`' },
+  },
+  examples: [{ line: 'davit user revoke-key grace 4', does: 'Revoke an API key after confirmation' }],
   async run({ client, out, ask, globals, args: { username, key } }) {
-    await confirm(
-      { what: `Key ${key} of ${username} will be refused from now on`, name: key },
-      { ask, yes: globals.yes },
-    );
+    await confirm({ what: `This revokes API key ${key} of ${username}`, name: key }, { ask, yes: globals.yes });
     await (await client()).revokeUserKey({ params: { user: username, key } });
-    out.done(null, `Key ${key} of ${username} is revoked.`);
+    out.done(null, `Revoked API key ${key} of ${username}.`);
   },
 });

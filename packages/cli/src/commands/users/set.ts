@@ -6,22 +6,27 @@ import { userFields } from '../../views/user.ts';
 export const command = defineCommand({
   path: ['user', 'set'],
   summary: 'Change the rights of a user, block the user, or set a new password',
-  description: 'It acts on their next request. Admins only.',
-  arguments: { username: { description: 'whom to change' } },
+  description: 'The change applies from the next request of the user. Required role: admin.',
+  arguments: { username: { description: 'name of the user' } },
   options: {
-    role: { short: 'r', value: 'role', choices: ['viewer', 'member', 'admin'], description: 'what they may do' },
-    project: { short: 'p', value: 'project', repeatable: true, description: 'only this one; all are replaced' },
-    allProjects: { description: 'all projects' },
-    block: { description: 'they cannot sign in, and their keys do not work' },
-    unblock: { description: 'they can again' },
-    resetPassword: { description: 'make a new one and print it this once' },
+    role: { short: 'r', value: 'role', choices: ['viewer', 'member', 'admin'], description: 'new role of the user' },
+    project: {
+      short: 'p',
+      value: 'project',
+      repeatable: true,
+      description: 'project that the user can access; replaces the list of projects',
+    },
+    allProjects: { description: 'give the user access to all projects' },
+    block: { description: 'block the user: sign-in and API keys do not work' },
+    unblock: { description: 'unblock the user' },
+    resetPassword: { description: 'generate a new password and print the password once' },
   },
   examples: [
-    { line: 'davit user set grace --block', does: 'shuts grace out at once' },
-    { line: 'davit user set grace --role viewer --all-projects', does: 'may look at everything' },
+    { line: 'davit user set grace --block', does: 'Block the user grace' },
+    { line: 'davit user set grace --role viewer --all-projects', does: 'Give read access to all projects' },
   ],
   async run({ client, out, args, options }) {
-    if (options.block && options.unblock) throw new CliError('usage', 'Say one of --block and --unblock.');
+    if (options.block && options.unblock) throw new CliError('usage', 'Use --block or --unblock, not both.');
     const projects = options.allProjects ? null : options.project.length > 0 ? options.project : undefined;
     const body = {
       ...(options.role !== undefined && { role: options.role }),
@@ -30,9 +35,12 @@ export const command = defineCommand({
       ...(options.resetPassword && { reset_password: true as const }),
     };
     if (Object.keys(body).length === 0)
-      throw new CliError('usage', 'Nothing was to be changed: name --role, --project, --block or --reset-password.');
+      throw new CliError(
+        'usage',
+        'Nothing to change: name --role, --project, --all-projects, --block, --unblock or --reset-password.',
+      );
     const user = await (await client()).patchUser({ params: { user: args.username }, body });
     if (user.password === undefined) out.record(user, userFields(user), user.username);
-    else shownOnce(out, user, user.password, `${user.username} signs in with this password; it is not shown again.`);
+    else shownOnce(out, user, user.password, `This is the new password of ${user.username}. It is not shown again.`);
   },
 });
