@@ -80,7 +80,7 @@ describe('davit backup download', () => {
     };
     const refused = await on.davit.run(['backup', 'download', '1', 'mine'], { cwd, fetch });
     assert.deepEqual([refused.code, requests, await readFile(join(path, 'mine'), 'utf8')], [6, [], 'what I had']);
-    assert.match(refused.stderr, /mine is there already: .* --force/);
+    assert.match(refused.stderr, /mine already exists\. .* --force/);
 
     const replaced = await on.davit.run(['backup', 'download', '1', 'mine', '--force'], { cwd, fetch });
     assert.deepEqual([replaced.code, await readFile(join(path, 'mine'), 'utf8')], [0, 'a dump']);
@@ -93,7 +93,7 @@ describe('davit backup download', () => {
     for (const args of [[], ['old', '--force']]) {
       const { code, stderr } = await on.davit.run(['backup', 'download', '1', ...args], { cwd, fetch: fetch() });
       assert.equal(code, 1);
-      assert.match(stderr, /It broke off before its end\. .* try again/);
+      assert.match(stderr, /The download was interrupted\. .* Try again/);
     }
     assert.deepEqual([await readdir(path), await readFile(join(path, 'old'), 'utf8')], [['old'], 'whole']);
   });

@@ -4,7 +4,7 @@ import { coverageList } from '../../views/backup.ts';
 export const command = defineCommand({
   path: ['backup', 'coverage'],
   summary: 'Show the backup coverage of all databases',
-  examples: [{ line: 'davit backup coverage', does: 'with what is to be done' }],
+  examples: [{ line: 'davit backup coverage', does: 'List all databases with their last successful backup' }],
   async run({ client, out }) {
     out.list(await (await client()).listBackupCoverage(), coverageList);
   },

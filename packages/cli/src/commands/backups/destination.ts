@@ -3,8 +3,8 @@ import { CliError } from '../../errors/exit.ts';
 
 /** Option for the destination of backups. */
 export const TO = {
-  value: 'place',
-  description: '«disk», or a bucket as store/bucket, with folders behind it where there are any',
+  value: 'destination',
+  description: 'destination of the backup: disk, or a bucket as store/bucket or store/bucket/folder',
 } as const;
 
 /**
@@ -16,7 +16,7 @@ export function destinationOf(text: string | undefined): BackupDestination | und
   if (text === 'disk') return { kind: 'disk' };
   const [store = '', bucket = '', ...folders] = text.split('/');
   if (store === '' || bucket === '')
-    throw new CliError('usage', `«${text}» is no place for backups: write disk, or store/bucket.`);
+    throw new CliError('usage', `"${text}" is not a backup destination: write disk or store/bucket.`);
   const prefix = folders.filter((folder) => folder !== '').map((folder) => `${folder}/`);
   return { kind: 'store', store, bucket, prefix: prefix.join('') };
 }

@@ -8,23 +8,28 @@ export const command = defineCommand({
   path: ['backup', 'download'],
   summary: 'Download a backup, decrypted',
   description:
-    'The dump as the engine’s own tool wrote it. Under the name of the file there is all of it or nothing; one that breaks off is begun anew. Admins only.',
+    'The file has the format of the dump tool of the engine. An incomplete download leaves no file: run the command again. Required role: admin.',
   arguments: {
-    backup: { description: 'its number' },
+    backup: { description: 'number of the backup, as in `davit backup list`' },
     file: {
-      description: 'where to; absent: here, as the instance calls it; «-»: stdout',
+      description:
+        'path of the file, or "-" for stdout (default: a file in the current folder, with the name from the instance)',
       optional: true,
       completes: 'file',
     },
   },
-  options: { force: { short: 'f', description: 'replace a file that is there' } },
+  options: { force: { short: 'f', description: 'overwrite an existing file' } },
   examples: [
-    { line: 'davit backup download 12', does: 'into this folder' },
-    { line: 'davit backup download 12 - | pg_restore -d shop', does: 'into a PostgreSQL of your own' },
+    { line: 'davit backup download 12', does: 'Download backup 12 to the current folder' },
+    {
+      line: 'davit backup download 12 - | pg_restore -d shop',
+      does: 'Restore backup 12 into your own PostgreSQL server',
+    },
   ],
   async run({ client, out, args, options, world, signal }) {
     const api = await client();
-    if (args.file === '-' && out.isJson) throw new CliError('usage', 'With --json there has to be a file: name one.');
+    if (args.file === '-' && out.isJson)
+      throw new CliError('usage', 'Cannot write the backup and JSON to stdout: name a file.');
     if (args.file !== undefined && args.file !== '-') await demandNew(resolve(world.cwd, args.file), options);
     let headers = new Headers();
     const onHeaders = (got: Headers) => {
@@ -41,6 +46,6 @@ export const command = defineCommand({
       throw error;
     }
     const size = await writeWhole(body, file, signal);
-    out.done({ file, size_bytes: size }, `Backup ${args.backup} is in ${name}: ${bytes(size)}.`, file);
+    out.done({ file, size_bytes: size }, `Downloaded backup ${args.backup} to ${name} (${bytes(size)}).`, file);
   },
 });

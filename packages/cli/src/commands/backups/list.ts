@@ -1,15 +1,17 @@
-import { DATABASE, databaseOf } from '../../arguments/database.ts';
+import { databaseOf } from '../../arguments/database.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { backupList } from '../../views/backup.ts';
 
 export const command = defineCommand({
   path: ['backup', 'list'],
   summary: 'List backups, newest first',
-  arguments: { database: { ...DATABASE, optional: true } },
-  options: { limit: { short: 'n', value: 'n', description: 'how many; 50 unless given, 100 at most' } },
+  arguments: {
+    database: { description: 'database, as project/environment/name (default: all databases)', optional: true },
+  },
+  options: { limit: { short: 'n', value: 'n', description: 'maximum number of results (default: 50, maximum: 100)' } },
   examples: [
-    { line: 'davit backup list', does: 'of all databases, those that are gone too' },
-    { line: 'davit backup list shop/production/db', does: 'of one' },
+    { line: 'davit backup list', does: 'List the backups of all databases, including deleted databases' },
+    { line: 'davit backup list shop/production/db', does: 'List the backups of one database' },
   ],
   async run({ client, out, args, options }) {
     const api = await client();

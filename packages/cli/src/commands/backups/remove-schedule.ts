@@ -4,11 +4,11 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['backup', 'remove-schedule'],
   summary: 'Remove the backup schedule of a database',
-  description: 'The backups that there are stay. Admins only.',
+  description: 'Existing backups are kept. Required role: admin.',
   arguments: { database: DATABASE },
-  examples: [{ line: 'davit backup remove-schedule shop/production/db', does: 'its backups stay' }],
+  examples: [{ line: 'davit backup remove-schedule shop/production/db', does: 'Remove the backup schedule' }],
   async run({ client, out, args }) {
     await (await client()).removeBackupSchedule({ params: databaseOf(args.database) });
-    out.done(null, `${args.database} is backed up only when somebody does it.`);
+    out.done(null, `Removed the backup schedule of ${args.database}.`);
   },
 });

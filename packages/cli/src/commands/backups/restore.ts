@@ -8,30 +8,30 @@ export const command = defineCommand({
   path: ['backup', 'restore'],
   summary: 'Restore a backup, into a new database or in place',
   description:
-    'In place what the database has now is backed up first, and serves again when anything fails. Admins only.',
-  arguments: { backup: { description: 'its number' } },
+    'With --in-place, Davit first backs up the current data. If the restore fails, the database keeps the current data. Required role: admin.',
+  arguments: { backup: { description: 'number of the backup, as in `davit backup list`' } },
   options: {
-    into: { value: 'database', description: 'a new one, as project/environment/name' },
-    inPlace: { description: 'replace what the database has now' },
+    into: { value: 'database', description: 'new database, as project/environment/name' },
+    inPlace: { description: 'replace the current data of the database' },
     noWait: NO_WAIT,
   },
   examples: [
-    { line: 'davit backup restore 12 --into shop/production/restored', does: 'beside the old one' },
-    { line: 'davit backup restore 12 --in-place', does: 'asks for the database’s name first' },
+    { line: 'davit backup restore 12 --into shop/production/restored', does: 'Restore backup 12 into a new database' },
+    { line: 'davit backup restore 12 --in-place', does: 'Replace the current data after confirmation' },
   ],
   async run(context) {
     const { client, ask, globals, args, options } = context;
     if (options.inPlace === (options.into !== undefined))
-      throw new CliError('usage', 'Say where to: --into project/environment/name, or --in-place.');
+      throw new CliError('usage', 'Choose a target: --into project/environment/name or --in-place.');
     const api = await client();
     const params = { backup: args.backup };
     const backup = await api.getBackup({ params });
     const name = backup.database.split('/').at(-1) ?? '';
     if (options.inPlace)
-      await confirm({ what: `This replaces what ${backup.database} has now`, name }, { ask, yes: globals.yes });
+      await confirm({ what: `This replaces the current data of ${backup.database}`, name }, { ask, yes: globals.yes });
     const body = options.into === undefined ? { in_place: true, confirm: name } : { into: options.into };
     const task = await api.restoreBackup({ params, body });
-    const sentence = `Backup ${backup.id} is restored into ${options.into ?? backup.database}.`;
+    const sentence = `Restored backup ${backup.id} into ${options.into ?? backup.database}.`;
     await startedTask(context, task, { noWait: options.noWait, sentence });
   },
 });

@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['backup', 'schedule'],
   summary: 'Show the backup schedule of a database',
   arguments: { database: DATABASE },
-  examples: [{ line: 'davit backup schedule shop/production/db', does: 'when, where, and how many are kept' }],
+  examples: [{ line: 'davit backup schedule shop/production/db', does: 'Show times, destination and retention' }],
   async run({ client, out, args }) {
     const schedule = await (await client()).getBackupSchedule({ params: databaseOf(args.database) });
     out.record(schedule, backupScheduleFields(schedule), schedule.cron);

@@ -6,20 +6,29 @@ import { destinationOf, TO } from './destination.ts';
 export const command = defineCommand({
   path: ['backup', 'set-schedule'],
   summary: 'Set the backup schedule of a database',
-  description: 'Replaces the schedule that it has. Admins only.',
-  arguments: { database: DATABASE, cron: { description: 'minute hour day month weekday, or a name such as @daily' } },
+  description: 'Replaces the existing backup schedule. Required role: admin.',
+  arguments: {
+    database: DATABASE,
+    cron: { description: 'cron expression (minute hour day month weekday), or a name such as @daily' },
+  },
   options: {
-    timeZone: { value: 'zone', description: 'such as Europe/Berlin; UTC unless given' },
-    keep: { short: 'k', value: 'n', description: 'how many good ones are kept; 7 unless given' },
-    verifyEvery: { value: 'days', description: 'try the newest so often' },
-    pointInTime: { description: 'of PostgreSQL: keep its log too, for any moment' },
+    timeZone: { value: 'zone', description: 'time zone, such as Europe/Berlin (default: UTC)' },
+    keep: { short: 'k', value: 'n', description: 'number of successful backups to keep (default: 7)' },
+    verifyEvery: {
+      value: 'days',
+      description: 'interval in days at which the newest backup is verified (default: never)',
+    },
+    pointInTime: { description: 'enable point-in-time recovery (PostgreSQL only)' },
     to: TO,
   },
   examples: [
-    { line: "davit backup set-schedule shop/production/db '30 3 * * *' --keep 14", does: 'every night' },
+    {
+      line: "davit backup set-schedule shop/production/db '30 3 * * *' --keep 14",
+      does: 'Back up every night and keep 14 backups',
+    },
     {
       line: 'davit backup set-schedule shop/production/db @daily --verify-every 7 --to s3/backups',
-      does: 'into a bucket, and tried every week',
+      does: 'Back up to a bucket and verify every week',
     },
   ],
   async run({ client, out, args, options }) {
@@ -35,6 +44,6 @@ export const command = defineCommand({
       ...(destination !== undefined && { destination }),
     };
     const schedule = await (await client()).putBackupSchedule({ params: databaseOf(args.database), body });
-    out.done(schedule, `${args.database} is backed up next at ${schedule.next_at ?? 'no time at all'}.`);
+    out.done(schedule, `Set the backup schedule of ${args.database}. Next backup: ${schedule.next_at ?? 'never'}`);
   },
 });

@@ -7,18 +7,21 @@ import { destinationOf, TO } from './destination.ts';
 export const command = defineCommand({
   path: ['backup', 'take'],
   summary: 'Back up a database',
-  description: 'Where its schedule has them, unless told otherwise.',
+  description: 'Uses the destination in the backup schedule, unless you use --to.',
   arguments: { database: DATABASE },
   options: { to: TO, noWait: NO_WAIT },
   examples: [
-    { line: 'davit backup take shop/production/db', does: 'before something risky' },
-    { line: 'davit backup take shop/production/db --to s3/backups/shop/', does: 'into a bucket of the store s3' },
+    { line: 'davit backup take shop/production/db', does: 'Back up a database' },
+    {
+      line: 'davit backup take shop/production/db --to s3/backups/shop/',
+      does: 'Back up to a bucket of the object store s3',
+    },
   ],
   async run(context) {
     const { client, args, options } = context;
     const destination = destinationOf(options.to);
     const body = destination === undefined ? {} : { destination };
     const task = await (await client()).backUpDatabase({ params: databaseOf(args.database), body });
-    await startedTask(context, task, { noWait: options.noWait, sentence: `Database ${args.database} is backed up.` });
+    await startedTask(context, task, { noWait: options.noWait, sentence: `Backed up database ${args.database}.` });
   },
 });

@@ -5,13 +5,17 @@ import { startedTask } from '../../progress/started-task.ts';
 export const command = defineCommand({
   path: ['backup', 'verify'],
   summary: 'Verify a backup by restoring it',
-  description: 'Into a database that is made for it, counted, and removed.',
-  arguments: { backup: { description: 'its number' } },
+  description:
+    'Restores the backup into a temporary database, compares the number of records, and removes the temporary database.',
+  arguments: { backup: { description: 'number of the backup, as in `davit backup list`' } },
   options: { noWait: NO_WAIT },
-  examples: [{ line: 'davit backup verify 12', does: 'a backup that nobody has restored is none' }],
+  examples: [{ line: 'davit backup verify 12', does: 'Verify backup 12' }],
   async run(context) {
     const { client, args, options } = context;
     const task = await (await client()).verifyBackup({ params: { backup: args.backup } });
-    await startedTask(context, task, { noWait: options.noWait, sentence: `Backup ${args.backup} can be restored.` });
+    await startedTask(context, task, {
+      noWait: options.noWait,
+      sentence: `Verified backup ${args.backup}: it can be restored.`,
+    });
   },
 });

@@ -21,7 +21,7 @@ export function suggestedName(headers: Headers, otherwise: string): string {
  */
 export async function demandNew(file: string, { force }: { force: boolean }): Promise<void> {
   if (force || !(await isThere(file))) return;
-  throw new CliError('conflict', `${file} is there already: name another file, or say --force to replace it.`);
+  throw new CliError('conflict', `${file} already exists. Name another file, or use --force to overwrite the file.`);
 }
 
 /**
@@ -40,7 +40,7 @@ export async function writeWhole(body: ReadableStream<Uint8Array>, file: string,
     return to.bytesWritten;
   } catch (cause) {
     await rm(partial, { force: true });
-    throw signal.aborted ? cause : brokenOff(`Nothing is left in ${file}`, cause);
+    throw signal.aborted ? cause : brokenOff(`${file} was not written`, cause);
   }
 }
 
@@ -49,15 +49,15 @@ export async function writeOut(body: ReadableStream<Uint8Array>, to: NodeJS.Writ
   try {
     await pipeline(Readable.fromWeb(body), to, { signal, end: false });
   } catch (cause) {
-    throw signal.aborted ? cause : brokenOff('What was written is not all of it', cause);
+    throw signal.aborted ? cause : brokenOff('The output is incomplete', cause);
   }
 }
 
 function brokenOff(consequence: string, cause: unknown): CliError {
   const { message, code } = cause as NodeJS.ErrnoException;
   const isOfFile = code !== undefined && /^E(NOSPC|ACCES|NOENT|NOTDIR|ISDIR|ROFS|DQUOT|PERM|IO|FBIG|EXIST)$/.test(code);
-  const why = isOfFile ? `It cannot be written: ${message}` : 'It broke off before its end';
-  return new CliError('failed', `${why}. ${consequence}: try again.`, { cause });
+  const why = isOfFile ? `The backup cannot be written: ${message}` : 'The download was interrupted';
+  return new CliError('failed', `${why}. ${consequence}. Try again.`, { cause });
 }
 
 async function isThere(file: string): Promise<boolean> {

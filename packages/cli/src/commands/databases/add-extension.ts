@@ -6,15 +6,19 @@ import { startedTask } from '../../progress/started-task.ts';
 export const command = defineCommand({
   path: ['database', 'add-extension'],
   summary: 'Add extensions to a PostgreSQL',
-  description: 'With what they stand on. None is ever removed. Admins only.',
-  arguments: { database: DATABASE, extension: { description: 'such as pg_trgm', variadic: true } },
+  description:
+    'Also adds the extensions that these extensions require. Extensions cannot be removed. Required role: admin.',
+  arguments: {
+    database: DATABASE,
+    extension: { description: 'names of the extensions, such as pg_trgm', variadic: true },
+  },
   options: { noWait: NO_WAIT },
-  examples: [{ line: 'davit database add-extension shop/production/db pg_trgm citext', does: 'two at once' }],
+  examples: [{ line: 'davit database add-extension shop/production/db pg_trgm citext', does: 'Add two extensions' }],
   async run(context) {
     const { client, args, options } = context;
     const body = { extensions: args.extension };
     const task = await (await client()).addDatabaseExtensions({ params: databaseOf(args.database), body });
-    const sentence = `Database ${args.database} has ${args.extension.join(', ')}.`;
+    const sentence = `Added ${args.extension.join(', ')} to database ${args.database}.`;
     await startedTask(context, task, { noWait: options.noWait, sentence });
   },
 });

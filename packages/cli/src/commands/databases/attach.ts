@@ -8,14 +8,18 @@ import { changeQuery } from '../../views/deploy-plan.ts';
 export const command = defineCommand({
   path: ['database', 'attach'],
   summary: 'Attach a database to an app',
-  description: 'By variables such as DATABASE_URL, from the next deploy on.',
+  description:
+    'The app gets the address and the credentials as variables, such as DATABASE_URL. The change takes effect with the next deployment, or with --deploy.',
   arguments: { database: DATABASE, app: APP_FIRST },
   options: {
-    prefix: { value: 'prefix', description: 'what the variables begin with, such as CACHE_' },
+    prefix: { value: 'prefix', description: 'prefix of the variables, such as CACHE_' },
     ...ATTACHMENT_CHANGE,
   },
   examples: [
-    { line: 'davit database attach shop/production/db shop/production/web --deploy', does: 'and use it at once' },
+    {
+      line: 'davit database attach shop/production/db shop/production/web --deploy',
+      does: 'Attach a database and deploy the app',
+    },
   ],
   async run(context) {
     const { client, args, options } = context;
@@ -24,11 +28,11 @@ export const command = defineCommand({
     if (params.project !== place.project || params.environment !== place.environment)
       throw new CliError(
         'usage',
-        `${args.app} is in another environment than ${args.database}: apps reach only databases of their own.`,
+        `Cannot attach ${args.database} to ${args.app}: the app is in another environment. Use a database in the environment of the app.`,
       );
     const query = changeQuery(options);
     const body = { ...(options.prefix !== undefined && { prefix: options.prefix }) };
     const answer = await (await client()).attachDatabase({ params, query, body });
-    await changedAttachment(context, answer, { ...options, sentence: `${args.app} has ${args.database}` });
+    await changedAttachment(context, answer, { ...options, sentence: `${args.database} is attached to ${args.app}` });
   },
 });

@@ -6,11 +6,11 @@ import { startedTask } from '../../progress/started-task.ts';
 export const command = defineCommand({
   path: ['database', 'clone'],
   summary: 'Clone a database',
-  description: 'It has a password of its own, and is attached to nothing. Admins only.',
-  arguments: { database: DATABASE, into: { description: 'the new one, as project/environment/name' } },
+  description: 'The new database has its own password and no attachments. Required role: admin.',
+  arguments: { database: DATABASE, into: { description: 'new database, as project/environment/name' } },
   options: { noWait: NO_WAIT },
   examples: [
-    { line: 'davit database clone shop/production/db shop/staging/db', does: 'real data to try something on' },
+    { line: 'davit database clone shop/production/db shop/staging/db', does: 'Clone the production data to staging' },
   ],
   async run(context) {
     const { client, args, options } = context;
@@ -18,7 +18,7 @@ export const command = defineCommand({
     const task = await (await client()).cloneDatabase({ params: databaseOf(args.database), body });
     await startedTask(context, task, {
       noWait: options.noWait,
-      sentence: `Database ${args.into} has what ${args.database} had.`,
+      sentence: `Cloned ${args.database} to ${args.into}.`,
     });
   },
 });

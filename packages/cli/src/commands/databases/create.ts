@@ -10,29 +10,44 @@ export const command = defineCommand({
   path: ['database', 'create'],
   summary: 'Create a database',
   description:
-    'It is reached by the apps of its environment. Its password is made unless one is given, and told by «davit database credentials». Admins only.',
-  arguments: { database: DATABASE, engine: { description: 'postgres, mysql, mariadb, redis or mongodb' } },
+    'Only apps in the same environment can connect to the database. Davit generates a password, unless you use --own-password. To show the password, use `davit database credentials`. Required role: admin.',
+  arguments: {
+    database: DATABASE,
+    engine: { description: 'database engine: postgres, mysql, mariadb, redis or mongodb' },
+  },
   options: {
-    version: { short: 'v', value: 'version', description: 'absent: the one that the instance offers first' },
-    extension: { short: 'e', value: 'name', repeatable: true, description: 'of PostgreSQL, such as pgvector' },
-    description: { value: 'text', description: 'for people' },
-    username: { value: 'name', description: 'absent: the engine’s own' },
-    databaseName: { value: 'name', description: 'absent: the name, with «_» for «-»' },
+    version: {
+      short: 'v',
+      value: 'version',
+      description: 'version of the engine (default: first version in `davit database engines`)',
+    },
+    extension: {
+      short: 'e',
+      value: 'name',
+      repeatable: true,
+      description: 'extension to add, such as pgvector (PostgreSQL only)',
+    },
+    description: { value: 'text', description: 'description of the database' },
+    username: { value: 'name', description: 'name of the database user (default: depends on the engine)' },
+    databaseName: {
+      value: 'name',
+      description: 'database name for connections (default: name of the database, with "_" instead of "-")',
+    },
     ...LIMITS,
-    ownPassword: { description: 'ask for its password, or read it from stdin, instead of making one' },
+    ownPassword: { description: 'prompt for a password, or read a password from stdin, instead of generating one' },
     allowConfig: { description: 'allow the login of apps to use CONFIG (Redis only)' },
-    expose: { value: 'port', description: 'the port of the machine that leads to it from outside; 0: a free one' },
+    expose: { value: 'port', description: 'port of the server that exposes the database (0: a free port)' },
     noWait: NO_WAIT,
   },
   examples: [
-    { line: 'davit database create shop/production/db postgres', does: 'a PostgreSQL' },
+    { line: 'davit database create shop/production/db postgres', does: 'Create a PostgreSQL database' },
     {
       line: 'davit database create shop/production/db postgres -v 17 -e pgvector',
-      does: 'of a version, with an extension',
+      does: 'Choose a version and an extension',
     },
     {
       line: 'pass show shop | davit database create shop/production/db mysql --own-password',
-      does: 'with a password of one’s own',
+      does: 'Read the password from stdin',
     },
   ],
   async run(context) {
@@ -51,12 +66,12 @@ export const command = defineCommand({
       ...(options.description !== undefined && { description: options.description }),
       ...(options.username !== undefined && { username: options.username }),
       ...(options.databaseName !== undefined && { database: options.databaseName }),
-      ...(options.ownPassword && { password: await oneSecret(ask, 'Its password:') }),
+      ...(options.ownPassword && { password: await oneSecret(ask, 'Password of the database:') }),
     };
     const task = await (await client()).createDatabase({ body });
     await startedTask(context, task, {
       noWait: options.noWait,
-      sentence: `Database ${args.database} runs: «davit database attach ${args.database} <app>» gives it to an app.`,
+      sentence: `Created database ${args.database}. Attach the database to an app: davit database attach ${args.database} <app>`,
     });
   },
 });

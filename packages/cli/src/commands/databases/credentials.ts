@@ -5,9 +5,11 @@ import { credentialFields } from '../../views/database.ts';
 export const command = defineCommand({
   path: ['database', 'credentials'],
   summary: 'Show how to connect to a database, with its password',
-  description: 'With --quiet only its address.',
+  description: 'With --quiet, prints only the connection URL. Required right: read secrets.',
   arguments: { database: DATABASE },
-  examples: [{ line: 'davit database credentials shop/production/db', does: 'for who may read secrets' }],
+  examples: [
+    { line: 'davit database credentials shop/production/db', does: 'Show the connection URL and the password' },
+  ],
   async run({ client, out, args }) {
     const credentials = await (await client()).getDatabaseCredentials({ params: databaseOf(args.database) });
     out.record(credentials, credentialFields(credentials), credentials.exposed?.url ?? credentials.url);

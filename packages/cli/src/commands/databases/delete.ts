@@ -6,9 +6,9 @@ export const command = defineCommand({
   path: ['database', 'delete'],
   summary: 'Move a database to the trash',
   description:
-    'It is stopped. Its data stays until its days in the trash are over, and can be brought back until then. Admins only.',
+    'Stops the database. You can restore the database with its data until its time in the trash ends. Required role: admin.',
   arguments: { database: DATABASE },
-  examples: [{ line: 'davit database delete shop/production/db', does: 'asks for its name first' }],
+  examples: [{ line: 'davit database delete shop/production/db', does: 'Delete a database after confirmation' }],
   async run({ client, out, ask, globals, args }) {
     const params = databaseOf(args.database);
     const api = await client();
@@ -17,7 +17,7 @@ export const command = defineCommand({
     const gone = await api.deleteDatabase({ params, query: { confirm: name } });
     out.done(
       gone,
-      `Database ${args.database} is in the trash: «davit database restore ${gone.id}» brings it back.`,
+      `Moved database ${args.database} to the trash. Restore it: davit database restore ${gone.id}`,
       gone.id,
     );
   },

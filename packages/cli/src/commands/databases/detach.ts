@@ -7,15 +7,17 @@ import { changeQuery } from '../../views/deploy-plan.ts';
 export const command = defineCommand({
   path: ['database', 'detach'],
   summary: 'Detach a database from an app',
-  description: 'Its variables are gone with the next deploy. The data stays.',
+  description: 'The next deployment removes the variables from the app. The data is kept.',
   arguments: { database: DATABASE, app: APP_FIRST },
   options: ATTACHMENT_CHANGE,
-  examples: [{ line: 'davit database detach shop/production/db shop/production/web', does: 'from the next deploy on' }],
+  examples: [
+    { line: 'davit database detach shop/production/db shop/production/web', does: 'Detach a database from an app' },
+  ],
   async run(context) {
     const { client, args, options } = context;
     const { app } = await appOf(args.app, context);
     const query = changeQuery(options);
     const answer = await (await client()).detachDatabase({ params: { ...databaseOf(args.database), app }, query });
-    await changedAttachment(context, answer, { ...options, sentence: `${args.app} has ${args.database} no more` });
+    await changedAttachment(context, answer, { ...options, sentence: `${args.database} is detached from ${args.app}` });
   },
 });

@@ -8,16 +8,16 @@ export const command = defineCommand({
   path: ['database', 'expose'],
   summary: 'Expose a database on a port of the server, or stop exposing it',
   description:
-    'A port of the machine leads to it, with TLS where the engine speaks it. It is started again for it. Admins only.',
+    'Clients outside the server can connect to the port, with TLS if the engine supports TLS. Davit restarts the database. Required role: admin.',
   arguments: { database: DATABASE },
   options: {
-    port: { short: 'p', value: 'port', description: 'absent: a free one' },
-    off: { description: 'take the port away' },
+    port: { short: 'p', value: 'port', description: 'port of the server (default: a free port)' },
+    off: { description: 'stop exposing the database' },
     noWait: NO_WAIT,
   },
   examples: [
-    { line: 'davit database expose shop/production/db', does: 'on a free port; the credentials have its address' },
-    { line: 'davit database expose shop/production/db --off', does: 'closes it' },
+    { line: 'davit database expose shop/production/db', does: 'Expose a database on a free port' },
+    { line: 'davit database expose shop/production/db --off', does: 'Stop exposing a database' },
   ],
   async run(context) {
     const { client, args, options } = context;
@@ -26,8 +26,8 @@ export const command = defineCommand({
     const body = options.port === undefined ? {} : { port: wholeNumber(options.port, 'port') };
     const task = options.off ? await api.unexposeDatabase({ params }) : await api.exposeDatabase({ params, body });
     const sentence = options.off
-      ? `Only apps of its environment reach ${args.database} now.`
-      : `The world reaches ${args.database}: «davit database credentials ${args.database}» says how.`;
+      ? `${args.database} is no longer exposed. Only apps in the same environment can connect.`
+      : `Exposed ${args.database}. Show the address: davit database credentials ${args.database}`;
     await startedTask(context, task, { noWait: options.noWait, sentence });
   },
 });

@@ -6,8 +6,8 @@ export const command = defineCommand({
   path: ['database', 'get'],
   summary: 'Show a database',
   arguments: { database: DATABASE },
-  options: { size: { description: 'measure its data too, which may take seconds' } },
-  examples: [{ line: 'davit database get shop/production/db', does: 'where it is, and which apps have it' }],
+  options: { size: { description: 'measure the size of the data, which can take some seconds' } },
+  examples: [{ line: 'davit database get shop/production/db', does: 'Show the address and the attached apps' }],
   async run({ client, out, args, options }) {
     const query = options.size ? { sizes: 'true' as const } : {};
     const database = await (await client()).getDatabase({ params: databaseOf(args.database), query });

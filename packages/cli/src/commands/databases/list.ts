@@ -4,8 +4,8 @@ import { databaseList } from '../../views/database.ts';
 export const command = defineCommand({
   path: ['database', 'list'],
   summary: 'List the databases',
-  options: { trash: { description: 'those in the trash instead' } },
-  examples: [{ line: 'davit database list', does: 'with what they are and where' }],
+  options: { trash: { description: 'list the databases in the trash instead' } },
+  examples: [{ line: 'davit database list', does: 'List all databases' }],
   async run({ client, out, options }) {
     const api = await client();
     out.list(options.trash ? await api.listTrashedDatabases() : await api.listDatabases(), databaseList);

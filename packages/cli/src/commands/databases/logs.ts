@@ -9,10 +9,10 @@ export const command = defineCommand({
   summary: 'Show the log of a database',
   arguments: { database: DATABASE },
   options: {
-    tail: { short: 'n', value: 'lines', description: 'the newest so many; 200 unless given' },
-    timestamps: { short: 't', description: 'when each line was written' },
+    tail: { short: 'n', value: 'lines', description: 'maximum number of lines (default: 200)' },
+    timestamps: { short: 't', description: 'show the time of each line' },
   },
-  examples: [{ line: 'davit database logs shop/production/db -n 50', does: 'its last fifty lines' }],
+  examples: [{ line: 'davit database logs shop/production/db -n 50', does: 'Show the last 50 lines' }],
   async run({ client, out, args, options }) {
     const query = {
       format: 'json' as const,

@@ -6,10 +6,10 @@ import { startedTask } from '../../progress/started-task.ts';
 export const command = defineCommand({
   path: ['database', 'restart'],
   summary: 'Restart a database',
-  description: 'Apps lose their connections, and make new ones.',
+  description: 'Open connections are closed. Apps must reconnect.',
   arguments: { database: DATABASE },
   options: { noWait: NO_WAIT },
-  examples: [{ line: 'davit database restart shop/production/db', does: 'by its reference' }],
+  examples: [{ line: 'davit database restart shop/production/db', does: 'Restart a database' }],
   async run(context) {
     const { client, args, options } = context;
     const task = await (await client()).restartDatabase({ params: databaseOf(args.database) });

@@ -7,17 +7,17 @@ export const command = defineCommand({
   path: ['database', 'restore-to'],
   summary: 'Create a database from the state of another one at a point in time',
   description:
-    'Of a PostgreSQL whose schedule keeps points in time: «davit backup coverage» says from when to when. Admins only.',
+    'Requires a PostgreSQL database with point-in-time recovery in its backup schedule. For the available time range, use `davit backup coverage --json`. Required role: admin.',
   arguments: {
     database: DATABASE,
-    at: { description: 'such as 2030-01-31T12:00:00Z' },
-    into: { description: 'the new one, as project/environment/name' },
+    at: { description: 'point in time, such as 2030-01-31T12:00:00Z' },
+    into: { description: 'new database, as project/environment/name' },
   },
   options: { noWait: NO_WAIT },
   examples: [
     {
       line: 'davit database restore-to shop/production/db 2030-01-31T12:00:00Z shop/production/before',
-      does: 'beside the old one',
+      does: 'Restore a point in time into a new database',
     },
   ],
   async run(context) {
@@ -26,7 +26,7 @@ export const command = defineCommand({
     const task = await (await client()).restoreDatabaseTo({ params: databaseOf(args.database), body });
     await startedTask(context, task, {
       noWait: options.noWait,
-      sentence: `Database ${args.into} has what ${args.database} had then.`,
+      sentence: `Restored ${args.database} at ${args.at} into ${args.into}.`,
     });
   },
 });

@@ -5,22 +5,26 @@ import { startedTask } from '../../progress/started-task.ts';
 export const command = defineCommand({
   path: ['database', 'restore'],
   summary: 'Restore a database from the trash',
-  description: 'With its data. What it was before a backup is «davit backup restore». Admins only.',
-  arguments: { number: { description: 'as «davit database list --trash» shows it' } },
+  description:
+    'Restores the database with its data. To restore a backup instead, use `davit backup restore`. Required role: admin.',
+  arguments: { number: { description: 'number of the database, as in `davit database list --trash`' } },
   options: {
-    name: { value: 'name', description: 'another name than it had' },
-    into: { value: 'project/environment/name', description: 'where to, instead of where it was' },
+    name: { value: 'name', description: 'new name of the database (default: the previous name)' },
+    into: {
+      value: 'project/environment/name',
+      description: 'new reference of the database, for another environment (default: the previous reference)',
+    },
     noWait: NO_WAIT,
   },
   examples: [
-    { line: 'davit database restore 3', does: 'out of the trash' },
-    { line: 'davit database restore 3 --into shop/staging/main', does: 'to another environment' },
+    { line: 'davit database restore 3', does: 'Restore a database from the trash' },
+    { line: 'davit database restore 3 --into shop/staging/main', does: 'Restore into another environment' },
   ],
   async run(context) {
     const { client, args, options } = context;
     const { name, into } = options;
     const body = { ...(name !== undefined && { name }), ...(into !== undefined && { into }) };
     const task = await (await client()).restoreDatabase({ params: { trashed: args.number }, body });
-    await startedTask(context, task, { noWait: options.noWait, sentence: `Database ${task.subject.name} is back.` });
+    await startedTask(context, task, { noWait: options.noWait, sentence: `Restored database ${task.subject.name}.` });
   },
 });

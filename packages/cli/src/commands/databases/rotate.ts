@@ -7,16 +7,16 @@ export const command = defineCommand({
   path: ['database', 'rotate'],
   summary: 'Rotate the password of a database',
   description:
-    'The apps that have it are deployed with the new one while the old one works still, which ends when all of them have it. Admins only.',
+    'Deploys the attached apps with the new password. The old password works until all apps use the new password. Required role: admin.',
   arguments: { database: DATABASE },
   options: { noWait: NO_WAIT },
-  examples: [{ line: 'davit database rotate shop/production/db', does: 'without a lost request' }],
+  examples: [{ line: 'davit database rotate shop/production/db', does: 'Rotate the password of a database' }],
   async run(context) {
     const { client, args, options } = context;
     const task = await (await client()).rotateDatabasePassword({ params: databaseOf(args.database) });
     await startedTask(context, task, {
       noWait: options.noWait,
-      sentence: `Database ${args.database} has a new password.`,
+      sentence: `Rotated the password of database ${args.database}.`,
     });
   },
 });

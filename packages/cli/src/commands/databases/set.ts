@@ -7,14 +7,14 @@ import { CliError } from '../../errors/exit.ts';
 export const command = defineCommand({
   path: ['database', 'set'],
   summary: 'Change the description, limits or rights of a database',
-  description: 'Limits and rights take effect at once, without a restart.',
+  description: 'Limits and rights take effect immediately, without a restart.',
   arguments: { database: DATABASE },
   options: {
-    description: { value: 'text', description: 'for people; empty: none' },
+    description: { value: 'text', description: 'description of the database (empty: no description)' },
     ...LIMITS,
     allowConfig: { value: 'on|off', description: 'allow or deny CONFIG to the login of apps (Redis only)' },
   },
-  examples: [{ line: 'davit database set shop/production/db --memory 1g', does: 'more room' }],
+  examples: [{ line: 'davit database set shop/production/db --memory 1g', does: 'Change the memory limit' }],
   async run({ client, out, args, options: { description, allowConfig, ...given } }) {
     const body = {
       ...(description !== undefined && { description: description || null }),
@@ -22,8 +22,8 @@ export const command = defineCommand({
       ...limitsPatch(given),
     };
     if (Object.keys(body).length === 0)
-      throw new CliError('usage', 'There is nothing to change: give --description, --cpu, --memory or --allow-config.');
+      throw new CliError('usage', 'Nothing to change: name --description, --cpu, --memory or --allow-config.');
     const database = await (await client()).patchDatabase({ params: databaseOf(args.database), body });
-    out.done(database, `Database ${database.reference} is changed.`, database.reference);
+    out.done(database, `Changed database ${database.reference}.`, database.reference);
   },
 });

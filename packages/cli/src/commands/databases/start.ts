@@ -8,7 +8,7 @@ export const command = defineCommand({
   summary: 'Start a database',
   arguments: { database: DATABASE },
   options: { noWait: NO_WAIT },
-  examples: [{ line: 'davit database start shop/production/db', does: 'by its reference' }],
+  examples: [{ line: 'davit database start shop/production/db', does: 'Start a database' }],
   async run(context) {
     const { client, args, options } = context;
     const task = await (await client()).startDatabase({ params: databaseOf(args.database) });

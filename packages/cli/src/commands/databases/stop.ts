@@ -6,10 +6,10 @@ import { startedTask } from '../../progress/started-task.ts';
 export const command = defineCommand({
   path: ['database', 'stop'],
   summary: 'Stop a database',
-  description: 'Its data stays; apps cannot reach it until it is started.',
+  description: 'The data is kept. Apps cannot connect until you start the database.',
   arguments: { database: DATABASE },
   options: { noWait: NO_WAIT },
-  examples: [{ line: 'davit database stop shop/production/db', does: 'by its reference' }],
+  examples: [{ line: 'davit database stop shop/production/db', does: 'Stop a database' }],
   async run(context) {
     const { client, args, options } = context;
     const task = await (await client()).stopDatabase({ params: databaseOf(args.database) });

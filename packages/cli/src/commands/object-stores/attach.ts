@@ -7,13 +7,16 @@ import { BUCKET, STORE } from './arguments.ts';
 export const command = defineCommand({
   path: ['store', 'attach'],
   summary: 'Attach a bucket to an app',
-  description: 'By variables such as S3_BUCKET, from the next deploy on.',
+  description:
+    'The app gets the address and the keys as variables, such as S3_BUCKET. The change takes effect with the next deployment, or with --deploy.',
   arguments: { store: STORE, bucket: BUCKET, app: APP_FIRST },
   options: {
-    prefix: { value: 'prefix', description: 'what the variables begin with' },
+    prefix: { value: 'prefix', description: 'prefix of the variables, such as MEDIA_' },
     ...ATTACHMENT_CHANGE,
   },
-  examples: [{ line: 'davit store attach s3 uploads shop/production/web --deploy', does: 'and use it at once' }],
+  examples: [
+    { line: 'davit store attach s3 uploads shop/production/web --deploy', does: 'Attach a bucket and deploy the app' },
+  ],
   async run(context) {
     const { client, args, options } = context;
     const { store, bucket } = args;
@@ -21,6 +24,6 @@ export const command = defineCommand({
     const query = changeQuery(options);
     const body = { ...(options.prefix !== undefined && { prefix: options.prefix }) };
     const answer = await (await client()).attachBucket({ params, query, body });
-    await changedAttachment(context, answer, { ...options, sentence: `${args.app} has the bucket ${bucket}` });
+    await changedAttachment(context, answer, { ...options, sentence: `Bucket ${bucket} is attached to ${args.app}` });
   },
 });

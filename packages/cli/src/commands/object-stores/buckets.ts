@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['store', 'buckets'],
   summary: 'List the buckets of an object store',
   arguments: { store: STORE },
-  examples: [{ line: 'davit store buckets s3', does: 'those that its keys may see' }],
+  examples: [{ line: 'davit store buckets s3', does: 'List the buckets that the keys can access' }],
   async run({ client, out, args }) {
     out.list(await (await client()).listBuckets({ params: { store: args.store } }), bucketList);
   },

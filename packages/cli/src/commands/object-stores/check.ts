@@ -7,13 +7,19 @@ export const command = defineCommand({
   path: ['store', 'check'],
   summary: 'Check the keys of an object store',
   arguments: { store: STORE },
-  options: { bucket: { short: 'b', value: 'bucket', description: 'write, read, list and delete something in it' } },
-  examples: [{ line: 'davit store check s3 --bucket backups', does: 'whether backups can go there' }],
+  options: {
+    bucket: {
+      short: 'b',
+      value: 'bucket',
+      description: 'name of a bucket in which a test object is written, read, listed and deleted',
+    },
+  },
+  examples: [{ line: 'davit store check s3 --bucket backups', does: 'Check the access to a bucket' }],
   async run({ client, out, args, options }) {
     const query = options.bucket === undefined ? {} : { bucket: options.bucket };
     const check = await (await client()).checkStore({ params: { store: args.store }, query });
     if (out.isJson) out.json(check);
     else out.list(check.steps, checkList);
-    if (!check.ok) throw new CliError('failed', `Store ${args.store} does not do what it should.`);
+    if (!check.ok) throw new CliError('failed', `The check of object store ${args.store} failed.`);
   },
 });

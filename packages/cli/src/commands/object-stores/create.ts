@@ -7,15 +7,15 @@ import { startedTask } from '../../progress/started-task.ts';
 export const command = defineCommand({
   path: ['store', 'create'],
   summary: 'Create a managed object store',
-  description: 'SeaweedFS, in an environment and for its apps. Admins only.',
-  arguments: { environment: ENVIRONMENT, store: { description: 'what it is to be called' } },
+  description: 'Runs SeaweedFS in an environment, for the apps of this environment. Required role: admin.',
+  arguments: { environment: ENVIRONMENT, store: { description: 'name of the object store' } },
   options: {
-    version: { short: 'v', value: 'tag', description: 'of its image; absent: the one that is known to work' },
-    description: { value: 'text', description: 'for people' },
+    version: { short: 'v', value: 'tag', description: 'tag of the SeaweedFS image (default: the tested version)' },
+    description: { value: 'text', description: 'description of the object store' },
     ...LIMITS,
     noWait: NO_WAIT,
   },
-  examples: [{ line: 'davit store create shop/production files', does: 'with a volume of its own' }],
+  examples: [{ line: 'davit store create shop/production files', does: 'Create an object store for shop/production' }],
   async run(context) {
     const { client, args, options } = context;
     const { version, description } = options;
@@ -28,6 +28,6 @@ export const command = defineCommand({
         ...limitsPatch(options),
       },
     });
-    await startedTask(context, task, { noWait: options.noWait, sentence: `Store ${args.store} runs.` });
+    await startedTask(context, task, { noWait: options.noWait, sentence: `Created object store ${args.store}.` });
   },
 });

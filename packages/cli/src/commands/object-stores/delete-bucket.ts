@@ -5,14 +5,14 @@ import { BUCKET, STORE } from './arguments.ts';
 export const command = defineCommand({
   path: ['store', 'delete-bucket'],
   summary: 'Delete an empty bucket',
-  description: 'Refused while there is anything in it, and while anything uses it. Admins only.',
+  description: 'The bucket must be empty, and no app, backup or schedule may use the bucket. Required role: admin.',
   arguments: { store: STORE, bucket: BUCKET },
-  examples: [{ line: 'davit store delete-bucket s3 uploads', does: 'asks for its name first' }],
+  examples: [{ line: 'davit store delete-bucket s3 uploads', does: 'Delete a bucket after confirmation' }],
   async run({ client, out, ask, globals, args }) {
     const api = await client();
     const { name } = await api.getBucket({ params: args });
-    await confirm({ what: `This deletes the bucket ${name} of ${args.store}`, name }, { ask, yes: globals.yes });
+    await confirm({ what: `This deletes the bucket ${name} in ${args.store}`, name }, { ask, yes: globals.yes });
     await api.deleteBucket({ params: args, query: { confirm: name } });
-    out.done(null, `Bucket ${name} is gone.`);
+    out.done(null, `Deleted bucket ${name}.`);
   },
 });

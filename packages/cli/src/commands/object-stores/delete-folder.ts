@@ -5,10 +5,10 @@ import { BUCKET, STORE } from './arguments.ts';
 export const command = defineCommand({
   path: ['store', 'delete-folder'],
   summary: 'Delete all objects in a folder of a bucket',
-  arguments: { store: STORE, bucket: BUCKET, folder: { description: 'with its final «/»' } },
-  examples: [{ line: 'davit store delete-folder s3 uploads pictures/', does: 'asks for its name first' }],
+  arguments: { store: STORE, bucket: BUCKET, folder: { description: 'name of the folder, with a "/" at the end' } },
+  examples: [{ line: 'davit store delete-folder s3 uploads pictures/', does: 'Delete a folder after confirmation' }],
   async run({ client, out, ask, globals, signal, args: { folder, ...params } }) {
-    const what = `This deletes all that is in ${folder} of ${params.bucket}`;
+    const what = `This deletes all objects in ${folder} of the bucket ${params.bucket}`;
     await confirm({ what, name: folder }, { ask, yes: globals.yes });
     const api = await client();
     const query = { prefix: folder, confirm: folder };
@@ -19,6 +19,6 @@ export const command = defineCommand({
       removed += answer.removed;
       more = answer.more;
     }
-    out.done({ removed, more: false }, `${removed} objects are gone.`);
+    out.done({ removed, more: false }, `Deleted ${removed} objects.`);
   },
 });

@@ -2,18 +2,21 @@ import { orNone } from '../../arguments/values.ts';
 
 /** Options for the endpoint of a linked store. */
 export const ENDPOINT = {
-  endpoint: { value: 'address', description: 'such as https://s3.example.com' },
-  region: { value: 'region', description: 'such as eu-central-1' },
-  publicEndpoint: { value: 'address', description: 'where the world asks it, if that is elsewhere; «none»: it is not' },
-  bucket: { value: 'bucket', description: 'the one that its keys are for; «none»: for all that they may see' },
+  endpoint: { value: 'address', description: 'URL of the object store, such as https://s3.example.com' },
+  region: { value: 'region', description: 'region of the object store, such as eu-central-1' },
+  publicEndpoint: {
+    value: 'address',
+    description: 'public URL for presigned URLs, if it differs from the endpoint ("none": no public URL)',
+  },
+  bucket: { value: 'bucket', description: 'name of the only bucket that the keys can access ("none": no restriction)' },
   pathStyle: {
     value: 'yes|no',
     choices: ['yes', 'no'],
-    description: 'buckets stand in the path, not in the host name',
+    description: 'yes: bucket name in the path of URLs, no: bucket name in the host name',
   },
 } as const;
 
-export const NO_CHECK = { description: 'do not ask it first: it cannot be reached right now' } as const;
+export const NO_CHECK = { description: 'do not check the connection to the object store' } as const;
 
 interface Given {
   endpoint: string | undefined;

@@ -8,16 +8,16 @@ export const command = defineCommand({
   path: ['store', 'expose'],
   summary: 'Expose a managed object store on a port of the server, or stop exposing it',
   description:
-    'A port of the machine leads to it, without TLS; presigned addresses lead there. It is started again for it. Admins only.',
+    'Clients outside the server can connect to the port, without TLS. Presigned URLs use this port. Davit restarts the object store. Required role: admin.',
   arguments: { store: STORE },
   options: {
-    port: { short: 'p', value: 'port', description: 'absent: a free one' },
-    off: { description: 'take the port away' },
+    port: { short: 'p', value: 'port', description: 'port of the server (default: a free port)' },
+    off: { description: 'stop exposing the object store' },
     noWait: NO_WAIT,
   },
   examples: [
-    { line: 'davit store expose files', does: 'on a free port; «davit store get files» has its address' },
-    { line: 'davit store expose files --off', does: 'closes it' },
+    { line: 'davit store expose files', does: 'Expose an object store on a free port' },
+    { line: 'davit store expose files --off', does: 'Stop exposing an object store' },
   ],
   async run(context) {
     const { client, args, options } = context;
@@ -26,8 +26,8 @@ export const command = defineCommand({
     const body = options.port === undefined ? {} : { port: wholeNumber(options.port, 'port') };
     const task = options.off ? await api.unexposeStore({ params }) : await api.exposeStore({ params, body });
     const sentence = options.off
-      ? `Only apps of its environment reach ${args.store} now.`
-      : `The world reaches ${args.store}: «davit store get ${args.store}» says where.`;
+      ? `${args.store} is no longer exposed. Only apps in the same environment can connect.`
+      : `Exposed ${args.store}. Show the address: davit store get ${args.store}`;
     await startedTask(context, task, { noWait: options.noWait, sentence });
   },
 });

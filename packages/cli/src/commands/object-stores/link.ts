@@ -5,22 +5,33 @@ import { ENDPOINT, endpointPatch, NO_CHECK } from './endpoint.ts';
 export const command = defineCommand({
   path: ['store', 'link'],
   summary: 'Link an object store that speaks S3',
-  description: 'Its secret key is asked for, or read from stdin. The store is asked before it is linked. Admins only.',
+  description:
+    'The command prompts for the secret key or reads the key from stdin. Davit checks the connection before it links the object store. Required role: admin.',
   arguments: {
-    store: { description: 'what it is to be called here' },
-    provider: { description: 'as «davit store providers» shows them' },
-    accessKey: { description: 'the ID of its access key' },
+    store: { description: 'name of the object store in Davit' },
+    provider: { description: 'provider of the object store, as in `davit store providers`' },
+    accessKey: { description: 'access key ID' },
   },
   options: {
     ...ENDPOINT,
-    account: { value: 'id', description: 'of Cloudflare R2' },
-    project: { short: 'p', value: 'project', description: 'only for its apps' },
-    description: { value: 'text', description: 'for people' },
+    account: { value: 'id', description: 'account ID (Cloudflare R2 only)' },
+    project: {
+      short: 'p',
+      value: 'project',
+      description: 'project that can use the object store (default: all projects)',
+    },
+    description: { value: 'text', description: 'description of the object store' },
     noCheck: NO_CHECK,
   },
   examples: [
-    { line: 'davit store link s3 aws AKIAEXAMPLE --region eu-central-1', does: 'asks for the secret key' },
-    { line: 'cat key | davit store link minio generic admin --endpoint http://10.0.0.5:9000', does: 'from a file' },
+    {
+      line: 'davit store link s3 aws AKIAEXAMPLE --region eu-central-1',
+      does: 'Link Amazon S3 and prompt for the secret key',
+    },
+    {
+      line: 'cat key | davit store link minio generic admin --endpoint http://10.0.0.5:9000',
+      does: 'Link another object store and read the secret key from a file',
+    },
   ],
   async run({ client, out, ask, args, options }) {
     const { account, project, description, noCheck } = options;
@@ -35,6 +46,6 @@ export const command = defineCommand({
       ...(description !== undefined && { description }),
     };
     const store = await (await client()).linkStore({ query: noCheck ? { check: 'false' } : {}, body });
-    out.done(store, `Store ${store.name} is linked.`, store.name);
+    out.done(store, `Linked object store ${store.name}.`, store.name);
   },
 });

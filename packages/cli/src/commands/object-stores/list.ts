@@ -4,7 +4,7 @@ import { storeList } from '../../views/object-store.ts';
 export const command = defineCommand({
   path: ['store', 'list'],
   summary: 'List the object stores',
-  examples: [{ line: 'davit store list', does: 'linked ones, and those that the instance runs' }],
+  examples: [{ line: 'davit store list', does: 'List all linked and managed object stores' }],
   async run({ client, out }) {
     out.list(await (await client()).listStores(), storeList);
   },

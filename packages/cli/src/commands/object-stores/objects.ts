@@ -7,12 +7,16 @@ import { onePage } from './page.ts';
 export const command = defineCommand({
   path: ['store', 'objects'],
   summary: 'List the objects in a bucket',
-  arguments: { store: STORE, bucket: BUCKET, prefix: { description: 'a folder, with its final «/»', optional: true } },
-  options: {
-    flat: { description: 'every key, without folders' },
-    all: { description: 'to the last of them; otherwise the first 1000' },
+  arguments: {
+    store: STORE,
+    bucket: BUCKET,
+    prefix: { description: 'name of a folder, with a "/" at the end (default: the whole bucket)', optional: true },
   },
-  examples: [{ line: 'davit store objects s3 uploads pictures/', does: 'of one folder' }],
+  options: {
+    flat: { description: 'list all keys without folders' },
+    all: { description: 'list all objects (default: the first 1000)' },
+  },
+  examples: [{ line: 'davit store objects s3 uploads pictures/', does: 'List the objects in a folder' }],
   async run({ client, out, args: { prefix, ...params }, options }) {
     const query = {
       limit: '1000',
@@ -27,7 +31,7 @@ export const command = defineCommand({
       );
       found.push(...rows);
       cursor = options.all ? next : null;
-      if (next !== null && !options.all) out.note('There are more: «--all» shows them.', 'dim');
+      if (next !== null && !options.all) out.note('There are more objects. Show them with --all', 'dim');
     }
     out.list(found, objectList);
   },

@@ -5,13 +5,13 @@ import { BUCKET, STORE } from './arguments.ts';
 export const command = defineCommand({
   path: ['store', 'presign'],
   summary: 'Create a presigned URL for an object',
-  description: 'Whoever has it can use it until it expires.',
-  arguments: { store: STORE, bucket: BUCKET, key: { description: 'of the object' } },
+  description: 'Everyone who has the URL can use the URL until it expires.',
+  arguments: { store: STORE, bucket: BUCKET, key: { description: 'key of the object' } },
   options: {
-    upload: { description: 'to upload it' },
-    expires: { value: 'seconds', description: 'for how long; 900 unless given' },
+    upload: { description: 'create a URL for an upload (default: a URL for a download)' },
+    expires: { value: 'seconds', description: 'validity of the URL in seconds (default: 900)' },
   },
-  examples: [{ line: 'curl -O "$(davit store presign s3 uploads ship.jpg)"', does: 'downloads it' }],
+  examples: [{ line: 'curl -O "$(davit store presign s3 uploads ship.jpg)"', does: 'Download an object' }],
   async run({ client, out, args: { key, ...params }, options }) {
     const body = {
       key,

@@ -8,10 +8,10 @@ export const command = defineCommand({
   summary: 'Restore an object store from the trash',
   arguments: { store: STORE },
   options: { noWait: NO_WAIT },
-  examples: [{ line: 'davit store restore files', does: 'with all that it holds' }],
+  examples: [{ line: 'davit store restore files', does: 'Restore an object store with its objects' }],
   async run(context) {
     const { client, args, options } = context;
     const task = await (await client()).restoreStore({ params: { store: args.store } });
-    await startedTask(context, task, { noWait: options.noWait, sentence: `Store ${args.store} is back.` });
+    await startedTask(context, task, { noWait: options.noWait, sentence: `Restored object store ${args.store}.` });
   },
 });

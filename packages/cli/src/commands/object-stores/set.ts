@@ -9,19 +9,24 @@ export const command = defineCommand({
   path: ['store', 'set'],
   summary: 'Change the limits, address or keys of an object store',
   description:
-    'Limits are those of one that this instance runs, and in force at once. A linked one is asked before it is changed; apps have new keys with their next deploy. Admins only.',
+    'A managed object store has limits, which take effect immediately. For a linked object store, Davit checks the connection before it saves the change. Attached apps get new keys with their next deployment. Required role: admin.',
   arguments: { store: STORE },
   options: {
-    description: { value: 'text', description: 'for people; empty: none' },
+    description: { value: 'text', description: 'description of the object store (empty: no description)' },
     ...LIMITS,
     ...ENDPOINT,
-    accessKey: { value: 'id', description: 'other keys: the ID; the secret is asked for, or read from stdin' },
-    secretKey: { description: 'another secret of the same access key: asked for, or read from stdin' },
+    accessKey: {
+      value: 'id',
+      description: 'new access key ID; the command prompts for the secret key or reads the key from stdin',
+    },
+    secretKey: {
+      description: 'change only the secret key; the command prompts for the key or reads the key from stdin',
+    },
     noCheck: NO_CHECK,
   },
   examples: [
-    { line: 'davit store set files --memory 1g', does: 'more room' },
-    { line: 'pass show s3 | davit store set s3 --access-key AKIAEXAMPLE', does: 'new keys' },
+    { line: 'davit store set files --memory 1g', does: 'Change the memory limit' },
+    { line: 'pass show s3 | davit store set s3 --access-key AKIAEXAMPLE', does: 'Change the keys' },
   ],
   async run({ client, out, ask, args, options }) {
     const { description, accessKey, secretKey, noCheck } = options;
@@ -33,10 +38,10 @@ export const command = defineCommand({
     };
     const hasKeys = accessKey !== undefined || secretKey;
     if (Object.keys(change).length === 0 && !hasKeys)
-      throw new CliError('usage', 'There is nothing to change: «davit store set --help» says what there is.');
+      throw new CliError('usage', 'Nothing to change. For a list of the options, run: davit store set --help');
     const body = { ...change, ...(hasKeys && { secret_key: await oneSecret(ask, 'Secret key:') }) };
     const query = noCheck ? { check: 'false' as const } : {};
     const store = await (await client()).patchStore({ params: { store: args.store }, query, body });
-    out.done(store, `Store ${store.name} is changed.`, store.name);
+    out.done(store, `Changed object store ${store.name}.`, store.name);
   },
 });

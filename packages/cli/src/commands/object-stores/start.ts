@@ -8,10 +8,10 @@ export const command = defineCommand({
   summary: 'Start a managed object store',
   arguments: { store: STORE },
   options: { noWait: NO_WAIT },
-  examples: [{ line: 'davit store start files', does: 'with all that it holds' }],
+  examples: [{ line: 'davit store start files', does: 'Start an object store' }],
   async run(context) {
     const { client, args, options } = context;
     const task = await (await client()).startStore({ params: { store: args.store } });
-    await startedTask(context, task, { noWait: options.noWait, sentence: `Store ${args.store} runs.` });
+    await startedTask(context, task, { noWait: options.noWait, sentence: `Started object store ${args.store}.` });
   },
 });

@@ -8,10 +8,10 @@ export const command = defineCommand({
   summary: 'Stop a managed object store',
   arguments: { store: STORE },
   options: { noWait: NO_WAIT },
-  examples: [{ line: 'davit store stop files', does: 'with all that it holds' }],
+  examples: [{ line: 'davit store stop files', does: 'Stop an object store' }],
   async run(context) {
     const { client, args, options } = context;
     const task = await (await client()).stopStore({ params: { store: args.store } });
-    await startedTask(context, task, { noWait: options.noWait, sentence: `Store ${args.store} is stopped.` });
+    await startedTask(context, task, { noWait: options.noWait, sentence: `Stopped object store ${args.store}.` });
   },
 });

@@ -7,19 +7,19 @@ export const command = defineCommand({
   path: ['task', 'list'],
   summary: 'List background tasks, newest first',
   options: {
-    subject: { short: 's', value: 'name', description: 'only about this, such as shop/production/db' },
-    kind: { short: 'k', value: 'kind', choices: TASK_SUBJECTS, description: 'only about things of this kind' },
-    status: { value: 'status', choices: TASK_STATUSES, description: 'only those that are this now' },
-    open: { description: 'only what has not ended' },
-    limit: { short: 'n', value: 'n', description: 'how many; 50 unless given, 100 at most' },
+    subject: { short: 's', value: 'name', description: 'only tasks of this resource, such as shop/production/db' },
+    kind: { short: 'k', value: 'kind', choices: TASK_SUBJECTS, description: 'only tasks of this kind of resource' },
+    status: { value: 'status', choices: TASK_STATUSES, description: 'only tasks with this status' },
+    open: { description: 'only pending and running tasks' },
+    limit: { short: 'n', value: 'n', description: 'maximum number of results (default: 50, maximum: 100)' },
   },
   examples: [
-    { line: 'davit task list', does: 'what was done with databases, backups, stores and templates' },
-    { line: 'davit task list --subject shop/production/db', does: 'of one database' },
-    { line: 'davit task list --open', does: 'what is at work' },
+    { line: 'davit task list', does: 'List all tasks' },
+    { line: 'davit task list --subject shop/production/db', does: 'List the tasks of one database' },
+    { line: 'davit task list --open', does: 'List pending and running tasks' },
   ],
   async run({ client, out, options: { subject, kind, status, open, limit } }) {
-    if (open && status !== undefined) throw new CliError('usage', 'Say --open or --status: one of the two.');
+    if (open && status !== undefined) throw new CliError('usage', 'Use --open or --status, not both.');
     const query = {
       ...(subject !== undefined && { subject }),
       ...(kind !== undefined && { subject_kind: kind }),

@@ -12,7 +12,10 @@ export const INSTALL = { description: 'its number, as «davit template installed
 export function templateOf(reference: string): { owner: string; name: string } {
   const [owner, name, ...more] = reference.split('/');
   if (!owner || !name || more.length > 0)
-    throw new CliError('usage', `«${reference}» is no template: write owner/name, as «davit template list» shows it.`);
+    throw new CliError(
+      'usage',
+      `"${reference}" is not a template: write owner/name. List all templates: davit template list`,
+    );
   return { owner, name };
 }
 

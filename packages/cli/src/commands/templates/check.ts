@@ -7,18 +7,22 @@ export const command = defineCommand({
   path: ['template', 'check'],
   summary: 'Check a template.yaml',
   description:
-    'Checks as the catalog does, without an instance: each problem with its line, what it means and what to do. A folder stands for the template in it, with README.md and icon.png where it looks like a repository, or for every template below it; an address for a file, or for a repository or release on GitHub; - for stdin. Ends with 1 when there are errors.',
+    'Makes the same checks as the catalog, without an instance. Shows each problem with its line and a solution. For a folder, checks all templates in it, and README.md and icon.png if the folder looks like a repository. A URL can name a file, or a repository or release on GitHub. Exits with code 1 if there are errors.',
   arguments: {
-    target: { description: 'a file, a folder, an address or -; absent: this folder', optional: true, variadic: true },
+    target: {
+      description: 'file, folder or URL to check, or "-" for stdin (default: the current folder)',
+      optional: true,
+      variadic: true,
+    },
   },
   options: {
-    sarif: { description: 'print SARIF 2.1.0, which code hosts show in the margin of the file' },
-    strict: { description: 'end with 1 when there are warnings, too' },
+    sarif: { description: 'print the result as SARIF 2.1.0, for code scanning' },
+    strict: { description: 'exit with code 1 also if there are warnings' },
   },
   examples: [
-    { line: 'davit template check', does: 'the template of this folder' },
-    { line: 'davit template check --sarif . > template.sarif', does: 'for a code host' },
-    { line: 'davit template check https://github.com/acme/hello-template', does: 'that of a repository' },
+    { line: 'davit template check', does: 'Check the template in the current folder' },
+    { line: 'davit template check --sarif . > template.sarif', does: 'Write a SARIF file' },
+    { line: 'davit template check https://github.com/acme/hello-template', does: 'Check the template of a repository' },
   ],
   async run(ctx) {
     const { args, options, out } = ctx;

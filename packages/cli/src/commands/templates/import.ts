@@ -6,19 +6,19 @@ export const command = defineCommand({
   path: ['template', 'import'],
   summary: 'Convert a Compose file to a template',
   description:
-    'Services become apps; those of well-known databases become databases, and what pointed to them refers to them. Passwords that are written in the file become secrets that are generated. What became of each key is told on stderr: + is carried, ~ is different now, - is not there, with the reason.',
+    'Services become apps. Services with a known database image become databases, and variables with their address become references. Passwords in the file become generated secrets. A report on stderr lists each key: + is supported, ~ is changed, - is not supported.',
   arguments: {
-    file: { description: 'the Compose file, an address, or - for stdin', completes: 'file' },
+    file: { description: 'path or URL of the Compose file, or "-" for stdin', completes: 'file' },
   },
   options: {
-    output: { short: 'o', value: 'file', description: 'where the template goes; absent: to stdout' },
-    force: { description: 'overwrite that file' },
-    project: { value: 'name', description: 'the project that it suggests; absent: the name in the file' },
-    repo: { value: 'address', description: 'the repository of what is built from this folder' },
+    output: { short: 'o', value: 'file', description: 'path of the template to write (default: stdout)' },
+    force: { description: 'overwrite an existing file' },
+    project: { value: 'name', description: 'suggested name of the project (default: the name in the Compose file)' },
+    repo: { value: 'address', description: 'URL of the Git repository with the source code of the built images' },
   },
   examples: [
-    { line: 'davit template import docker-compose.yml -o template.yaml', does: 'then look through it' },
-    { line: 'davit template import compose.yaml | davit template check -', does: 'make one, and check it' },
+    { line: 'davit template import docker-compose.yml -o template.yaml', does: 'Convert a Compose file to a template' },
+    { line: 'davit template import compose.yaml | davit template check -', does: 'Convert and check a Compose file' },
   ],
   async run(ctx) {
     const { args, options, out } = ctx;

@@ -12,27 +12,44 @@ export const command = defineCommand({
   path: ['template', 'install'],
   summary: 'Install a template',
   description:
-    'Makes its databases, stores and apps, deploys them and follows that. What fails is removed again. Of the catalog, or from a file or a repository. Admins only.',
+    'Creates the databases, object stores and apps of the template and deploys the apps. If the installation fails, everything that it created is removed, unless you use --keep-failed. The template can be in the catalog, in a file or in a Git repository. Required role: admin.',
   arguments: {
-    template: { description: 'owner/name in the catalog, the address of a repository, or a file: ./template.yaml' },
+    template: {
+      description: 'template, as owner/name in the catalog, URL of a repository, or file such as ./template.yaml',
+    },
   },
   options: {
     input: INPUT,
     inputFile: INPUT_FILE,
     name: NAME,
-    release: { value: 'tag', description: 'absent: the newest; of a repository a tag, branch or commit' },
-    project: { short: 'p', value: 'project', description: 'absent: what it suggests' },
-    environment: { short: 'e', value: 'environment', description: 'the same' },
-    keepFailed: { description: 'leave what was made when it fails' },
-    adopt: { value: 'key=database', repeatable: true, description: 'use a database that there is, with its data' },
-    adoptVolumes: { description: 'use the volumes that apps of the same names left' },
+    release: {
+      value: 'tag',
+      description:
+        'template release to install, or tag, branch or commit of a repository (default: newest release or default branch)',
+    },
+    project: { short: 'p', value: 'project', description: 'name of the project (default: suggested by the template)' },
+    environment: {
+      short: 'e',
+      value: 'environment',
+      description: 'name of the environment (default: suggested by the template)',
+    },
+    keepFailed: { description: 'keep all created parts if the installation fails' },
+    adopt: {
+      value: 'key=database',
+      repeatable: true,
+      description: 'existing database to use with its data, instead of a new database',
+    },
+    adoptVolumes: { description: 'use kept volumes of earlier apps with the same names' },
     sha256: SHA256,
-    dryRun: { description: 'show what it would do, and do nothing' },
+    dryRun: { description: 'show the plan without any change' },
     noWait: NO_WAIT,
   },
   examples: [
-    { line: 'davit template install acme/wiki -i domain=wiki.example.com', does: 'the newest release' },
-    { line: 'davit template install ./template.yaml --project try --dry-run', does: 'what a file would do' },
+    { line: 'davit template install acme/wiki -i domain=wiki.example.com', does: 'Install the newest release' },
+    {
+      line: 'davit template install ./template.yaml --project try --dry-run',
+      does: 'Show the plan for a template file',
+    },
   ],
   async run(context) {
     const { client, args, options, world } = context;
@@ -50,7 +67,7 @@ export const command = defineCommand({
     const source = await readSource(args.template, { ref: options.release, cwd: world.cwd });
     const api = await client();
     if (source !== null && 'file' in source && options.release !== undefined)
-      throw new CliError('usage', 'A file has no releases: leave --release out.');
+      throw new CliError('usage', '--release cannot be used with a file.');
     const answer =
       source === null
         ? await api.installTemplate({
@@ -59,7 +76,7 @@ export const command = defineCommand({
             body: { ...body, ...(options.release !== undefined && { release: options.release }) },
           })
         : await api.installTemplateFile({ query, body: { ...body, source } });
-    const sentence = 'It is installed: «davit template installed» shows what it made.';
+    const sentence = 'Installed the template. For details, run `davit template installed`.';
     await plannedOrDone(context, answer, { noWait: options.noWait, sentence });
   },
 });

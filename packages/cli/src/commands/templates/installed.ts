@@ -1,14 +1,16 @@
 import { defineCommand } from '../../declaration/command.ts';
 import { installFields, installList } from '../../views/template.ts';
-import { INSTALL, installOf } from './arguments.ts';
+import { installOf } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['template', 'installed'],
   summary: 'List installations, or show one',
-  arguments: { install: { ...INSTALL, optional: true } },
+  arguments: {
+    install: { description: 'number of the installation (default: list all installations)', optional: true },
+  },
   examples: [
-    { line: 'davit template installed', does: 'with the updates that there are' },
-    { line: 'davit template installed 3', does: 'what it made' },
+    { line: 'davit template installed', does: 'List all installations with available updates' },
+    { line: 'davit template installed 3', does: 'Show installation 3' },
   ],
   async run({ client, out, args }) {
     const api = await client();

@@ -5,14 +5,14 @@ export const command = defineCommand({
   path: ['template', 'list'],
   summary: 'List the templates in the catalog',
   options: {
-    search: { short: 's', value: 'words', description: 'in names and descriptions' },
-    tag: { short: 't', value: 'tag', description: 'only with this topic' },
-    sort: { value: 'order', choices: ['recent', 'stars'], description: 'newest releases first unless given' },
-    limit: { short: 'n', value: 'n', description: 'how many, 48 at most; 24 unless given' },
+    search: { short: 's', value: 'words', description: 'text to search for in names and descriptions' },
+    tag: { short: 't', value: 'tag', description: 'only templates with this topic' },
+    sort: { value: 'order', choices: ['recent', 'stars'], description: 'order of the results (default: recent)' },
+    limit: { short: 'n', value: 'n', description: 'maximum number of results (default: 24, maximum: 48)' },
   },
   examples: [
-    { line: 'davit template list', does: 'the newest' },
-    { line: 'davit template list --search wiki --sort stars', does: 'a search' },
+    { line: 'davit template list', does: 'List the newest templates' },
+    { line: 'davit template list --search wiki --sort stars', does: 'Search and sort by stars' },
   ],
   async run({ client, out, options: { search, tag, sort, limit } }) {
     const query = {
@@ -24,6 +24,6 @@ export const command = defineCommand({
     const page = await (await client()).listTemplates({ query });
     if (out.isJson) return out.json(page);
     out.list(page.templates, templateList);
-    if (page.next_cursor !== null) out.note('There are more: «--search» narrows them.', 'dim');
+    if (page.next_cursor !== null) out.note('There are more templates. Use --search to narrow the list.', 'dim');
   },
 });

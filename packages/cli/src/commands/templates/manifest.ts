@@ -5,9 +5,12 @@ export const command = defineCommand({
   path: ['template', 'manifest'],
   summary: 'Show the complete manifest of a template release, as JSON',
   arguments: { template: TEMPLATE },
-  options: { release: { value: 'tag', description: 'absent: the one that the catalog lists' } },
+  options: { release: { value: 'tag', description: 'template release (default: the release in the catalog)' } },
   examples: [
-    { line: 'davit template manifest acme/wiki --release v1.2.0', does: 'with whether it fits this instance' },
+    {
+      line: 'davit template manifest acme/wiki --release v1.2.0',
+      does: 'Show a manifest, and whether it fits the instance',
+    },
   ],
   async run({ client, out, args, options }) {
     const query = options.release === undefined ? {} : { release: options.release };

@@ -4,7 +4,7 @@ import { CliError } from '../../errors/exit.ts';
 export const NAME = {
   value: 'part=name',
   repeatable: true,
-  description: 'another name than it suggests, such as apps.web=site or databases.db=orders',
+  description: 'name of a part instead of the suggested name, such as apps.web=site or databases.db=orders',
 } as const;
 
 const KINDS = ['apps', 'databases', 'stores'] as const;
@@ -22,7 +22,7 @@ export function namesOf(texts: readonly string[]): Names {
     if (known === undefined || !key || more.length > 0)
       throw new CliError(
         'usage',
-        `«${part}» is no part of a template: write apps.<key>, databases.<key> or stores.<key>.`,
+        `"${part}" is not a part of a template: write apps.<key>, databases.<key> or stores.<key>.`,
       );
     names[known][key] = name;
   }

@@ -8,7 +8,8 @@ import { planFields } from '../../views/template.ts';
 /** A release can change between a dry run and the installation. */
 export const SHA256 = {
   value: 'sum',
-  description: 'do it only if the manifest is still the one that --dry-run showed, by its sha256',
+  description:
+    'expected SHA-256 of the manifest, as shown by `--dry-run`; the command fails if the manifest has changed',
 } as const;
 
 /**
@@ -29,5 +30,5 @@ export async function plannedOrDone(
     return startedTask(context, answer, { noWait, sentence: told });
   }
   out.record(answer, planFields(answer), '');
-  if (answer.problems.length > 0 || !answer.fits) throw new CliError('conflict', 'It cannot be done like that.');
+  if (answer.problems.length > 0 || !answer.fits) throw new CliError('conflict', 'The plan has problems: see above.');
 }

@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['template', 'releases'],
   summary: 'List the releases of a template, newest first',
   arguments: { template: TEMPLATE },
-  examples: [{ line: 'davit template releases acme/wiki', does: 'what --release may be' }],
+  examples: [{ line: 'davit template releases acme/wiki', does: 'List the values for `--release`' }],
   async run({ client, out, args }) {
     const answer = await (await client()).listTemplateReleases({ params: templateOf(args.template) });
     if (out.isJson) return out.json(answer);
@@ -17,7 +17,7 @@ export const command = defineCommand({
         { header: 'commit', value: ({ commit }) => commit.slice(0, 12) },
       ],
       id: ({ tag }) => tag,
-      empty: 'No release of it can be installed.',
+      empty: 'The template has no installable releases.',
     });
   },
 });

@@ -6,16 +6,16 @@ import { INSTALL, installOf } from './arguments.ts';
 export const command = defineCommand({
   path: ['template', 'retry'],
   summary: 'Retry a failed installation',
-  description: 'It goes on with what was kept of it, or begins anew. Admins only.',
+  description: 'Continues with the parts that were kept, or starts again with the same inputs. Required role: admin.',
   arguments: { install: INSTALL },
   options: { noWait: NO_WAIT },
-  examples: [{ line: 'davit template retry 3', does: 'with the same answers' }],
+  examples: [{ line: 'davit template retry 3', does: 'Retry installation 3' }],
   async run(context) {
     const { client, args, options } = context;
     const task = await (await client()).retryTemplateInstall({ params: installOf(args.install) });
     await startedTask(context, task, {
       noWait: options.noWait,
-      sentence: `Installation ${args.install} is installed.`,
+      sentence: `Installation ${args.install} succeeded.`,
     });
   },
 });

@@ -6,13 +6,13 @@ import { INSTALL, installOf } from './arguments.ts';
 export const command = defineCommand({
   path: ['template', 'rollback'],
   summary: 'Roll back an installation to the previous template release',
-  description: 'Its data stays as it is. Admins only.',
+  description: 'The data does not change. Required role: admin.',
   arguments: { install: INSTALL },
   options: {
-    keepFailed: { description: 'leave things as they are when it fails, instead of going back' },
+    keepFailed: { description: 'keep the changes if the command fails (default: restore the previous state)' },
     noWait: NO_WAIT,
   },
-  examples: [{ line: 'davit template rollback 3', does: 'when an update was a mistake' }],
+  examples: [{ line: 'davit template rollback 3', does: 'Undo the last update of installation 3' }],
   async run(context) {
     const { client, args, options } = context;
     const task = await (await client()).rollbackTemplateInstall({
@@ -21,7 +21,7 @@ export const command = defineCommand({
     });
     await startedTask(context, task, {
       noWait: options.noWait,
-      sentence: `Installation ${args.install} is back at the release before.`,
+      sentence: `Rolled back installation ${args.install} to the previous release.`,
     });
   },
 });

@@ -5,7 +5,7 @@ export const command = defineCommand({
   path: ['template', 'secrets'],
   summary: 'Show the secrets of an installation',
   arguments: { install: INSTALL },
-  examples: [{ line: 'davit template secrets 3', does: 'for who may read secrets' }],
+  examples: [{ line: 'davit template secrets 3', does: 'Show the secrets of installation 3' }],
   async run({ client, out, args }) {
     const answer = await (await client()).getTemplateInstallSecrets({ params: installOf(args.install) });
     out.record(answer, Object.entries(answer.secrets), args.install);

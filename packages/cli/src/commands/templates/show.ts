@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['template', 'show'],
   summary: 'Show a template: what it makes, and what it asks',
   arguments: { template: TEMPLATE },
-  examples: [{ line: 'davit template show acme/wiki', does: 'before it is installed' }],
+  examples: [{ line: 'davit template show acme/wiki', does: 'Show a template' }],
   async run({ client, out, args }) {
     const template = await (await client()).getTemplate({ params: templateOf(args.template) });
     out.record(template, templateFields(template), args.template);

@@ -7,12 +7,13 @@ import { INSTALL, installOf } from './arguments.ts';
 export const command = defineCommand({
   path: ['template', 'uninstall'],
   summary: 'Uninstall a template',
-  description: 'Its data is kept, and a later install can adopt it, unless --delete-data says otherwise. Admins only.',
+  description:
+    'Databases and volumes are kept, and a later installation can adopt their data. With --delete-data, databases and volumes go to the trash. Required role: admin.',
   arguments: { install: INSTALL },
-  options: { deleteData: { description: 'its databases and volumes go to the trash too' }, noWait: NO_WAIT },
+  options: { deleteData: { description: 'move databases and volumes to the trash' }, noWait: NO_WAIT },
   examples: [
-    { line: 'davit template uninstall 3', does: 'asks first; the data stays' },
-    { line: 'davit template uninstall 3 --delete-data', does: 'with its data' },
+    { line: 'davit template uninstall 3', does: 'Uninstall after confirmation and keep the data' },
+    { line: 'davit template uninstall 3 --delete-data', does: 'Uninstall and move the data to the trash' },
   ],
   async run(context) {
     const { client, ask, globals, args, options } = context;
@@ -24,6 +25,6 @@ export const command = defineCommand({
     await confirm({ what, name }, { ask, yes: globals.yes });
     const body = options.deleteData ? { keep_data: false, confirm: name } : {};
     const task = await api.uninstallTemplate({ params, body });
-    await startedTask(context, task, { noWait: options.noWait, sentence: `${title} is removed from ${name}.` });
+    await startedTask(context, task, { noWait: options.noWait, sentence: `Removed ${title} from ${name}.` });
   },
 });

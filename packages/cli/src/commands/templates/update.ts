@@ -8,25 +8,26 @@ import { readTemplate } from './source.ts';
 export const command = defineCommand({
   path: ['template', 'update'],
   summary: 'Update an installation to another template release',
-  description: 'What fails is brought back to the release before. Data stays in any case. Admins only.',
+  description:
+    'If the update fails, Davit restores the previous state, unless you use --keep-failed. Data is never removed. Required role: admin.',
   arguments: { install: INSTALL },
   options: {
-    release: { value: 'tag', description: 'absent: the newest' },
+    release: { value: 'tag', description: 'template release to update to (default: the newest)' },
     input: INPUT,
     inputFile: INPUT_FILE,
-    file: { value: 'file', description: 'of one that came from a file: the template that takes its place' },
-    keepRemoved: { description: 'leave what the release does not have any more' },
-    keepFailed: { description: 'leave things as they are when it fails, instead of going back' },
+    file: { value: 'file', description: 'path of the new template, for an installation from a file' },
+    keepRemoved: { description: 'keep parts that the new release no longer has' },
+    keepFailed: { description: 'keep the changes if the command fails (default: restore the previous state)' },
     sha256: SHA256,
-    dryRun: { description: 'show what it would change, and change nothing' },
+    dryRun: { description: 'show the plan without any change' },
     noWait: NO_WAIT,
   },
   examples: [
-    { line: 'davit template update 3 --dry-run', does: 'what the newest release changes' },
-    { line: 'davit template update 3', does: 'does it' },
+    { line: 'davit template update 3 --dry-run', does: 'Show the changes of the newest release' },
+    { line: 'davit template update 3', does: 'Update to the newest release' },
     {
       line: 'davit template update 4 --file template.yaml --dry-run',
-      does: 'what a file changes of one that came from one',
+      does: 'Show the changes of a template file',
     },
   ],
   async run(context) {
@@ -44,7 +45,7 @@ export const command = defineCommand({
     };
     const query = options.dryRun ? { dry_run: 'true' as const } : {};
     const answer = await api.updateTemplateInstall({ params, query, body });
-    const sentence = `Installation ${args.install} is updated.`;
+    const sentence = `Updated installation ${args.install}.`;
     await plannedOrDone(context, answer, { noWait: options.noWait, sentence });
   },
 });
