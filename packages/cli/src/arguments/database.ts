@@ -1,8 +1,8 @@
 import { CliError } from '../errors/exit.ts';
 import { paramsOf } from './app.ts';
 
-/** Argument for a database. */
-export const DATABASE = { description: 'the database, as project/environment/name' } as const;
+/** A database in a command that is about it. */
+export const DATABASE = { description: 'database, as project/environment/name' } as const;
 
 interface DatabaseParams {
   project: string;
@@ -10,10 +10,7 @@ interface DatabaseParams {
   database: string;
 }
 
-/**
- * Parses the reference of a database.
- * @throws CliError usage
- */
+/** @throws CliError usage */
 export function databaseOf(reference: string): DatabaseParams {
   const params = paramsOf(reference);
   if (params === null) throw new CliError('usage', `"${reference}" is not a database: write project/environment/name.`);

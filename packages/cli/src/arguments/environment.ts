@@ -1,12 +1,9 @@
 import { CliError } from '../errors/exit.ts';
 
-/** Argument for an environment. */
-export const ENVIRONMENT = { description: 'the environment, as project/environment' } as const;
+/** An environment in a command that is about it. */
+export const ENVIRONMENT = { description: 'environment, as project/environment' } as const;
 
-/**
- * Parses the reference of an environment.
- * @throws CliError usage
- */
+/** @throws CliError usage */
 export function environmentOf(reference: string): { project: string; environment: string } {
   const [project, environment, ...more] = reference.split('/');
   if (!project || !environment || more.length > 0) {

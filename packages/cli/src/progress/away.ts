@@ -1,2 +1,2 @@
-/** Message for a user who follows an operation while the instance restarts or is unreachable. */
-export const AWAY = 'The instance does not answer: this goes on when it does. Ctrl-C leaves.';
+/** Told to who follows something while the instance is restarted, or gone. */
+export const AWAY = 'The instance does not answer. Waiting for it… Press Ctrl-C to stop waiting.';

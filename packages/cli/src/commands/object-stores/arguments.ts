@@ -1,3 +1,3 @@
-/** Arguments for an object store and for a bucket. */
-export const STORE = { description: 'the store, by its name' } as const;
-export const BUCKET = { description: 'the bucket' } as const;
+/** An object store, and a bucket of one, in a command that is about it. */
+export const STORE = { description: 'name of the object store' } as const;
+export const BUCKET = { description: 'name of the bucket' } as const;

@@ -1,14 +1,11 @@
 import { wholeNumber } from '../../arguments/values.ts';
 import { CliError } from '../../errors/exit.ts';
 
-/** Argument for a template of the catalog. */
-export const TEMPLATE = { description: 'the template, as owner/name' } as const;
-export const INSTALL = { description: 'its number, as «davit template installed» shows it' } as const;
+/** A template of the catalog in a command that is about it. */
+export const TEMPLATE = { description: 'template, as owner/name' } as const;
+export const INSTALL = { description: 'number of the installation, as in `davit template installed`' } as const;
 
-/**
- * Parses the reference of a template.
- * @throws CliError usage
- */
+/** @throws CliError usage */
 export function templateOf(reference: string): { owner: string; name: string } {
   const [owner, name, ...more] = reference.split('/');
   if (!owner || !name || more.length > 0)
