@@ -53,8 +53,11 @@ export function restoreDatabase(
     demandFreePlace(tx, place);
     demandMovable(tx, row, place);
     // The server of former data that an earlier version kept has the login that the database had at that time.
-    if (hasRelative(core, tx, row)) renewLogin(core, tx, { ...place, id: row.id });
+    // Users of an earlier project know the login, and logins whose rotation has not ended.
+    const isMoved = place.project_id !== row.project_id;
+    if (isMoved || hasRelative(core, tx, row)) renewLogin(core, tx, { ...place, id: row.id });
     const back = { ...place, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
+    if (isMoved) setDatabase(tx, row.id, { other_logins: null });
     withinQuota(tx, place.project_id, () =>
       setDatabase(tx, row.id, { ...back, observed: 'unknown' }, { change: 'restored', at: core.now() }),
     );

@@ -107,7 +107,8 @@ export interface Dialect {
    */
   letsIn?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Succeeds if the logins of apps have the passwords of these facts. Absent if an app cannot change its password.
+   * Succeeds if the logins of apps have the passwords of these facts. Absent if an app cannot change its password, or
+   * if the engine cannot compare it.
    */
   hasPasswords?(facts: DatabaseFacts): DatabaseCommand;
   /**

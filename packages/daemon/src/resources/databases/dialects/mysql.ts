@@ -165,6 +165,12 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       ];
       return untilEnded(statements, (wrong) => endAdministrators(facts, wrong));
     },
+    ...(words.hasOther !== undefined && {
+      hasPasswords: (facts: DatabaseFacts) => ({
+        ...sql([`SELECT ${[facts.login, ...facts.otherLogins].map(words.hasOther ?? (() => '0')).join(' OR ')};`]),
+        isGood: (stdout: string) => !/^1$/m.test(stdout),
+      }),
+    }),
     addLogin: (facts, login) => sql([ROOM, ...loginStatements(facts, login)]),
     logIn: (facts, login) => ({
       command: [words.client, '--defaults-extra-file=/dev/stdin', '--batch', '--execute=SELECT 1', databaseOf(facts)],
