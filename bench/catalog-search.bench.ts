@@ -70,7 +70,7 @@ function search(kind: string, n: number): number {
   const began = performance.now();
   reader.list(query);
   const ms = performance.now() - began;
-  if (ms > slowest.ms) slowest = { ms, what: `${ms.toFixed(0)} ms: «${q}», ${sort}, ${tag ?? 'any topic'}` };
+  if (ms > slowest.ms) slowest = { ms, what: `${ms.toFixed(0)} ms: “${q}”, ${sort}, ${tag ?? 'any topic'}` };
   return ms;
 }
 

@@ -69,7 +69,7 @@ async function timeOf(q: string, count: number): Promise<number> {
   const answer = await instance.client.getAppLogs({ params: PARAMS, query: { q, format: 'json' } });
   const took = performance.now() - began;
   if (typeof answer !== 'object' || answer.lines.length !== count)
-    throw new Error(`search «${q}»: ${JSON.stringify(answer)}`);
+    throw new Error(`search “${q}”: ${JSON.stringify(answer)}`);
   return took;
 }
 

@@ -12,7 +12,7 @@ export function runSources(source) {
   process.on('SIGINT', () => undefined);
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', () => {
-    console.error('The project’s runtime is not installed: run «npm ci --ignore-scripts» in the repository first.');
+    console.error('The project’s runtime is not installed: run “npm ci --ignore-scripts” in the repository first.');
     process.exitCode = 1;
   });
   child.on('close', (code) => {

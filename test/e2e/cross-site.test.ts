@@ -40,7 +40,7 @@ const ATTACKS: Record<string, string> = {
       'text/plain; charset=application/json',
       '',
     ].map((type) => [
-      `fetch without asking, as «${type}»`,
+      `fetch without asking, as “${type}”`,
       `(target) => fetch(target, { method: 'POST', mode: 'no-cors', credentials: 'include',
         headers: ${type === '' ? '{}' : JSON.stringify({ 'content-type': type })}, body: '{"slug":"stolen"}' }).catch(() => 0)`,
     ]),

@@ -115,7 +115,7 @@ export async function finds<T>(look: () => Promise<T>, isRight: (found: T) => bo
   for (;;) {
     const found = await look();
     if (isRight(found)) return;
-    if (performance.now() > end) throw new Error(`«${String(found).slice(0, 100)}» instead of ${wanted}`);
+    if (performance.now() > end) throw new Error(`“${String(found).slice(0, 100)}” instead of ${wanted}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -91,7 +91,7 @@ export function watchWebSocket({ port, neighbour }: TrafficOptions, recorder: Re
     }, MESSAGE_EVERY_MS);
     socket.on('message', (data) => {
       received += 1;
-      if (String(data) !== String(received)) broken(`«${String(data)}» came back for ${received}`);
+      if (String(data) !== String(received)) broken(`“${String(data)}” came back for ${received}`);
       else counts.ok += 1;
     });
     socket.on('error', (error) => broken(error.message));

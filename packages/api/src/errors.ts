@@ -44,7 +44,7 @@ export const ERRORS = {
   },
   unauthorized: {
     status: 401,
-    message: 'Nobody is signed in: send an API key as «Authorization: Bearer <key>» or sign in.',
+    message: 'Nobody is signed in: send an API key as “Authorization: Bearer <key>” or sign in.',
     meaning: 'The request has no valid API key or session.',
     action: 'Sign in, or send an API key that is not expired or revoked.',
     retryable: false,
@@ -79,7 +79,7 @@ export const ERRORS = {
   },
   method_not_allowed: {
     status: 405,
-    message: 'This endpoint does not take that method: the header «Allow» names those it takes.',
+    message: 'This endpoint does not take that method: the header “Allow” names those it takes.',
     meaning: 'The endpoint does not support this method.',
     action: 'Use one of the methods in the header `Allow`.',
     retryable: false,
@@ -142,7 +142,7 @@ export const ERRORS = {
   },
   expectation_failed: {
     status: 417,
-    message: 'The expectation of the request cannot be met: send it without «Expect».',
+    message: 'The expectation of the request cannot be met: send it without “Expect”.',
     meaning: 'The server does not support the value of the header `Expect`.',
     action: 'Send the request without `Expect`.',
     retryable: false,

@@ -57,7 +57,7 @@ export async function runCommand(args: readonly string[], write: (line: string) 
       write(`${subject} is not blocked; if it has a release, it is listed after the next pass.`);
       return;
     default:
-      throw new ConfigInvalid(`There is no command «${command}».\n${USAGE}`);
+      throw new ConfigInvalid(`There is no command “${command}”.\n${USAGE}`);
   }
 }
 
@@ -88,5 +88,5 @@ function isBusy(error: unknown): boolean {
 
 function demandSubject(subject: string): void {
   if (!SUBJECT.test(subject))
-    throw new ConfigInvalid(`Name an owner, or a repository as owner/name, not «${subject}».`);
+    throw new ConfigInvalid(`Name an owner, or a repository as owner/name, not “${subject}”.`);
 }

@@ -50,7 +50,7 @@ describe('limit', () => {
     '1_0',
     '9'.repeat(400),
   ])
-    it(`is not «${limit.slice(0, 20)}»`, () =>
+    it(`is not “${limit.slice(0, 20)}”`, () =>
       refuses(`?limit=${encodeURI(decodeURI(limit))}`, /limit must be a whole number/));
 });
 

@@ -109,7 +109,7 @@ test('READMEs that are made to be slow are shown, as HTML or as they are written
     const rendered = await readmes.render(half(piece), place);
     clearInterval(count);
     if (rendered.kind === 'html') assert.doesNotMatch(rendered.html, /<script|<style|<svg|\sonload=/);
-    else assert.ok(turns > 0, `«${piece}»: the thread that asked went on with other things`);
+    else assert.ok(turns > 0, `“${piece}”: the thread that asked went on with other things`);
   }
   const place = { url: 'https://github.com/acme/a', owner: 'acme', name: 'last', commit: 'c'.repeat(40) };
   await using calm = new Readmes();

@@ -153,7 +153,7 @@ function endOfNumber(text: string, start: number): number {
 
 /** Refuses numbers that are parsed as infinity, which JSON cannot represent. */
 function checkNumber(number: string): void {
-  if (!Number.isFinite(Number(number))) throw new JsonRefused('has a number that is too large', `: «${quote(number)}»`);
+  if (!Number.isFinite(Number(number))) throw new JsonRefused('has a number that is too large', `: “${quote(number)}”`);
 }
 
 /**
@@ -171,7 +171,7 @@ function checkString(text: string, start: number, end: number, keys: Set<string>
   if (escaped && !string.isWellFormed())
     throw new JsonRefused('contains half of a surrogate pair', ': send whole characters');
   if (keys === null) return;
-  if (string === '__proto__') throw new JsonRefused('has a field named «__proto__», which is never accepted');
-  if (keys.has(string)) throw new JsonRefused(`names «${quote(string)}» twice`, ': name it once');
+  if (string === '__proto__') throw new JsonRefused('has a field named “__proto__”, which is never accepted');
+  if (keys.has(string)) throw new JsonRefused(`names “${quote(string)}” twice`, ': name it once');
   keys.add(string);
 }

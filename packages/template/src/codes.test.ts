@@ -31,7 +31,7 @@ for (const code of OF_FILES.filter((name) => existsSync(join(FOLDER, `${name}.ya
   test(`the fixture of ${code} gets it where its first line says`, () => {
     const bytes = readFileSync(join(FOLDER, `${code}.yaml`));
     const expected = EXPECT.exec(bytes.toString('utf8'))?.groups;
-    assert.equal(expected?.code, code, 'its first line is «# expect: <code> at <path or -> line <n> column <m>»');
+    assert.equal(expected?.code, code, 'its first line is “# expect: <code> at <path or -> line <n> column <m>”');
     const { diagnostics, manifest } = checkTemplateBytes(bytes);
     const told = diagnostics.map((found) => placeOf(found, expected));
     const { path, line, column } = expected;

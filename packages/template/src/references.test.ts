@@ -26,7 +26,7 @@ describe('what is a reference', () => {
     ['${Input.a}', []],
   ];
   for (const [text, found] of cases) {
-    test(`in «${text}»`, () => {
+    test(`in “${text}”`, () => {
       const references = referencesIn(text).map(({ kind, key, attribute = '-' }) => `${kind} ${key} ${attribute}`);
       assert.deepEqual(references, found);
     });

@@ -18,11 +18,11 @@ describe('a range is', () => {
     ...['>=1 - 2', '1 - =2', '1 - 2 - 3', '1 - ^ 2'],
     ...['|| ^1', '^0.6 ||', 'v1.2.3', 'X', '~> 1.2', '=1', '1.2.3+build.5', '^0.6||^1', ' >=0.6 '],
   ];
-  for (const range of good) test(`«${range}»`, () => assert.equal(isRange(range), true));
+  for (const range of good) test(`“${range}”`, () => assert.equal(isRange(range), true));
 
   const bad = ['', ' ', 'soon', '>=', '1.2.3.4', 'latest', '>=0.6, <1', '>=0.6,<1', '||', '!=1', '=>1', '1 -', '- 1'];
   for (const range of [...bad, '> - 1', '1 - 2x', '1..2', '> >=1', '1.2.3-', '^ || 1', '1,2']) {
-    test(`not «${range}»`, () => assert.equal(isRange(range), false));
+    test(`not “${range}”`, () => assert.equal(isRange(range), false));
   }
 });
 
@@ -46,7 +46,7 @@ const TRUTH: [ranges: string[], row: string][] = [
 describe('what satisfies a range', () => {
   for (const [ranges, row] of TRUTH) {
     for (const range of ranges) {
-      test(`«${range}»`, () => {
+      test(`“${range}”`, () => {
         const found = RUNNING.map((running) => (satisfies(range, running) ? 'T' : '.')).join('');
         assert.equal(found, row);
       });
@@ -94,7 +94,7 @@ describe('what satisfies a range', () => {
     ['0.7.0+build', '0.7.0', true],
   ];
   for (const [range, running, expected] of cases) {
-    test(`«${range}» is ${expected ? '' : 'not '}satisfied by ${running}`, () => {
+    test(`“${range}” is ${expected ? '' : 'not '}satisfied by ${running}`, () => {
       assert.equal(satisfies(range, running), expected);
     });
   }

@@ -90,7 +90,7 @@ function checkProblem({ status, text }: Answer, fail: (problem: string) => void)
   const problem = result.data as Problem;
   if (problem.status !== status || ERRORS[problem.code].status !== status) fail('a problem document of another status');
   for (const { path, message } of problem.fields) {
-    if (!/^\S[^\n]*[.:»?]$/.test(message)) fail(`no sentence for ${path}`);
+    if (!/^\S[^\n]*[.:”?]$/.test(message)) fail(`no sentence for ${path}`);
     if (path !== '' && message.startsWith(`${path}: `)) fail(`a sentence that names its field, ${path}`);
   }
   return problem.code;
@@ -106,7 +106,7 @@ function checkText({ path, status, headers, text }: Answer, fail: (problem: stri
   // A browser gets a page of the dashboard for an unknown path.
   if (status === 404 && type === 'text/html; charset=utf-8' && !path.startsWith('/api/')) return;
   if (type !== 'text/plain; charset=utf-8') fail(`an error as ${type}`);
-  if (!/^\S[^\n]*[.:»?]\n$/.test(text)) fail('an error that is no sentence in one line');
+  if (!/^\S[^\n]*[.:”?]\n$/.test(text)) fail('an error that is no sentence in one line');
   if (/\bat .*:\d+:\d+/.test(text)) fail('an error with a stack');
   const scheme = isRegistrys ? 'Basic realm="davit"' : 'Bearer';
   const challenge = headers.get('www-authenticate');

@@ -19,7 +19,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
         isMarked: rings.some(({ outlineStyle }) => outlineStyle !== 'none'),
       };
     })()`)) as { words: string; isSeen: boolean; isMarked: boolean };
-    assert.ok(isSeen && isMarked, `«${words}» has the focus and shows it`);
+    assert.ok(isSeen && isMarked, `“${words}” has the focus and shows it`);
     if (name.test(words)) return;
   }
   assert.fail(`the keyboard does not reach ${name}`);

@@ -59,7 +59,7 @@ describe('the account page', () => {
     await form.getByLabel('Expires').selectOption('In 30 days');
     await form.getByRole('button', { name: 'Create the key' }).click();
 
-    const shown = page.getByRole('dialog', { name: 'The key «ci of the shop»' });
+    const shown = page.getByRole('dialog', { name: 'The key “ci of the shop”' });
     const key = (await shown.locator('[data-shown-once]').textContent()) ?? '';
     assert.match(key, /^davit_[0-9a-f]{64}$/);
     const me = await ground.daemon.clientFor(key).getMe();
@@ -99,7 +99,7 @@ describe('the account page', () => {
 
     await page.getByRole('button', { name: 'Rotate laptop' }).click();
     await page.getByRole('button', { name: 'Rotate the key' }).click();
-    await page.getByRole('dialog', { name: 'The key «laptop»' }).waitFor();
+    await page.getByRole('dialog', { name: 'The key “laptop”' }).waitFor();
     const next = (await shown.textContent()) ?? '';
     assert.notEqual(next, old);
     await assert.rejects(ground.daemon.clientFor(old).getMe(), { code: 'unauthorized' });
@@ -110,7 +110,7 @@ describe('the account page', () => {
     await page.getByRole('button', { name: 'Revoke laptop' }).click();
     const revoke = page.getByRole('button', { name: 'Revoke the key' });
     assert.equal(await revoke.getAttribute('aria-disabled'), 'true');
-    await page.getByLabel('Type «laptop» to confirm').fill('laptop');
+    await page.getByLabel('Type “laptop” to confirm').fill('laptop');
     await revoke.click();
     await page.getByText('You have no API key').waitFor();
     await assert.rejects(ground.daemon.clientFor(next).getMe(), { code: 'unauthorized' });

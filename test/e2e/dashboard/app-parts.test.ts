@@ -123,7 +123,7 @@ describe('the settings of an app', () => {
     await button(page, 'Remove /data').click();
     const remove = dialog(page, /Remove \/data/);
     await remove.getByText(/stays in the trash for 7 days/).waitFor(WAIT);
-    await field(remove, `Type «${volume.name}» to confirm`).fill(volume.name);
+    await field(remove, `Type “${volume.name}” to confirm`).fill(volume.name);
     await button(remove, 'Move to the trash').click();
     await remove.waitFor({ ...WAIT, state: 'hidden' });
 
@@ -201,7 +201,7 @@ describe('the settings of an app', () => {
     const remove = dialog(page, 'Delete blog/production/gone?');
     await remove.getByText(/Its volumes \(\/kept\) are kept/).waitFor(WAIT);
     assert.equal(await button(remove, 'Delete the app').getAttribute('aria-disabled'), 'true');
-    await field(remove, 'Type «blog/production/gone» to confirm').fill('blog/production/gone');
+    await field(remove, 'Type “blog/production/gone” to confirm').fill('blog/production/gone');
     await button(remove, 'Delete the app').click();
     await page.waitForURL('**/projects/blog/production', WAIT);
 

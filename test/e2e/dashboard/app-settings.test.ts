@@ -71,11 +71,11 @@ describe('the settings of an app', () => {
       await route.continue();
     });
     await button(page, 'Save').click();
-    await page.getByText(/Somebody else changed this in the meantime, to «77»/).waitFor(WAIT);
+    await page.getByText(/Somebody else changed this in the meantime, to “77”/).waitFor(WAIT);
     assert.equal((await read(SEEDED.web)).stop.drain_s, 77, 'nothing was written over it');
     assert.equal(await field(page, 'Drain').inputValue(), '5');
     await button(page, 'Save').click();
-    await page.getByText(/to «77»/).waitFor({ ...WAIT, state: 'hidden' });
+    await page.getByText(/to “77”/).waitFor({ ...WAIT, state: 'hidden' });
     assert.equal(sent, 2);
     assert.equal((await read(SEEDED.web)).stop.drain_s, 5);
   });

@@ -133,7 +133,7 @@ describe('the pages of an app', () => {
     await page.getByRole('button', { name: 'Delete the record…' }).click();
     const dialog = page.getByRole('dialog');
     assert.equal(await dialog.getByRole('button', { name: 'Delete the record' }).getAttribute('aria-disabled'), 'true');
-    await dialog.getByLabel(`Type «${failed?.id}» to confirm`).fill(String(failed?.id));
+    await dialog.getByLabel(`Type “${failed?.id}” to confirm`).fill(String(failed?.id));
     await dialog.getByRole('button', { name: 'Delete the record' }).click();
     await page.waitForURL(`**/projects/${SEEDED.api}/deployments`);
     await page.getByRole('table', { name: 'Deployments' }).waitFor();

@@ -74,7 +74,7 @@ describe('the certificates page', () => {
     assert.deepEqual([stored?.id, stored?.hosts], [1, [HOST, `www.${HOST}`]]);
 
     await page.goto('/certificates?certificate=1&do=remove');
-    await page.getByLabel(`Type «${HOST}» to confirm`).fill(HOST);
+    await page.getByLabel(`Type “${HOST}” to confirm`).fill(HOST);
     await page.getByRole('button', { name: 'Remove the certificate' }).click();
     await page.getByText('There is no certificate', { exact: true }).waitFor();
     assert.deepEqual(await ground.daemon.client.listCertificates(), []);
@@ -96,7 +96,7 @@ describe('the certificates page', () => {
     await page.getByLabel('Domains').fill('example.com\nexample.org');
     await page.getByLabel('Value 1', { exact: true }).fill(SECRET);
     await page.getByRole('button', { name: 'Add the provider' }).click();
-    await page.getByText('«cloudflare» is none that lego knows').waitFor();
+    await page.getByText('“cloudflare” is none that lego knows').waitFor();
     await page.getByLabel('Provider', { exact: true }).selectOption('Another one…');
     await page.getByLabel('Its code').fill('sample');
     await page.getByLabel('Variable 1', { exact: true }).fill('SAMPLE_TOKEN');
@@ -114,7 +114,7 @@ describe('the certificates page', () => {
     assert.deepEqual([stored?.variables, stored?.domains], [['SAMPLE_TOKEN'], ['example.com']]);
 
     await page.getByRole('button', { name: 'Remove main' }).click();
-    await page.getByLabel('Type «main» to confirm').fill('main');
+    await page.getByLabel('Type “main” to confirm').fill('main');
     await page.getByRole('button', { name: 'Remove the provider' }).click();
     await page.getByText('There is no DNS provider').waitFor();
   });

@@ -59,7 +59,7 @@ describe('the plan of a change', () => {
     await page.getByLabel('Path', { exact: true }).fill('no slash');
     await page.getByRole('button', { name: 'Save and deploy…' }).click(WAIT);
     await plan(page)
-      .getByText(/must start with «\/»/)
+      .getByText(/must start with “\/”/)
       .waitFor(WAIT);
     const confirm = page.getByRole('dialog').getByRole('button', { name: 'Save and deploy', exact: true });
     assert.equal(await confirm.getAttribute('aria-disabled'), 'true');

@@ -163,7 +163,7 @@ describe('databases', () => {
     await shown(page, 'main-copy', 'running');
     await page.goto('/databases/shop/production/main-copy?tab=settings');
     await button(page, 'Upgrade…').and(page.locator(':not([aria-disabled])')).click();
-    await dialog(page).getByRole('textbox', { name: 'Type «main-copy» to confirm' }).fill('main-copy');
+    await dialog(page).getByRole('textbox', { name: 'Type “main-copy” to confirm' }).fill('main-copy');
     await button(page, 'Upgrade the database').click();
     await shown(page, 'main-copy', 'PostgreSQL 18');
   });

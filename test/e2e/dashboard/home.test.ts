@@ -63,7 +63,7 @@ describe('the overview', () => {
     await row(page, 'shop/production/web').waitFor({ state: 'detached' });
     assert.equal(await page.getByRole('list', { name: 'Apps' }).getByRole('listitem').count(), 1);
     await page.getByRole('searchbox', { name: 'Filter the apps' }).fill('no such app');
-    await page.getByText('No app has «no such app» in its name, status or tag.').waitFor();
+    await page.getByText('No app has “no such app” in its name, status or tag.').waitFor();
   });
 
   it('shows a deploy that happens elsewhere while one looks at it', inLong, async () => {

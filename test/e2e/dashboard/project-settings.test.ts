@@ -30,7 +30,7 @@ describe('the settings of projects and environments', () => {
     await page.goto('/projects/shop/qa/settings?delete=1');
     const remove = dialog(page, 'Delete shop/qa?');
     await remove.getByText('There are no apps in it.').waitFor(WAIT);
-    await field(remove, 'Type «shop/qa» to confirm').fill('shop/qa');
+    await field(remove, 'Type “shop/qa” to confirm').fill('shop/qa');
     await button(remove, 'Delete the environment').click();
     await page.waitForURL('**/projects/shop', WAIT);
 
@@ -85,7 +85,7 @@ describe('the settings of projects and environments', () => {
     const { page } = visited;
     const remove = dialog(page, 'Delete the project blog?');
     await remove.getByText('blog/production/site').waitFor(WAIT);
-    await field(remove, 'Type «blog» to confirm').fill('blog');
+    await field(remove, 'Type “blog” to confirm').fill('blog');
     await button(remove, 'Delete the project').click();
     await page.waitForURL('**/projects', WAIT);
 

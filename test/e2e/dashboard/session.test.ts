@@ -40,7 +40,7 @@ describe('an instance that nobody has claimed', () => {
     visited.expectRefusal(401);
     const { page } = visited;
     await heading(page, 'Claim this instance').waitFor();
-    // The same page but for what is behind the «#»: the browser loads nothing.
+    // The same page but for what is behind the “#”: the browser loads nothing.
     await page.goto(`/claim#token=${ground.daemon.setupToken}`);
     await finds(
       () => page.getByLabel('Setup token').inputValue(),

@@ -165,7 +165,7 @@ describe('the palette', () => {
     assert.notEqual(await chosen.textContent(), first);
     assert.equal(await field.getAttribute('aria-activedescendant'), await chosen.getAttribute('id'));
     await field.fill('nothing at all fits this');
-    await page.getByText('Nothing fits «nothing at all fits this».').waitFor();
+    await page.getByText('Nothing fits “nothing at all fits this”.').waitFor();
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
     assert.match(page.url(), /\/projects$/);

@@ -129,7 +129,7 @@ describe('the users page', () => {
     await using visited = await ground.visit('/users/tom');
     const { page } = visited;
     await page.getByRole('button', { name: 'Revoke ci' }).click();
-    await page.getByLabel('Type «ci» to confirm').fill('ci');
+    await page.getByLabel('Type “ci” to confirm').fill('ci');
     await page.getByRole('button', { name: 'Revoke the key' }).click();
     await page.getByText('tom has no API key.').waitFor();
     await page.getByRole('button', { name: /^End the session/ }).click();
@@ -144,9 +144,9 @@ describe('the users page', () => {
     await using visited = await ground.visit('/users/uma?do=delete');
     const { page } = visited;
     const remove = page.getByRole('button', { name: 'Delete the user' });
-    await page.getByLabel('Type «uma» to confirm').fill('um');
+    await page.getByLabel('Type “uma” to confirm').fill('um');
     assert.equal(await remove.getAttribute('aria-disabled'), 'true');
-    await page.getByLabel('Type «uma» to confirm').fill('uma');
+    await page.getByLabel('Type “uma” to confirm').fill('uma');
     await remove.click();
     await page.waitForURL('**/users');
     await page.getByRole('link', { name: ADMIN.username }).waitFor();

@@ -129,7 +129,7 @@ describe('the variables of an app', () => {
 
     assert.match(lines, /2\s+NEW_KEY[\s\S]*left out: line 5 sets it again/);
     assert.match(lines, /3\s+LOG_LEVEL[\s\S]*changes the value/);
-    assert.match(lines, /4\s+nonsense: has no «=»/);
+    assert.match(lines, /4\s+nonsense: has no “=”/);
     assert.match(lines, /6\s+CERT[\s\S]*2 lines, new/);
     await paste.getByText('One line was not understood').waitFor(WAIT);
     assert.equal(await paste.getByRole('checkbox', { name: /Secret.*NEW_KEY/ }).isChecked(), true);

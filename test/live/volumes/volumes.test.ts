@@ -83,9 +83,9 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
       async () => {
         const path = '/etc/shop/deep/settings.ini';
         const of = (content: string) => [{ path, content, mode: '0640' }];
-        const app = await world.app({ files: of('token = «first» "one"\n') });
+        const app = await world.app({ files: of('token = “first” "one"\n') });
         await deploy(app, 'v1');
-        assert.equal((await app.run('cat', path)).output.trim(), 'token = «first» "one"');
+        assert.equal((await app.run('cat', path)).output.trim(), 'token = “first” "one"');
         assert.match((await app.run('ls', '-ln', path)).output, /^-rw-r-----\s+1 0\s+0 /);
 
         await world.client.patchApp({ params: app.params, body: { files: of('second') } });

@@ -7,7 +7,7 @@ const RESERVED = ['me', 'local', 'davit'];
 
 export const Username = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,31}$/, 'must be lower-case letters, digits, «.», «_» and «-», at most 32 characters')
+  .regex(/^[a-z0-9][a-z0-9._-]{0,31}$/, 'must be lower-case letters, digits, “.”, “_” and “-”, at most 32 characters')
   .refine((name) => !RESERVED.includes(name), 'is reserved: choose another name');
 
 /** Only the length of a password is checked, because length determines its strength. */

@@ -18,7 +18,7 @@ const FilePath = VolumePath.refine(
 
 const FileMode = z
   .string()
-  .regex(/^0?[0-7]{3}$/, 'must be three octal digits, such as «0644»')
+  .regex(/^0?[0-7]{3}$/, 'must be three octal digits, such as “0644”')
   .transform((mode) => mode.padStart(4, '0'));
 
 const FileVersion = z.string().regex(/^[0-9a-f]{16}$/, 'must be a version as it was answered');

@@ -6,8 +6,8 @@ const PREFIX = /^(?:[A-Z][A-Z0-9_]*_)?$/;
 export const AttachmentPrefix = z
   .string()
   .max(100, 'must be at most 100 characters')
-  .regex(PREFIX, 'must be empty, or upper-case letters, digits and «_» with one at the end, such as «CACHE_»')
-  .refine((prefix) => !prefix.startsWith('DAVIT_'), 'must not start with «DAVIT_»: those are set by the platform')
+  .regex(PREFIX, 'must be empty, or upper-case letters, digits and “_” with one at the end, such as “CACHE_”')
+  .refine((prefix) => !prefix.startsWith('DAVIT_'), 'must not start with “DAVIT_”: those are set by the platform')
   .describe('Prefix of the variable names, for example `CACHE_`. Default: none.');
 
 const prefix = z.string().describe('Prefix of the variable names. Empty if there is none.');

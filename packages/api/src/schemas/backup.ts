@@ -13,9 +13,9 @@ const Prefix = z
   .max(200)
   .regex(
     /^$|^[A-Za-z0-9_][A-Za-z0-9_./-]*\/$/,
-    'must be empty, or letters, digits, «_», «.», «-» and «/» with a «/» last',
+    'must be empty, or letters, digits, “_”, “.”, “-” and “/” with a “/” last',
   )
-  .refine((text) => !text.split('/').some((part) => part === '.' || part === '..'), 'must not have «.» or «..» in it')
+  .refine((text) => !text.split('/').some((part) => part === '.' || part === '..'), 'must not have “.” or “..” in it')
   .describe('Prefix of the object keys, for example `backups/`.');
 
 export const BackupDestination = z
@@ -187,7 +187,7 @@ export const BackupRestore = z
   })
   .refine(({ into, in_place }) => (into === undefined) === (in_place === true), {
     path: ['into'],
-    error: 'must name a new database, or «in_place» must be true: one of the two',
+    error: 'must name a new database, or “in_place” must be true: one of the two',
   })
   .meta({ id: 'BackupRestore' });
 export type BackupRestore = z.infer<typeof BackupRestore>;

@@ -13,7 +13,7 @@ export const BucketName = z
   .string()
   .min(3)
   .max(255)
-  .refine(isBucketName, 'must be a bucket’s name: 3 to 255 letters, digits, inner «.», «_» and «-»')
+  .refine(isBucketName, 'must be a bucket’s name: 3 to 255 letters, digits, inner “.”, “_” and “-”')
   .describe('The bucket’s name.');
 
 /**
@@ -24,7 +24,7 @@ export const NewBucketName = z
   .string()
   .min(3)
   .max(63)
-  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])$/, 'must be lower-case letters, digits and inner «-» and «.»')
+  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])$/, 'must be lower-case letters, digits and inner “-” and “.”')
   .refine((name) => !name.includes('..'), 'must not have two dots side by side')
   .refine((name) => !/^\d+\.\d+\.\d+\.\d+$/.test(name), 'must not look like an address')
   .describe('3 to 63 lower-case letters, digits, inner hyphens and dots.');

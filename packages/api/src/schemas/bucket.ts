@@ -27,12 +27,12 @@ export const ObjectKey = z
   })
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
   .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
-  .refine((key) => !key.startsWith('/'), 'must not start with «/»')
-  .refine((key) => !key.split('/').some((part) => part === '.' || part === '..'), 'must not have «.» or «..» in it')
+  .refine((key) => !key.startsWith('/'), 'must not start with “/”')
+  .refine((key) => !key.split('/').some((part) => part === '.' || part === '..'), 'must not have “.” or “..” in it')
   .describe('Key of the object, for example `pictures/2030/ship.jpg`.');
 
 export const ObjectPrefix = ObjectKey.describe('Prefix of the keys.');
-export const FolderPrefix = ObjectKey.regex(/\/$/, 'must end with «/»').describe(
+export const FolderPrefix = ObjectKey.regex(/\/$/, 'must end with “/”').describe(
   'Folder: a prefix that ends with `/`.',
 );
 

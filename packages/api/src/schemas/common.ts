@@ -15,7 +15,7 @@ export const Slug = z
   .string()
   .max(SLUG_LENGTH, `must be at most ${SLUG_LENGTH} characters`)
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens')
-  .refine((slug) => slug !== 'settings', '«settings» is reserved')
+  .refine((slug) => slug !== 'settings', '“settings” is reserved')
   .describe(
     `Name of lower-case letters, digits and inner hyphens, at most ${SLUG_LENGTH} characters. It cannot change.`,
   );
@@ -24,7 +24,7 @@ export const Slug = z
 export const AppReference = z
   .string()
   .max(3 * SLUG_LENGTH + 2)
-  .regex(/^[a-z0-9-]+\/[a-z0-9-]+\/[a-z0-9-]+$/, 'must be an app’s reference, «project/environment/app»')
+  .regex(/^[a-z0-9-]+\/[a-z0-9-]+\/[a-z0-9-]+$/, 'must be an app’s reference, “project/environment/app”')
   .describe('Address of an app: `project/environment/app`.');
 
 /** Name in a path. Its form is not validated, because an unknown name causes 404 whatever its form is. */
@@ -64,7 +64,7 @@ export function queryInteger(min: number, max: number) {
 /** Tag of a release, as registries allow it. */
 export const Tag = z
   .string()
-  .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'must be an image tag: letters, digits, «_», «.» and «-», at most 128')
+  .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'must be an image tag: letters, digits, “_”, “.” and “-”, at most 128')
   .describe('Image tag.');
 
 /** Image repository without tag or digest, stored in canonical form. The tag is an input of a deployment. */

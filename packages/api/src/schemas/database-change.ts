@@ -12,14 +12,14 @@ export const DATABASE_PORTS = { first: 15_000, last: 15_999 } as const;
 const EngineName = z
   .string()
   .max(32, 'must be at most 32 characters')
-  .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'must be letters, digits, «_» and «-», and begin with a letter or «_»');
+  .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'must be letters, digits, “_” and “-”, and begin with a letter or “_”');
 
 /** Password that is valid in a URL and, after escaping, in the commands of every engine. */
 const EnginePassword = z
   .string()
   .min(8, 'must be at least 8 characters')
   .max(128, 'must be at most 128 characters')
-  .regex(/^[!#-&(-[\]-_a-~]*$/, 'must be printable ASCII without blanks, quotes and «\\»');
+  .regex(/^[!#-&(-[\]-_a-~]*$/, 'must be printable ASCII without blanks, quotes and “\\”');
 
 const Description = z.string().max(500).nullable();
 const Extensions = z.array(z.string().min(1).max(64)).max(64);
@@ -102,7 +102,7 @@ export const RestoreDatabaseInput = z
   })
   .refine(({ name, into }) => name === undefined || into === undefined, {
     path: ['name'],
-    error: 'stands in «into» already: give one of the two',
+    error: 'stands in “into” already: give one of the two',
   })
   .meta({ id: 'RestoreDatabase' });
 export type RestoreDatabaseInput = z.infer<typeof RestoreDatabaseInput>;

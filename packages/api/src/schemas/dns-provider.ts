@@ -7,7 +7,7 @@ const REFUSED = ['exec', 'manual'];
 const ProviderCode = z
   .string()
   .max(60)
-  .regex(/^[a-z0-9-]+$/, 'must be the code of a provider of lego, such as «cloudflare»')
+  .regex(/^[a-z0-9-]+$/, 'must be the code of a provider of lego, such as “cloudflare”')
   .refine((code) => !REFUSED.includes(code), 'must be a provider that is asked over the network')
   .describe('Code of the DNS provider in lego, for example `cloudflare` or `route53`.');
 
@@ -23,9 +23,9 @@ const Credentials = z
     z
       .string()
       .max(100)
-      .regex(/^[A-Z][A-Z0-9_]*$/, 'must be named in upper-case letters, digits and «_»')
+      .regex(/^[A-Z][A-Z0-9_]*$/, 'must be named in upper-case letters, digits and “_”')
       .refine((name) => !RESERVED.test(name), 'must not be a variable of the program itself')
-      .refine((name) => !name.endsWith('_FILE'), 'must not end in «_FILE»: give the value itself'),
+      .refine((name) => !name.endsWith('_FILE'), 'must not end in “_FILE”: give the value itself'),
     z
       .string()
       .min(1)
@@ -45,7 +45,7 @@ const ZoneName = z
   .toLowerCase()
   .regex(
     /^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
-    'must be a domain such as «example.com»',
+    'must be a domain such as “example.com”',
   );
 
 const Zones = z

@@ -53,7 +53,7 @@ const UserName = z
   .string()
   .min(1)
   .max(128)
-  .regex(/^[\x20-\x39\x3b-\x7e]+$/, 'must be printable ASCII without «:»');
+  .regex(/^[\x20-\x39\x3b-\x7e]+$/, 'must be printable ASCII without “:”');
 
 export const BasicAuth = z
   .strictObject({

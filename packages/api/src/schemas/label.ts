@@ -4,7 +4,7 @@ export const LabelKey = z
   .string()
   .regex(
     /^[a-z0-9]([a-z0-9._/-]{0,61}[a-z0-9])?$/,
-    'must be lower-case letters, digits and inner «.», «_», «/» and «-», at most 63 characters',
+    'must be lower-case letters, digits and inner “.”, “_”, “/” and “-”, at most 63 characters',
   );
 
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;

@@ -10,7 +10,7 @@ const Username = z
   .min(1)
   .max(255)
   .regex(PRINTABLE, 'must not contain control characters')
-  .refine((name) => !name.includes(':'), 'must not contain «:»')
+  .refine((name) => !name.includes(':'), 'must not contain “:”')
   .describe('User name at the registry.');
 
 const Password = z

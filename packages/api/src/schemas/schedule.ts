@@ -8,7 +8,7 @@ const NICKNAMES = ['@hourly', '@daily', '@midnight', '@weekly', '@monthly', '@ye
 export const Cron = z
   .string()
   .max(255)
-  .refine(isCronForm, `must be five fields, «minute hour day month weekday», or one of ${NICKNAMES.join(', ')}`)
+  .refine(isCronForm, `must be five fields, “minute hour day month weekday”, or one of ${NICKNAMES.join(', ')}`)
   .describe(
     'Cron expression `minute hour day month weekday` in the time zone of the schedule, or a name such as `@daily`.',
   );

@@ -13,7 +13,7 @@ export const AccessKey = z
   .string()
   .min(3)
   .max(128)
-  .regex(/^[\x21-\x2b\x2d\x2e\x30-\x3c\x3e-\x7e]+$/, 'must be visible ASCII without «,», «/» and «=»')
+  .regex(/^[\x21-\x2b\x2d\x2e\x30-\x3c\x3e-\x7e]+$/, 'must be visible ASCII without “,”, “/” and “=”')
   .describe('Access key id.');
 export const SecretKey = z
   .string()

@@ -9,7 +9,7 @@ export const TEMPLATE_FILE_BYTES = 256 * 1024;
 const Key = z
   .string()
   .max(200)
-  .regex(/^[a-zA-Z][a-zA-Z0-9_-]*$/, 'must be a key of the template: letters, digits, «_» and «-»');
+  .regex(/^[a-zA-Z][a-zA-Z0-9_-]*$/, 'must be a key of the template: letters, digits, “_” and “-”');
 
 const Answers = z
   .record(Key, z.string().max(131_072, 'must be at most 128 KiB'))
@@ -82,7 +82,7 @@ const TemplateRepository = z.strictObject({
     .max(500)
     .regex(
       /^https?:\/\/[^\s@#?]+$/,
-      'must be an http or https address without a user, such as «https://github.com/acme/app»',
+      'must be an http or https address without a user, such as “https://github.com/acme/app”',
     )
     .describe('Address of a public Git repository on GitHub, or of a `template.yaml`.'),
   ref: z

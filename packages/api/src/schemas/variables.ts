@@ -5,8 +5,8 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export const VariableName = z
   .string()
   .max(255, 'must be at most 255 characters')
-  .regex(NAME, 'must be letters, digits and «_», not starting with a digit')
-  .refine((key) => !key.startsWith('DAVIT_'), 'must not start with «DAVIT_»: those are set by the platform');
+  .regex(NAME, 'must be letters, digits and “_”, not starting with a digit')
+  .refine((key) => !key.startsWith('DAVIT_'), 'must not start with “DAVIT_”: those are set by the platform');
 
 const VariableValue = z
   .string()

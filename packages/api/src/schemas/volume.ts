@@ -8,10 +8,10 @@ const SYSTEM = ['/proc', '/sys', '/dev'];
 export const VolumePath = z
   .string()
   .max(255, 'must be at most 255 characters')
-  .regex(/^\/./, 'must be an absolute path inside the container, such as «/var/lib/data», and not «/» itself')
+  .regex(/^\/./, 'must be an absolute path inside the container, such as “/var/lib/data”, and not “/” itself')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
-  .regex(/^[^\u0000-\u001f\u007f-\u009f:,\\]*$/, 'must not contain control characters, «:», «,» or «\\»')
-  .refine((path) => !/\/(\.{0,2})(\/|$)/.test(path), 'must be written without «.», «..», «//» and a final «/»')
+  .regex(/^[^\u0000-\u001f\u007f-\u009f:,\\]*$/, 'must not contain control characters, “:”, “,” or “\\”')
+  .refine((path) => !/\/(\.{0,2})(\/|$)/.test(path), 'must be written without “.”, “..”, “//” and a final “/”')
   .refine((path) => !SYSTEM.some((root) => isWithin(root, path)), 'must not be in /proc, /sys or /dev')
   .refine((path) => path !== '/etc', 'must not be /etc, where the engine keeps the container’s own names and hosts')
   .describe('Absolute path in the container. It must not be in another volume of the app.');

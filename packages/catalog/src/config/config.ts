@@ -86,7 +86,7 @@ class Checks {
   take<T>(name: SettingName, parse: (text: string) => T | null, rule: string): T | null {
     const text = this.raw[name] ?? SETTINGS[name].default;
     const value = parse(text);
-    if (value === null) this.note(name, `${rule}, not «${quote(text)}»`);
+    if (value === null) this.note(name, `${rule}, not “${quote(text)}”`);
     return value;
   }
 
@@ -107,7 +107,7 @@ function sourceOf(check: Checks, dataDir: string): CatalogConfig['source'] {
   if (source === undefined) return { kind: 'dir', path: examplesFolder(dataDir) };
   if (source === 'github') return { kind: 'github', baseUrl, token };
   const path = source.startsWith('dir:') ? source.slice('dir:'.length) : '';
-  if (path === '') check.note('source', `must be dir:<path> or github, not «${quote(source)}»`);
+  if (path === '') check.note('source', `must be dir:<path> or github, not “${quote(source)}”`);
   return { kind: 'dir', path: resolve(path) };
 }
 

@@ -66,7 +66,7 @@ export function readParameters<const N extends string>(text: string, names: read
 function sortOf(text: string | undefined): Sort {
   const sort = SORTS.find((one) => one === (text ?? 'recent'));
   if (sort === undefined)
-    throw refused(`The parameter sort must be ${SORTS.join(' or ')}, not «${quote(text ?? '')}».`);
+    throw refused(`The parameter sort must be ${SORTS.join(' or ')}, not “${quote(text ?? '')}”.`);
   return sort;
 }
 
@@ -85,7 +85,7 @@ function limitOf(text: string): number {
   const limit = Number(text);
   if (/^\d+$/.test(text) && limit >= LIMIT.least && limit <= LIMIT.most) return limit;
   throw refused(
-    `The parameter limit must be a whole number from ${LIMIT.least} to ${LIMIT.most}, not «${quote(text)}».`,
+    `The parameter limit must be a whole number from ${LIMIT.least} to ${LIMIT.most}, not “${quote(text)}”.`,
   );
 }
 

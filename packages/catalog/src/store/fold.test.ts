@@ -19,7 +19,7 @@ const CASES: [string, string][] = [
 ];
 
 for (const [given, folded] of CASES) {
-  test(`«${given}» folds to «${folded}»`, () => {
+  test(`“${given}” folds to “${folded}”`, () => {
     assert.equal(fold(given), folded);
   });
 }

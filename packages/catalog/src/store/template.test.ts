@@ -139,7 +139,7 @@ test('names and descriptions are searched, each by itself, and nothing else', (c
   const given = {
     owner: 'owner',
     name: 'uptime-kuma',
-    description: 'A self-hosted «monitor» 100%_\\',
+    description: 'A self-hosted “monitor” 100%_\\',
     topics: ['topic1'],
   };
   saveTemplate(records, sampleRepository(1, given), {
@@ -148,7 +148,7 @@ test('names and descriptions are searched, each by itself, and nothing else', (c
   records.publish(SAMPLE_PASS);
   const isFound = (q: string) => namesIn(reader, { q }).length === 1;
 
-  for (const q of ['uptime kuma', 'uptime_kuma', '-', ' ', 'self-hosted', '«', '%_\\', 'a', '100%'])
+  for (const q of ['uptime kuma', 'uptime_kuma', '-', ' ', 'self-hosted', '“', '%_\\', 'a', '100%'])
     assert.ok(isFound(q), q);
   for (const q of [
     'self hosted',

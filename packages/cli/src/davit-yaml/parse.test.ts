@@ -50,7 +50,7 @@ describe('a davit.yaml', () => {
     ['an app that is not named', 'scale: 2\n', ['1:1 names no app: write "app: project/environment/app"']],
     ['half of a name', 'project: shop\n', ['1:1 names no app: write "app: project/environment/app"']],
     ['two names', `${APP}name: web\n`, ['2:7 name is already in "app": remove one of them']],
-    ['a reserved name', 'app: shop/settings/web\n', ['1:6 app environment «settings» is reserved']],
+    ['a reserved name', 'app: shop/settings/web\n', ['1:6 app environment “settings” is reserved']],
     [
       'an image that is built as well',
       `${APP}image: nginx\nbuild: {}\n`,
@@ -61,7 +61,7 @@ describe('a davit.yaml', () => {
     [
       'a reserved variable',
       `${APP}variables: {DAVIT_X: a}\n`,
-      ['2:13 the name must not start with «DAVIT_»: those are set by the platform'],
+      ['2:13 the name must not start with “DAVIT_”: those are set by the platform'],
     ],
     ['a key that is there twice', `${APP}app: a/b/c\n`, ['2:1 is there already: leave one of them out']],
     ['a second app', `${APP}---\n${APP}`, ['2:1 is a second document: one file is for one app']],

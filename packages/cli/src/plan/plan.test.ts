@@ -89,7 +89,7 @@ describe('a plan', () => {
     assert.equal(planned.settings?.args, null);
   });
 
-  it('takes an image with its tag apart, and leaves «external» what it is', () => {
+  it('takes an image with its tag apart, and leaves “external” what it is', () => {
     const planned = planOf(
       'image: localhost:5000/shop/web:v2\n',
       there({ source: 'external', image: 'localhost:5000/shop/web', tag: 'v1' }),

@@ -71,7 +71,7 @@ export function bearerToken(facts: RequestFacts): string {
   if (token !== undefined && countOf(facts, 'authorization') === 1) return token;
   throw new DavitError(
     'unauthorized',
-    'The header «Authorization» must be sent once, as «Bearer <key>» with an API key of this instance.',
+    'The header “Authorization” must be sent once, as “Bearer <key>” with an API key of this instance.',
   );
 }
 

@@ -147,7 +147,7 @@ export function wantedProjects(db: Reader, seen: readonly number[] | null, slugs
   const projects = new Map(listProjects(db, seen).map((project) => [project.slug, project.id]));
   return [...new Set(slugs)].map((slug, i) => {
     const id = projects.get(slug);
-    if (id === undefined) throw invalidField(`projects.${i}`, 'not_found', `there is no project «${slug}».`);
+    if (id === undefined) throw invalidField(`projects.${i}`, 'not_found', `there is no project “${slug}”.`);
     return id;
   });
 }

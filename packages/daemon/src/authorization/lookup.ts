@@ -160,10 +160,10 @@ const MISSING: Record<Scope, string> = {
   project: 'There is no such project, or you do not see it: check its name.',
   environment:
     'There is no such environment, or you do not see it: check the names of the project and the environment.',
-  app: 'There is no such app, or you do not see it: check its reference, «project/environment/app».',
+  app: 'There is no such app, or you do not see it: check its reference, “project/environment/app”.',
   deployment: 'There is no such deployment, or you do not see it: check the app’s reference and the number.',
   install: 'There is no such installation, or you do not see it: list those there are.',
-  database: 'There is no such database, or you do not see it: check its reference, «project/environment/name».',
+  database: 'There is no such database, or you do not see it: check its reference, “project/environment/name”.',
   backup: 'There is no such backup, or you do not see it: list the backups.',
   store: 'There is no such object store, or you do not see it: check its name.',
   task: 'There is no such task, or you do not see it: list the tasks.',

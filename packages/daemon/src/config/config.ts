@@ -54,7 +54,7 @@ export function makeConfig(raw: RawSettings, surroundings: ProcessFacts): Config
   const problems: string[] = [];
   const check = <T>(name: SettingName, parse: (text: string) => T | null, text: string, rule: string): T | null => {
     const value = parse(text);
-    if (value === null) problems.push(`${SETTINGS[name].env} (--${flagOf(name)}) ${rule}, not «${text}».`);
+    if (value === null) problems.push(`${SETTINGS[name].env} (--${flagOf(name)}) ${rule}, not “${text}”.`);
     return value;
   };
   const text = (name: SettingName): string => raw[name] ?? SETTINGS[name].default;

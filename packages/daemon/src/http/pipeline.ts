@@ -115,7 +115,7 @@ function isJson(exchange: Exchange): void {
   const { body, bodyOptional } = matched(exchange);
   if (exchange.bytes !== null) exchange.body = parseJsonObject(exchange.bytes);
   else if (body !== null && !bodyOptional) {
-    throw new DavitError('invalid_json', 'This needs a body: one JSON object with «Content-Type: application/json».');
+    throw new DavitError('invalid_json', 'This needs a body: one JSON object with “Content-Type: application/json”.');
   }
 }
 

@@ -27,7 +27,7 @@ describe('an error', () => {
     [`text/plain;q=0.5, ${problem}`, problem],
   ];
   for (const [accept, type] of cases) {
-    it(`is ${type.split(';')[0]} for «Accept: ${accept}»`, () => assert.equal(typeFor(accept), type));
+    it(`is ${type.split(';')[0]} for “Accept: ${accept}”`, () => assert.equal(typeFor(accept), type));
   }
 
   it('is one sentence of text with the headers of its kind', async () => {

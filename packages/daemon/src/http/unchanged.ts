@@ -74,7 +74,7 @@ async function demandMatch(
   if (header.trim() === '*') return;
   const reader = exchange.endpoint && readerOf(exchange.endpoint.path);
   if (!reader) {
-    const message = 'This has no ETag of its own to compare with: send the change without «If-Match».';
+    const message = 'This has no ETag of its own to compare with: send the change without “If-Match”.';
     throw new DavitError('precondition_failed', message);
   }
   const tag = tagOf(JSON.stringify(await read(reader, exchange, ctx, store)));

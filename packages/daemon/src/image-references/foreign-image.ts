@@ -14,7 +14,7 @@ export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, 
     return `Cannot deploy ${image}: names that begin with "davit/" are reserved for images that Davit makes. Set the image of the app to another name.`;
   }
   if (reference.host !== ownRegistryHost(facts) || reference.repository === app.reference) return null;
-  return `${image} belongs to another app of this instance: deploy from that app instead («from»), or push to this one.`;
+  return `${image} belongs to another app of this instance: deploy from that app instead (“from”), or push to this one.`;
 }
 
 /**

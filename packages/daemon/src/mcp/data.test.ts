@@ -91,7 +91,7 @@ describe('what is told to an agent', () => {
 
   it('stands between two lines that are other ones each time', () => {
     const [one, two] = [asData('x', { isCut: false }), asData('x', { isCut: true }, 'First.')];
-    const nonce = /«data ([0-9a-f]{16})»/.exec(one)?.[1] ?? assert.fail();
+    const nonce = /“data ([0-9a-f]{16})”/.exec(one)?.[1] ?? assert.fail();
     assert.ok(one.endsWith(`\ndata ${nonce}\nx\ndata ${nonce}`));
     assert.ok(!two.includes(nonce));
     assert.match(two, /^First\.\n.*\nIt was longer than an answer may be, and was cut/);

@@ -31,12 +31,12 @@ export const CONFIRM = 'confirm';
 
 /** Path parameters of each reference in order, and the description of its format. */
 export const REFERENCES = {
-  app: { names: ['project', 'environment', 'app'], form: 'an app’s reference, «project/environment/app»' },
+  app: { names: ['project', 'environment', 'app'], form: 'an app’s reference, “project/environment/app”' },
   database: {
     names: ['project', 'environment', 'database'],
-    form: 'a database’s reference, «project/environment/name»',
+    form: 'a database’s reference, “project/environment/name”',
   },
-  environment: { names: ['project', 'environment'], form: 'an environment’s reference, «project/environment»' },
+  environment: { names: ['project', 'environment'], form: 'an environment’s reference, “project/environment”' },
   project: { names: ['project'], form: 'a project’s name' },
 } as const;
 

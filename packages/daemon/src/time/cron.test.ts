@@ -60,16 +60,16 @@ describe('the times of a schedule', async () => {
   });
 
   for (const [cron, why] of [
-    ['60 * * * *', /^cron: is not a schedule: the minute cannot be «60»\.$/],
-    ['a b c d e', /^cron: is not a schedule: the minute cannot be «a»\.$/],
-    ['1/5 * * * *', /^cron: is not a schedule: the minute cannot be «1\/5»\.$/],
-    ['0 0 1 13 *', /^cron: is not a schedule: the month cannot be «13»\.$/],
-    ['0 0 1 1 9', /^cron: is not a schedule: the day of the week cannot be «9»\.$/],
+    ['60 * * * *', /^cron: is not a schedule: the minute cannot be “60”\.$/],
+    ['a b c d e', /^cron: is not a schedule: the minute cannot be “a”\.$/],
+    ['1/5 * * * *', /^cron: is not a schedule: the minute cannot be “1\/5”\.$/],
+    ['0 0 1 13 *', /^cron: is not a schedule: the month cannot be “13”\.$/],
+    ['0 0 1 1 9', /^cron: is not a schedule: the day of the week cannot be “9”\.$/],
     ['* * * *', /^cron: is not a schedule: it must have five parts, minute, hour, .* and day of the week\.$/],
     ['@never', /^cron: is not a schedule: it must have five parts/],
     ['0 0 30 2 *', /^cron: names a time that never comes\.$/],
   ] as const) {
-    it(`are refused for «${cron}»`, () => {
+    it(`are refused for “${cron}”`, () => {
       assert.throws(
         () => times.next(cron, 'UTC', 0),
         ({ message }) => why.test(message),
@@ -82,7 +82,7 @@ describe('the next time', async () => {
   const times = await cronTimes();
 
   for (const cron of ['30 3 * * *', '0,15,45 * * * *', '5 0,12,23 * * *', '7  *  * * *']) {
-    it(`of «${cron}» is in UTC the one that the parser finds`, async () => {
+    it(`of “${cron}” is in UTC the one that the parser finds`, async () => {
       for (const after of ['2026-02-28T23:59:59.999Z', '2026-03-01T03:30:00Z', '2026-12-31T23:50:10Z']) {
         const at = Date.parse(after);
         assert.equal(await nextTime(cron, 'UTC', at), times.next(cron, 'UTC', at));

@@ -92,7 +92,7 @@ function whyNot(cron: string, isValid: (pattern: string) => boolean): string {
     return `it must have five parts, ${PARTS.slice(0, -1).join(', ')} and ${PARTS.at(-1)}`;
   const wrong = parts.findIndex((part, at) => !isValid(PARTS.map((_, i) => (i === at ? part : '*')).join(' ')));
   const [name, part] = wrong < 0 ? ['whole', cron] : [PARTS[wrong], parts[wrong]];
-  return `the ${name} cannot be «${quote(part ?? '')}»`;
+  return `the ${name} cannot be “${quote(part ?? '')}”`;
 }
 
 function canRead(read: () => unknown): boolean {

@@ -63,7 +63,7 @@ describe('an API key', async () => {
       assert.equal((await make(user(daemon, role).key, { role: wish })).status, 403);
     }
     const owner = user(daemon, 'admin', [shop]);
-    assert.equal((await make(owner.key, { projects: ['blog'] })).text, 'projects.0: there is no project «blog».\n');
+    assert.equal((await make(owner.key, { projects: ['blog'] })).text, 'projects.0: there is no project “blog”.\n');
   });
 
   it('that is restricted creates no key, which would stay valid after the first one has ended', async () => {
@@ -191,8 +191,8 @@ describe('an API key', async () => {
     for (const name of ['', '  ', 'a\nb', 'a\u0000b', 'a\u001b[31m', 'a\u2028b', 'a\u202eb', 'x'.repeat(65), 7, null]) {
       assert.equal((await make(daemon.key, { name })).status, 400, JSON.stringify(name));
     }
-    const { id, name } = parse<ApiKeyCreated>(await make(daemon.key, { name: ' Prüfung №1 — «ci» ' }));
-    assert.equal(name, 'Prüfung №1 — «ci»');
+    const { id, name } = parse<ApiKeyCreated>(await make(daemon.key, { name: ' Prüfung №1 — “ci” ' }));
+    assert.equal(name, 'Prüfung №1 — “ci”');
     await daemon.call('DELETE', `${KEYS}/${id}`);
   });
 

@@ -80,7 +80,7 @@ describe('the description of a program', async () => {
       const uploaded = host.answer(path, (_, response) => {
         response.writeHead(200, type === '' ? {} : { 'content-type': type }).end(document);
       });
-      await refused(uploaded, /not sent as «application\/json»/);
+      await refused(uploaded, /not sent as “application\/json”/);
     }
     const moved = host.answer('/moved.json', (_, response) => {
       response.writeHead(302, { location: `${host.url}/editor.json` }).end();

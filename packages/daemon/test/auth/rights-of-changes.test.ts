@@ -111,7 +111,7 @@ describe('every change', () => {
   async function ask(route: Route, who: TestUser, end: () => void) {
     const sending = requestOf(route, who);
     const first = await rightsEnd.during(() => here.ask(sending), end);
-    const name = /^confirm: must be [^,]+, «?(.+?)»?\.\n$/.exec(first.answer.text)?.[1];
+    const name = /^confirm: must be [^,]+, “?(.+?)”?\.\n$/.exec(first.answer.text)?.[1];
     if (name === undefined) return first;
     const path = sending.path.replace(/confirm=[^&]*/, `confirm=${encodeURIComponent(name)}`);
     return rightsEnd.during(() => here.ask({ ...sending, path }), end);

@@ -251,7 +251,7 @@ describe('backups of databases', () => {
 
     const { verified } = await read();
     assert.equal(verified?.ok, false);
-    assert.match(verified?.error ?? '', /«public.goods» is missing/);
+    assert.match(verified?.error ?? '', /“public.goods” is missing/);
     assert.match((await coverage()).problem ?? '', /could not be restored/);
     assert.deepEqual(
       parse<Database[]>(await daemon.call('GET', '/api/databases')).filter(({ name }) => name.startsWith('~')),

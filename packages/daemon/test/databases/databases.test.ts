@@ -98,9 +98,9 @@ describe('databases', () => {
     const name = await project(daemon);
     const of = (more: object) => ({ project: name, name: 'bad', engine: 'postgres', ...more });
     await refused(of({ version: '9.6' }), 400, /version: must be one that is offered here of postgres: 15/);
-    await refused(of({ extensions: ['rocket'] }), 400, /«rocket» is none of postgres/);
+    await refused(of({ extensions: ['rocket'] }), 400, /“rocket” is none of postgres/);
     await refused(of({ engine: 'redis', extensions: ['pgvector'] }), 400, /redis has none/);
-    await refused(of({ engine: 'redis', username: 'me' }), 400, /the only user of redis is «default»/);
+    await refused(of({ engine: 'redis', username: 'me' }), 400, /the only user of redis is “default”/);
     await refused(of({ engine: 'redis', database: 'me' }), 400, /no databases with names/);
     await refused(of({ engine: 'mariadb', username: 'root' }), 400, /engine’s own/);
     for (const username of ['davit_admin', 'public', 'none']) await refused(of({ username }), 400, /engine’s own/);

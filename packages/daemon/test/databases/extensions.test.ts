@@ -62,7 +62,7 @@ describe('an extension', () => {
     const body = { project: 'shop', name: 'cache', engine: 'redis' };
     await world.ended(await createDatabase(world.core, world.ctx, DatabaseCreate.parse(body)));
 
-    assert.throws(() => add(world, 'nonsense'), refusal('invalid_input', /«nonsense» is none of postgres 15/));
+    assert.throws(() => add(world, 'nonsense'), refusal('invalid_input', /“nonsense” is none of postgres 15/));
     assert.throws(
       () => addExtensions(world.core, world.ctx, row(world, 'cache'), { extensions: ['hstore'] }),
       refusal('invalid_input', /redis has none/),

@@ -84,7 +84,7 @@ describe('DNS providers that can be used', () => {
   });
 
   it('are refused when nobody knows them, and when a name or a domain is taken', async () => {
-    assert.match((await add({ provider: 'cloudflaer' })).text, /^provider: «cloudflaer» is none that lego knows/);
+    assert.match((await add({ provider: 'cloudflaer' })).text, /^provider: “cloudflaer” is none that lego knows/);
     assert.equal((await add({ provider: 'cloudflaer', name: 'other' })).status, 400);
     assert.equal((await add()).status, 201);
 

@@ -59,7 +59,7 @@ describe('an ETag', async () => {
     assert.equal((await daemon.ask('DELETE', production, {})).status, 409);
   });
 
-  it('of what cannot be read by itself matches nothing but «*»', async () => {
+  it('of what cannot be read by itself matches nothing but “*”', async () => {
     const keys = `/api/users/${user(daemon, 'viewer').username}/api-keys`;
     const [key] = JSON.parse((await daemon.call('GET', keys)).text) as { id: number }[];
     const own = `${keys}/${key?.id}`;

@@ -80,7 +80,7 @@ describe('the dashboard', async () => {
         headers: accepted === undefined ? {} : { 'accept-encoding': accepted },
       });
       assert.equal(status, 200);
-      assert.equal(headers.get('content-encoding'), encoding, `for «${accepted}»`);
+      assert.equal(headers.get('content-encoding'), encoding, `for “${accepted}”`);
       assert.equal(headers.get('content-length'), String(length));
       assert.equal(headers.get('content-type'), 'text/javascript; charset=utf-8');
       assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');

@@ -61,7 +61,7 @@ const ASKS_OTHERS = /^(linkStore|patchStore) (endpoint|region|account|public_end
 function judge({ status, text: said, headers }: Answer, text: string, where: string): void {
   // A text may be the address of a server that does not respond.
   const isOfOthers = (status === 502 || status === 503) && ASKS_OTHERS.test(where);
-  assert.ok(status < 500 || isOfOthers, `${where} «${text.slice(0, 60)}»: ${status} ${said}`);
+  assert.ok(status < 500 || isOfOthers, `${where} “${text.slice(0, 60)}”: ${status} ${said}`);
   assert.equal(headers.get('set-cookie'), null, where);
   if (status < 400) return;
   assert.doesNotMatch(said.slice(0, -1), UNSPEAKABLE, `${where}: ${JSON.stringify(said)}`);

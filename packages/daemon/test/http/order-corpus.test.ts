@@ -89,7 +89,7 @@ describe('every route', () => {
       for (const [type, isTaken] of turnOf(TYPES, route)) {
         const headers = { ...key, ...(type !== undefined && { 'content-type': type }) };
         const status = isTaken ? 400 : 415;
-        await expect(status, route, `a body as «${type}»`, { headers, body: '{"not-a-field":1}' });
+        await expect(status, route, `a body as “${type}”`, { headers, body: '{"not-a-field":1}' });
       }
     });
   });
@@ -229,10 +229,10 @@ describe('every route', () => {
       for (const name of turnOf(names, route)) {
         const path = withQuery({ ...route, path: template.replaceAll(/\{\w+\}/g, name) });
         const sending = { path, headers: { ...key, ...JSON_TYPE }, body: route.sample ?? '{}' };
-        await expect(404, route, `«${name.slice(0, 20)}»`, sending);
+        await expect(404, route, `“${name.slice(0, 20)}”`, sending);
       }
       const path = template.replaceAll(/\{\w+\}/g, '%zz');
-      await expect(400, route, '«%zz»', { path, headers: { ...key, 'content-type': 'text/plain' }, body: 'x' });
+      await expect(400, route, '“%zz”', { path, headers: { ...key, 'content-type': 'text/plain' }, body: 'x' });
     });
   });
 

@@ -58,7 +58,7 @@ describe('a connection', async () => {
       assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), `${name}: ${answer.slice(0, 200)}`);
       assert.match(answer, /^content-type: text\/plain; charset=utf-8\r$/im, name);
       assert.match(answer, /^connection: close\r$/im, name);
-      assert.match(answer, /\r\n\r\n[A-Z«][^\n]*[.»]\n$/, name);
+      assert.match(answer, /\r\n\r\n[A-Z“][^\n]*[.”]\n$/, name);
       assert.match(answer, /^x-request-id: /im, name);
     }
   });

@@ -311,7 +311,7 @@ describe('the routes', async () => {
     assert.deepEqual(served.toSorted(), [...DOCUMENTED, ...ABSENT].toSorted());
   });
 
-  it('answer something else than «no such endpoint» when they are served', async () => {
+  it('answer something else than “no such endpoint” when they are served', async () => {
     for (const route of [...DOCUMENTED, ...ABSENT]) {
       const [method = '', template = ''] = route.split(' ');
       const path = template

@@ -51,7 +51,7 @@ async function lines(app: string, query = ''): Promise<LogLines> {
 /** Writes a line and waits until it is stored. */
 async function write(app: string, id: string, line: string, stream?: 'stderr'): Promise<void> {
   daemon.engine.controls.writeLog(id, line, stream);
-  await until(`«${line}» is kept`, async () => (await lines(app, 'tail=all')).lines.some((kept) => kept.line === line));
+  await until(`“${line}” is kept`, async () => (await lines(app, 'tail=all')).lines.some((kept) => kept.line === line));
 }
 
 describe('reading the lines of an app', () => {
@@ -135,7 +135,7 @@ describe('reading the lines of an app', () => {
     await daemon.start();
     try {
       const { status, text } = await get('broken');
-      assert.deepEqual([status, text.includes('«logs» of the data directory')], [503, true]);
+      assert.deepEqual([status, text.includes('“logs” of the data directory')], [503, true]);
     } finally {
       await rm(folder);
       await rename(`${folder}.aside`, folder);
@@ -308,7 +308,7 @@ class Reader implements AsyncDisposable {
   }
 
   async has(line: string): Promise<void> {
-    await until(`«${line}» has come`, async () => this.lines.includes(line));
+    await until(`“${line}” has come`, async () => this.lines.includes(line));
   }
 
   async #read(): Promise<void> {

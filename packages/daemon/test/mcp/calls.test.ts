@@ -38,7 +38,7 @@ describe('deploy_app', () => {
     });
   }
 
-  it('with «wait: false» answers at once, and get_deployment with «wait» says how it ends', async () => {
+  it('with “wait: false” answers at once, and get_deployment with “wait” says how it ends', async () => {
     const { reference } = await app(daemon);
     const gate = daemon.engine.controls.pause('probe');
     const begun = await call<Deployment>('deploy_app', { app: reference, tag: 'v1', wait: false });

@@ -74,7 +74,7 @@ describe('Host and Origin', () => {
   ];
   it('are judged by a matrix of thirty', () => assert.equal(MATRIX.length, 30));
   for (const [name, origin, status] of MATRIX) {
-    it(`«${name}» and ${origin === undefined ? 'no origin' : `«${origin}»`}: ${status}`, async () => {
+    it(`“${name}” and ${origin === undefined ? 'no origin' : `“${origin}”`}: ${status}`, async () => {
       assert.equal((await post(daemon, list, { host: name, origin })).status, status);
     });
   }

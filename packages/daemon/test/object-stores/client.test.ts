@@ -67,7 +67,7 @@ describe('a store that speaks S3', () => {
     );
     await client.lookAtBucket('another');
     await client.deleteBucket('another');
-    await assert.rejects(client.lookAtBucket('another'), problem('missing', /no bucket «another»/));
+    await assert.rejects(client.lookAtBucket('another'), problem('missing', /no bucket “another”/));
   });
 
   it('looks a name up as often if it is unknown as if its address is closed', async () => {
@@ -136,7 +136,7 @@ describe('a store that speaks S3', () => {
 
   it('keeps a bucket that is not empty', async () => {
     await client.put(BUCKET, 'here', bytesOf('x'));
-    await assert.rejects(client.deleteBucket(BUCKET), problem('conflict', /something in «pictures»/));
+    await assert.rejects(client.deleteBucket(BUCKET), problem('conflict', /something in “pictures”/));
     await client.delete(BUCKET, 'here');
   });
 
@@ -144,7 +144,7 @@ describe('a store that speaks S3', () => {
     ...[
       'a.txt',
       'with space & + % ü/é',
-      "quote's «x»",
+      "quote's “x”",
       '日本/語.txt',
       'a=b?c#d',
       '+ %2B%',

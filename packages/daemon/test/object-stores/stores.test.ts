@@ -95,7 +95,7 @@ describe('object stores', () => {
       [{ secret_key: 'canary-wrong-key' }, /secret key is not that of the access key/],
       [{ region: 'us-east-1' }, /does not accept the region “us-east-1”: set/],
       [{ endpoint: 'http://127.0.0.1:9' }, /Nothing listens at 127\.0\.0\.1:9/],
-      [{ bucket: 'nowhere' }, /no bucket «nowhere»/],
+      [{ bucket: 'nowhere' }, /no bucket “nowhere”/],
     ];
     for (const [fields, words] of cases) {
       const { status, text } = await link(fields);
@@ -208,7 +208,7 @@ describe('object stores', () => {
       other.steps.map(({ ok: is }) => is),
       [true, true, true, false],
     );
-    assert.match(other.steps[3]?.message ?? '', /may not delete objects in «probed»/);
+    assert.match(other.steps[3]?.message ?? '', /may not delete objects in “probed”/);
     s3.trouble = undefined;
     await read('DELETE', '/api/stores/offsite/buckets/probed/folders?prefix=.davit-check/&confirm=.davit-check/');
     await read('DELETE', '/api/stores/offsite/buckets/probed?confirm=probed');
@@ -226,14 +226,14 @@ describe('object stores', () => {
     );
     await refused('POST', path, { name: 'Pictures' }, 400, /^name: /);
     await refused('POST', path, { name: '10.0.0.1' }, 400, /^name: /);
-    await refused('GET', `${path}/nowhere`, undefined, 404, /no bucket «nowhere»/);
+    await refused('GET', `${path}/nowhere`, undefined, 404, /no bucket “nowhere”/);
     for (const name of ['..', 'a%2F..%2Fb', 'x'.repeat(300)]) {
       assert.equal((await daemon.call('GET', `${path}/${name}/objects`)).status, 404, name);
     }
 
     await upload('pictures', 'one.txt', 'one');
     await refused('DELETE', `${path}/pictures?confirm=picture`, undefined, 400, /^confirm: /);
-    await refused('DELETE', `${path}/pictures?confirm=pictures`, undefined, 409, /something in «pictures»/);
+    await refused('DELETE', `${path}/pictures?confirm=pictures`, undefined, 409, /something in “pictures”/);
     await read('DELETE', `${path}/pictures/objects?key=one.txt`);
     await read('DELETE', `${path}/pictures?confirm=pictures`);
     assert.deepEqual(await read('GET', path), []);

@@ -221,7 +221,7 @@ describe('a shell in an instance', () => {
     const plain = await daemon.call('GET', path());
     assert.deepEqual(
       [plain.status, plain.text],
-      [400, 'This is a WebSocket: connect to it with «ws://» or «wss://».\n'],
+      [400, 'This is a WebSocket: connect to it with “ws://” or “wss://”.\n'],
     );
 
     const key = 'dGhlIHNhbXBsZSBub25jZQ==';

@@ -158,7 +158,7 @@ apps:
       keep_data: false,
       confirm: 'notes',
     });
-    assert.deepEqual([status, /must be «notes\/production»/.test(text)], [400, true]);
+    assert.deepEqual([status, /must be “notes\/production”/.test(text)], [400, true]);
   });
 
   it('refuse what they are not in the state for', async () => {

@@ -37,7 +37,7 @@ export function SessionOver() {
           <Dialog.Popup className="w-full max-w-sm rounded-xl border border-line bg-panel p-5 shadow-float outline-none">
             <Dialog.Title className="text-lg leading-snug">Your session is over</Dialog.Title>
             <Dialog.Description className="mt-1 mb-4 text-sm text-soft">
-              The page stays as it is, with what you have typed. Sign in again as «{username}» to go on.
+              The page stays as it is, with what you have typed. Sign in again as “{username}” to go on.
             </Dialog.Description>
             <Form disabledBecause={waitReason(attempt) ?? missing} busy={attempt.busy} onSubmit={() => void submit()}>
               <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />

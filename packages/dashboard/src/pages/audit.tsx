@@ -67,7 +67,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (!isFiltered) return <Empty title="There is no older row" />;
   return (
     <Empty title="No row is like that">
-      <p>The target has to be whole up to a «/»: «shop» finds «shop/production/web», and «sho» nothing.</p>
+      <p>The target has to be whole up to a “/”: “shop” finds “shop/production/web”, and “sho” nothing.</p>
     </Empty>
   );
 }

@@ -67,7 +67,7 @@ export function Page() {
           label="Setup token"
           hint={
             <>
-              «npm start» has printed it; it is also in the file <span className="whitespace-nowrap">setup-token</span>{' '}
+              “npm start” has printed it; it is also in the file <span className="whitespace-nowrap">setup-token</span>{' '}
               of the data directory.
             </>
           }

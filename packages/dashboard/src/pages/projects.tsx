@@ -35,7 +35,7 @@ export function Page() {
       {projects.length === 0 ? (
         <NoProject />
       ) : shown.length === 0 ? (
-        <p className="py-6 text-center text-sm text-soft">No project or environment has «{text}» in its name.</p>
+        <p className="py-6 text-center text-sm text-soft">No project or environment has “{text}” in its name.</p>
       ) : (
         <ProjectList projects={shown} apps={apps} />
       )}

@@ -102,14 +102,14 @@ function Confirm({ onOpenChange, children, typed, onConfirm, ...shown }: Omit<Co
     <FormDialog
       {...shown}
       kind="danger"
-      disabledBecause={isMissing ? `Type «${typed}» first.` : null}
+      disabledBecause={isMissing ? `Type “${typed}” first.` : null}
       onSubmit={onConfirm}
       onClose={() => onOpenChange(false)}
     >
       <div className="flex flex-col gap-2 text-sm">{children}</div>
       {typed !== undefined && (
         <TextField
-          label={`Type «${typed}» to confirm`}
+          label={`Type “${typed}” to confirm`}
           mono
           value={text}
           onChange={(event) => setText(event.target.value)}

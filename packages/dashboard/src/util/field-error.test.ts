@@ -5,13 +5,13 @@ import { errorBeside, errorFor, errorWithin } from './field-error.ts';
 
 const refused = (...fields: FieldProblem[]) => new DavitError('invalid_input', 'Any sentence.', { fields });
 const port: FieldProblem = { path: 'port', code: 'too_large', message: 'must be at most 65535.' };
-const path: FieldProblem = { path: 'health.path', code: 'invalid_format', message: 'must begin with «/».' };
+const path: FieldProblem = { path: 'health.path', code: 'invalid_format', message: 'must begin with “/”.' };
 
 describe('a refusal', () => {
   it('is said at each field that it lists, whatever its sentence is', () => {
     const error = refused(port, path);
     assert.equal(errorFor(error, 'port'), 'must be at most 65535.');
-    assert.equal(errorFor(error, 'health.path'), 'must begin with «/».');
+    assert.equal(errorFor(error, 'health.path'), 'must begin with “/”.');
     assert.equal(errorFor(error, 'health'), null);
   });
 
@@ -36,7 +36,7 @@ describe('a refusal', () => {
     const both = refused(port, path);
     assert.equal(errorBeside(both, ['port', 'health.path']), null);
     assert.equal(errorBeside(both, ['name']), both);
-    assert.equal(errorBeside(both, ['port'])?.message, 'health.path: must begin with «/».');
+    assert.equal(errorBeside(both, ['port'])?.message, 'health.path: must begin with “/”.');
     const conflict = new DavitError('conflict', 'There is one already.');
     assert.equal(errorBeside(conflict, ['port']), conflict);
   });

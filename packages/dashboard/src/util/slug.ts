@@ -9,5 +9,5 @@ export function slugProblem(text: string): string | null {
   if (text === '') return null;
   if (text.length > LENGTH) return `must be at most ${LENGTH} characters`;
   if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(text)) return 'must be lower-case letters, digits and inner hyphens';
-  return text === 'settings' ? '«settings» is reserved' : null;
+  return text === 'settings' ? '“settings” is reserved' : null;
 }

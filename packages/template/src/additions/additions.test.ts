@@ -59,7 +59,7 @@ describe('minVersion is asked for', () => {
     ['soon', ['version.range minVersion']],
   ];
   for (const [minVersion, said] of ranges) {
-    test(`as «${minVersion}»`, () => assert.deepEqual(meaningOf(draftOf({ jobs: [], minVersion })), said));
+    test(`as “${minVersion}”`, () => assert.deepEqual(meaningOf(draftOf({ jobs: [], minVersion })), said));
   }
 
   test('not by a file that has nothing new', () => assert.deepEqual(meaningOf(draftOf()), []));

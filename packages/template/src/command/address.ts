@@ -13,7 +13,7 @@ export function isAddress(target: string): boolean {
  */
 export function rawAddress(target: string): string {
   if (!URL.canParse(target)) {
-    throw new UnreadableError(`«${target}» is no address: write one such as https://host/template.yaml.`);
+    throw new UnreadableError(`“${target}” is no address: write one such as https://host/template.yaml.`);
   }
   const url = new URL(target);
   if (!/^(?:www\.)?github\.com$/.test(url.hostname)) return url.href;

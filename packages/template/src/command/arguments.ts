@@ -44,7 +44,7 @@ export function readArguments(words: readonly string[]): Arguments {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}`);
   }
-  throw new UsageError(`There is no command «${command}»: write «davit-template check» or «davit-template import».`);
+  throw new UsageError(`There is no command “${command}”: write “davit-template check” or “davit-template import”.`);
 }
 
 function checkArguments(words: string[]): Arguments {

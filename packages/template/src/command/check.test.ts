@@ -181,7 +181,7 @@ describe('the command line', () => {
     for (const words of [['chekc'], ['check', '--jsn'], ['check', '--json', '--sarif'], ['import']]) {
       const { code, stderr } = await run(words);
       assert.equal(code, 2, words.join(' '));
-      assert.match(stderr, /^error: .*\n«davit-template --help» says what there is\.\n$/);
+      assert.match(stderr, /^error: .*\n“davit-template --help” says what there is\.\n$/);
     }
   });
 

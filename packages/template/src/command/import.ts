@@ -30,7 +30,7 @@ export type ImportedFile = Extract<Imported, { ok: true }>;
 export async function importFile(request: ImportRequest, io: CommandIo): Promise<ImportedFile> {
   const { file, output, project, repo, force } = request;
   if (repo !== null && !/^(?:https?|git):\/\/[^#\s]+$/.test(repo)) {
-    throw new UnreadableError(`«${repo}» is no address of a repository: write one such as https://github.com/you/app.`);
+    throw new UnreadableError(`“${repo}” is no address of a repository: write one such as https://github.com/you/app.`);
   }
   const text = decoded(await bytesOf(file, io), file);
   const isStream = file === '-' || isAddress(file);
@@ -99,7 +99,7 @@ export function importLines(
   const errors = problems.filter(({ severity }) => severity === 'error');
   const remaining = reportLines(errors, { file, text: template, paint, width: width ?? 120 });
   const written = output === null ? '' : `Wrote ${visible(output)}: `;
-  const next = output === null ? '' : ` Look through it, then run «davit template check ${visible(output)}».`;
+  const next = output === null ? '' : ` Look through it, then run “davit template check ${visible(output)}”.`;
   const unfinished = errors.length === 0 ? '' : ' The template is not valid yet: see above.';
   return [...importReport(notes, paint), '', ...remaining, `${written}${importSummary(notes)}${unfinished}${next}`];
 }

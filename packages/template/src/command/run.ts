@@ -30,7 +30,7 @@ export async function runCommand(words: readonly string[], io: CommandIo, out: C
     const isOurs = error instanceof UsageError || error instanceof UnreadableError;
     const message = error instanceof Error ? error.message : String(error);
     out.stderr(`error: ${visible(isOurs ? message : `Something went wrong inside this command: ${message}`)}\n`);
-    if (error instanceof UsageError) out.stderr('«davit-template --help» says what there is.\n');
+    if (error instanceof UsageError) out.stderr('“davit-template --help” says what there is.\n');
     return 2;
   }
 }

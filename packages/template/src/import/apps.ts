@@ -96,7 +96,7 @@ function attachments(databases: readonly KnownDatabase[], { tell }: Service): Dr
     taken.add(url);
     tell.changed(
       'depends_on',
-      `The database «${database}» is attached: the app gets its variables, such as ${prefix}${url}.`,
+      `The database “${database}” is attached: the app gets its variables, such as ${prefix}${url}.`,
     );
     return { database, ...(prefix !== '' && { prefix }) };
   });

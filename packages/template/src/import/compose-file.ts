@@ -35,7 +35,7 @@ export function readCompose(text: string): ComposeFile {
   if (hasLongValue(document)) return refused(`A value of the file is longer than ${LONGEST_VALUE / 1024} KiB.`);
   if (aliased(document) > MOST_ALIASED) return refused('The anchors of the file stand for more than it can mean.');
   const twice = doubledService(document);
-  if (twice !== null) return refused(`The service «${twice}» is in the file twice: give each a name of its own.`);
+  if (twice !== null) return refused(`The service “${twice}” is in the file twice: give each a name of its own.`);
   keepNumbers(document);
   return fromRoot(rootOf(document), tagsOf(document));
 }

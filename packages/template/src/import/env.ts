@@ -66,7 +66,7 @@ function valueOf(
 ): string | null {
   if (FOR_PROXIES.test(name)) return null;
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-    tell.leftOut('environment', `«${name.slice(0, 60)}» is no name that a variable may have.`);
+    tell.leftOut('environment', `“${name.slice(0, 60)}” is no name that a variable may have.`);
     return null;
   }
   if (/_FILE$/.test(name) && marked.startsWith('/run/secrets/')) {
@@ -85,13 +85,13 @@ function valueOf(
   for (const missing of rewritten.missing) {
     tell.changed(
       'environment',
-      `${name} names the database «${missing.slice(0, 60)}», which is not made: make it after the install.`,
+      `${name} names the database “${missing.slice(0, 60)}”, which is not made: make it after the install.`,
     );
   }
   const key = database ?? rewritten.databases[0];
-  if (key !== undefined) tell.changed('environment', `${name} refers to the database «${key}».`);
+  if (key !== undefined) tell.changed('environment', `${name} refers to the database “${key}”.`);
   else if (rewritten.apps[0] !== undefined)
-    tell.changed('environment', `${name} refers to the app «${rewritten.apps[0]}».`);
+    tell.changed('environment', `${name} refers to the app “${rewritten.apps[0]}”.`);
   if (text === marked && isWrittenSecret(name, marked, making)) return secretReference(name, marked, making, tell);
   return fill(ownAddress(name, text, making, tell), making);
 }
@@ -106,7 +106,7 @@ function secretReference(name: string, value: string, { inputs }: EnvMaking, tel
   const how = askedForSecret(name) ? 'asked for' : 'generated';
   tell.changed(
     'environment',
-    `${name} is ${how} at the install, as the input «${key}»; what was written is not carried.`,
+    `${name} is ${how} at the install, as the input “${key}”; what was written is not carried.`,
   );
   return `\${input.${key}}`;
 }
@@ -120,7 +120,7 @@ function ownAddress(name: string, text: string, { variables, domains }: EnvMakin
   const [whole, port] = OWN_ADDRESS.exec(plain) ?? [];
   const domain = whole === undefined ? undefined : domains.get(Number(port ?? 80));
   if (whole === undefined || domain === undefined) return text;
-  tell.changed('environment', `${name} is the address of the domain «${domain}».`);
+  tell.changed('environment', `${name} is the address of the domain “${domain}”.`);
   return `https://\${input.${domain}}${plain.slice(whole.length)}`;
 }
 
@@ -148,7 +148,7 @@ function tellPasswords(env: Record<string, string>, databases: readonly KnownDat
     if (!isUsed || passwords.length > 0) continue;
     tell.changed(
       'environment',
-      `The database «${key}» has a password now: set the app’s variable for it to \${db.${key}.password}.`,
+      `The database “${key}” has a password now: set the app’s variable for it to \${db.${key}.password}.`,
     );
   }
 }

@@ -105,7 +105,7 @@ services:
     const one = 'services:\n  web: { image: acme/web:1 }\n';
 
     assert.match(refusal(`${one}---\nservices:\n  more: { image: acme/more:1 }\n`), /second document/);
-    assert.match(refusal(`${one}  web: { image: acme/web:2 }\n`), /«web» is in the file twice/);
+    assert.match(refusal(`${one}  web: { image: acme/web:2 }\n`), /“web” is in the file twice/);
     const { notes } = imported(`${one}  nothing:\n`);
     assert.ok(notes.some(({ service, kind }) => service === 'nothing' && kind === 'left-out'));
     const mounts = imported(`${one.replace(' }', ', volumes: [{ type: bind }] }')}`).notes;

@@ -199,7 +199,7 @@ class Importing {
       if (names.length < 2) continue;
       tell.changed(
         'volumes',
-        `${names.join(' and ')} shared «${volume.slice(0, 60)}»; now each has a volume of its own.`,
+        `${names.join(' and ')} shared “${volume.slice(0, 60)}”; now each has a volume of its own.`,
       );
     }
     tellRoot(this.#root, tell);
@@ -220,7 +220,7 @@ function commentsOf(notes: readonly ImportNote[], file: string, { apps, database
   const keys = new Set([...apps, ...databases, ...jobs].map(({ key }) => key));
   const without = notes.filter(({ service, key }) => service !== null && key === 'service' && !keys.has(service));
   const head = [
-    `Made of ${file} by «davit template import»: look through it, then run «davit template check».`,
+    `Made of ${file} by “davit template import”: look through it, then run “davit template check”.`,
     ...lines(null),
     ...without.map(({ service, message }) => `The service ${service} is not here. ${message}`),
   ];

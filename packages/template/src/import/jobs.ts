@@ -36,7 +36,7 @@ export function jobOf(service: Service, app: Service, { keys }: Dependencies, ma
   const name = slugOf(key, 'job');
   // A job uses the image of its app, and the app may wait for the job. Therefore the job must not depend on the app.
   const others = keys.filter((other) => other !== app.key);
-  tell.changed('service', `It is a job that runs in the app «${app.key}», with the variables of that app.`);
+  tell.changed('service', `It is a job that runs in the app “${app.key}”, with the variables of that app.`);
   return {
     key,
     ...(name !== key && { name }),

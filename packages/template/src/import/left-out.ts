@@ -105,8 +105,8 @@ export function tellRoot(root: Values, tell: Teller): void {
   if (at(root, 'include') !== undefined) tell.leftOut('include', 'Other files are not read: import them on their own.');
   for (const [name, volume] of Object.entries((at(root, 'volumes') as Values | undefined) ?? {})) {
     if (at(volume, 'external') !== undefined)
-      tell.leftOut('volumes', `«${name}» is there already: its data is not taken over.`);
-    if (at(volume, 'driver_opts') !== undefined) tell.leftOut('volumes', `Where «${name}» is kept cannot be chosen.`);
+      tell.leftOut('volumes', `“${name}” is there already: its data is not taken over.`);
+    if (at(volume, 'driver_opts') !== undefined) tell.leftOut('volumes', `Where “${name}” is kept cannot be chosen.`);
   }
   for (const key of Object.keys(root)) {
     if (ROOT.has(key) || key.startsWith('x-')) continue;

@@ -31,7 +31,7 @@ export function planApps(services: readonly Service[], variables: Variables, inp
       const key = inputs.domain(domainKey(service, port, index, total), domainLabel(service, port, index));
       if (port.published !== null && !byPublished.has(port.published)) byPublished.set(port.published, key);
       const before = port.isLocal === true ? ' Only the machine itself reached it before.' : '';
-      service.tell.changed('ports', `Port ${port.container} is reached at the domain «${key}».${before}`);
+      service.tell.changed('ports', `Port ${port.container} is reached at the domain “${key}”.${before}`);
       return { key, port: port.container };
     });
     domains.set(

@@ -65,7 +65,7 @@ function whyNot(values: Values, image: ImageName | null): string | null {
     const written = textOf(values.image);
     return written === null
       ? 'It has neither an image nor a build.'
-      : `«${written.slice(0, 80)}» is no image that a registry could have.`;
+      : `“${written.slice(0, 80)}” is no image that a registry could have.`;
   }
   return null;
 }

@@ -40,7 +40,7 @@ export function volumeNames(service: Values, variables: Variables): string[] {
 
 function addVolume(target: string, paths: Set<string>, tell: Teller): void {
   const clean = cleanMountPath(target);
-  if (clean === null) tell.leftOut('volumes', `Nothing can be mounted at «${shown(target)}».`);
+  if (clean === null) tell.leftOut('volumes', `Nothing can be mounted at “${shown(target)}”.`);
   else paths.add(clean);
 }
 

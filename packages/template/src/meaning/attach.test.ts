@@ -68,7 +68,7 @@ describe('of attachments is said', () => {
   for (const [what, attach, expected] of cases) test(what, () => assert.deepEqual(said(attach), expected));
 
   for (const prefix of ['cache_', 'CACHE', '1_', '_', 'A-_', 'A_ ']) {
-    test(`the prefix «${prefix}»`, () => {
+    test(`the prefix “${prefix}”`, () => {
       assert.deepEqual(said([{ database: 'db', prefix }]), [`attach.prefix ${at}.0.prefix`]);
     });
   }

@@ -40,6 +40,6 @@ describe('an amount of memory is read', () => {
     ['1e30Gi', null],
   ];
   for (const [written, bytes] of cases) {
-    test(`«${written}» as ${bytes}`, () => assert.equal(parseBytes(written), bytes));
+    test(`“${written}” as ${bytes}`, () => assert.equal(parseBytes(written), bytes));
   }
 });

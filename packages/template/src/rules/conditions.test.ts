@@ -19,7 +19,7 @@ describe('a condition', () => {
     [given, '', false],
   ];
   for (const [condition, answer, holds] of cases) {
-    test(`${JSON.stringify(condition)} ${holds ? 'holds' : 'does not hold'} for «${answer}»`, () =>
+    test(`${JSON.stringify(condition)} ${holds ? 'holds' : 'does not hold'} for “${answer}”`, () =>
       assert.equal(admits(condition, answer), holds));
   }
 });

@@ -30,6 +30,6 @@ describe('the path of a mount is cleaned', () => {
     ['/data/../proc', null],
   ];
   for (const [written, clean] of cases) {
-    test(`«${written.replace('\0', '␀')}» is ${clean}`, () => assert.equal(cleanMountPath(written), clean));
+    test(`“${written.replace('\0', '␀')}” is ${clean}`, () => assert.equal(cleanMountPath(written), clean));
   }
 });

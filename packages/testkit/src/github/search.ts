@@ -24,7 +24,7 @@ function testOf(term: string): Test {
   if (value === undefined) return ({ name }) => name.includes(term);
   if (qualifier === 'topic') return ({ topics }) => topics.includes(value);
   if (qualifier === 'created') return createdTest(value);
-  throw new Error(`the server knows no qualifier «${term}»`);
+  throw new Error(`the server knows no qualifier “${term}”`);
 }
 
 /** Parses `<=t`, `>=t`, `<t`, `>t`, or `t..t` with inclusive ends. */

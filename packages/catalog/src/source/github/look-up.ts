@@ -36,7 +36,7 @@ async function* batch(known: readonly KnownRepository[], context: LookUpContext)
   const { data, errors } = await client.query(LOOK_UP, { ids: known.map(({ nodeId }) => nodeId) }, WHAT, signal);
   const parsed = NodesData.safeParse(data);
   if (!parsed.success || parsed.data.nodes.length !== known.length) {
-    const said = errors[0] ? `«${client.tidy(errors[0].message)}»` : 'nothing that can be used';
+    const said = errors[0] ? `“${client.tidy(errors[0].message)}”` : 'nothing that can be used';
     throw new GitHubUnavailable(`${WHAT}: GitHub answered ${said}; it is asked again at the next pass.`);
   }
   const answers = readNodes(parsed.data.nodes, errors, ['nodes'], { client, log, what: WHAT });

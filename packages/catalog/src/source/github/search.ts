@@ -142,6 +142,6 @@ export class Search {
 }
 
 function unusable(message: string | undefined, client: GitHubClient): GitHubUnavailable {
-  const said = message === undefined ? 'nothing that can be used' : `«${client.tidy(message)}»`;
+  const said = message === undefined ? 'nothing that can be used' : `“${client.tidy(message)}”`;
   return new GitHubUnavailable(`${WHAT}: GitHub answered ${said}; it is asked again at the next pass.`);
 }

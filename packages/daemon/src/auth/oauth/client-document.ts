@@ -62,7 +62,7 @@ function clientAddress(id: string): URL {
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hash === '';
   if (url === null || !isPlain || url.pathname === '/' || url.href !== id) {
     throw refused(
-      'its «client_id» must be the https address of its description, with a path and nothing to be resolved',
+      'its “client_id” must be the https address of its description, with a path and nothing to be resolved',
     );
   }
   return url;
@@ -91,7 +91,7 @@ async function answerTo(asked: ClientRequest, host: string): Promise<IncomingMes
   });
   if (answer.statusCode !== 200) throw refused(`its description at ${host} answered ${answer.statusCode}`);
   if (JSON_TYPE.test(answer.headers['content-type'] ?? '')) return answer;
-  throw refused(`its description at ${host} is not sent as «application/json»`);
+  throw refused(`its description at ${host} is not sent as “application/json”`);
 }
 
 async function textOf(answer: IncomingMessage, host: string): Promise<string> {
@@ -119,7 +119,7 @@ function parse(id: string, text: string): ClientDocument {
     throw refused('its description is not JSON');
   }
   const { success, data } = Document.safeParse(json);
-  if (!success) throw refused('its description must have «client_id» and «redirect_uris», and no secret of its own');
+  if (!success) throw refused('its description must have “client_id” and “redirect_uris”, and no secret of its own');
   if (data.client_id !== id) throw refused('its description is of another program');
   const wrong = data.redirect_uris.find((uri) => !isRedirect(uri));
   if (wrong !== undefined)

@@ -49,10 +49,10 @@ export async function readRequest(
   if (!client.redirectUris.some((uri) => isSame(uri, redirectUri))) {
     throw refused('it wants its answer sent to where its description does not say');
   }
-  if (demand(asked, 'response_type') !== 'code') throw refused('its «response_type» must be code');
-  if (demand(asked, 'code_challenge_method') !== 'S256') throw refused('its «code_challenge_method» must be S256');
+  if (demand(asked, 'response_type') !== 'code') throw refused('its “response_type” must be code');
+  if (demand(asked, 'code_challenge_method') !== 'S256') throw refused('its “code_challenge_method” must be S256');
   const challenge = demand(asked, 'code_challenge');
-  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) throw refused('its «code_challenge» is none');
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) throw refused('its “code_challenge” is none');
   const resource = asked.get('resource') ?? resourceOf(base);
   if (resource.replace(/\/$/, '') !== resourceOf(base))
     throw refused(`it asks for access to ${quote(resource)}, which is not here`);
@@ -84,7 +84,7 @@ function named(query: string): Map<Name, string> {
   const params = new URLSearchParams(query);
   for (const name of NAMES) {
     const [value, ...more] = params.getAll(name);
-    if (more.length > 0) throw refused(`it says «${name}» twice`);
+    if (more.length > 0) throw refused(`it says “${name}” twice`);
     if (value !== undefined && value !== '') found.set(name, value);
   }
   return found;
@@ -92,7 +92,7 @@ function named(query: string): Map<Name, string> {
 
 function demand(asked: Map<Name, string>, name: Name): string {
   const value = asked.get(name);
-  if (value === undefined) throw refused(`it does not say its «${name}»`);
+  if (value === undefined) throw refused(`it does not say its “${name}”`);
   return value;
 }
 

@@ -118,9 +118,9 @@ function tokens(parts: OAuthParts, form: Map<string, string>) {
     case 'refresh_token':
       return refreshTokens(parts, of('refresh_token'), of('client_id'));
     case null:
-      throw new TokenRefused('invalid_request', 'The «grant_type» is missing.');
+      throw new TokenRefused('invalid_request', 'The “grant_type” is missing.');
     default:
-      throw new TokenRefused('unsupported_grant_type', 'The «grant_type» must be authorization_code or refresh_token.');
+      throw new TokenRefused('unsupported_grant_type', 'The “grant_type” must be authorization_code or refresh_token.');
   }
 }
 

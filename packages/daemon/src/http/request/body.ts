@@ -26,7 +26,7 @@ export function demandJson(method: string, headers: IncomingHttpHeaders): void {
   if (!sent && (reads || type === undefined)) return;
   if (type === undefined || !JSON_TYPE.test(type.trim())) throw new DavitError('unsupported_media_type');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new DavitError('unsupported_media_type', 'The body must be sent as it is, without «Content-Encoding».');
+    throw new DavitError('unsupported_media_type', 'The body must be sent as it is, without “Content-Encoding”.');
   }
 }
 

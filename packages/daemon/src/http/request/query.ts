@@ -24,6 +24,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {
-    throw new DavitError('invalid_input', `The query has an escape that is not one: «${quote(text)}».`, { cause });
+    throw new DavitError('invalid_input', `The query has an escape that is not one: “${quote(text)}”.`, { cause });
   }
 }

@@ -10,6 +10,6 @@ export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch (cause) {
-    throw new DavitError('bad_request', `The path has an escape that is not one: «${quote(segment)}».`, { cause });
+    throw new DavitError('bad_request', `The path has an escape that is not one: “${quote(segment)}”.`, { cause });
   }
 }

@@ -39,7 +39,7 @@ const ShellQuery = z
   })
   .refine(({ shell, command }) => shell === undefined || command === undefined, {
     path: ['shell'],
-    error: 'is a program without arguments: give it or «command»',
+    error: 'is a program without arguments: give it or “command”',
   });
 
 /**
@@ -139,7 +139,7 @@ function isHeld(rights: Rights): boolean {
 /** Checks the WebSocket handshake. @throws DavitError bad_request */
 function demandHandshake({ upgrade, headers }: Exchange): void {
   if (upgrade === undefined) {
-    throw new DavitError('bad_request', 'This is a WebSocket: connect to it with «ws://» or «wss://».');
+    throw new DavitError('bad_request', 'This is a WebSocket: connect to it with “ws://” or “wss://”.');
   }
   const isWhole = KEY.test(headers['sec-websocket-key'] ?? '') && headers['sec-websocket-version'] === VERSION;
   if (!isWhole) throw new DavitError('bad_request', 'The WebSocket handshake is not valid: use version 13 of it.');

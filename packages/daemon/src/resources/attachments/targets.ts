@@ -58,7 +58,7 @@ const GONE = 'It has just been deleted: list what there is.';
  */
 function demandReach(store: StoreRow, bucket: string, app: AppTarget): void {
   if (!isBucketName(bucket)) {
-    const message = 'must be a bucket’s name: 3 to 255 letters, digits, inner «.», «_» and «-».';
+    const message = 'must be a bucket’s name: 3 to 255 letters, digits, inner “.”, “_” and “-”.';
     throw invalidField('bucket', 'invalid_format', message);
   }
   const why = whyOutOfReach(store, bucket, app);

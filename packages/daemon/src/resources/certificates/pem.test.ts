@@ -101,7 +101,7 @@ describe('an uploaded certificate', () => {
     const { certificate, key } = await makeCertificate(['a.example.com']);
     const stray = await makeCertificate(['stray.example.com']);
 
-    refuses(certificate + stray.certificate, key, /«test stray\.example\.com» in it has signed nothing/);
+    refuses(certificate + stray.certificate, key, /“test stray\.example\.com” in it has signed nothing/);
   });
 
   test('is refused without a name that browsers look at', async () => {

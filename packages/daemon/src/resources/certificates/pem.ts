@@ -107,7 +107,7 @@ function readBlocks(text: string): X509Certificate[] {
     throw new PemRefused(
       'certificate',
       'invalid_format',
-      'must be PEM, which begins with «-----BEGIN CERTIFICATE-----».',
+      'must be PEM, which begins with “-----BEGIN CERTIFICATE-----”.',
     );
   }
   if (blocks.length > MOST)
@@ -136,7 +136,7 @@ function readKey(text: string): KeyObject {
     throw new PemRefused(
       'key',
       'invalid_format',
-      'must be a private key in PEM, which begins with «-----BEGIN PRIVATE KEY-----» or alike.',
+      'must be a private key in PEM, which begins with “-----BEGIN PRIVATE KEY-----” or alike.',
       {
         cause,
       },
@@ -179,14 +179,14 @@ function hostsOf(leaf: X509Certificate): string[] {
     throw new PemRefused(
       'certificate',
       'invalid',
-      'names no host as a «subject alternative name», where browsers look for it.',
+      'names no host as a “subject alternative name”, where browsers look for it.',
     );
   }
   if (names.length > MOST_HOSTS)
     throw new PemRefused('certificate', 'too_large', `names more than ${MOST_HOSTS} hosts.`);
   const wrong = names.find((name) => !isHostPattern(name));
   if (wrong !== undefined)
-    throw new PemRefused('certificate', 'invalid', 'names something that is no host and no «*.» before one.');
+    throw new PemRefused('certificate', 'invalid', 'names something that is no host and no “*.” before one.');
   return [...new Set(names)].toSorted();
 }
 
@@ -207,7 +207,7 @@ function orderedChain(leaf: X509Certificate, all: readonly X509Certificate[]): X
       throw new PemRefused(
         'certificate',
         'mismatch',
-        `«${nameOf(stray?.subject ?? '')}» in it has signed nothing of the chain: send the certificate with its own intermediates.`,
+        `“${nameOf(stray?.subject ?? '')}” in it has signed nothing of the chain: send the certificate with its own intermediates.`,
       );
     }
     chain.push(issuer);

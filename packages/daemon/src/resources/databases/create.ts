@@ -141,7 +141,7 @@ export function withNeeded(
     if (!DIALECTS[engine].hasExtensions)
       throw invalidField('extensions', 'not_allowed', `${engine} has none: leave them out.`);
     if (!Object.hasOwn(EXTENSIONS, name) || !EXTENSIONS[name]?.versions.includes(version)) {
-      const message = `«${quote(name)}» is none of ${engine} ${version}: see GET /api/database-engines.`;
+      const message = `“${quote(name)}” is none of ${engine} ${version}: see GET /api/database-engines.`;
       throw invalidField('extensions', 'invalid_value', message);
     }
   }
@@ -167,13 +167,13 @@ function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username:
   const database = offer.named ? (input.database ?? nameFor(name)) : null;
   const username = input.username ?? offer.only_user ?? defaultUser ?? nameFor(name);
   if (offer.only_user !== null && username !== offer.only_user)
-    throw invalidField('username', 'not_allowed', `the only user of ${engine} is «${offer.only_user}».`);
+    throw invalidField('username', 'not_allowed', `the only user of ${engine} is “${offer.only_user}”.`);
   if (ENGINES[engine]?.refusedUsers.includes(username) || reserved.users.test(username))
-    throw invalidField('username', 'not_allowed', `«${username}» is the engine’s own: choose another.`);
+    throw invalidField('username', 'not_allowed', `“${username}” is the engine’s own: choose another.`);
   if (!offer.named && input.database !== undefined)
     throw invalidField('database', 'not_allowed', `${engine} has no databases with names: leave it out.`);
   if (database !== null && reserved.databases.test(database))
-    throw invalidField('database', 'not_allowed', `«${database}» is the engine’s own: choose another.`);
+    throw invalidField('database', 'not_allowed', `“${database}” is the engine’s own: choose another.`);
   return { username, database };
 }
 

@@ -101,7 +101,7 @@ export async function demandImage(base: DeploymentsDeps, app: AppTarget, release
     await demandAuthorized(base, app, tag, pushed);
     return pushed;
   }
-  const push = `push it with «docker push ${pushAddress(base, app.reference)}:${tag}»`;
+  const push = `push it with “docker push ${pushAddress(base, app.reference)}:${tag}”`;
   const how = app.spec.source === 'registry' ? push : 'set the source of the app to registry and push it';
   throw new DavitError('conflict', `There is no image ${image} in the registry of this instance: ${how}.`);
 }

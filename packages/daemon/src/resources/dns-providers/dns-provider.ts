@@ -185,7 +185,7 @@ async function demandKnown({ lego }: DnsProvidersDeps, provider: string, check: 
   throw invalidField(
     'provider',
     'invalid_value',
-    `«${provider}» is none that lego knows: see go-acme.github.io/lego/dns.`,
+    `“${provider}” is none that lego knows: see go-acme.github.io/lego/dns.`,
   );
 }
 

@@ -16,7 +16,7 @@ const PATH = /^[\w.~@:+=!$&(),*/-]*$/;
  */
 export function normalizePath(input: string | null): string | NoPath {
   if (input === null) return '';
-  if (!input.startsWith('/')) return { must: 'begin with «/»' };
+  if (!input.startsWith('/')) return { must: 'begin with “/”' };
   const path = input
     .replaceAll(/%[0-9A-Fa-f]{2}/g, (escape) => {
       const letter = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
@@ -24,8 +24,8 @@ export function normalizePath(input: string | null): string | NoPath {
     })
     .replace(/\/+$/, '');
   if (!PATH.test(path))
-    return { must: 'be a path alone, of ASCII letters, digits and «-._~@:+=!$&(),*» between slashes' };
-  if (path.split('/').some((part) => part === '.' || part === '..')) return { must: 'not contain «.» or «..» parts' };
+    return { must: 'be a path alone, of ASCII letters, digits and “-._~@:+=!$&(),*” between slashes' };
+  if (path.split('/').some((part) => part === '.' || part === '..')) return { must: 'not contain “.” or “..” parts' };
   if (path.includes('//')) return { must: 'not contain empty parts' };
   return path.length <= LONGEST_PATH ? path : { must: `be at most ${LONGEST_PATH} characters` };
 }

@@ -40,7 +40,7 @@ export function reservedProblem(
   if (domainsOfHost(db, host).some((row) => row.project_id === projectId)) return null;
   if (SERVICE_LABEL.test(host))
     return reservedName(
-      `${host} has a part that begins with «_». Such names belong to DNS records and not to apps: choose another host.`,
+      `${host} has a part that begins with “_”. Such names belong to DNS records and not to apps: choose another host.`,
     );
 
   const owner = projectOfHost(host, domain);

@@ -21,7 +21,7 @@ export interface LogFollow {
 export function appPathOf(field: string, reference: string): Record<string, string> {
   const [project = '', environment = '', app = '', ...more] = reference.split('/');
   if (more.length > 0 || app === '') {
-    throw invalidField(field, 'invalid_format', 'must be a reference, «project/environment/app».');
+    throw invalidField(field, 'invalid_format', 'must be a reference, “project/environment/app”.');
   }
   return { project, environment, app };
 }
@@ -50,7 +50,7 @@ export function followedLines(
       yield reset(reference, 'unavailable', LINES_UNREADABLE);
       return;
     }
-    if (!signal.aborted) yield reset(reference, 'rights_ended', `There is no app «${reference}» any more.`);
+    if (!signal.aborted) yield reset(reference, 'rights_ended', `There is no app “${reference}” any more.`);
   };
 }
 

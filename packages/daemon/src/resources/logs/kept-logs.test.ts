@@ -61,7 +61,7 @@ function read(following: LogFollowQuery): string[][] {
 }
 
 async function has(line: string): Promise<void> {
-  await until(`«${line}» is kept`, async () => (await texts()).includes(line));
+  await until(`“${line}” is kept`, async () => (await texts()).includes(line));
 }
 
 describe('what containers write', () => {

@@ -65,7 +65,7 @@ test('the tail is of all instances together', async () => {
   assert.equal(await read(world, { tail: '0' }), '');
 });
 
-test('lines before «since», and from «until» on, are left out', async () => {
+test('lines before “since”, and from “until” on, are left out', async () => {
   using world = CoreWorld.withApp();
   const [id] = await running(world);
   write(world, id, 'early', 'middle', 'late');

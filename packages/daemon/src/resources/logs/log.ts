@@ -21,7 +21,7 @@ const MOST_LINES = 10_000;
 const MOST_BYTES = 10 * 1024 * 1024;
 
 export const LINES_UNREADABLE =
-  'The kept lines cannot be read from the disk: look at the folder «logs» of the data directory.';
+  'The kept lines cannot be read from the disk: look at the folder “logs” of the data directory.';
 
 export type LogAsk = Received<(typeof operations)['getAppLogs']>['query'];
 
@@ -121,5 +121,5 @@ function withoutNul(line: string): string {
 }
 
 function cutNotice(kept: number): string {
-  return `[earlier lines were left out: these are the last ${kept}, ask for fewer or for a time with «since»]\n`;
+  return `[earlier lines were left out: these are the last ${kept}, ask for fewer or for a time with “since”]\n`;
 }

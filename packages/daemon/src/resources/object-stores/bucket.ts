@@ -94,12 +94,12 @@ export async function deleteBucket(
   confirm: string,
 ): Promise<void> {
   demandOwn(row, bucket);
-  if (confirm !== bucket) throw invalidField('confirm', 'mismatch', `must be the bucket’s name, «${bucket}».`);
+  if (confirm !== bucket) throw invalidField('confirm', 'mismatch', `must be the bucket’s name, “${bucket}”.`);
   demandUnused(core.store, row, bucket);
   await askStore(core, row, async (client, signal) => {
     // Some stores delete a bucket together with its objects.
     const { items } = await client.list(bucket, { limit: 1 }, signal);
-    if (items.length > 0) throw new DavitError('conflict', `There is something in «${bucket}»: empty it first.`);
+    if (items.length > 0) throw new DavitError('conflict', `There is something in “${bucket}”: empty it first.`);
     core.store.trail.demandRights();
     await client.deleteBucket(bucket, signal);
   });
@@ -160,7 +160,7 @@ export async function deleteFolder(
   { prefix, confirm }: { prefix: string; confirm: string },
 ): Promise<FolderRemoved> {
   demandOwn(row, bucket);
-  if (confirm !== prefix) throw invalidField('confirm', 'mismatch', `must be the folder, «${prefix}».`);
+  if (confirm !== prefix) throw invalidField('confirm', 'mismatch', `must be the folder, “${prefix}”.`);
   const until = performance.now() + FOLDER_MS;
   const answer = await askStore(core, row, async (client, signal) => {
     let removed = 0;

@@ -56,7 +56,7 @@ async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Pro
     'write',
     ask(async (client, signal) => {
       await client.put(bucket, key, oneChunk(text), signal);
-      return `An object was written to «${bucket}».`;
+      return `An object was written to “${bucket}”.`;
     }),
   );
   if (!write.ok) return [write];

@@ -128,17 +128,17 @@ function placeProblem(code: string, status: number, asked: Asked): StoreProblem 
 function stateProblem(code: string, status: number, { host, what, bucket, key }: Asked): StoreProblem | null {
   switch (code) {
     case 'NoSuchBucket':
-      return new StoreProblem('missing', `There is no bucket «${bucket}» at ${host}: list its buckets.`);
+      return new StoreProblem('missing', `There is no bucket “${bucket}” at ${host}: list its buckets.`);
     case 'NoSuchKey':
-      return new StoreProblem('missing', `There is no object «${key}» in «${bucket}»: list what is there.`);
+      return new StoreProblem('missing', `There is no object “${key}” in “${bucket}”: list what is there.`);
     case 'BucketNotEmpty':
-      return new StoreProblem('conflict', `There is something in «${bucket}»: empty it first.`);
+      return new StoreProblem('conflict', `There is something in “${bucket}”: empty it first.`);
     case 'BucketAlreadyExists':
-      return new StoreProblem('conflict', `Somebody has a bucket «${bucket}» at ${host} already: choose another name.`);
+      return new StoreProblem('conflict', `Somebody has a bucket “${bucket}” at ${host} already: choose another name.`);
     case 'BucketAlreadyOwnedByYou':
-      return new StoreProblem('conflict', `There is a bucket «${bucket}» already: use it or choose another name.`);
+      return new StoreProblem('conflict', `There is a bucket “${bucket}” already: use it or choose another name.`);
     case 'InvalidBucketName':
-      return new StoreProblem('conflict', `${host} does not take «${bucket}» as the name of a bucket: choose another.`);
+      return new StoreProblem('conflict', `${host} does not take “${bucket}” as the name of a bucket: choose another.`);
     case 'TooManyBuckets':
       return new StoreProblem('conflict', `${host} has as many buckets as it allows: delete one first.`);
     default:
@@ -147,7 +147,7 @@ function stateProblem(code: string, status: number, { host, what, bucket, key }:
   if (status === 404)
     return new StoreProblem(
       'missing',
-      key === undefined ? `There is no bucket «${bucket}» at ${host}.` : `There is no object «${key}» in «${bucket}».`,
+      key === undefined ? `There is no bucket “${bucket}” at ${host}.` : `There is no object “${key}” in “${bucket}”.`,
     );
   if (status === 405 || status === 501) return new StoreProblem('conflict', `${host} has no way to ${what}.`);
   return null;
@@ -155,7 +155,7 @@ function stateProblem(code: string, status: number, { host, what, bucket, key }:
 
 function rightsProblem(code: string, status: number, { host, what, bucket }: Asked): StoreProblem | null {
   if (status !== 401 && status !== 403 && code !== 'AccessDenied') return null;
-  const where = bucket === undefined ? '' : ` in «${bucket}»`;
+  const where = bucket === undefined ? '' : ` in “${bucket}”`;
   return new StoreProblem('refused', `The keys may not ${what}${where} at ${host}: give them that right.`);
 }
 

@@ -38,7 +38,7 @@ export const PROVIDERS: readonly ProviderRule[] = [
     region: 'auto',
     pathStyle: true,
     regions: ['auto'],
-    hint: 'Make an R2 API token with «Object Read & Write»; with «Admin Read & Write» buckets are listed and made as well.',
+    hint: 'Make an R2 API token with “Object Read & Write”; with “Admin Read & Write” buckets are listed and made as well.',
   },
   {
     provider: 'digitalocean',
@@ -75,7 +75,7 @@ export const PROVIDERS: readonly ProviderRule[] = [
     region: 'us-east-1',
     pathStyle: true,
     regions: ['us-east-1'],
-    hint: 'Make an access key in its console, under «Access Keys».',
+    hint: 'Make an access key in its console, under “Access Keys”.',
   },
   {
     provider: 'generic',

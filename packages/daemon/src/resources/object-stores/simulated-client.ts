@@ -32,13 +32,13 @@ export class SimulatedObjectClient implements ObjectClient {
   }
 
   async createBucket(bucket: string): Promise<void> {
-    if (this.#buckets.has(bucket)) throw new StoreProblem('conflict', `There is a bucket «${bucket}» already.`);
+    if (this.#buckets.has(bucket)) throw new StoreProblem('conflict', `There is a bucket “${bucket}” already.`);
     this.#buckets.set(bucket, { createdAt: this.#now(), objects: new Map() });
   }
 
   async deleteBucket(bucket: string): Promise<void> {
     if (this.#objects(bucket).size > 0)
-      throw new StoreProblem('conflict', `There is something in «${bucket}»: empty it first.`);
+      throw new StoreProblem('conflict', `There is something in “${bucket}”: empty it first.`);
     this.#buckets.delete(bucket);
   }
 
@@ -69,7 +69,7 @@ export class SimulatedObjectClient implements ObjectClient {
 
   async get(bucket: string, key: string): Promise<OpenedObject> {
     const kept = this.#objects(bucket).get(key);
-    if (kept === undefined) throw new StoreProblem('missing', `There is no object «${key}» in «${bucket}».`);
+    if (kept === undefined) throw new StoreProblem('missing', `There is no object “${key}” in “${bucket}”.`);
     const { bytes } = kept;
     return {
       bytes: bytes.length,
@@ -94,7 +94,7 @@ export class SimulatedObjectClient implements ObjectClient {
 
   #objects(bucket: string): Map<string, Kept> {
     const found = this.#buckets.get(bucket);
-    if (found === undefined) throw new StoreProblem('missing', `There is no bucket «${bucket}»: list the buckets.`);
+    if (found === undefined) throw new StoreProblem('missing', `There is no bucket “${bucket}”: list the buckets.`);
     return found.objects;
   }
 }

@@ -33,7 +33,7 @@ export async function openShell(core: ShellsDeps, app: AppTarget, ask: ShellAsk,
     return { instance: name, terminal };
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;
-    const message = `${sentence(error.message)} Give the path of a shell that the image has as «shell».`;
+    const message = `${sentence(error.message)} Give the path of a shell that the image has as “shell”.`;
     throw new DavitError('conflict', message, { cause: error });
   }
 }

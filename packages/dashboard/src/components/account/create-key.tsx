@@ -37,7 +37,7 @@ export function CreateKey({ onClose, onMade }: { onClose: () => void; onMade: (m
     >
       <TextField
         label="Name"
-        hint="What it is for, such as «ci» or «laptop»."
+        hint="What it is for, such as “ci” or “laptop”."
         value={name}
         maxLength={64}
         onChange={(event) => setName(event.target.value)}

@@ -18,7 +18,7 @@ export function KeyShown({ made, onClose }: { made: ApiKeyCreated; onClose: () =
       open
       wide
       onOpenChange={(open) => !open && onClose()}
-      title={`The key «${made.name}»`}
+      title={`The key “${made.name}”`}
       description="Whoever has it may do what it allows. Keep it where you keep passwords."
     >
       <div className="flex flex-col gap-4">

@@ -67,7 +67,7 @@ function Rotate({ of, onClose, onMade }: { of: ApiKey; onClose: () => void; onMa
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Rotate the key «${of.name}»?`}
+      title={`Rotate the key “${of.name}”?`}
       action="Rotate the key"
       busy={rotate.isPending}
       error={rotate.error}
@@ -81,14 +81,14 @@ function Rotate({ of, onClose, onMade }: { of: ApiKey; onClose: () => void; onMa
 
 function Revoke({ of, onClose }: { of: ApiKey; onClose: () => void }) {
   const revoke = useOwnCall('revokeKey', () => {
-    say(`The key «${of.name}» is revoked.`);
+    say(`The key “${of.name}” is revoked.`);
     onClose();
   });
   return (
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Revoke the key «${of.name}»?`}
+      title={`Revoke the key “${of.name}”?`}
       action="Revoke the key"
       typed={of.name}
       busy={revoke.isPending}

@@ -44,11 +44,11 @@ function firstWrong(rows: readonly FileRow[]): string | null {
   if (wrong >= 0) {
     const where = `file ${wrong + 1}`;
     return paths[wrong]?.startsWith('/')
-      ? `${where}: the mode must be three octal digits, such as «0644»`
-      : `${where}: the path must be absolute, such as «/etc/app/config.yaml»`;
+      ? `${where}: the mode must be three octal digits, such as “0644”`
+      : `${where}: the path must be absolute, such as “/etc/app/config.yaml”`;
   }
   const twice = paths.find((path, at) => paths.indexOf(path) !== at);
-  if (twice !== undefined) return `«${twice}» is there twice`;
+  if (twice !== undefined) return `“${twice}” is there twice`;
   const large = rows.findIndex(({ content }) => bytesOf(content ?? '') > MOST_KIB * 1_024);
   return large < 0 ? null : `file ${large + 1} is larger than ${MOST_KIB} KiB, which is the most that is taken`;
 }

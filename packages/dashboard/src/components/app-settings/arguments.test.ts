@@ -26,11 +26,11 @@ test('nothing is replaced: what a shell would do stays as it is written', () => 
 test('what is not closed is said', () => {
   assert.deepEqual(split('echo "a'), { why: 'the quote " is never closed' });
   assert.deepEqual(split("echo 'a"), { why: "the quote ' is never closed" });
-  assert.deepEqual(split('echo a\\'), { why: 'there is nothing behind the last «\\»' });
+  assert.deepEqual(split('echo a\\'), { why: 'there is nothing behind the last “\\”' });
 });
 
 test('every list of arguments has a line that splits into it again', () => {
-  const args = ['sh', '-c', `echo "it's" \\ $HOME`, '', 'a b', 'line\nnext', '--x=1', '«ä»', "''"];
+  const args = ['sh', '-c', `echo "it's" \\ $HOME`, '', 'a b', 'line\nnext', '--x=1', '“ä”', "''"];
 
   assert.deepEqual(split(joinArguments(args)), { args });
   assert.equal(joinArguments(['node', 'server.js', '--port=80']), 'node server.js --port=80');

@@ -13,7 +13,7 @@ export function DomainHeaders({ draft, setDraft, error }: DomainParts) {
         rows={3}
         mono
         placeholder="x-robots-tag: noindex"
-        hint="«name: value», one a line; an empty value takes that header off."
+        hint="“name: value”, one a line; an empty value takes that header off."
         value={draft.headers}
         error={errorWithin(error, 'headers')}
         onChange={(event) => set({ headers: event.target.value })}

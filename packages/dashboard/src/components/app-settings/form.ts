@@ -126,14 +126,14 @@ function plannedPatch(params: AppPath, body: Record<string, unknown>): PlannedCh
 
 function fieldNamed(fields: Fields, name: string): Field<unknown> {
   const field = fields[name];
-  if (!field) throw new Error(`the form has no field «${name}»`);
+  if (!field) throw new Error(`the form has no field “${name}”`);
   return field;
 }
 
 function meanwhile(field: Field<unknown>, edit: Edit | undefined, app: App): string | null {
   const now = field.of(app);
   if (edit === undefined || same(edit.base, now) || same(edit.value, now)) return null;
-  return `Somebody else changed this in the meantime, to «${field.say(now)}». Saving puts yours over it.`;
+  return `Somebody else changed this in the meantime, to “${field.say(now)}”. Saving puts yours over it.`;
 }
 
 interface Sent {

@@ -100,5 +100,5 @@ export function pairs(label: string, of: (app: App) => Record<string, string>): 
 function twiceIn(keys: readonly string[]): string | null {
   if (keys.includes('')) return 'each needs a key';
   const twice = keys.find((key, i) => keys.indexOf(key) !== i);
-  return twice === undefined ? null : `«${twice}» is there twice`;
+  return twice === undefined ? null : `“${twice}” is there twice`;
 }

@@ -93,7 +93,7 @@ function PortHint({ app }: { app: App }) {
   const now = app.port === undefined ? ' now' : '';
   return (
     <>
-      What the app listens on, or «{WORKER}» for a worker that takes no requests. Empty{now}: the only port that the
+      What the app listens on, or “{WORKER}” for a worker that takes no requests. Empty{now}: the only port that the
       image exposes, else 8080.
     </>
   );

@@ -40,7 +40,7 @@ function Restore({ backup, onClose }: Props) {
   const name = nameIn(database);
   const into = useInto(databasePath(database), exists ? `${name}-restored` : name);
   const { mutate, isPending, error } = useRestore(how === 'new' ? into.reference : database);
-  const unconfirmed = typed === name ? null : `Type «${name}» first.`;
+  const unconfirmed = typed === name ? null : `Type “${name}” first.`;
   const body = how === 'new' ? { into: into.reference } : { in_place: true, confirm: name };
   return (
     <FormDialog
@@ -76,7 +76,7 @@ function Restore({ backup, onClose }: Props) {
         <IntoFields into={into} error={error} />
       ) : (
         <TextField
-          label={`Type «${name}» to confirm`}
+          label={`Type “${name}” to confirm`}
           mono
           value={typed}
           onChange={({ target }) => setTyped(target.value)}

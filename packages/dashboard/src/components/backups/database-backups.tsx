@@ -28,7 +28,7 @@ export function DatabaseBackups() {
           backups={backups.items}
           empty={
             <Empty title="No backup yet">
-              <p>«Back up now» takes the first one while the database goes on serving.</p>
+              <p>“Back up now” takes the first one while the database goes on serving.</p>
             </Empty>
           }
         />

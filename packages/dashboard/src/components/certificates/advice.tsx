@@ -10,7 +10,7 @@ export function Advice({ host }: { host: string }) {
   if (host.startsWith('*.')) {
     return (
       <p className="text-sm">
-        A name with a «*» is proven by a DNS record alone:{' '}
+        A name with a “*” is proven by a DNS record alone:{' '}
         <Link to="." search={{ tab: 'dns' } as never} className="text-accent underline underline-offset-2">
           add the DNS provider
         </Link>{' '}

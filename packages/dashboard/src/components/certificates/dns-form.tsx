@@ -150,7 +150,7 @@ function ProviderField({
       {!isKnown && (
         <TextField
           label="Its code"
-          hint="As lego knows it, such as «hetzner»."
+          hint="As lego knows it, such as “hetzner”."
           mono
           value={draft.provider}
           onChange={(event) => onChange({ provider: event.target.value })}

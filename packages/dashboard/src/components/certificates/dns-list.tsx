@@ -107,7 +107,7 @@ function Remove({ provider: { id, name, domains }, onClose }: { provider: DnsPro
       onConfirm={() => remove.mutate({ params: { provider: String(id) } })}
     >
       <p>
-        Names at and below {domains.join(', ')} are proven over HTTP from then on; those with a «*» cannot be renewed.
+        Names at and below {domains.join(', ')} are proven over HTTP from then on; those with a “*” cannot be renewed.
         What was issued is served until it expires.
       </p>
     </ConfirmDialog>
@@ -118,7 +118,7 @@ function None() {
   return (
     <Empty title="There is no DNS provider">
       <p>
-        Without one, names are proven over HTTP, which takes a port 80 that the internet reaches, and no «*». With one
+        Without one, names are proven over HTTP, which takes a port 80 that the internet reaches, and no “*”. With one
         for the instance’s own domain, each environment has one wildcard certificate.
       </p>
       <Commands lines={['davit dns-provider add main cloudflare CF_DNS_API_TOKEN -d example.com']} />

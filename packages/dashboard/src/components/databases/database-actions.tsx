@@ -11,7 +11,7 @@ export function DatabaseActions() {
   const { database, not } = useDatabase();
   const [asking, setAsking] = useState<'stop' | 'restart' | null>(null);
   const start = useBegin('startDatabase');
-  const backUp = useBegin('backUpDatabase', () => say('A backup is being taken: «Backups» has it when it is whole.'));
+  const backUp = useBegin('backUpDatabase', () => say('A backup is being taken: “Backups” has it when it is whole.'));
   const icon = 'size-4';
   const onClose = () => setAsking(null);
   const items = [

@@ -16,7 +16,7 @@ export function UninstallDialog({ install, onBegun, onClose }: DeedProps) {
   const made = resources.filter(({ state }) => state === 'made' || state === 'adopted');
   const data = made.filter(({ kind }) => kind === 'database' || kind === 'store').map(({ reference }) => reference);
   const apps = made.filter(({ kind }) => kind === 'app').map(({ reference }) => reference);
-  const untyped = text === name ? null : `Type «${name}» first.`;
+  const untyped = text === name ? null : `Type “${name}” first.`;
   return (
     <FormDialog
       title={`Uninstall ${title}?`}
@@ -54,7 +54,7 @@ export function UninstallDialog({ install, onBegun, onClose }: DeedProps) {
         onChange={(event) => setKeepData(event.target.checked)}
       />
       <TextField
-        label={`Type «${name}» to confirm`}
+        label={`Type “${name}” to confirm`}
         mono
         value={text}
         onChange={(event) => setText(event.target.value)}

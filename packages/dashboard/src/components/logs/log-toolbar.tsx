@@ -86,7 +86,7 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
 function OnlyWith({ q, onClear }: { q: string; onClear: () => void }) {
   return (
     <span className="inline-flex min-h-8 max-w-full items-center gap-1 rounded-md border border-accent bg-accent-soft py-0.5 pr-1 pl-2 text-xs text-accent">
-      <span className="truncate">Only lines with «{q}»</span>
+      <span className="truncate">Only lines with “{q}”</span>
       <button
         type="button"
         aria-label="Show lines without it, too"

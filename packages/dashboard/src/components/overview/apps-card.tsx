@@ -35,7 +35,7 @@ export function AppsCard({ apps }: { apps: readonly App[] }) {
       }
     >
       {shown.length === 0 ? (
-        <p className="px-3 py-6 text-center text-sm text-soft">No app has «{filter}» in its name, status or tag.</p>
+        <p className="px-3 py-6 text-center text-sm text-soft">No app has “{filter}” in its name, status or tag.</p>
       ) : (
         <div className="-mx-3">
           <AppRows apps={shown} label="Apps" />

@@ -43,7 +43,7 @@ function Here({ project }: { project: string | null }) {
     <Card title="Here in the browser">
       <div className="flex h-full flex-col gap-3 text-sm">
         <p>
-          A <b>project</b> has environments, such as «production», and an environment has apps. An app is an image: name
+          A <b>project</b> has environments, such as “production”, and an environment has apps. An app is an image: name
           one that exists, and deploy a tag of it.
         </p>
         <div className="flex flex-wrap gap-2">
@@ -68,7 +68,7 @@ function FromFolder({ project }: { project: string }) {
     <Card title="From a folder with a Dockerfile">
       <div className="flex flex-col gap-3 text-sm">
         <p>
-          The command line builds, pushes, deploys and shows how it goes. «init» writes a davit.yaml; «up» does all that
+          The command line builds, pushes, deploys and shows how it goes. “init” writes a davit.yaml; “up” does all that
           it says, the first time and every other.
         </p>
         <Commands
@@ -86,7 +86,7 @@ function ByPush({ project, registry }: { project: string; registry: OwnRegistry 
     <Card title="By a push">
       <div className="flex flex-col gap-3 text-sm">
         <p>
-          An app of the source «Pushed to this instance» has a repository here, and a push to it is a deploy. Create the
+          An app of the source “Pushed to this instance” has a repository here, and a push to it is a deploy. Create the
           app first, and sign in with an API key as the password.
         </p>
         <Commands lines={[`docker login ${address}`, `docker build -t ${image} .`, `docker push ${image}`]} />

@@ -42,7 +42,7 @@ export function EnvironmentApps({ apps }: { apps: readonly App[] }) {
         columns={COLUMNS}
         rows={shown}
         keyOf={({ reference }) => reference}
-        empty={<p className="py-6 text-center text-sm text-soft">No app has «{text}» in its name, status or tag.</p>}
+        empty={<p className="py-6 text-center text-sm text-soft">No app has “{text}” in its name, status or tag.</p>}
       />
     </Card>
   );

@@ -14,7 +14,7 @@ export function NewEnvironment({ project, onClose }: { project: string; onClose:
   return (
     <NameForm
       title={`New environment in ${project}`}
-      description="A place where the project’s apps run once more, with a network and variables of its own, such as «staging»."
+      description="A place where the project’s apps run once more, with a network and variables of its own, such as “staging”."
       action="Create the environment"
       forbidden={forbidden}
       create={create}

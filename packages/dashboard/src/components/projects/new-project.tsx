@@ -14,7 +14,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
   return (
     <NameForm
       title="New project"
-      description="A project holds what belongs together, and decides who sees it. It begins with the environment «production»."
+      description="A project holds what belongs together, and decides who sees it. It begins with the environment “production”."
       action="Create the project"
       forbidden={forbidden}
       create={create}

@@ -19,7 +19,7 @@ export function NoApp({ path: { project, environment } }: { path: EnvironmentPat
       <div className="text-left">
         <Commands lines={[`davit init --app ${project}/${environment}/web`, 'davit up']} />
       </div>
-      <p>Or make an app of the source «Pushed to this instance», and push to it:</p>
+      <p>Or make an app of the source “Pushed to this instance”, and push to it:</p>
       <div className="text-left">
         <Commands lines={[`docker push ${address}/${project}/${environment}/web:v1`]} />
       </div>

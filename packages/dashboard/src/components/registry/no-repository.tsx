@@ -13,7 +13,7 @@ export function NoRepository() {
   const image = `${address}/${project}/production/web:v1`;
   return (
     <Empty title="Nothing was pushed yet">
-      <p>Each app of the source «Pushed to this instance» has a repository here. From its folder:</p>
+      <p>Each app of the source “Pushed to this instance” has a repository here. From its folder:</p>
       <div className="text-left">
         <Commands lines={[`davit init --app ${project}/production/web`, 'davit up']} />
       </div>

@@ -76,7 +76,7 @@ function HowToPush({ registry: { address } }: { registry: OwnRegistry }) {
     <div className="flex min-w-0 flex-col gap-2 text-sm">
       <h3>Sign in and push</h3>
       <p className="text-soft">
-        The password is an API key. The app has to be there, with the source «Pushed to this instance»; a push to it is
+        The password is an API key. The app has to be there, with the source “Pushed to this instance”; a push to it is
         a deploy, unless it is pinned to a tag.
       </p>
       <Commands

@@ -31,7 +31,7 @@ export function Repositories() {
       }
     >
       {shown.length === 0 && (
-        <p className="py-6 text-center text-sm text-soft">No repository has «{text}» in its name.</p>
+        <p className="py-6 text-center text-sm text-soft">No repository has “{text}” in its name.</p>
       )}
       <ul aria-label="Repositories" className="-mx-4 -mb-4 divide-y divide-line border-t border-line">
         {shown.map((repository) => (

@@ -57,7 +57,7 @@ export function Volumes() {
         keyOf={({ id }) => id}
         empty={
           <Empty title="No volume yet">
-            <p>An app gets one in its settings, under «Volumes», or with the command line:</p>
+            <p>An app gets one in its settings, under “Volumes”, or with the command line:</p>
             <p>
               <code className="font-mono text-xs">davit volume add shop/production/web /var/lib/data</code>
             </p>

@@ -95,7 +95,7 @@ export const REGISTRY: SettingSection = {
     {
       path: 'registry.collect_cron',
       label: 'Collection',
-      hint: 'Minute and hour of each day, each a number or several with commas, then «* * *».',
+      hint: 'Minute and hour of each day, each a number or several with commas, then “* * *”.',
       kind: 'text',
       usual: '30 3 * * *',
     },

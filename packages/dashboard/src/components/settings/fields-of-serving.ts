@@ -10,7 +10,7 @@ export const ADDRESSES: SettingSection = {
     {
       path: 'domain',
       label: 'Domain',
-      hint: 'The instance’s own host; apps get hosts below it. Make records of it and of «*.» below it that lead to this machine.',
+      hint: 'The instance’s own host; apps get hosts below it. Make records of it and of “*.” below it that lead to this machine.',
       kind: 'text',
       usual: '',
       placeholder: 'davit.example.com',

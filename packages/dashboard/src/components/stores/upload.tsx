@@ -18,7 +18,7 @@ export function Upload({ bucket, prefix, onClose }: { bucket: string; prefix: st
   const presign = useCall('presignObject', { changes: [] });
   const made = presign.data;
   const file = key.slice(key.lastIndexOf('/') + 1);
-  const isFolder = file === '' ? 'Name the file behind the last «/» first.' : null;
+  const isFolder = file === '' ? 'Name the file behind the last “/” first.' : null;
   return (
     <FormDialog
       wide

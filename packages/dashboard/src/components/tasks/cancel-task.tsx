@@ -19,7 +19,7 @@ export function CancelTask({ task: { id, kind, subject } }: { task: Task }) {
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title={`Cancel «${taskWords(kind)}»?`}
+        title={`Cancel “${taskWords(kind)}”?`}
         action="Cancel the task"
         busy={cancel.isPending}
         error={cancel.error}

@@ -36,7 +36,7 @@ export function CreateUser({ onClose, onMade }: { onClose: () => void; onMade: (
     >
       <TextField
         label="Username"
-        hint="Lower-case letters, digits, «.», «_» and «-». It is permanent."
+        hint="Lower-case letters, digits, “.”, “_” and “-”. It is permanent."
         value={username}
         onChange={(event) => setUsername(event.target.value)}
         error={errorFor(create.error, 'username')}

@@ -34,7 +34,7 @@ export function UserKeys({ user }: { user: string }) {
         <ConfirmDialog
           open
           onOpenChange={(open) => !open && close()}
-          title={`Revoke the key «${revoking.name}» of ${user}?`}
+          title={`Revoke the key “${revoking.name}” of ${user}?`}
           action="Revoke the key"
           typed={revoking.name}
           busy={revoke.isPending}

@@ -53,10 +53,10 @@ test('what is not understood is said with its line, and the rest is read', () =>
   const text = 'JUST_A_WORD\n1ST=x\nA-B=x\n=x\nOK=1\nX="open\nY=2\nZ="a" b';
 
   assert.deepEqual(refused(text), [
-    '1: has no «=»',
-    '2: a name is letters, digits and «_», and does not start with a digit',
-    '3: a name is letters, digits and «_», and does not start with a digit',
-    '4: a name is letters, digits and «_», and does not start with a digit',
+    '1: has no “=”',
+    '2: a name is letters, digits and “_”, and does not start with a digit',
+    '3: a name is letters, digits and “_”, and does not start with a digit',
+    '4: a name is letters, digits and “_”, and does not start with a digit',
     '6: there is something behind the closing quote',
     '8: there is something behind the closing quote',
   ]);

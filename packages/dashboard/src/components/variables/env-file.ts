@@ -49,9 +49,9 @@ function readEntry(lines: readonly string[], at: number): Read {
   if (text === '' || text.startsWith('#')) return { entry: null, next };
   const assignment = text.replace(/^export\s+/, '');
   const equals = assignment.indexOf('=');
-  if (equals < 0) return refuse('has no «=»');
+  if (equals < 0) return refuse('has no “=”');
   const key = assignment.slice(0, equals).trimEnd();
-  if (!NAME.test(key)) return refuse('a name is letters, digits and «_», and does not start with a digit');
+  if (!NAME.test(key)) return refuse('a name is letters, digits and “_”, and does not start with a digit');
   const value = readValue(assignment.slice(equals + 1).trimStart(), lines, next);
   if ('why' in value) return refuse(value.why);
   return { entry: { kind: 'variable', line: at + 1, key, value: value.value }, next: value.next };

@@ -10,7 +10,7 @@ const WHAT: Record<Level['source'], string> = {
 };
 
 const effectOnAll = (noun: string) =>
-  `They take effect with the next deploy of each app of the ${noun}. «Save and deploy» deploys every live app that gets other values, of the image that is live.`;
+  `They take effect with the next deploy of each app of the ${noun}. “Save and deploy” deploys every live app that gets other values, of the image that is live.`;
 
 const EFFECT: Record<Level['source'], string> = {
   project: effectOnAll('project'),

@@ -173,7 +173,7 @@ function Below({
         </p>
       )}
       {error !== null && <p className="pb-3 text-error">{error.message}</p>}
-      {found === 0 && !isLoading && <p className="pb-4 break-words">Nothing fits «{typed.trim()}».</p>}
+      {found === 0 && !isLoading && <p className="pb-4 break-words">Nothing fits “{typed.trim()}”.</p>}
     </div>
   );
 }

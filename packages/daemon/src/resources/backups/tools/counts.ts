@@ -20,10 +20,10 @@ export function difference(taken: Counts, found: Record<string, number>): string
   for (const [name, expected] of Object.entries(taken)) {
     const [least, most] = typeof expected === 'number' ? [expected, expected] : expected;
     const count = found[name];
-    if (count === undefined) return `«${name}» is missing`;
+    if (count === undefined) return `“${name}” is missing`;
     if (count === UNCOUNTED) continue;
     if (count < least || count > most)
-      return `«${name}» has ${count} instead of ${least === most ? least : `${least} to ${most}`}`;
+      return `“${name}” has ${count} instead of ${least === most ? least : `${least} to ${most}`}`;
   }
   return null;
 }

@@ -136,7 +136,7 @@ async function loginFile(of: DumpedDatabase, login: Login): Promise<{ path: stri
 function countsOf({ counts }: RowCounter, before: ReadonlySet<string>, after: readonly string[]) {
   const stayed = after.filter((name) => before.has(name));
   const missing = stayed.find((name) => !counts.has(name));
-  if (missing !== undefined) throw new ToolFailed(`the table «${missing}» is not in what the tool wrote`);
+  if (missing !== undefined) throw new ToolFailed(`the table “${missing}” is not in what the tool wrote`);
   return Object.fromEntries(stayed.map((name) => [name, counts.get(name) ?? 0]));
 }
 

@@ -223,7 +223,7 @@ export const mariadb = dialect('mariadb', {
       AND (JSON_EXISTS(priv, '$.auth_or') OR NOT (JSON_VALUE(priv, '$.authentication_string') <=> PASSWORD(${mysqlLiteral(password)}))))`,
 });
 
-/** A file of options: «#» begins a comment and «\\» an escape outside of quotes, and quotes are in no password of ours. */
+/** A file of options: “#” begins a comment and “\\” an escape outside of quotes, and quotes are in no password of ours. */
 export function clientFile({ username, password }: Login): string {
   return `[client]\nuser="${username}"\npassword="${password}"\nhost=127.0.0.1\nprotocol=tcp\n`;
 }

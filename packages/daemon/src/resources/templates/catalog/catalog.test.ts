@@ -59,14 +59,14 @@ describe('a catalog that is not what it should be is said to be so', () => {
     [
       'it answers another type',
       () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
-      /«text\/html»/,
+      /“text\/html”/,
     ],
     [
       'it answers no JSON',
       () => new Response('{', { headers: { 'content-type': 'application/json' } }),
       /is not valid JSON/,
     ],
-    ['it answers another shape', () => Response.json({ templates: [{}] }), /no answer to this, at «templates\.0/],
+    ['it answers another shape', () => Response.json({ templates: [{}] }), /no answer to this, at “templates\.0/],
     ['it has no answer now', () => Response.json({}, { status: 503 }), /cannot answer right now \(HTTP 503\)/],
     ['a proxy answers for it', () => new Response('<html>', { status: 404 }), /cannot answer right now \(HTTP 404\)/],
     ['it is away', () => Promise.reject(new TypeError('fetch failed')), /^The catalog does not answer/],

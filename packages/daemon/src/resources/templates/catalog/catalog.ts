@@ -24,7 +24,7 @@ const WHO = 'The catalog';
 /** Maximum number of fields and items in a response. The largest valid template has fewer. */
 const MOST_VALUES = 200_000;
 const NO_CATALOG =
-  'No catalog of templates is set: name one in the settings, as «catalog.url», or with DAVIT_INSTANCE_CATALOG_URL.';
+  'No catalog of templates is set: name one in the settings, as “catalog.url”, or with DAVIT_INSTANCE_CATALOG_URL.';
 
 /** Filters and paging of a list request to the catalog. */
 export type ListQuery = Partial<Record<'q' | 'tag' | 'sort' | 'cursor', string | undefined>> & {
@@ -110,7 +110,7 @@ export class Catalog {
     const parsed = schema.safeParse(jsonOf(await this.#get(path, options)));
     if (parsed.success) return parsed.data;
     const where = parsed.error.issues[0]?.path.join('.') ?? '';
-    throw new DavitError('catalog_unavailable', `${WHO} answered what is no answer to this, at «${quote(where)}».`);
+    throw new DavitError('catalog_unavailable', `${WHO} answered what is no answer to this, at “${quote(where)}”.`);
   }
 
   async #get(path: string, { query = {}, signal, most = LISTING_BYTES, type = 'application/json' }: ReadOptions) {

@@ -60,7 +60,7 @@ function problemOf({ status, headers }: Response, { who, types }: FetchBounds): 
   if (status >= 300 && status < 400) return `${who} sends elsewhere (HTTP ${status}), which is not followed.`;
   if (status !== 200 || types === null) return null;
   const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return types.includes(type) ? null : `${who} answered «${quote(type)}» where ${types[0]} was expected.`;
+  return types.includes(type) ? null : `${who} answered “${quote(type)}” where ${types[0]} was expected.`;
 }
 
 async function bytesOf(response: Response, { who, mostBytes }: FetchBounds): Promise<Uint8Array> {

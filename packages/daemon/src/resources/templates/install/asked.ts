@@ -153,7 +153,7 @@ export async function uninstall(
   if (row.uninstalled_at !== null) throw new DavitError('conflict', 'It is uninstalled already.');
   const name = `${row.project}/${row.environment}`;
   if (!keepData && confirm !== name) {
-    throw invalidField('confirm', 'mismatch', `must be «${name}», since the data goes with it.`);
+    throw invalidField('confirm', 'mismatch', `must be “${name}”, since the data goes with it.`);
   }
   return startInstallTask(core, ctx, 'install.uninstall', row, { install: row.id, keepData }, wait);
 }

@@ -207,7 +207,7 @@ function offeredAgain(
   }
   throw new DavitError(
     'conflict',
-    'It was installed from a file, which has no other release: send the new one as «file».',
+    'It was installed from a file, which has no other release: send the new one as “file”.',
   );
 }
 

@@ -52,7 +52,7 @@ export function answer(manifest: Manifest, given: Answers, checks: AnswerChecks)
       if (input.default === undefined && input.required)
         problems.push({
           ...{ field: `inputs.${key}`, code: 'required' },
-          message: `«${quote(input.label)}» has to be answered.`,
+          message: `“${quote(input.label)}” has to be answered.`,
         });
     }
   }
@@ -118,7 +118,7 @@ function patternProblem({ pattern }: ManifestInput, text: string): Judged {
   if (!compiled.ok) return {};
   const matches = compiled.pattern.matches(text);
   if (matches === null) return wrong('too_large', 'It is too long for the pattern that it has to match.');
-  return matches ? {} : wrong('invalid_format', `It must match the pattern «${quote(pattern)}».`);
+  return matches ? {} : wrong('invalid_format', `It must match the pattern “${quote(pattern)}”.`);
 }
 
 function unknownIn({ inputs }: Manifest, given: Answers): InstallProblem[] {

@@ -36,7 +36,7 @@ function slugProblem(field: string, name: string): InstallProblem[] {
   const parsed = Slug.safeParse(name);
   const [issue] = parsed.error?.issues ?? [];
   if (issue === undefined) return [];
-  return [{ field, code: 'invalid_format', message: `«${name}» ${issue.message}: choose another name.` }];
+  return [{ field, code: 'invalid_format', message: `“${name}” ${issue.message}: choose another name.` }];
 }
 
 interface Named {
