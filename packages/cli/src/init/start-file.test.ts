@@ -47,7 +47,7 @@ describe('the first davit.yaml', () => {
 
   it('is not written for values that make none', async () => {
     const there = { hasDockerfile: true, ports: [], folder: 'x' };
-    await assert.rejects(startFile(person(), { ...NOTHING, app: 'web' }, there), /nothing was written/);
+    await assert.rejects(startFile(person(), { ...NOTHING, app: 'web' }, there), /Nothing was written/);
     await assert.rejects(startFile(person(), { ...NOTHING, port: '99999' }, there), /port must be at most 65535/);
   });
 });
