@@ -192,7 +192,7 @@ describe('a promotion', () => {
 
     assert.deepEqual([pending.status, itself.status, both.status, word.status], [409, 400, 400, 400]);
     assert.match(pending.text, /^Nothing is live in .+: deploy it there, then promote it\.\n$/);
-    assert.equal(both.text, 'from: must be sent without tag: it is the image that is live there.\n');
+    assert.equal(both.text, 'from: must be sent without tag: the live image of the other app is deployed.\n');
   });
 
   test('stays what it is when a change is deployed, though its own repository is another', async () => {

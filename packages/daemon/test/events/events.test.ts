@@ -162,8 +162,8 @@ describe('what happens', async () => {
     const refused: [path: string, status: number, text: string][] = [
       ['/api/events?app=a/b/c', 404, 'There is no such app'],
       ['/api/events?app=x', 400, 'app: must be a reference'],
-      ['/api/events?kinds=log', 400, 'kinds: must be some of'],
-      ['/api/events?kinds=', 400, 'kinds: must be some of'],
+      ['/api/events?kinds=log', 400, 'kinds: must be one or more of'],
+      ['/api/events?kinds=', 400, 'kinds: must be one or more of'],
       ['/api/events?after=-1', 400, 'after: must be the number of an event'],
       ['/api/events?after=now', 400, 'after: must be the number of an event'],
     ];
