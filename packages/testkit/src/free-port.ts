@@ -8,11 +8,14 @@ import { createServer, type Server } from 'node:net';
 
 const LOWEST = 10_000;
 const BEYOND = 32_768;
+/** The only port of the range that the Fetch standard blocks. */
+const REFUSED_BY_FETCH = 10_080;
 
 /** Returns a TCP port without a listener. No other caller on this machine gets it until this process ends. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + Math.floor(Math.random() * (BEYOND - LOWEST));
+    if (port === REFUSED_BY_FETCH) continue;
     const claim = await claimed(port);
     if (claim === null) continue;
     if (await isFree(port)) return port;

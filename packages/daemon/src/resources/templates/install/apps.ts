@@ -1,10 +1,12 @@
 /** Creates the apps of an installation with the same functions and checks as a request of a user. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppCreate, DavitError, DomainCreate, TcpPortCreate, VariablesPatch, VolumeCreate } from '@davit/api';
 import type { z } from 'zod';
 import type { AppTarget } from '../../../app-spec/app-target.ts';
 import { currentApp } from '../../../authorization/lookup.ts';
-import { appBySlugs } from '../../../db/tables/app.ts';
+import { appById, appBySlugs } from '../../../db/tables/app.ts';
 import { domainsOfApp } from '../../../db/tables/domain.ts';
+import { appsHolding } from '../../../db/tables/mount.ts';
 import { tcpPortsOfApp } from '../../../db/tables/tcp-port.ts';
 import { listVolumes, volumesOfApp } from '../../../db/tables/volume.ts';
 import { fieldError } from '../../../input/field-error.ts';
@@ -26,7 +28,7 @@ import { isHad } from './things.ts';
  * Creates an app with its volumes and ports, without variables, attachments and hosts. A repeated call after a crash
  * continues.
  */
-export async function makeApp(work: Build, wanted: WantedApp): Promise<void> {
+export async function makeApp(work: Build, wanted: WantedApp, signal?: AbortSignal): Promise<void> {
   const { core, ctx, installId } = work;
   const { key, name, reference } = wanted;
   makeThing(
@@ -35,7 +37,7 @@ export async function makeApp(work: Build, wanted: WantedApp): Promise<void> {
     { kind: 'app', key, name, reference },
     () => void createApp(core, ctx, admitted(AppCreate, requestOf(work, wanted))),
   );
-  await equipApp(work, wanted);
+  await equipApp(work, wanted, signal);
 }
 
 function requestOf({ core, values }: Build, app: WantedApp) {
@@ -59,13 +61,21 @@ export function withinMachine<L extends { cpu?: number | null | undefined }>(
   return cpus === null || cpu === null || cpu <= cpus ? limits : { ...limits, cpu: cpus };
 }
 
-/** Adds the volumes and the TCP ports of the server that the app does not have yet. */
-export async function equipApp(work: Build, { reference, volumes, tcp }: WantedApp): Promise<void> {
+/**
+ * Adds the volumes and the TCP ports of the server that the app does not have yet.
+ * @param signal ends the wait for an adopted volume that is in use. Without a signal there is no wait
+ */
+export async function equipApp(
+  work: Build,
+  { reference, volumes, tcp }: WantedApp,
+  signal?: AbortSignal,
+): Promise<void> {
   const { core, ctx, adopts } = work;
   const app = appHad(work, reference);
   for (const path of volumes) {
     if (volumesOfApp(core.store, app.id).some((volume) => volume.path === path)) continue;
     const adopt = keptVolume(core, app, path, adopts);
+    if (adopt !== undefined && signal !== undefined) await untilReleased(work, app, { volume: adopt, signal });
     await addVolume(core, ctx, app, admitted(VolumeCreate, { path, ...(adopt !== undefined && { adopt }) }));
   }
   for (const { container, host } of tcp) {
@@ -73,6 +83,27 @@ export async function equipApp(work: Build, { reference, volumes, tcp }: WantedA
     const input = { container_port: container, ...(host !== null && { host_port: host }) };
     await addTcpPort(core, ctx, app, admitted(TcpPortCreate, input));
   }
+}
+
+/** Interval between two checks of a volume that is in use, in milliseconds. */
+const RELEASED_EVERY_MS = 250;
+
+/** Maximum wait for the containers of a deleted app, in milliseconds. Stopping one may take the drain and grace times. */
+const RELEASED_WITHIN_MS = 120_000;
+
+/**
+ * Waits until no container of a deleted app uses a volume. After an uninstall, its containers stop in the background, and an
+ * installation that adopts the volume would fail meanwhile.
+ */
+async function untilReleased(
+  { core: { store } }: Build,
+  app: AppTarget,
+  { volume, signal }: { volume: string; signal: AbortSignal },
+): Promise<void> {
+  const deadline = performance.now() + RELEASED_WITHIN_MS;
+  const isHeld = () => appsHolding(store, volume).some((id) => id !== app.id && appById(store, id) === undefined);
+  while (isHeld() && performance.now() < deadline)
+    await delay(RELEASED_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 /** Sets the variables of an app, with every reference resolved, and adds its hosts. */

@@ -64,9 +64,9 @@ const STORES: Step = {
 
 const APPS: Step = {
   name: 'apps',
-  run: async (work) => {
+  run: async (work, signal) => {
     const build = buildFor(work);
-    for (const app of build.wanted.apps) await makeApp(build, app);
+    for (const app of build.wanted.apps) await makeApp(build, app, signal);
   },
   undo: (work) => removeApps(removalFor(work), 'destroy', startOf(work)),
 };
