@@ -80,7 +80,9 @@ describe('a user who is limited to projects', async () => {
   });
 
   it('reads the use of the disk in steps of one percent', async () => {
-    const { disk } = parse<Instance>(await daemon.call('GET', '/api/instance', undefined, limited.key));
+    const disk = await until('the disk is measured', async () => {
+      return parse<Instance>(await daemon.call('GET', '/api/instance', undefined, limited.key)).disk ?? false;
+    });
     using told = await readEvents({ url: daemon.url }, '/api/events?kinds=machine', {
       headers: { authorization: `Bearer ${limited.key}` },
     });
@@ -89,7 +91,7 @@ describe('a user who is limited to projects', async () => {
     const { data } = (await told.next()) ?? assert.fail('no event');
 
     for (const [bytes, total] of [
-      [disk?.free_bytes, disk?.total_bytes],
+      [disk.free_bytes, disk.total_bytes],
       [data.disk_bytes, data.disk_total_bytes],
     ]) {
       const percent = (100 * Number(bytes)) / Number(total);
