@@ -84,7 +84,7 @@ export function demand(actor: Actor, permission: Permission): void {
 }
 
 /** Returns whether an actor sees a project and its contents. */
-export function sees(actor: Actor, projectId: number | null): boolean {
+export function sees(actor: Pick<Actor, 'projects'>, projectId: number | null): boolean {
   return actor.projects === null || projectId === null || actor.projects.includes(projectId);
 }
 

@@ -21,7 +21,10 @@ export function databasePasswordsTask(core: DatabasesDeps, log: Logger): Task {
         const database = databaseReference(row);
         try {
           if (await checkPasswords(core, row.id, signal)) continue;
-          log.warn({ database }, 'the password of a database login was changed in the server: it is set again');
+          log.warn(
+            { database },
+            'the server of a database did not confirm the passwords of its logins: the rules are applied again',
+          );
           core.nudgeDatabases();
         } catch (error) {
           if (signal.aborted) throw error;

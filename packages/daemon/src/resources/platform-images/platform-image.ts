@@ -2,7 +2,7 @@
 import { type PlatformCheck, type PlatformImage, timestamp } from '@davit/api';
 import type { PlatformImageRecord } from '../../adapters/engine/platform-images.ts';
 import type { OpContext } from '../../auth/context.ts';
-import { demandAllProjects } from '../../authorization/lookup.ts';
+import { demandAllProjects, sees } from '../../authorization/lookup.ts';
 import { databaseReference } from '../../db/tables/managed-database.ts';
 import { type OutdatedDatabase, outdatedDatabases, updateNext } from './databases.ts';
 import type { PlatformImagesDeps } from './deps.ts';
@@ -41,7 +41,7 @@ export function listPlatformImages(core: PlatformImagesDeps, { actor }: OpContex
     checked_at: record.checkedAt === null ? null : timestamp(record.checkedAt),
     update: updateOf(
       record,
-      outdated.filter(({ row }) => row.engine === record.name && isWithin(actor.projects, row)),
+      outdated.filter(({ row }) => row.engine === record.name && sees(actor, row.project_id)),
     ),
   }));
 }
@@ -54,7 +54,7 @@ export function warningsOfPlatform(core: PlatformImagesDeps, projects: readonly 
   const { platform, settings, now, running } = core;
   const { check, ...window } = settings().platform_images;
   const records = platform.records();
-  const outdated = outdatedDatabases(core, records).filter(({ row }) => isWithin(projects, row));
+  const outdated = outdatedDatabases(core, records).filter(({ row }) => sees({ projects }, row.project_id));
   const startedAt = now() - running();
   const sight = { records, check: platform.state(), isEnabled: check, outdated, window, startedAt, now: now() };
   return platformWarnings(sight);
@@ -66,10 +66,6 @@ export function warningsOfPlatform(core: PlatformImagesDeps, projects: readonly 
 export async function keepPlatform(core: PlatformImagesDeps): Promise<void> {
   await core.platform.pass();
   if (isInWindow(core.settings().platform_images, core.now())) updateNext(core, core.platform.records());
-}
-
-function isWithin(projects: readonly number[] | null, { project_id }: { project_id: number }): boolean {
-  return projects === null || projects.includes(project_id);
 }
 
 function updateOf(record: PlatformImageRecord, waiting: readonly OutdatedDatabase[]): PlatformImage['update'] {

@@ -64,6 +64,7 @@ interface Words {
 }
 
 function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
+  const { hasOther } = words;
   // Over the network: while an empty folder is filled the server answers on its socket alone.
   const sql = (statements: readonly string[], options: readonly string[] = []): DatabaseCommand => ({
     command: [
@@ -165,9 +166,9 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       ];
       return untilEnded(statements, (wrong) => endAdministrators(facts, wrong));
     },
-    ...(words.hasOther !== undefined && {
+    ...(hasOther !== undefined && {
       hasPasswords: (facts: DatabaseFacts) => ({
-        ...sql([`SELECT ${[facts.login, ...facts.otherLogins].map(words.hasOther ?? (() => '0')).join(' OR ')};`]),
+        ...sql([`SELECT ${[facts.login, ...facts.otherLogins].map(hasOther).join(' OR ')};`]),
         isGood: (stdout: string) => !/^1$/m.test(stdout),
       }),
     }),

@@ -96,12 +96,13 @@ const RELEASED_WITHIN_MS = 120_000;
  * installation that adopts the volume would fail meanwhile.
  */
 async function untilReleased(
-  { core: { store } }: Build,
+  { core: { store }, task }: Build,
   app: AppTarget,
   { volume, signal }: { volume: string; signal: AbortSignal },
 ): Promise<void> {
   const deadline = performance.now() + RELEASED_WITHIN_MS;
   const isHeld = () => appsHolding(store, volume).some((id) => id !== app.id && appById(store, id) === undefined);
+  if (isHeld()) task.log(`Waiting for ${volume}: containers of a deleted app still use it.`);
   while (isHeld() && performance.now() < deadline)
     await delay(RELEASED_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
