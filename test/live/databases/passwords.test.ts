@@ -10,6 +10,9 @@ import type { Backup, Database, DatabaseCredentials } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import { createdDatabase, done, inDatabase, pathOf, projectOf } from '../../support/live-database.ts';
 import { LiveWorld } from '../../support/live-world.ts';
+import { POSTGRES_DEAF } from '../../support/login-attacks.ts';
+import { SlowSignIn } from '../../support/slow-sign-in.ts';
+import { inLong } from '../../support/tiers.ts';
 
 type Engine = 'postgres' | 'mariadb' | 'redis';
 type Login = Pick<DatabaseCredentials, 'username' | 'password' | 'database'>;
@@ -139,6 +142,61 @@ describe('the password of a database', () => {
       assert.match(await clientOf(engine, reference, planted, IS_IN[engine]), REFUSED);
       assert.match(await clientOf(engine, reference, own, IS_IN[engine]), ANSWER);
     });
+
+  const addressOf = async (reference: string) => (await inDatabase(world, reference, ['hostname', '-i'])).trim();
+
+  it('lets no session of a postgres outlive it that was signing in during the replacement', async () => {
+    const name = 'late-postgres';
+    const reference = await createdDatabase(world, { project, name, engine: 'postgres' });
+    const own = await loginOf(reference);
+    const plant = `SET ROLE none; ALTER ROLE CURRENT_USER PASSWORD 'planted'; ${IS_IN.postgres}`;
+    assert.match(await clientOf('postgres', reference, own, plant), ANSWER);
+    const host = await addressOf(reference);
+    const login = { username: String(own.username), password: 'planted', database: String(own.database) };
+    let isApplied = false;
+    const applied = applyRules(name).finally(() => {
+      isApplied = true;
+    });
+
+    let late = await SlowSignIn.begin(host, login);
+    while (!isApplied) {
+      const later = await SlowSignIn.begin(host, login).catch(() => null);
+      // The server rejects the login from now on.
+      if (later === null) break;
+      late[Symbol.dispose]();
+      late = later;
+    }
+    assert.ok(await late.finish(), 'the proof fits the verifier that the server has read');
+    await applied;
+
+    await late.ended;
+    assert.match(await clientOf('postgres', reference, { ...own, password: 'planted' }, IS_IN.postgres), REFUSED);
+    assert.match(await clientOf('postgres', reference, own, IS_IN.postgres), ANSWER);
+  });
+
+  it('replaces a password of a postgres that a session holds which does not end', inLong, async () => {
+    const name = 'deaf-postgres';
+    const reference = await createdDatabase(world, { project, name, engine: 'postgres' });
+    const own = await loginOf(reference);
+    const planted = { ...own, password: 'planted' };
+    const plant = `SET ROLE none; ALTER ROLE CURRENT_USER PASSWORD 'planted'; ${IS_IN.postgres}`;
+    assert.match(await clientOf('postgres', reference, own, plant), ANSWER);
+    const held = clientOf('postgres', reference, planted, POSTGRES_DEAF('held'));
+    const isDeaf = "SELECT 'is', 'in' FROM pg_stat_activity WHERE query LIKE '%xpath(%' AND pid <> pg_backend_pid();";
+    await until('the session runs', async () =>
+      ANSWER.test(await clientOf('postgres', reference, planted, `SET ROLE none; ${isDeaf}`)),
+    );
+
+    await applyRules(name);
+    await until('the rules are complete', async () =>
+      ANSWER.test(await clientOf('postgres', reference, own, IS_IN.postgres)),
+    );
+
+    assert.match(await clientOf('postgres', reference, planted, IS_IN.postgres), REFUSED);
+    assert.doesNotMatch(await held, ANSWER);
+    const { status, status_reason } = (await world.client.getDatabase({ params: pathOf(reference) })) as Database;
+    assert.deepEqual([status, status_reason], ['running', null]);
+  });
 
   it('of a mariadb with rights on the server opens no session that outlives the rules, nor does one that reconnects', async () => {
     const name = 'rights-mariadb';

@@ -58,12 +58,12 @@ export async function setUpDatabase(base: BackupsDeps, id: number, signal: Abort
 }
 
 /**
- * To be called when a dump was read in: its code ran meanwhile, and may have changed the logins of the new server, which
- * nobody has been given yet.
+ * Sets the logins of a new server after the restore of a dump, whose code may have changed them.
+ * The rules come first, because they find a changed password and end its sessions. The setup would hide the change.
  */
 export async function secured(base: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {
-  await setUpDatabase(base, id, signal);
   await say(base, id, { words: (dialect, facts) => dialect.renewRules(facts) }, signal);
+  await setUpDatabase(base, id, signal);
 }
 
 /** Begins the name of a database that is nobody's: no name of one has it, so that none is found by it. */

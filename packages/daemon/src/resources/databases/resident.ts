@@ -23,7 +23,7 @@ import type { Login } from './dialects/dialect.ts';
 import { DIALECTS } from './dialects/index.ts';
 import { ensureDatabaseImage } from './image.ts';
 import { optionsOf } from './options.ts';
-import { RULES_DUE, renewRulesWhereFree } from './rules.ts';
+import { RULES_BLOCKED, RULES_DUE, renewRulesWhereFree } from './rules.ts';
 import { databaseFacts, sqlName } from './secrets.ts';
 
 export const DATABASE: TaskedResident<DatabaseRow, OfDatabase, DatabasesDeps> = {
@@ -37,11 +37,14 @@ export const DATABASE: TaskedResident<DatabaseRow, OfDatabase, DatabasesDeps> = 
   seen: ({ observed }) => (observed === 'unready' ? 'silent' : observed),
   port: ({ exposed_port }) => exposed_port,
   volumeName: databaseVolumeName,
-  stop: ({ engine }) => DIALECTS[engine].stop,
+  stop: ({ engine, rules }) => {
+    const { stop } = DIALECTS[engine];
+    return rules === RULES_BLOCKED ? { ...stop, graceS: HELD_UP_S } : stop;
+  },
   listensOn: ({ engine }) => DIALECTS[engine].port,
   ensureImage: (base, { id }, signal) => ensureDatabaseImage(base, id, signal),
   madeOf,
-  serving: (base, row, network) => serving(base, row, network),
+  serving: (base, row, network) => serving(base, row, network, row.rules === RULES_BLOCKED ? [] : undefined),
   problem,
   renewRules: (base, { id }, signal) => renewRulesWhereFree(base, id, signal),
   idOf: ({ database }) => database,
@@ -101,7 +104,7 @@ export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
  */
 export const RETURNING_DATABASE: typeof DATABASE = {
   ...DATABASE,
-  serving: (base, row, network) => serving(base, row, network, row.rules === RULES_DUE ? [] : undefined),
+  serving: (base, row, network) => serving(base, row, network, row.rules <= RULES_DUE ? [] : undefined),
 };
 
 function serving(

@@ -1,4 +1,4 @@
-import type { Reader } from '../../db/store.ts';
+import type { Reader, Tx } from '../../db/store.ts';
 import { type DatabaseRow, databaseById, databaseReference, setDatabase } from '../../db/tables/managed-database.ts';
 import { openTaskOf } from '../../db/tables/task.ts';
 import { inTurn } from '../../managed-services/turn.ts';
@@ -8,19 +8,24 @@ import type { DatabaseCommand, DatabaseFacts, Dialect } from './dialects/dialect
 import { DIALECTS } from './dialects/index.ts';
 import { databaseFacts } from './secrets.ts';
 
-/** The number of this version's rules; to be raised with each change of what `renewRules` of a dialect says. */
-export const RULES = 10;
+/** Version of the rules. It increases with each change of what `renewRules` of a dialect does. */
+export const RULES = 11;
 
-/** On a record that differs from its server, which may still have another password. */
+/** Version in the record of a database whose server may differ from the record, for example in a password. */
 export const RULES_DUE = 0;
+
+/**
+ * Version in the record of a database whose server has another password and keeps it: a session with this password blocks the
+ * replacement. A new server has no sessions, and accepts no login until the rules are applied.
+ */
+export const RULES_BLOCKED = -1;
 
 type RulesBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'residentTurns'>;
 
 /**
- * Applies the rules for a task, or for whatever needs the users that they create. May be repeated at any time. Does nothing
- * while the password is rotated: the rotation may have made a login that no record has yet, which the rules would end. It
- * applies them itself.
- * @returns false where the instance is not let in to do it, and a new container of the same data would let it in
+ * Applies the rules for a task. The function is idempotent. It does nothing during a password rotation: the rotation may
+ * have made a login that no record has yet, and the rules would end this login. A rotation applies the rules itself.
+ * @returns `false` if only a new container with the same data can apply the rules
  * @throws AskFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
 export function renewRules(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
@@ -28,7 +33,7 @@ export function renewRules(base: RulesBase, id: number, signal: AbortSignal): Pr
 }
 
 /**
- * Applies the rules to a server that runs while no task is open for it; else the reconciler does it after the task.
+ * Applies the rules to a running server without an open task. If a task is open, the reconciler applies the rules after it.
  * @returns as {@link renewRules}
  * @throws as {@link renewRules}
  */
@@ -37,8 +42,8 @@ export function renewRulesWhereFree(base: RulesBase, id: number, signal: AbortSi
 }
 
 /**
- * Applies the rules while nobody can connect with the login of apps, and then lets it in. So a session that was opened with
- * an earlier password cannot outlive it.
+ * Applies the rules while the server accepts no login of apps, and then opens the server for the logins. So no session with
+ * a previous password outlives the password.
  * @returns as {@link renewRules}
  * @throws as {@link renewRules}
  */
@@ -50,7 +55,7 @@ type Words = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand[];
 
 const open: Words = (dialect, facts) => [dialect.renewRules(facts)];
 
-/** An engine without rules of access has all logins locked and their sessions ended; the rules unlock those of the record. */
+/** For an engine without access rules, all logins are locked and their sessions end. The rules unlock recorded logins. */
 const closed: Words = (dialect, facts) =>
   dialect.admit === undefined
     ? [...(dialect.endLogins === undefined ? [] : [dialect.endLogins(facts)]), dialect.renewRules(facts)]
@@ -73,30 +78,55 @@ async function renewUnless(
   words: Words = open,
 ): Promise<boolean> {
   const { store } = base;
-  /** Undefined: nothing is to be done. */
+  /** Returns `undefined` if there is nothing to do. */
   const due = () => {
     const row = databaseById(store, id);
     const isDue = row !== undefined && row.rules !== RULES && row.container_id !== null && !isLeftAlone(store, row);
     return isDue ? row : undefined;
   };
-  // What need not be done does not wait for what is said to the server now.
+  // A call without work must not wait for another command of this database.
   if (due() === undefined) return true;
   return inTurn('database', base, id, signal, async () => {
     const row = due();
     if (row === undefined) return true;
-    if (!(await apply(base, row, words, signal))) return false;
+    if (!(await applyOrTell(base, row, words, signal))) return false;
     store.tx((tx) => {
       const now = databaseById(tx, id);
-      // What was changed meanwhile is applied by the next pass of the reconciler.
-      if (now !== undefined) setDatabase(tx, id, { rules: isSame(now, row) ? RULES : RULES_DUE });
+      if (now === undefined) return;
+      // The next pass of the reconciler applies changes that were made meanwhile.
+      setDatabase(tx, id, { rules: isSame(now, row) ? RULES : RULES_DUE });
+      tell(tx, now, null);
     });
     return true;
   });
 }
 
+/** Shown to users while the rules cannot be applied, because some logins may be closed until then. */
+const NOT_APPLIED =
+  'Davit could not set the passwords and rights of the logins of this database, and tries again every few seconds. If this message stays, restart the database.';
+
+/** Like {@link apply}, and records a failure where users see it. @throws as {@link apply} */
+async function applyOrTell(base: RulesBase, row: DatabaseRow, words: Words, signal: AbortSignal): Promise<boolean> {
+  try {
+    return await apply(base, row, words, signal);
+  } catch (error) {
+    if (error instanceof AskFailed)
+      base.store.tx((tx) => {
+        const now = databaseById(tx, row.id);
+        if (now !== undefined) tell(tx, now, NOT_APPLIED);
+      });
+    throw error;
+  }
+}
+
+/** Records a reason for a database that answers. The reason of another database belongs to whoever found it down. */
+function tell(tx: Tx, { id, observed, reason }: DatabaseRow, text: string | null): void {
+  if (observed === 'ready' && reason !== text) setDatabase(tx, id, { reason: text }, { change: 'status' });
+}
+
 /**
- * Marks the rules of a running server as due if a login of apps has another password than the record. Every role of PostgreSQL
- * may change its own password, so a trigger that an earlier login left in the data can do it when the app writes.
+ * Marks the rules of a running server as due if a login of apps has another password than the record. Every role of
+ * PostgreSQL may change its own password. So a trigger in the data can change it when the app writes.
  * @returns whether the passwords are those of the record
  * @throws EngineUnavailable, the signal's reason
  */
@@ -119,7 +149,7 @@ export async function checkPasswords(base: RulesBase, id: number, signal: AbortS
 
 /** @returns as {@link renewRules} */
 async function apply(
-  { engine, sealer }: Pick<DatabasesDeps, 'engine' | 'sealer'>,
+  { engine, sealer, store }: Pick<DatabasesDeps, 'engine' | 'sealer' | 'store'>,
   row: DatabaseRow,
   words: Words,
   signal: AbortSignal,
@@ -127,21 +157,28 @@ async function apply(
   const container = row.container_id ?? '';
   const dialect = DIALECTS[row.engine];
   const facts = databaseFacts(sealer, row);
-  // What it reads at its next start comes first: it is right then, whatever becomes of the rest.
+  // The logins for the next start come first: they are then correct even if a later command fails.
   const noted = dialect.noteLogins?.(facts);
   if (noted !== undefined) await ask(engine, container, noted, facts, signal);
   try {
     for (const said of words(dialect, facts)) await ask(engine, container, said, facts, signal);
     return true;
   } catch (error) {
+    if (!(error instanceof AskFailed)) throw error;
+    const { hasPasswords, admit } = dialect;
+    const isBlocked = error.isHeld && admit !== undefined && hasPasswords !== undefined;
+    if (isBlocked && !(await answers(engine, container, hasPasswords(facts), facts, signal))) {
+      store.tx((tx) => setDatabase(tx, row.id, { rules: RULES_BLOCKED }));
+      return false;
+    }
     const letsIn = dialect.letsIn?.(facts);
-    if (!(error instanceof AskFailed) || letsIn === undefined) throw error;
+    if (letsIn === undefined) throw error;
     if (!(await answers(engine, container, letsIn, facts, signal))) return false;
     throw error;
   }
 }
 
-/** What the rules are made of, and the server that they are said to. */
+/** Columns that the rules depend on. */
 const APPLIED = [
   ...(['container_id', 'username', 'password', 'admin_password', 'other_logins', 'allow_config'] as const),
   ...(['database', 'extensions', 'tls'] as const),

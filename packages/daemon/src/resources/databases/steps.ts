@@ -28,7 +28,7 @@ export const setUp: DatabaseStep = {
 export const ownLogin: DatabaseStep = {
   name: 'login',
   async run({ core, input }, signal) {
-    if (databaseRow(core, input.database).rules !== RULES_DUE) return;
+    if (databaseRow(core, input.database).rules > RULES_DUE) return;
     if (!(await isRenewed(core, input.database, signal)))
       throw new TaskFailed('Its login could not be set: the server does not let the instance in.');
   },

@@ -90,13 +90,13 @@ function loginsIn(facts: DatabaseFacts): string[] {
  * later sessions use the new rules.
  * @param data path of the server's data folder
  * @param sql returns a command that runs statements as the administrator
- * @param next returns the command that follows
+ * @param next returns the command that follows, for the previous access rules: see {@link admits}
  */
 export function withAccess(
   facts: DatabaseFacts,
   data: string,
   sql: (statements: readonly string[]) => DatabaseCommand,
-  next: () => DatabaseCommand | null,
+  next: (before: string) => DatabaseCommand | null,
 ): DatabaseCommand {
   const logins = loginsIn(facts);
   // Default path of the map in a server of an earlier version, which has no setting for this path.
@@ -123,7 +123,17 @@ export function withAccess(
   };
   // A server without trust rules already has the map of the platform's user.
   const asks = (text: string) => (/ trust$/m.test(text) ? [users, known, rules, reload] : [rules, reload]);
-  return { command: ['cat', HBA], user: 'postgres', stdin: '', followUp: (text) => inOrder(asks(text), next) };
+  return {
+    command: ['cat', HBA],
+    user: 'postgres',
+    stdin: '',
+    followUp: (text) => inOrder(asks(text), () => next(text)),
+  };
+}
+
+/** Returns whether access rules accept one of these logins. Rules of an earlier version accept every login. */
+export function admits(rules: string, usernames: readonly string[]): boolean {
+  return / all all /.test(rules) || usernames.some((name) => rules.includes(postgresIdentifier(name)));
 }
 
 /**
@@ -140,7 +150,8 @@ function changesTo(logins: readonly string[]): string[] {
   ];
 }
 
-function inOrder(asks: readonly DatabaseCommand[], next: () => DatabaseCommand | null): DatabaseCommand | null {
+/** Returns the first of these commands. Each command runs after the previous one has succeeded. */
+export function inOrder(asks: readonly DatabaseCommand[], next: () => DatabaseCommand | null): DatabaseCommand | null {
   return asks.reduceRight<() => DatabaseCommand | null>(
     (following, ask) => () => ({ ...ask, followUp: following }),
     next,

@@ -93,6 +93,22 @@ export const CONNECTIONS = {
   authentication_timeout: '10s',
 };
 
+/** Maximum duration of one statement in {@link untilSignInsEnd}, in seconds. It is shorter than the limit of a command. */
+const SLEEP_S = 45;
+
+/**
+ * Returns groups of statements, each for one command, that together outlast every connection that is signing in now.
+ * The server compares the password with the verifier that it read at the beginning, and lists the session only
+ * afterwards. A client has the timeout once to send its first message, and once more to sign in.
+ */
+export function untilSignInsEnd(): string[][] {
+  const total = "2 * extract(epoch FROM current_setting('authentication_timeout')::interval) + 1";
+  // An earlier version left the timeout at a minute.
+  return [0, SLEEP_S, 2 * SLEEP_S].map((since) => [
+    `SELECT pg_sleep(least(greatest(${total} - ${since}, 0), ${SLEEP_S}));`,
+  ]);
+}
+
 /**
  * Returns statements that prevent logins of apps from using the platform's connections.
  * The statements also work in a server that was started with fewer connections. The statements close no connection.
@@ -119,7 +135,7 @@ export function endSurplus(): string[] {
 }
 
 /**
- * Pattern of the output of {@link endLogin} if sessions of the login remain. The server cannot end a session that does
+ * Pattern of the output of {@link endLogin} and {@link endAllSessions} if sessions of the login remain. The server cannot end a session that does
  * not react.
  */
 export const GOES_ON = /^sessions that go on: /m;
@@ -144,7 +160,7 @@ export function endLogin(username: string): string[] {
     // Ends sessions that started meanwhile.
     ...endOwnSessions(username),
     `DELETE FROM pg_db_role_setting WHERE setrole = (SELECT oid FROM pg_authid WHERE rolname = ${postgresLiteral(username)});`,
-    `SELECT 'sessions that go on: ' || count(*) FROM pg_stat_activity WHERE usename = ${postgresLiteral(username)} HAVING count(*) > 0;`,
+    ...listSessions(username),
   ];
 }
 
@@ -181,8 +197,19 @@ function existing(username: string, statement: string): string {
   return `SELECT ${postgresLiteral(statement)} FROM pg_roles WHERE rolname = ${postgresLiteral(username)}\\gexec`;
 }
 
-export function endOwnSessions(username: string): string[] {
+/** Returns statements that end all sessions of a login. Their output matches {@link GOES_ON} if a session remains. */
+export function endAllSessions(username: string): string[] {
+  return [...endOwnSessions(username), ...listSessions(username)];
+}
+
+function endOwnSessions(username: string): string[] {
   return [
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = ${postgresLiteral(username)} AND pid <> pg_backend_pid();`,
+  ];
+}
+
+function listSessions(username: string): string[] {
+  return [
+    `SELECT 'sessions that go on: ' || count(*) FROM pg_stat_activity WHERE usename = ${postgresLiteral(username)} HAVING count(*) > 0;`,
   ];
 }

@@ -61,24 +61,39 @@ describe('the rules', () => {
   };
   const ends = (name: string) => `WHERE usename = '${name}' AND pid <> pg_backend_pid()`;
 
-  /** Returns all statements for a server with these verifiers. */
-  function said(verifiers: Record<string, string | null>): string {
+  /** Returns all statements for a server with these verifiers and access rules. */
+  function said(verifiers: Record<string, string | null>, access = ''): string {
     const lines = Object.entries(verifiers).map(([login, verifier]) => JSON.stringify({ login, verifier }));
-    const answer = ['{"database":"shop"}', ...lines].join('\n');
+    const listed = ['{"database":"shop"}', ...lines].join('\n');
     const texts: string[] = [];
     for (let next: DatabaseCommand | null = postgres.renewRules(facts); next !== null; ) {
       texts.push(next.stdin);
-      next = next.followUp?.(answer) ?? null;
+      next = next.followUp?.(next.command[0] === 'cat' ? access : listed) ?? null;
     }
     return texts.join('\n');
   }
 
-  it('end the sessions of a login whose password they change', () => {
+  it('end the sessions of a login whose password they change, after they closed the login and before the change', () => {
     for (const verifier of [scramVerifier('before'), 'md5d41d8cd98f00b204e9800998ecf8427e', null]) {
       const text = said({ shop: verifier, shop_2: scramVerifier('other') });
-      assert.ok(text.lastIndexOf(ends('shop')) > text.indexOf('ALTER ROLE "shop" WITH LOGIN'), String(verifier));
-      assert.ok(!text.includes(ends('shop_2')));
+      const order = [`ARRAY['shop_2']`, ends('shop'), 'ALTER ROLE "shop" WITH LOGIN', `ARRAY['shop', 'shop_2']`];
+      const places = order.map((part) => text.indexOf(part));
+      assert.deepEqual(
+        places.toSorted((a, b) => a - b),
+        places,
+        String(verifier),
+      );
+      assert.ok(!places.includes(-1) && !text.includes(ends('shop_2')), String(verifier));
     }
+  });
+
+  it('wait until sign-ins are over only if the server accepted the login', () => {
+    const changed = { shop: scramVerifier('before') };
+    const isOpen = 'hostssl all "shop","shop_2" all scram-sha-256';
+    assert.match(said(changed, isOpen), /pg_sleep/);
+    assert.match(said(changed, 'local all all trust'), /pg_sleep/);
+    assert.doesNotMatch(said(changed, 'hostssl all "pg_nobody" all scram-sha-256'), /pg_sleep/);
+    assert.doesNotMatch(said({ shop: scramVerifier('secret') }, isOpen), /pg_sleep/);
   });
 
   it('end no session of a login that has its password, with whatever salt, nor of one that is not there', () => {

@@ -15,7 +15,7 @@ import {
   type Login,
   secretFile,
 } from './dialect.ts';
-import { ACCESS, accessFiles, withAccess } from './postgres-access.ts';
+import { ACCESS, accessFiles, admits, inOrder, withAccess } from './postgres-access.ts';
 import {
   endDatabaseLeftovers,
   endRights,
@@ -27,8 +27,8 @@ import {
 import {
   CONNECTIONS,
   changedLogins,
+  endAllSessions,
   endLogin,
-  endOwnSessions,
   endSurplus,
   GOES_ON,
   limitConnections,
@@ -36,6 +36,7 @@ import {
   loginStatements,
   releaseOwned,
   removeRole,
+  untilSignInsEnd,
 } from './postgres-logins.ts';
 import { OWNER_COLUMNS } from './postgres-owners.ts';
 import {
@@ -130,11 +131,14 @@ export const postgres: Dialect = {
     ];
     return withAccess(facts, PGDATA, sql, () => inPostgres(facts, statements));
   },
-  renewRules: (facts) =>
-    withAccess(facts, PGDATA, sql, () => ({
-      ...inPostgres(facts, [...putAside(), ...openDatabases(), ...listVerifiers(facts)]),
-      followUp: (stdout) => inPostgres(facts, everywhere(facts, databasesIn(stdout), changedLogins(facts, stdout))),
-    })),
+  renewRules: (facts) => ({
+    ...inPostgres(facts, [...putAside(), ...openDatabases(), ...listVerifiers(facts)]),
+    followUp(stdout) {
+      const renewed = () => inPostgres(facts, everywhere(facts, databasesIn(stdout)));
+      const changed = changedLogins(facts, stdout);
+      return changed.length === 0 ? withAccess(facts, PGDATA, sql, renewed) : whileClosed(facts, changed, renewed);
+    },
+  }),
   hasPasswords: (facts) => ({
     ...sql(listVerifiers(facts)),
     isGood: (stdout) => changedLogins(facts, stdout).length === 0,
@@ -208,10 +212,27 @@ function ownPassword({ adminPassword }: DatabaseFacts): string {
 }
 
 /**
- * Returns statements for the roles of a server, whatever state an earlier version or a login with more rights left.
- * @param changed logins that had another password; sessions with the previous password must end
+ * Returns a command that replaces the passwords of logins while the server accepts none of these logins.
+ * A session with the previous password would outlive the password, and could lock the row of its login, so that the
+ * password cannot be replaced. Therefore all these sessions end before the replacement, and none can start.
+ * If a command fails, the logins stay closed, and the next attempt finds the previous passwords again.
  */
-function rules(facts: DatabaseFacts, changed: readonly string[] = []): string[] {
+function whileClosed(
+  facts: DatabaseFacts,
+  changed: readonly string[],
+  replaced: () => DatabaseCommand,
+): DatabaseCommand {
+  const admitted = admittedBy(facts).filter(({ username }) => !changed.includes(username));
+  const ended = { ...sql(changed.flatMap(endAllSessions)), isGood: (stdout: string) => !GOES_ON.test(stdout) };
+  const open = () => withAccess(facts, PGDATA, sql, () => null);
+  return withAccess({ ...facts, admitted }, PGDATA, sql, (before) => {
+    const waits = admits(before, changed) ? untilSignInsEnd().map(sql) : [];
+    return inOrder([...waits, ended], () => ({ ...replaced(), followUp: open }));
+  });
+}
+
+/** Returns statements for the roles of a server, whatever state an earlier version or a login with more rights left. */
+function rules(facts: DatabaseFacts): string[] {
   const logins = [facts.login, ...facts.otherLogins];
   const names = logins.map(({ username }) => username);
   return [
@@ -224,7 +245,6 @@ function rules(facts: DatabaseFacts, changed: readonly string[] = []): string[] 
     ...platformRoles(),
     ...logins.flatMap((login) => loginStatements(facts, login)),
     ...limitConnections(),
-    ...changed.flatMap(endOwnSessions),
     ...endSessions(names),
   ];
 }
@@ -247,9 +267,9 @@ function entering(database: string): string[] {
  * Returns the statements for all databases. The rules run twice, because code of a database may have had superuser
  * rights in between.
  */
-function everywhere(facts: DatabaseFacts, databases: readonly string[], changed: readonly string[]): string[] {
+function everywhere(facts: DatabaseFacts, databases: readonly string[]): string[] {
   const inEach = (statements: () => string[]) => databases.flatMap((name) => [connect(name), ...statements()]);
-  const own = [connect('postgres'), ...rules(facts, changed)];
+  const own = [connect('postgres'), ...rules(facts)];
   return [...inEach(putAside), ...own, ...inEach(endDatabaseLeftovers), ...own];
 }
 
