@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import test from 'node:test';
 import { DavitError } from '@davit/api';
 import { createLogger } from '@davit/service';
+import type { Actor } from '../auth/context.ts';
 import { Sealer } from '../db/seal.ts';
 import { Store } from '../db/store.ts';
 import { writeSetting } from '../db/tables/settings.ts';
@@ -10,8 +11,9 @@ import type { Exchange } from './exchange.ts';
 import { Idempotency } from './idempotency.ts';
 
 /** Creates a request with the fields that this test needs. */
-function request(): Exchange {
-  const signedIn = { actor: { userId: 1 }, credential: { kind: 'key', restricted: false } };
+function request(rights: Partial<Pick<Actor, 'role' | 'projects'>> = {}): Exchange {
+  const actor = { userId: 1, role: 'admin', projects: [1, 2], ...rights };
+  const signedIn = { actor, credential: { kind: 'key', restricted: false } };
   const headers = { 'idempotency-key': 'k' };
   const asked = { method: 'POST', isApi: true, path: '/api/x', queryText: '', bytes: null, headers };
   return { ...asked, caller: signedIn, signedIn, isReplayed: false } as unknown as Exchange;
@@ -38,6 +40,41 @@ test('what was refused after a change is refused the same, and not carried out a
   assert.equal(again.isReplayed, true);
   assert.equal(changes, 1);
 });
+
+for (const [change, rights, isSent] of [
+  ['lost a project', { projects: [1] }, false],
+  ['lost all projects', { projects: [] }, false],
+  ['got another role', { role: 'member' }, false],
+  ['got a further project', { projects: [1, 2, 3] }, true],
+  ['got all projects', { projects: null }, true],
+] as const)
+  test(`the response of a caller that ${change} is ${isSent ? 'sent again' : 'kept from it, and audited'}`, async () => {
+    for (const answer of [() => ({ status: 200, body: 'of project 2' }), refuses]) {
+      using store = new Store(':memory:');
+      const keys = open(store);
+      let changes = 0;
+      const work = () => {
+        store.tx((tx) => writeSetting(tx, 'changes', String(++changes)));
+        return answer();
+      };
+      const first = await settled(keys.carryOut(request(), work));
+      const again = request(rights as Partial<Actor>);
+      const repeated = await settled(keys.carryOut(again, work));
+
+      if (isSent) assert.deepEqual(repeated, first);
+      else assert.deepEqual([repeated.status, (repeated.reason as DavitError).code], ['rejected', 'forbidden']);
+      assert.deepEqual([again.isReplayed, changes], [isSent, 1]);
+    }
+  });
+
+function refuses(): never {
+  throw new DavitError('conflict', 'Project 2 is in use.');
+}
+
+async function settled(ask: Promise<unknown>): Promise<{ status: string; value?: unknown; reason?: unknown }> {
+  const [outcome] = await Promise.allSettled([ask]);
+  return outcome ?? assert.fail();
+}
 
 test('what failed after a change is not carried out again', async () => {
   using store = new Store(':memory:');

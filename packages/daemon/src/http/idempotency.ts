@@ -23,6 +23,7 @@ import {
 } from '../db/tables/idempotency.ts';
 import type { Reply } from './bind.ts';
 import type { Exchange } from './exchange.ts';
+import { type HeldRights, heldBy, includes } from './rights.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** Maximum length of a stored response in characters. */
@@ -37,6 +38,8 @@ export interface IdempotencyParts {
 
 /** Stored response, or stored error that followed a change. */
 interface Kept {
+  /** Rights of the first request. Absent in responses that an earlier version stored. */
+  rights?: HeldRights;
   body?: unknown;
   location?: string;
   error?: { code: ErrorCode; message: string; fields?: readonly FieldProblem[]; quota?: QuotaRefusal };
@@ -66,8 +69,10 @@ export class Idempotency {
     if (known) {
       if (known.body_hash !== hash) throw new DavitError('idempotency_mismatch');
       if (known.status !== null) {
+        const kept = this.#open(known.answer ?? '', id);
+        demandRights(exchange, kept);
         exchange.isReplayed = true;
-        return this.#again(known.status, known.answer ?? '', id);
+        return again(known.status, kept);
       }
       throw this.#running.has(id) ? inProgress() : lost();
     }
@@ -76,7 +81,7 @@ export class Idempotency {
     // stored.
     exchange.outlivesCaller = true;
     try {
-      return await this.#first(request, hash, work);
+      return await this.#first(request, hash, heldBy(exchange.signedIn.actor), work);
     } finally {
       this.#running.delete(id);
     }
@@ -89,7 +94,12 @@ export class Idempotency {
     return known ?? (running === undefined ? undefined : { body_hash: running, at: 0, status: null, answer: null });
   }
 
-  async #first(request: KeyedRequest, hash: string, work: () => Reply | Promise<Reply>): Promise<Reply> {
+  async #first(
+    request: KeyedRequest,
+    hash: string,
+    rights: HeldRights,
+    work: () => Reply | Promise<Reply>,
+  ): Promise<Reply> {
     const { store, now } = this.#parts;
     const taken: TrailEntry = {
       written: false,
@@ -102,7 +112,7 @@ export class Idempotency {
       // An error after a change is stored as the response. An error before a change is not stored.
       if (taken.written && error instanceof DavitError && error.status < 500 && error.status !== 429) {
         const { code, message, status, fields, quota } = error;
-        this.#keep(request, hash, status, { error: { code, message, fields, ...(quota && { quota }) } });
+        this.#keep(request, hash, status, { rights, error: { code, message, fields, ...(quota && { quota }) } });
       }
       throw error;
     }
@@ -112,7 +122,11 @@ export class Idempotency {
     // of times and would fill the disk.
     if (reply.status < 500 && taken.written) {
       const location = reply.headers?.location;
-      this.#keep(request, hash, reply.status, { body: reply.body, ...(location !== undefined && { location }) });
+      this.#keep(request, hash, reply.status, {
+        rights,
+        body: reply.body,
+        ...(location !== undefined && { location }),
+      });
     }
     return reply;
   }
@@ -144,12 +158,28 @@ export class Idempotency {
     }
   }
 
-  #again(status: number, sealed: string, id: string): Reply {
+  #open(sealed: string, id: string): Kept {
     // Only this program writes this text, and the seal protects it.
-    const { body, location, error } = JSON.parse(this.#parts.sealer.open(sealed, id)) as Kept;
-    if (error) throw new DavitError(error.code, error.message, error);
-    return { status, ...(body !== undefined && { body }), ...(location !== undefined && { headers: { location } }) };
+    return JSON.parse(this.#parts.sealer.open(sealed, id)) as Kept;
   }
+}
+
+function again(status: number, { body, location, error }: Kept): Reply {
+  if (error) throw new DavitError(error.code, error.message, error);
+  return { status, ...(body !== undefined && { body }), ...(location !== undefined && { headers: { location } }) };
+}
+
+/**
+ * Requires the rights of the first request. Its response may contain data that later rights of the same user do not
+ * include.
+ * @throws DavitError forbidden
+ */
+function demandRights({ signedIn }: Exchange, { rights }: Kept): void {
+  if (rights !== undefined && includes(signedIn.actor, rights)) return;
+  throw new DavitError(
+    'forbidden',
+    'Your rights have changed since the first request with this Idempotency-Key, so its response is not sent again. Check the result with your current rights.',
+  );
 }
 
 /** Returns the key of a request. @throws DavitError invalid_input */

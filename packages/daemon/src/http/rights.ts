@@ -67,18 +67,33 @@ export class Rights {
       const found = lookUp(this.#parts.store, actor, permission, scope, params);
       if (identity(found) !== identity(target)) throw new DavitError('not_found');
     }
-    if (!includes(actor, signedIn.actor)) throw rightsChanged();
+    if (!includes(actor, heldBy(signedIn.actor))) throw rightsChanged();
     return actor;
   }
 }
 
-/** Returns whether an actor has all rights of another actor. Additional rights end no request. */
-function includes(now: Actor, before: Actor): boolean {
+/** Rights of a request, for a later comparison. */
+export interface HeldRights {
+  userId: number | null;
+  role: Role;
+  /** Ids of projects, or `null` for all projects. */
+  projects: readonly number[] | null;
+  isNarrowed: boolean;
+}
+
+/** Returns the rights of an actor in a form that can be stored. */
+export function heldBy(actor: Actor): HeldRights {
+  const { userId, role, projects } = actor;
+  return { userId, role, projects, isNarrowed: isNarrowed(actor) };
+}
+
+/** Returns whether an actor has all rights of an earlier request. Additional rights end no request. */
+export function includes(now: Actor, before: HeldRights): boolean {
   return (
     now.userId === before.userId &&
     includesRole(now.role, before.role) &&
     seesAll(now.projects, before.projects) &&
-    (isNarrowed(before) || !isNarrowed(now))
+    (before.isNarrowed || !isNarrowed(now))
   );
 }
 
@@ -87,7 +102,7 @@ function includesRole(now: Role, before: Role): boolean {
 }
 
 /** Returns whether `now` contains all projects of `before`. @param now ids of projects, or `null` for all projects */
-function seesAll(now: Actor['projects'], before: Actor['projects']): boolean {
+function seesAll(now: Actor['projects'], before: HeldRights['projects']): boolean {
   return now === null || (before?.every((id) => now.includes(id)) ?? false);
 }
 
