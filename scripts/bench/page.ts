@@ -1,35 +1,25 @@
-import { type BenchResult, formatNumber, formatValue } from './result.ts';
+import { type BenchResult, formatValue } from './result.ts';
 
-function details(result: BenchResult): string[] {
-  const rows = Object.entries(result.details);
-  if (rows.length === 0) return [];
-  const value = (found: string | number) => (typeof found === 'number' ? formatNumber(found) : found);
-  return [
-    '',
-    `## ${result.promise}`,
-    '',
-    '| | |',
-    '|---|---|',
-    ...rows.map(([name, found]) => `| ${name} | ${value(found)} |`),
-    '',
-    `Measured on ${result.at.slice(0, 10)}: ${result.machine}.`,
-  ];
-}
-
-/** Creates `docs/benchmarks.md` from the stored results. */
+/** Creates `docs/benchmarks.md` from the stored results. `bench/results` has the details of each result. */
 export function benchmarksPage(results: BenchResult[]): string {
+  const machines = new Set(results.map(({ machine }) => machine));
+  const days = results.map(({ at }) => at.slice(0, 10)).sort();
   const lines = [
     '# Benchmarks',
     '',
-    'Made by `npm run bench`, which measures every promise again and fails when one is not kept. Peers are measured in the',
-    'same run on the same machine, so a ratio compares like with like.',
+    '`npm run bench` measures every promise of Davit, compares it with its limit, fails if a promise is missed, and writes',
+    'this page. `npm run bench -- <name>` runs the benchmarks whose file in `bench/` has the name in it.',
     '',
-    '| promise | limit | measured | |',
+    'A ratio (×) compares Davit with a peer that was measured in the same run on the same machine.',
+    `The results are from ${days[0]} to ${days.at(-1)}.`,
+    '',
+    ...[...machines].map((machine) => `- ${machine}`),
+    '',
+    '| promise | limit | measured | result |',
     '|---|---|---|---|',
     ...results.map(
       (one) => `| ${one.promise} | ${one.limit} | ${formatValue(one)} | ${one.ok ? 'kept' : '**missed**'} |`,
     ),
-    ...results.flatMap(details),
   ];
   return `${lines.join('\n')}\n`;
 }
