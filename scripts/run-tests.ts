@@ -81,13 +81,14 @@ async function runTests({ root, tier, only, limitMs }: Options): Promise<FileRes
     for (const queue of queues) await drain(queue, one);
   };
   const lanes = (count: number, ...queues: string[][][]) => Array.from({ length: count }, () => lane(queues));
-  const each = (files: string[]) => files.map((file) => [file]);
   const queueOf = (groups: string[][]) => durations.longestFirstOf(groups);
-  const beside = queueOf([...together(free, root, durations), ...each(ownNetworks ? browser : [])]);
-  await Promise.all([...lanes(ENGINE_FILES_AT_ONCE, queueOf(each(engine)), beside), ...lanes(FILES_AT_ONCE, beside)]);
+  const inGroups = (files: string[]) => together(files, root, durations);
+  const beside = queueOf([...inGroups(free), ...(ownNetworks ? inGroups(browser) : [])]);
+  const alone = queueOf(engine.map((file) => [file]));
+  await Promise.all([...lanes(ENGINE_FILES_AT_ONCE, alone, beside), ...lanes(FILES_AT_ONCE, beside)]);
   if (!ownNetworks && browser.length > 0) {
     printRemark('Networks cannot be made here: the files in a browser come after all others.');
-    await Promise.all(lanes(2, queueOf(each(browser))));
+    await Promise.all(lanes(2, queueOf(inGroups(browser))));
   }
   durations.keep(results);
   return results;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { makeExampleRepositories } from '../../scripts/example-catalog.ts';
-import { launchBrowser, type Noted, SHOW_VIOLATIONS, WIDE, watch } from './pages.ts';
+import { type Noted, SHOW_VIOLATIONS, useBrowser, WIDE, watch } from './pages.ts';
 
 export interface CatalogBrowser extends AsyncDisposable {
   catalog: TestCatalog;
@@ -22,8 +22,7 @@ export async function openCatalogBrowser(): Promise<CatalogBrowser> {
   const catalog = cleanup.use(await bootCatalog({ source, settings: { verifiedOwners: 'davit-examples' } }));
   const { error } = (await catalog.passOnce()).report;
   assert.equal(error, null);
-  const browser = await launchBrowser();
-  cleanup.defer(() => browser.close());
+  const { browser } = cleanup.use(await useBrowser());
   const opened = cleanup.move();
   return { catalog, browser, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

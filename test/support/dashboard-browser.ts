@@ -7,7 +7,7 @@ import type { Role } from '@davit/api';
 import { ADMIN, type BootOptions, bootDaemon, cookieOf, seed, signIn, type TestDaemon } from '@davit/testkit';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { isRoute } from './contract-routes.ts';
-import { launchBrowser, type Noted, SHOW_VIOLATIONS, WIDE, watch } from './pages.ts';
+import { type Noted, SHOW_VIOLATIONS, useBrowser, WIDE, watch } from './pages.ts';
 
 const BUILT = join(import.meta.dirname, '../../packages/dashboard/dist');
 
@@ -72,8 +72,7 @@ export async function openDashboard(options: OpenOptions = {}): Promise<Dashboar
   await cp(BUILT, folder, { recursive: true });
   const daemon = cleanup.use(await bootDaemon({ dashboard: folder, ...boot }));
   if (seeded && boot.claim !== false) await seed(daemon);
-  const browser = await launchBrowser();
-  cleanup.defer(() => browser.close());
+  const { browser } = cleanup.use(await useBrowser());
   const sessions = new Sessions(daemon);
   const strays = new Strays(meant);
   const opened = cleanup.move();

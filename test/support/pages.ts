@@ -35,6 +35,40 @@ export function launchBrowser(names: readonly string[] = [], executablePath = BR
   });
 }
 
+/** Time in milliseconds for which {@link useBrowser} keeps a browser without users open. */
+const UNUSED_MS = 300;
+
+/** Browser of this process, with the number of its users. */
+let shared: { browser: Promise<Browser>; users: number } | null = null;
+
+/** A browser that other test files of this process use too. Disposing the use does not close contexts. */
+export interface BrowserUse extends AsyncDisposable {
+  browser: Browser;
+}
+
+/**
+ * Returns the browser of this process. Its start takes more processor time than most test files, so that files which
+ * run one after another share it. It is closed shortly after its last use.
+ */
+export async function useBrowser(): Promise<BrowserUse> {
+  const own = shared ?? { browser: launchBrowser(), users: 0 };
+  shared = own;
+  own.users += 1;
+  const browser = await own.browser;
+  const close = async () => {
+    if (own.users > 0) return;
+    if (shared === own) shared = null;
+    await browser.close();
+  };
+  return {
+    browser,
+    [Symbol.asyncDispose]: async () => {
+      own.users -= 1;
+      if (own.users === 0) setTimeout(close, UNUSED_MS);
+    },
+  };
+}
+
 /** Pattern for the console message about an unknown host. */
 const UNREACHED = /^Failed to load resource: net::ERR_NAME_NOT_RESOLVED$/;
 
