@@ -168,6 +168,41 @@ GRANT ALL ON SCHEMA shared TO ${login} WITH GRANT OPTION;
 ALTER DEFAULT PRIVILEGES GRANT ALL ON TABLES TO ${login};
 `;
 
+/** Objects of every kind that a login can add to an extension, whose members no dump contains. */
+export const POSTGRES_HIDDEN = `
+CREATE EXTENSION cube;
+CREATE TABLE orders AS SELECT n FROM generate_series(1, 3) n; ALTER EXTENSION cube ADD TABLE orders;
+CREATE SCHEMA apart; CREATE TABLE apart.orders AS SELECT n FROM generate_series(1, 2) n;
+ALTER EXTENSION cube ADD SCHEMA apart; ALTER EXTENSION cube ADD TABLE apart.orders;
+CREATE SEQUENCE numbers; ALTER EXTENSION cube ADD SEQUENCE numbers;
+CREATE VIEW seen AS SELECT 1 AS a; ALTER EXTENSION cube ADD VIEW seen;
+CREATE MATERIALIZED VIEW "Stored one" AS SELECT 1 AS a; ALTER EXTENSION cube ADD MATERIALIZED VIEW "Stored one";
+CREATE TYPE mood AS ENUM ('well'); ALTER EXTENSION cube ADD TYPE mood;
+CREATE TYPE pair AS (a int); ALTER EXTENSION cube ADD TYPE pair;
+CREATE DOMAIN positive AS int; ALTER EXTENSION cube ADD DOMAIN positive;
+CREATE FUNCTION one(mood) RETURNS int LANGUAGE sql AS 'SELECT 1'; ALTER EXTENSION cube ADD FUNCTION one(mood);
+CREATE PROCEDURE two() LANGUAGE sql AS 'SELECT 1'; ALTER EXTENSION cube ADD PROCEDURE two();
+CREATE AGGREGATE total(int) (SFUNC = int4pl, STYPE = int); ALTER EXTENSION cube ADD AGGREGATE total(int);
+CREATE FUNCTION same(mood, mood) RETURNS bool LANGUAGE sql AS 'SELECT true';
+CREATE OPERATOR ~~~ (LEFTARG = mood, RIGHTARG = mood, FUNCTION = same); ALTER EXTENSION cube ADD OPERATOR ~~~ (mood, mood);
+CREATE CAST (mood AS int) WITH FUNCTION one(mood); ALTER EXTENSION cube ADD CAST (mood AS int);
+CREATE COLLATION sorted FROM "C"; ALTER EXTENSION cube ADD COLLATION sorted;
+CREATE TEXT SEARCH CONFIGURATION texts (COPY = simple); ALTER EXTENSION cube ADD TEXT SEARCH CONFIGURATION texts;
+`;
+
+/** Query for the names of the objects of {@link POSTGRES_HIDDEN}. */
+export const POSTGRES_HIDDEN_OBJECTS = `
+SELECT string_agg(i.type || ' ' || i.identity, E'\\n' ORDER BY i.type, i.identity) FROM (
+  SELECT 'pg_class'::regclass AS c, oid FROM pg_class WHERE relnamespace IN ('public'::regnamespace, 'apart'::regnamespace)
+    AND relkind <> 'i' UNION ALL
+  SELECT 'pg_type'::regclass, oid FROM pg_type WHERE typname IN ('mood', 'pair', 'positive') UNION ALL
+  SELECT 'pg_proc'::regclass, oid FROM pg_proc WHERE proname IN ('one', 'two', 'total', 'same') AND oid >= 16384 UNION ALL
+  SELECT 'pg_operator'::regclass, oid FROM pg_operator WHERE oprname = '~~~' AND oid >= 16384 UNION ALL
+  SELECT 'pg_cast'::regclass, oid FROM pg_cast WHERE castsource = 'mood'::regtype UNION ALL
+  SELECT 'pg_collation'::regclass, oid FROM pg_collation WHERE collname = 'sorted' UNION ALL
+  SELECT 'pg_ts_config'::regclass, oid FROM pg_ts_config WHERE cfgname = 'texts') o, pg_identify_object(c, oid, 0) i
+`;
+
 /** Locks what a login may change of itself, its role and its database, in a transaction that does not end. */
 export const POSTGRES_HELD = `
 SET ROLE none;

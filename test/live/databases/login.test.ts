@@ -20,6 +20,8 @@ import {
   POSTGRES_CLOSED,
   POSTGRES_DEAF,
   POSTGRES_HELD,
+  POSTGRES_HIDDEN,
+  POSTGRES_HIDDEN_OBJECTS,
   POSTGRES_HOLDS,
   POSTGRES_OPEN,
   POSTGRES_OWNED,
@@ -128,6 +130,21 @@ describe('the login of an app', () => {
       const left = await psql(world, main, 'postgres', `SELECT 1 FROM pg_roles WHERE rolname = '${second}';`);
       assert.equal(left.trim(), '', 'the login from before is gone');
       await demandNoSuperuser(main);
+    });
+
+    it('hides nothing from a backup by making it a part of an extension', async () => {
+      const main = await createdDatabase(world, { project, name: 'hides', engine: 'postgres' });
+      const params = pathOf(main);
+      await asApp(main, POSTGRES_HIDDEN);
+
+      await done(world.client.backUpDatabase({ params, query, body: {} }));
+      const into = `${project}/production/shown`;
+      await done(world.client.cloneDatabase({ params, query, body: { into } }));
+
+      const hidden = `${POSTGRES_HIDDEN_OBJECTS}; SELECT count(*) FROM orders; SELECT count(*) FROM apart.orders;`;
+      const found = (await asApp(main, hidden)).trim();
+      assert.match(found, /^3\n2$/m);
+      assert.equal((await asApp(into, hidden)).trim(), found);
     });
 
     it('brings nothing into the script of an extension by an extension that the script needs', inLong, async () => {

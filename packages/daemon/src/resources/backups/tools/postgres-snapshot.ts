@@ -3,7 +3,7 @@
  * exactly.
  */
 import { ADMIN } from '../../databases/dialects/dialect.ts';
-import { OWNER_COLUMNS, type OwningCatalog } from '../../databases/dialects/postgres-owners.ts';
+import { ADDED_MEMBERS, OWNER_COLUMNS, type OwningCatalog } from '../../databases/dialects/postgres-owners.ts';
 import { postgresLiteral, READER, RESTORER } from '../../databases/dialects/postgres-session.ts';
 import { parseCounts } from './counts.ts';
 import { psql, psqlProgram } from './postgres-client.ts';
@@ -57,6 +57,7 @@ const HEAD = `SELECT jsonb_build_object(
   'settings', (SELECT coalesce(jsonb_agg(one), '[]') FROM pg_db_role_setting s, unnest(s.setconfig) one
     WHERE s.setdatabase = d.oid AND s.setrole = 0),
   'ofAdmin', EXISTS (${OF_ADMIN}),
+  'added', (SELECT min(format('%s %s of extension %s', i.type, i.identity, e.extname)) FROM ${ADDED_MEMBERS}),
   'comment', shobj_description(d.oid, 'pg_database'),
   'things', (SELECT count(*) FROM pg_class WHERE oid >= 16384) + (SELECT count(*) FROM pg_largeobject_metadata)
     + (SELECT count(*) FROM pg_type WHERE oid >= 16384) + (SELECT count(*) FROM pg_proc WHERE oid >= 16384))
@@ -138,8 +139,13 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   }
 }
 
+/** @throws ToolFailed if the dump would leave out an object of an app */
 function headOf(line: string): DumpHead {
-  const { things = 0, comment, ...head } = JSON.parse(line) as DumpHead & { things?: number };
+  const { things = 0, comment, added, ...head } = JSON.parse(line) as DumpHead & { things?: number; added?: string };
+  if (added != null)
+    throw new ToolFailed(
+      `pg_dump leaves out the ${added}, which an app has added to the extension. Remove it from the extension with ALTER EXTENSION … DROP.`,
+    );
   return { ...head, ...(comment != null && { comment }), ...(things > MOST_AT_ONCE && { isMany: true }) };
 }
 

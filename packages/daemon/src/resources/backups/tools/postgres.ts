@@ -1,6 +1,7 @@
 /** Backup and restore of PostgreSQL with its own tools. */
 import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { isOwnersSetting } from '../../databases/dialects/postgres-leftovers.ts';
+import { ADDED_MEMBERS } from '../../databases/dialects/postgres-owners.ts';
 import {
   MOST_LOCKED_MS,
   OWNER,
@@ -59,6 +60,7 @@ export const postgresTool: DumpTool = {
 
   async dump(of) {
     const besides = await further(of, [...platformRoles(), ...openToConnections(of.database ?? BEGUN_WITH)]);
+    await psql(of, ADMIN, DETACHED);
     const session = await openSnapshot(of);
     const { head } = session;
     const args = ['--format=custom', '--compress=1', `--snapshot=${session.id}`, LOCK_WAIT];
@@ -105,6 +107,10 @@ export const postgresTool: DumpTool = {
 
   besides: (of) => further(of, []),
 };
+
+/** Statement that removes objects of apps from extensions, because a dump would leave them out. */
+const DETACHED = `SELECT format('ALTER EXTENSION %I DROP %s %s', e.extname, upper(i.type), i.identity) FROM ${ADDED_MEMBERS} \\gexec
+`;
 
 /** Lists the other databases of a server. @param before statements that are run first */
 async function further(of: DumpedDatabase, before: readonly string[]): Promise<string[]> {

@@ -1,3 +1,5 @@
+import { ADMIN } from './dialect.ts';
+
 /**
  * Catalogs of a PostgreSQL database whose objects have an owner, with the owner's column. Extensions are not included.
  */
@@ -23,3 +25,24 @@ export const OWNER_COLUMNS = {
 } as const;
 
 export type OwningCatalog = keyof typeof OWNER_COLUMNS;
+
+/** Query for all objects with an owner other than the administrator, as `classid` and `objid`. */
+export const OBJECTS_OF_APPS = Object.entries(OWNER_COLUMNS)
+  .map(
+    ([catalog, owner]) =>
+      `SELECT '${catalog}'::regclass AS classid, oid AS objid FROM ${catalog} WHERE ${owner} <> '${ADMIN}'::regrole`,
+  )
+  .join(' UNION ALL ');
+
+/** Casts have no owner. The owner of one of its types may create a cast. */
+const CASTS_OF_APPS = `SELECT 'pg_cast'::regclass, c.oid FROM pg_cast c
+  WHERE EXISTS (SELECT FROM pg_type t WHERE t.oid IN (c.castsource, c.casttarget) AND t.typowner <> '${ADMIN}'::regrole)`;
+
+/**
+ * Objects of apps that are members of an extension: `e` is the extension, `i` identifies the object.
+ * The owner of an extension may add its own objects to it. `pg_dump` leaves out all members, because the script of the
+ * extension creates them again. The script does not create added objects.
+ */
+export const ADDED_MEMBERS = `(${OBJECTS_OF_APPS} UNION ALL ${CASTS_OF_APPS}) o
+  JOIN pg_depend d ON d.classid = o.classid AND d.objid = o.objid AND d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass
+  JOIN pg_extension e ON e.oid = d.refobjid, pg_identify_object(o.classid, o.objid, 0) i`;
