@@ -119,7 +119,7 @@ test('a rotation brings what runs over to a new login, and ends the one before',
   assert.equal(row(world).other_logins, null);
 
   await world.ended(rotate(world));
-  assert.deepEqual(knownTo(world), ['postgres'], 'the two take turns');
+  assert.deepEqual(knownTo(world), ['postgres_3']);
 });
 
 test('a rotation deploys what is live as it is, and none of the changes that wait', async () => {
@@ -233,11 +233,12 @@ test('a login that its server cannot remove has ended all the same, and the task
 
   assert.deepEqual([status, error], ['succeeded', null]);
   assert.deepEqual([knownTo(world), row(world).other_logins], [['postgres_2'], null]);
-  assert.match(log ?? '', /Login postgres cannot sign in any more.*cannot be dropped.*rotate the password twice/);
+  assert.match(log ?? '', /Login postgres cannot sign in any more.*cannot be dropped.*rotate the password again/);
+  assert.deepEqual(postgres.roles(), ['postgres', 'postgres_2']);
 
   postgres.refusals = {};
   await world.ended(rotate(world));
-  assert.deepEqual(knownTo(world), ['postgres'], 'its name is used again, with another password');
+  assert.deepEqual([knownTo(world), postgres.roles()], [['postgres_3'], ['postgres_3']]);
 });
 
 test('a login whose end has begun is let in by no rules and no restart, whatever became of its end', async () => {

@@ -148,7 +148,7 @@ describe('postgres: a server of an earlier version, which trusts whoever comes o
 
     await world.reconcile();
 
-    const [users, known, rules, reload] = ran;
+    const [, users, known, rules, reload] = ran;
     assert.deepEqual(users?.command, ['tee', '/var/lib/postgresql/data/pgdata/pg_ident.conf']);
     assert.match(users?.said ?? '', /^davit nobody davit_admin$/m);
     assert.match(known?.said ?? '', /pg_ident_file_mappings/);

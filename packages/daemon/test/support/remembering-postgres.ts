@@ -4,6 +4,8 @@ import type { MemoryEngine } from '../../src/adapters/engine/memory/memory.ts';
 export interface RememberingPostgres {
   /** Returns the names of the logins, sorted. */
   logins(): string[];
+  /** Returns the names of the logins, and of ended logins that the server still has, sorted. */
+  roles(): string[];
   extensions: Set<string>;
   /** Whether the database refuses all logins. */
   locked: boolean;
@@ -20,9 +22,12 @@ const ALL = ['vector', 'pg_trgm', 'pgcrypto', 'hstore', 'cube', 'earthdistance',
 /** Adds a `psql` to an engine that applies statements about logins and extensions. All databases share its state. */
 export function rememberPostgres({ controls }: Pick<MemoryEngine, 'controls'>): RememberingPostgres {
   const logins = new Set<string>();
+  /** Logins, and ended logins that the server still has. */
+  const roles = new Set<string>();
   const rules = new Map<string, string>();
   const world: RememberingPostgres = {
     logins: () => [...logins].sort(),
+    roles: () => [...roles].sort(),
     extensions: new Set(),
     locked: false,
     refusals: {},
@@ -44,7 +49,10 @@ export function rememberPostgres({ controls }: Pick<MemoryEngine, 'controls'>): 
       complain('ERROR:  canceling statement due to lock timeout\n');
       return 3;
     }
-    for (const [, name = ''] of said.matchAll(/ALTER ROLE "(?!davit_)([^"]+)" WITH LOGIN/g)) logins.add(name);
+    for (const [, name = ''] of said.matchAll(/ALTER ROLE "(?!davit_)([^"]+)" WITH LOGIN/g)) {
+      logins.add(name);
+      roles.add(name);
+    }
     for (const [, name = ''] of said.matchAll(/ALTER ROLE "([^"]+)" WITH NOLOGIN/g)) logins.delete(name);
     for (const [, name = ''] of said.matchAll(/DROP ROLE IF EXISTS "([^"]+)"/g)) logins.delete(name);
     const [, names = ''] = /unnest\(ARRAY\[(.*?)\]::name\[\]\)/.exec(said) ?? [];
@@ -56,6 +64,9 @@ export function rememberPostgres({ controls }: Pick<MemoryEngine, 'controls'>): 
       complain(`ERROR:  ${refusal}\n`);
       return 3;
     }
+    for (const [, name = ''] of said.matchAll(/DROP ROLE IF EXISTS "([^"]+)"/g)) roles.delete(name);
+    const [, listed = ''] = /'role', rolname\).* IN \((.*?)\)/.exec(said) ?? [];
+    for (const role of roles) if (listed.includes(`'${role}'`)) await write(`${JSON.stringify({ role })}\n`);
     if (said.includes('pg_available_extensions')) await write(`${ALL.join('\n')}\n`);
     const [, asked] = /\\connect 'host=127\.0\.0\.1 .*?user=\\'(.+?)\\'/.exec(said) ?? [];
     if (asked === undefined || (logins.has(asked) && !world.locked)) return 0;

@@ -136,11 +136,11 @@ export interface Dialect {
    */
   endLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Removes the remains of an ended login from the server.
-   * Objects or locks of apps may block the removal, but the login has ended anyway.
+   * Removes the remains of ended logins from the server. Missing logins are not an error.
+   * Objects or locks of apps may block the removal, but the logins have ended anyway.
    * Absent if an ended login leaves nothing, or if the remains stay.
    */
-  removeLogin?(facts: DatabaseFacts, login: Login): DatabaseCommand;
+  removeLogins?(facts: DatabaseFacts, usernames: readonly string[]): DatabaseCommand;
   /** Proves that a login can sign in over the network, as an app does. */
   logIn(facts: DatabaseFacts, login: Login): DatabaseCommand;
   /** Writes the logins where a restarted container reads them. Absent if the data of the server contains the logins. */

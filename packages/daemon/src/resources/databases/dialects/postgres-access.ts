@@ -90,7 +90,7 @@ function loginsIn(facts: DatabaseFacts): string[] {
  * later sessions use the new rules.
  * @param data path of the server's data folder
  * @param sql returns a command that runs statements as the administrator
- * @param next returns the command that follows, for the previous access rules: see {@link admits}
+ * @param next returns the command that follows, for the previous access rules: see {@link admitsLogins}
  */
 export function withAccess(
   facts: DatabaseFacts,
@@ -131,9 +131,10 @@ export function withAccess(
   };
 }
 
-/** Returns whether access rules accept one of these logins. Rules of an earlier version accept every login. */
-export function admits(rules: string, usernames: readonly string[]): boolean {
-  return / all all /.test(rules) || usernames.some((name) => rules.includes(postgresIdentifier(name)));
+/** Returns whether access rules accept any login of apps. */
+export function admitsLogins(rules: string): boolean {
+  const accepting = rules.split('\n').filter((line) => / (scram-sha-256|trust)$/.test(line) && line !== FILLING);
+  return accepting.some((line) => !line.includes(` all ${postgresIdentifier(NOBODY)} `));
 }
 
 /**

@@ -39,6 +39,7 @@ export function loginStatements(facts: DatabaseFacts, login: Login): string[] {
       `${rights} PASSWORD ${verifier} VALID UNTIL 'infinity'`,
       `rolcanlogin AND NOT (rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls)
         AND rolpassword = ${verifier} AND coalesce(rolvaliduntil, 'infinity') = 'infinity'`,
+      REPORTED,
     ),
     grantRole(`r.rolname = ${postgresLiteral(OWNER)}`, [username]),
     `SELECT ${postgresLiteral(`ALTER ROLE ${postgresIdentifier(username)} SET role = ${postgresLiteral(OWNER)}`)} FROM pg_roles r
@@ -56,25 +57,27 @@ function verifierOf({ adminPassword }: DatabaseFacts, { username, password }: Lo
   return scramVerifier(password, salt.subarray(0, 16));
 }
 
-/** Returns statements that report the verifiers of app logins as JSON lines, for {@link changedLogins}. */
+/** Expression for a JSON line about a role, for {@link changedLogins}. */
+const REPORTED = "json_build_object('login', rolname, 'verifier', rolpassword)";
+
+/** Returns statements that report the verifiers of app logins. */
 export function listVerifiers({ login, otherLogins }: DatabaseFacts): string[] {
   const names = [login, ...otherLogins].map(({ username }) => postgresLiteral(username)).join(', ');
-  return [
-    `SELECT json_build_object('login', rolname, 'verifier', rolpassword) FROM pg_authid WHERE rolname IN (${names});`,
-  ];
+  return [`SELECT ${REPORTED} FROM pg_authid WHERE rolname IN (${names});`];
 }
 
 /**
- * Returns the names of logins whose password differs from these facts.
+ * Returns the names of logins whose reported password differs from these facts.
  * A verifier of the same password with another salt, from an earlier version, is no change. Apps stay connected.
  */
 export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: string): string[] {
   const passwords = new Map([login, ...otherLogins].map(({ username, password }) => [username, password]));
-  return stdout.split('\n').flatMap((line) => {
+  const changed = stdout.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return [];
     const { login: name, verifier } = JSON.parse(line) as { login?: string; verifier?: string | null };
     return name === undefined || isVerifierOf(verifier ?? '', passwords.get(name) ?? '') ? [] : [name];
   });
+  return [...new Set(changed)];
 }
 
 /** Maximum number of connections for each login. During a rotation two logins exist, and each has this maximum. */

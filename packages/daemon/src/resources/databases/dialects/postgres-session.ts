@@ -85,8 +85,9 @@ const HELD = ['pg_authid', 'pg_auth_members', 'pg_database', 'pg_db_role_setting
  */
 export function endHolders(): string[] {
   return [
+    // A worker of the server, which runs code of indexes, has no user.
     `SELECT FROM (SELECT pg_terminate_backend(pid, 5000) AS ended FROM pg_stat_activity WHERE pid <> pg_backend_pid()
-      AND usename NOT IN (${[ADMIN, READER, RESTORER].map(postgresLiteral).join(', ')})
+      AND (usename IS NULL OR usename NOT IN (${[ADMIN, READER, RESTORER].map(postgresLiteral).join(', ')}))
       AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'relation' AND database = 0 AND mode = 'RowExclusiveLock'
         AND relation IN (${HELD.map((catalog) => `'${catalog}'::regclass`).join(', ')}))) s WHERE ended IS NULL;`,
   ];
@@ -173,10 +174,13 @@ export function role(name: string, options: string): string {
  * An app can lock the row of its role, and of {@link OWNER}, in a session that the server cannot end. The statement
  * waits for this lock only if an attribute differs.
  * @param isSo condition on `pg_authid`
+ * @param report expression on `pg_authid` whose value is part of the output if an attribute differs
  */
-export function alterRole(name: string, attributes: string, isSo: string): string {
+export function alterRole(name: string, attributes: string, isSo: string, report?: string): string {
   const statement = `ALTER ROLE ${postgresIdentifier(name)} WITH ${attributes}`;
-  return `SELECT ${postgresLiteral(statement)} FROM pg_authid WHERE rolname = ${postgresLiteral(name)} AND (${isSo}) IS NOT TRUE\\gexec`;
+  // `psql` runs the columns of a row one after another. Both come from the same look at the row.
+  const reported = report === undefined ? '' : `format('SELECT %L', ${report}), `;
+  return `SELECT ${reported}${postgresLiteral(statement)} FROM pg_authid WHERE rolname = ${postgresLiteral(name)} AND (${isSo}) IS NOT TRUE\\gexec`;
 }
 
 /**

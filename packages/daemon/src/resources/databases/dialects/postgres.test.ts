@@ -62,9 +62,9 @@ describe('the rules', () => {
   const ends = (name: string) => `WHERE usename = '${name}' AND pid <> pg_backend_pid()`;
 
   /** Returns all statements for a server with these verifiers and access rules. */
-  function said(verifiers: Record<string, string | null>, access = ''): string {
+  function said(verifiers: Record<string, string | null>, access = '', ...more: string[]): string {
     const lines = Object.entries(verifiers).map(([login, verifier]) => JSON.stringify({ login, verifier }));
-    const listed = ['{"database":"shop"}', ...lines].join('\n');
+    const listed = ['{"database":"shop"}', ...lines, ...more].join('\n');
     const texts: string[] = [];
     for (let next: DatabaseCommand | null = postgres.renewRules(facts); next !== null; ) {
       texts.push(next.stdin);
@@ -76,7 +76,7 @@ describe('the rules', () => {
   it('end the sessions of a login whose password they change, after they closed the login and before the change', () => {
     for (const verifier of [scramVerifier('before'), 'md5d41d8cd98f00b204e9800998ecf8427e', null]) {
       const text = said({ shop: verifier, shop_2: scramVerifier('other') });
-      const order = [`ARRAY['shop_2']`, ends('shop'), 'ALTER ROLE "shop" WITH LOGIN', `ARRAY['shop', 'shop_2']`];
+      const order = [`ARRAY['pg_nobody']`, ends('shop'), 'ALTER ROLE "shop" WITH LOGIN', `ARRAY['shop', 'shop_2']`];
       const places = order.map((part) => text.indexOf(part));
       assert.deepEqual(
         places.toSorted((a, b) => a - b),
@@ -87,13 +87,30 @@ describe('the rules', () => {
     }
   });
 
-  it('wait until sign-ins are over only if the server accepted the login', () => {
+  it('wait until sign-ins are over, except in a new server that has accepted no login', () => {
     const changed = { shop: scramVerifier('before') };
-    const isOpen = 'hostssl all "shop","shop_2" all scram-sha-256';
-    assert.match(said(changed, isOpen), /pg_sleep/);
-    assert.match(said(changed, 'local all all trust'), /pg_sleep/);
-    assert.doesNotMatch(said(changed, 'hostssl all "pg_nobody" all scram-sha-256'), /pg_sleep/);
-    assert.doesNotMatch(said({ shop: scramVerifier('secret') }, isOpen), /pg_sleep/);
+    const open = 'hostssl all "shop","shop_2" all scram-sha-256\nhostnossl all all 10.1.0.1/32 reject';
+    const closed = `local postgres davit_admin scram-sha-256\n${open.replace('"shop","shop_2"', '"pg_nobody"')}`;
+    const isNew = '{"isNew":true}';
+    for (const access of [open, 'local all all trust', `${closed}\nhostssl all all all scram-sha-256`])
+      assert.match(said(changed, access, isNew), /pg_sleep/, access);
+    assert.match(said(changed, closed), /pg_sleep/, 'an earlier attempt may have closed it just now');
+    assert.doesNotMatch(said(changed, closed, isNew), /pg_sleep/);
+    assert.doesNotMatch(said({ shop: scramVerifier('secret') }, open), /pg_sleep/);
+  });
+
+  it('close the server if they replace a password that they did not see before', () => {
+    let isRenewed = false;
+    const texts: string[] = [];
+    for (let next: DatabaseCommand | null = postgres.renewRules(facts); next !== null; ) {
+      texts.push(next.stdin);
+      isRenewed ||= next.stdin.includes('ALTER ROLE "shop" WITH LOGIN');
+      const verifier = scramVerifier(isRenewed ? 'before' : 'secret');
+      next = next.followUp?.(JSON.stringify({ login: 'shop', verifier })) ?? null;
+    }
+    const text = texts.join('\n');
+    assert.ok(text.indexOf(ends('shop')) > text.indexOf('ALTER ROLE "shop" WITH LOGIN'));
+    assert.ok(text.lastIndexOf('ALTER ROLE "shop" WITH LOGIN') > text.indexOf(ends('shop')));
   });
 
   it('end no session of a login that has its password, with whatever salt, nor of one that is not there', () => {

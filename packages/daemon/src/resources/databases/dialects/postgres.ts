@@ -15,7 +15,7 @@ import {
   type Login,
   secretFile,
 } from './dialect.ts';
-import { ACCESS, accessFiles, admits, inOrder, withAccess } from './postgres-access.ts';
+import { ACCESS, accessFiles, admitsLogins, inOrder, withAccess } from './postgres-access.ts';
 import {
   endDatabaseLeftovers,
   endRights,
@@ -38,7 +38,7 @@ import {
   removeRole,
   untilSignInsEnd,
 } from './postgres-logins.ts';
-import { OWNER_COLUMNS } from './postgres-owners.ts';
+import { OBJECTS_OF_APPS } from './postgres-owners.ts';
 import {
   BEGINNING,
   CLIENT,
@@ -132,11 +132,18 @@ export const postgres: Dialect = {
     return withAccess(facts, PGDATA, sql, () => inPostgres(facts, statements));
   },
   renewRules: (facts) => ({
-    ...inPostgres(facts, [...putAside(), ...openDatabases(), ...listVerifiers(facts)]),
+    ...inPostgres(facts, [...putAside(), ...openDatabases(), ...listVerifiers(facts), LIST_AGE]),
     followUp(stdout) {
-      const renewed = () => inPostgres(facts, everywhere(facts, databasesIn(stdout)));
+      const server = { databases: databasesIn(stdout), isNew: stdout.includes(IS_NEW) };
       const changed = changedLogins(facts, stdout);
-      return changed.length === 0 ? withAccess(facts, PGDATA, sql, renewed) : whileClosed(facts, changed, renewed);
+      if (changed.length > 0) return whileClosed(facts, changed, server);
+      const renewed = inPostgres(facts, everywhere(facts, server.databases));
+      // A password that was replaced meanwhile may already have been used.
+      const followUp = (said: string) => {
+        const late = changedLogins(facts, said);
+        return late.length === 0 ? null : whileClosed(facts, late, server);
+      };
+      return withAccess(facts, PGDATA, sql, () => ({ ...renewed, followUp }));
     },
   }),
   hasPasswords: (facts) => ({
@@ -161,13 +168,17 @@ export const postgres: Dialect = {
       ...sql(endLogin(username)),
       isGood: (stdout) => !GOES_ON.test(stdout),
     })),
-  removeLogin: (facts, { username }) => ({
-    ...sql(openDatabases()),
-    followUp: (stdout) =>
-      inPostgres(facts, [
-        ...databasesIn(stdout).flatMap((name) => [connect(name), ...releaseOwned(username)]),
-        ...removeRole(username),
-      ]),
+  removeLogins: (facts, usernames) => ({
+    ...sql([...openDatabases(), ...listRoles(usernames)]),
+    followUp(stdout) {
+      const roles = rolesIn(stdout);
+      if (roles.length === 0) return null;
+      const released = roles.flatMap(releaseOwned);
+      return inPostgres(facts, [
+        ...databasesIn(stdout).flatMap((name) => [connect(name), ...released]),
+        ...roles.flatMap(removeRole),
+      ]);
+    },
   }),
   addExtensions: (facts, extensions) => sql([...entering(databaseOf(facts)), ...extensionStatements(extensions)]),
   loaded: loadedFor,
@@ -211,24 +222,33 @@ function ownPassword({ adminPassword }: DatabaseFacts): string {
   return `ALTER ROLE ${ADMIN} WITH PASSWORD ${postgresLiteral(scramVerifier(adminPassword))} VALID UNTIL 'infinity';`;
 }
 
+/** Statement that reports whether the server has had the same access rules since its start. */
+const LIST_AGE = "SELECT json_build_object('isNew', true) WHERE pg_conf_load_time() <= pg_postmaster_start_time();";
+const IS_NEW = '"isNew"';
+
 /**
- * Returns a command that replaces the passwords of logins while the server accepts none of these logins.
+ * Returns a command that replaces the passwords of logins while the server accepts no login.
  * A session with the previous password would outlive the password, and could lock the row of its login, so that the
- * password cannot be replaced. Therefore all these sessions end before the replacement, and none can start.
- * If a command fails, the logins stay closed, and the next attempt finds the previous passwords again.
+ * password cannot be replaced. Therefore all these sessions end before the replacement, and none can start. Sessions of
+ * logins with the right password go on. Code in them may change further passwords, which nobody can use meanwhile.
+ * If a command fails, the server stays closed, and the next attempt finds the previous passwords again.
  */
 function whileClosed(
   facts: DatabaseFacts,
   changed: readonly string[],
-  replaced: () => DatabaseCommand,
+  { databases, isNew }: { databases: readonly string[]; isNew: boolean },
 ): DatabaseCommand {
-  const admitted = admittedBy(facts).filter(({ username }) => !changed.includes(username));
-  const ended = { ...sql(changed.flatMap(endAllSessions)), isGood: (stdout: string) => !GOES_ON.test(stdout) };
   const open = () => withAccess(facts, PGDATA, sql, () => null);
-  return withAccess({ ...facts, admitted }, PGDATA, sql, (before) => {
-    const waits = admits(before, changed) ? untilSignInsEnd().map(sql) : [];
-    return inOrder([...waits, ended], () => ({ ...replaced(), followUp: open }));
-  });
+  const replaced = () => ({ ...inPostgres(facts, everywhere(facts, databases)), followUp: open });
+  return withAccess({ ...facts, admitted: [] }, PGDATA, sql, (before) => ({
+    ...sql(listVerifiers(facts)),
+    followUp(stdout) {
+      const all = new Set([...changed, ...changedLogins(facts, stdout)]);
+      const ended = { ...sql([...all].flatMap(endAllSessions)), isGood: (said: string) => !GOES_ON.test(said) };
+      const waits = isNew && !admitsLogins(before) ? [] : untilSignInsEnd().map(sql);
+      return inOrder([...waits, ended], replaced);
+    },
+  }));
 }
 
 /** Returns statements for the roles of a server, whatever state an earlier version or a login with more rights left. */
@@ -249,12 +269,25 @@ function rules(facts: DatabaseFacts): string[] {
   ];
 }
 
+function listRoles(names: readonly string[]): string[] {
+  const listed = names.map(postgresLiteral).join(', ');
+  return [`SELECT json_build_object('role', rolname) FROM pg_roles WHERE rolname IN (${listed}) ORDER BY rolname;`];
+}
+
 /** Returns the databases that the output of statements lists as JSON lines. */
 function databasesIn(stdout: string): string[] {
+  return valuesIn(stdout, 'database');
+}
+
+/** Returns the roles that the output of statements lists as JSON lines. */
+function rolesIn(stdout: string): string[] {
+  return valuesIn(stdout, 'role');
+}
+
+function valuesIn(stdout: string, key: string): string[] {
   return stdout.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return [];
-    const { database } = JSON.parse(line) as { database?: string };
-    return database ?? [];
+    return (JSON.parse(line) as Record<string, string | undefined>)[key] ?? [];
   });
 }
 
@@ -338,10 +371,6 @@ function extensionStatements(names: readonly string[]): string[] {
  */
 function demandOnlyOurs(schema: string): string {
   const planned = 'SELECT e.oid FROM pg_extension e JOIN pg_temp.plan p ON p.name = e.extname';
-  const notOurs = Object.entries(OWNER_COLUMNS).map(
-    ([catalog, owner]) =>
-      `SELECT '${catalog}'::regclass AS classid, oid AS objid FROM ${catalog} WHERE ${owner} <> '${ADMIN}'::regrole`,
-  );
   return `\\set SHOW_CONTEXT never
     DO $demand$ DECLARE others text; BEGIN
       SELECT string_agg(DISTINCT format('%s (%s)', e.extname, e.extnamespace::regnamespace), ', ') INTO others
@@ -350,7 +379,7 @@ function demandOnlyOurs(schema: string): string {
         RAISE EXCEPTION USING MESSAGE = format('Needed extensions are in a schema that apps can change: %s. An app may have created them just now: add the extension again. If the error stays, drop them first.', others);
       END IF;
       SELECT string_agg(DISTINCT replace(pg_describe_object(o.classid, o.objid, 0), '${schema}.', ''), ', ') INTO others
-        FROM (${notOurs.join(' UNION ALL ')}) o JOIN pg_depend d ON d.classid = o.classid AND d.objid = o.objid
+        FROM (${OBJECTS_OF_APPS}) o JOIN pg_depend d ON d.classid = o.classid AND d.objid = o.objid
         WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = '${schema}'::regnamespace
           OR d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass AND d.refobjid IN (${planned});
       IF others IS NOT NULL THEN

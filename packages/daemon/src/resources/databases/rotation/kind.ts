@@ -25,7 +25,7 @@ import { databaseFacts, newDatabasePassword } from '../secrets.ts';
 import { tellInTask } from '../tell.ts';
 import { addressesAfter, bringOver, retiringHere } from './apps.ts';
 import type { DeployingBase } from './base.ts';
-import { nextUsername, noteEnd, replaceLogin, retiringLogins } from './retiring.ts';
+import { nextUsername, noteEnd, otherUsernames, replaceLogin, retiringLogins } from './retiring.ts';
 import { untilUnused } from './unused.ts';
 
 export interface Rotating extends OfDatabase, Asker {
@@ -253,19 +253,32 @@ const drop: Step = {
   },
 };
 
-/**
- * Ends a login and then removes it from the server.
- * Objects or locks of an app may block the removal. The login has ended before, so that the rotation succeeds anyway.
- */
+/** Ends a login and then removes it from the server. */
 async function end(work: Work, login: Login, addresses: readonly string[], signal: AbortSignal): Promise<void> {
   await say(work, (dialect, facts) => dialect.endLogin(facts, login, addresses), signal);
+  await removeEnded(work, login, signal);
+}
+
+/**
+ * Removes a login, and earlier logins that could not be removed before.
+ * Objects or locks of an app may block the removal. The logins have ended before, so that the rotation succeeds anyway.
+ */
+async function removeEnded(work: Work, { username }: Login, signal: AbortSignal): Promise<void> {
+  const removed = (dialect: Dialect, facts: DatabaseFacts) => {
+    const valid = [facts.login, ...facts.otherLogins].map((one) => one.username);
+    const names = [username, ...otherUsernames(username, dialect.reserved.users)];
+    return dialect.removeLogins?.(
+      facts,
+      names.filter((name) => name === username || !valid.includes(name)),
+    );
+  };
   try {
     // A working app may block the removal. The removal is not worth a replacement of the server.
-    await sayOnce(work, (dialect, facts) => dialect.removeLogin?.(facts, login), signal);
+    await sayOnce(work, removed, signal);
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;
     work.log(
-      `Login ${login.username} cannot sign in any more, but the server still has it: ${error.message} Mend that and rotate the password twice: each time the login from before is removed.`,
+      `Login ${username} cannot sign in any more, but the server still has it: ${error.message} Remove what blocks it and rotate the password again: each rotation removes earlier logins.`,
     );
   }
 }

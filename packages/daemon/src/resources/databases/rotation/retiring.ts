@@ -52,17 +52,38 @@ export function noteEnd({ sealer, now }: Pick<DatabasesDeps, 'sealer' | 'now'>, 
   renewFormer({ sealer, now }, tx, row);
 }
 
-const SECOND = '_2';
 const LONGEST = 32;
 
 /**
- * Returns the name of the next login: the name with and without suffix alternate.
- * An engine with a single user keeps its user name, and only the password changes.
- * @param reserved names that belong to the engine
+ * Number of names before a name is used again. A client that began to sign in with an ended login would get a session of
+ * a new login with the same name. This many rotations take longer than a client has to sign in.
  */
+const LAST = 12;
+const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;
+
+/** Returns the name of the next login. @param reserved names that belong to the engine */
 export function nextUsername(current: string, onlyUser: string | undefined, reserved: RegExp): string {
+  // An engine with a single user keeps the name, and only the password changes.
   if (onlyUser !== undefined) return current;
-  const first = current.slice(0, -SECOND.length);
-  if (current.endsWith(SECOND) && first !== '' && !reserved.test(first)) return first;
-  return `${current.slice(0, LONGEST - SECOND.length)}${SECOND}`;
+  const { base, number } = partsOf(current);
+  if (number === LAST && !reserved.test(base)) return base;
+  return named(base, number === LAST ? 2 : number + 1);
+}
+
+/** Returns the names that earlier and later logins have. */
+export function otherUsernames(current: string, reserved: RegExp): string[] {
+  const { base } = partsOf(current);
+  const suffixed = Array.from({ length: LAST - 1 }, (_, n) => named(base, n + 2));
+  return [base, ...suffixed].filter((name) => name !== current && !reserved.test(name));
+}
+
+/** Divides the name of a login into the name of the first login and its own number. */
+function partsOf(username: string): { base: string; number: number } {
+  const [, base = username, suffix] = SUFFIX.exec(username) ?? [];
+  return { base, number: suffix === undefined ? 1 : Number(suffix) };
+}
+
+function named(base: string, number: number): string {
+  const suffix = `_${number}`;
+  return `${base.slice(0, LONGEST - suffix.length)}${suffix}`;
 }
