@@ -27,7 +27,7 @@ export function openAppFile(
 ): string {
   return unsealed(
     () => sealer.open(appFile(store, appId, version)?.content ?? '', appFilePlace(appId, version)),
-    `The file ${path} cannot be opened, it was changed outside Davit: set its content anew, or leave it out.`,
+    `The file ${path} cannot be decrypted, because it was changed outside Davit. Set its content again, or remove the file from the app.`,
   );
 }
 

@@ -56,7 +56,7 @@ function ofBucket(opening: Opening, db: Reader, row: AttachmentRow, id: number, 
   const values = (secretKey: string) =>
     bucketAttachmentVariables(row.prefix, { ...storePlace(store), bucket, secretKey });
   const variables = opened(() => storeAccess(opening, store).secretKey, values);
-  return { row, name: store.name, what: `the bucket ${bucket} of the store ${store.name}`, variables };
+  return { row, name: store.name, what: `the bucket ${bucket} of the object store ${store.name}`, variables };
 }
 
 function storePlace({ endpoint, region, access_key: accessKey, path_style }: StoreRow) {

@@ -45,7 +45,7 @@ export function openVariable({ sealer }: Opening, row: VariableRow): EffectiveVa
 }
 
 export function unopened({ key, level }: Pick<VariableRow, 'key' | 'level'>, cause?: unknown): DavitError {
-  const message = `The variable ${key} of the ${level} cannot be opened, it was changed outside Davit: set it anew, or unset it.`;
+  const message = `The variable ${key} of the ${level} cannot be decrypted, because it was changed outside Davit. Set it again, or remove it.`;
   return new DavitError('conflict', message, { cause });
 }
 
@@ -95,7 +95,7 @@ function effectiveOf({ what, variables }: Attached, unopened?: string): Effectiv
 }
 
 function unopenedAttachment(what: string): DavitError {
-  const message = `The secrets of ${what} cannot be opened, they were changed outside Davit: give it new ones, or detach it.`;
+  const message = `The credentials of ${what} cannot be decrypted, because they were changed outside Davit. Set new credentials, or detach the app.`;
   return new DavitError('conflict', message);
 }
 

@@ -39,7 +39,7 @@ export function readRevisionSpec(core: Pick<AppSpecDeps, 'store'>, appId: number
 
 function revisionRow({ store }: Pick<AppSpecDeps, 'store'>, appId: number, number: number): RevisionRow {
   const row = revisionOfApp(store, appId, number);
-  if (row === undefined) throw new Error(`read revision ${number} of app ${appId}: there is none`);
+  if (row === undefined) throw new Error(`read revision ${number} of app ${appId}: it does not exist`);
   return row;
 }
 

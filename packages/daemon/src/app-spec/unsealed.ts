@@ -31,7 +31,7 @@ export function unlessBroken<T>(open: () => T): T | undefined {
 
 /** Returns a conflict for a caller without a more specific message. The place of a value is not a secret. */
 export function sealRefusal(cause: SealBroken): DavitError {
-  const message = `What is kept at ${cause.place} cannot be opened, it was changed outside Davit: ${whatNow(cause.place)}.`;
+  const message = `The stored value ${cause.place} cannot be decrypted, because it was changed outside Davit. ${whatNow(cause.place)}`;
   return new DavitError('conflict', message, { cause });
 }
 
@@ -40,14 +40,14 @@ function whatNow(place: string): string {
   return found?.[1] ?? RECORDS;
 }
 
-const RECORDS = 'set it anew, or bring back the records of this instance (davit.db) from a copy';
+const RECORDS = 'Set it again, or restore the file davit.db of this instance from a copy.';
 
 /** Instructions by the prefix of a value's place. The functions that return places are in several files. */
 const WHAT_NOW: readonly (readonly [string, string])[] = [
   [
     'databases/',
-    'bring back the records of this instance (davit.db) from a copy, or restore the newest backup of the database into a new one',
+    'Restore the file davit.db of this instance from a copy, or restore the latest backup into a new database.',
   ],
-  ['stores/', 'send its keys anew, or bring back the records of this instance (davit.db) from a copy'],
-  ['tasks/', 'ask for the task anew'],
+  ['stores/', 'Set the keys of the object store again, or restore the file davit.db of this instance from a copy.'],
+  ['tasks/', 'Start the task again.'],
 ];

@@ -29,7 +29,7 @@ export function rowOf<R extends ResidentRow, B extends ManagedServicesDeps>(
   id: number,
 ): R {
   const row = kind.find(store, id);
-  if (row === null) throw new TaskFailed(`The ${kind.noun} is gone.`);
+  if (row === null) throw new TaskFailed(`The ${kind.noun} was deleted during the task.`);
   return row;
 }
 
@@ -151,7 +151,7 @@ function groupOf<R extends ResidentRow, B extends ManagedServicesDeps>(
   const { dataPath, exposedPort, ...own } = kind.serving(base, row, network);
   const port = kind.port(row);
   if (row.image_id === null || row.address === null)
-    throw new TaskFailed(`The ${kind.noun} has no image or no address yet.`);
+    throw new TaskFailed(`${kind.reference(row)} has no image or no network address yet. Start the task again.`);
   return {
     ...own,
     kind: kind.noun,

@@ -26,10 +26,13 @@ export async function giveLimits<R extends ResidentRow, B extends ManagedService
     await applyServiceLimits(kind, core, row.id, signal);
   } catch (error) {
     if (error instanceof EngineRefused) {
-      const message = `Saved, but the limits act ${otherwise}, or as soon as the engine accepts them. ${sentence(error.message)}`;
+      const message = `The limits of ${kind.reference(row)} are saved, but they take effect ${otherwise}, or when the engine accepts them. ${sentence(error.message)}`;
       throw new DavitError('conflict', message, { cause: error });
     }
     if (!(error instanceof EngineUnavailable) && error !== signal.reason) throw error;
-    log.warn({ [kind.noun]: kind.reference(row), error }, `the limits of a ${kind.noun} are not applied yet`);
+    log.warn(
+      { [kind.noun]: kind.reference(row), error },
+      `the limits of a ${kind.noun} could not be applied; the reconciler tries again`,
+    );
   }
 }

@@ -121,7 +121,7 @@ async function renew<R extends ResidentRow, B extends ManagedServicesDeps>(
   row: R,
   signal: AbortSignal,
 ): Promise<KeepOutcome> {
-  note(kind, base, row, 'down', 'A new container of the same data is started.');
+  note(kind, base, row, 'down', 'A new container with the same data is starting.');
   await bringUp(kind, base, row.id, row.generation + 1, signal);
   await look(kind, base, rowOf(kind, base, row.id), 0, signal);
   return 'helped';
@@ -134,10 +134,16 @@ async function startAgain<R extends ResidentRow, B extends ManagedServicesDeps>(
   seen: ObservedInstance,
   { mayHelp, signal }: Pass,
 ): Promise<KeepOutcome> {
-  const how = seen.oomKilled ? ' because it took more memory than its limit' : '';
+  const how = seen.oomKilled ? ' because it used more memory than its limit' : '';
   const isSaid = !mayHelp && kind.seen(row) === 'down' && row.reason !== null;
   if (!isSaid)
-    note(kind, base, row, 'down', `It ended with exit code ${seen.exitCode ?? 'unknown'}${how}, and is started again.`);
+    note(
+      kind,
+      base,
+      row,
+      'down',
+      `The container exited with code ${seen.exitCode ?? 'unknown'}${how}. Davit restarts it.`,
+    );
   if (!mayHelp) return 'waiting';
   try {
     await base.engine.start(seen.id, signal);
@@ -176,7 +182,7 @@ async function tellingWhy<R extends ResidentRow, B extends ManagedServicesDeps>(
   } catch (error) {
     const row = kind.find(base.store, id);
     if (row !== null && (error instanceof EngineRefused || error instanceof TaskFailed))
-      note(kind, base, row, 'down', `It cannot be started, and is tried again: ${sentence(error.message)}`);
+      note(kind, base, row, 'down', `The container cannot be started. Davit tries again. ${sentence(error.message)}`);
     throw error;
   }
 }
@@ -194,8 +200,14 @@ async function look<R extends ResidentRow, B extends ManagedServicesDeps>(
   if (kind.seen(row) === 'ready' && (await listens(kind, base, row, signal))) return 'well';
   const problem = await serviceProblemOf(kind, base, row, signal);
   if (problem !== null) {
-    const again = ` The engine has started it over and over${kind.hasLogs ? ': see its logs' : ''}.`;
-    note(kind, base, row, 'silent', `It runs and does not answer.${restarts >= RESTARTS_TOLD ? again : ''}`);
+    const again = ` The engine has restarted it several times.${kind.hasLogs ? ' Check its logs.' : ''}`;
+    note(
+      kind,
+      base,
+      row,
+      'silent',
+      `The container runs, but its server does not respond.${restarts >= RESTARTS_TOLD ? again : ''}`,
+    );
     return 'waiting';
   }
   if (row.container_id !== null) await keepRunning(base, row.container_id);

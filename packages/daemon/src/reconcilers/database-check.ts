@@ -29,13 +29,13 @@ export function databaseCheckTask(
       try {
         const found = await checkDatabase(join(facts.dataDir, 'davit.db'), signal);
         const ms = Math.round(performance.now() - started);
-        if (found.length === 0) log.info({ ms }, 'the database was checked: it is whole');
-        else log.error({ ms, found }, 'the database was checked: it is damaged');
+        if (found.length === 0) log.info({ ms }, 'the database of the instance passed its integrity check');
+        else log.error({ ms, found }, 'the database of the instance is damaged');
         if (found.length > 0) store.noteDamage();
         return undefined;
       } catch (error) {
         if (signal.aborted) throw error;
-        log.warn({ error }, 'the database could not be checked');
+        log.warn({ error }, 'the integrity check of the instance’s database could not run');
         return AGAIN_MS;
       }
     },

@@ -21,15 +21,12 @@ export function databasePasswordsTask(core: DatabasesDeps, log: Logger): Task {
         const database = databaseReference(row);
         try {
           if (await checkPasswords(core, row.id, signal)) continue;
-          log.warn(
-            { database },
-            'the server of a database did not confirm the passwords of its logins: the rules are applied again',
-          );
+          log.warn({ database }, 'a database server does not have the recorded passwords; they are applied again');
           core.nudgeDatabases();
         } catch (error) {
           if (signal.aborted) throw error;
           if (error instanceof EngineUnavailable) return undefined;
-          log.warn({ database, error }, 'the passwords of a database could not be checked');
+          log.warn({ database, error }, 'the passwords of a database could not be verified');
         }
       }
       return undefined;

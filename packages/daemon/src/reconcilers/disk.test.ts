@@ -65,14 +65,14 @@ test('a disk that is nearly full refuses, whichever of the two it is, and goes o
   await look(disk.watch);
   assert.match(
     disk.watch.guard() ?? '',
-    /^The disk of \/nowhere is 96 % full \(less than 1 GiB free\): .+ from 95 % on\. Free some room/,
+    /^The disk of \/nowhere is 96 % full \(less than 1 GiB free\), and from 95 % on .+\. Free some space/,
   );
   assert.deepEqual(disk.watch.warnings(), [disk.watch.guard()]);
   disk.free.own = 5 * GIB;
   await look(disk.watch);
 
   assert.deepEqual([disk.watch.guard(), disk.watch.fullest()?.state], [null, 'ok']);
-  assert.match(disk.lines.at(-1) ?? '', /there is room on the disk again/);
+  assert.match(disk.lines.at(-1) ?? '', /the disk has enough free space again/);
 });
 
 test('a changed setting means something else of what was seen, without another look', async () => {

@@ -49,8 +49,8 @@ export function watchDisk(base: Watched, options: DiskWatchOptions): DiskWatch {
     const disk = fullest();
     const now = state();
     if (disk === null || now === told) return;
-    if (now === 'ok') log.info({ disk: disk.path }, 'there is room on the disk again');
-    else log.warn({ disk: disk.path, freeBytes: disk.freeBytes, state: now }, 'the disk fills up');
+    if (now === 'ok') log.info({ disk: disk.path }, 'the disk has enough free space again');
+    else log.warn({ disk: disk.path, freeBytes: disk.freeBytes, state: now }, 'the disk is nearly full');
     if (told === 'ok') onFilling();
     told = now;
   };
@@ -64,7 +64,7 @@ export function watchDisk(base: Watched, options: DiskWatchOptions): DiskWatch {
         disks = [own, await ofEngine(engine)].filter((disk) => disk !== null);
         tell();
         const done = await ballast?.balance(own.freeBytes);
-        if (done === 'given up') log.error({ disk: own.path }, 'the disk is full: the last reserve was given up');
+        if (done === 'given up') log.error({ disk: own.path }, 'the disk is full; Davit deleted its reserve file');
         return undefined;
       },
     },
@@ -98,14 +98,12 @@ function percentOf({ totalBytes, freeBytes }: DiskUse): number {
 function warning(disk: DiskUse | null, state: DiskState, limits: Limits): string[] {
   if (disk === null || state === 'ok') return [];
   if (state === 'refusing') return [refusal(disk, limits) ?? ''];
-  return [
-    `${howFull(disk)}: from ${limits.refuse_percent} % on nothing is pushed or deployed. Free some room in time.`,
-  ];
+  return [`${howFull(disk)}, and at ${limits.refuse_percent} % Davit refuses pushes and deployments. Free some space.`];
 }
 
 function refusal(disk: DiskUse | null, { refuse_percent }: Limits): string | null {
   if (disk === null) return null;
-  return `${howFull(disk)}: no new release is pushed or deployed from ${refuse_percent} % on. Free some room, for example with POST /api/images/collect?dry_run=false and POST /api/registry/collect?dry_run=false; it goes on by itself then.`;
+  return `${howFull(disk)}, and from ${refuse_percent} % on Davit refuses pushes and deployments. Free some space, for example with POST /api/images/collect?dry_run=false and POST /api/registry/collect?dry_run=false.`;
 }
 
 function howFull(disk: DiskUse): string {

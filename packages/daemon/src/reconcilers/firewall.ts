@@ -46,7 +46,7 @@ export function keepFirewall(
         } catch (error) {
           // If the engine is unavailable, earlier rules are still in place, and another warning reports the engine.
           if (error instanceof EngineRefused || set === null) problem = PROBLEM;
-          log.warn({ error }, 'the firewall rules could not be set');
+          log.warn({ error }, 'the firewall rules for containers could not be set; they are tried again');
           return RETRY_MS;
         }
         set = { rules, at: base.running() };

@@ -41,7 +41,7 @@ export function startReconciler(task: Task, log: Logger): Reconciler {
       again = await task.run(stopping.signal);
     } catch (error) {
       if (!stopping.signal.aborted)
-        log.warn({ task: task.name, error }, 'a reconciler’s pass did not succeed: the next one tries again');
+        log.warn({ task: task.name, error }, 'a pass of a reconciler failed; the next pass tries again');
     }
     schedule(again === undefined ? task.everyMs : Math.min(again, task.everyMs ?? again));
   };

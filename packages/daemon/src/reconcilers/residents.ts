@@ -48,7 +48,7 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
       if (error instanceof EngineUnavailable || pass.signal.aborted) throw error;
       backoff.failed(id);
       const fields = { [kind.noun]: kind.reference(row), error };
-      log.warn(fields, `a ${kind.noun} is not as it should be: it is tried again`);
+      log.warn(fields, `a ${kind.noun} could not be reconciled; the next pass tries again`);
     }
   }
 
@@ -68,7 +68,7 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
       if (!(error instanceof EngineRefused)) throw error;
       limits.failed(row.id);
       const fields = { [kind.noun]: kind.reference(row), error };
-      log.warn(fields, `the engine does not take the limits of a ${kind.noun}: they are tried again`);
+      log.warn(fields, `the engine refuses the limits of a ${kind.noun}; they are tried again`);
     }
   }
 

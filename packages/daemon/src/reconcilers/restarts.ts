@@ -114,7 +114,7 @@ export class Restarts {
       return true;
     } catch (error) {
       if (!(error instanceof EngineRefused)) throw error;
-      this.#log.warn({ instance: row.name, error }, 'the engine refuses to start an instance: it is repaired');
+      this.#log.warn({ instance: row.name, error }, 'the engine refused to start a replica; the app is repaired');
       return false;
     }
   }
@@ -162,7 +162,7 @@ export class Restarts {
       // The next pass checks whether the engine is available again, and whether the app still needs a repair.
       if (error instanceof EngineUnavailable) return;
       if (error instanceof RepairFailed && error.imageIsMissing && this.#pulls.isDue(appId)) this.#pulls.failed(appId);
-      this.#log.warn({ app: appId, error }, 'an app could not be repaired: it is tried again');
+      this.#log.warn({ app: appId, error }, 'an app could not be repaired; the next pass tries again');
       this.#settle(appId, reasonIn(error));
     }
   }

@@ -81,7 +81,7 @@ class LastSight {
       version: null,
       cpus: null,
       seenAt: null,
-      problem: 'The state of the engine is not known yet: try again in a moment.',
+      problem: 'The daemon has not checked the engine yet. Try again in a moment.',
       reasonOf,
     };
   }

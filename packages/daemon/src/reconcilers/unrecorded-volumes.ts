@@ -49,7 +49,8 @@ export function watchUnrecordedVolumes(
           const now = unrecordedOf(store, facts.id, names)
             .map(({ name }) => name)
             .sort();
-          if (now.length > 0 && now.join() !== found.join()) log.warn({ volumes: now }, 'volumes without a record');
+          if (now.length > 0 && now.join() !== found.join())
+            log.warn({ volumes: now }, 'the engine has volumes of this instance without a record');
           keepNumbersFree(store, facts.id, now);
           found = now;
           return undefined;

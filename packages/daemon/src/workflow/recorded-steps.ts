@@ -30,7 +30,7 @@ export interface StepRun<W, S extends RecordedStep<W>> {
   reasonOf: (failure: unknown) => string | null;
 }
 
-const INTERNAL = 'Something went wrong inside Davit; its log has the details.';
+const INTERNAL = 'An internal error occurred in Davit. The log of the instance has the details.';
 
 /**
  * Runs steps in order and records each. The function can be called again after the process ended at any point. Finished

@@ -110,7 +110,10 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
       await run(signal);
       const starts = world.engine.controls.count('start');
       world.core.store.tx((tx) =>
-        kind.change(tx, row(world).id, { seen: 'silent', reason: 'It runs and does not answer.' }),
+        kind.change(tx, row(world).id, {
+          seen: 'silent',
+          reason: 'The container runs, but its server does not respond.',
+        }),
       );
       world.engine.controls.kill(container(world).id, { exitCode: 3 });
 
@@ -119,7 +122,7 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
       assert.equal(world.engine.controls.count('start'), starts, 'not at once');
       assert.deepEqual(
         [kind.seen(row(world)), row(world).reason],
-        ['down', 'It ended with exit code 3, and is started again.'],
+        ['down', 'The container exited with code 3. Davit restarts it.'],
       );
     });
 
@@ -147,8 +150,11 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
 
       await residentsTask('kept', { ...kind, problem: async () => '' }, world.core, world.ctx.log).run(signal);
 
-      const hint = kind.noun === 'database' ? ': see its logs' : '';
-      assert.equal(row(world).reason, `It runs and does not answer. The engine has started it over and over${hint}.`);
+      const hint = kind.noun === 'database' ? ' Check its logs.' : '';
+      assert.equal(
+        row(world).reason,
+        `The container runs, but its server does not respond. The engine has restarted it several times.${hint}`,
+      );
     });
 
     test('that ended for want of memory says so', async () => {
@@ -157,7 +163,7 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
       await world.engine.start(container(world).id);
       world.engine.controls.kill(container(world).id, { exitCode: 137, oomKilled: true });
       await keeper(world).run(signal);
-      assert.match(row(world).reason ?? '', /exit code 137 because it took more memory than its limit/);
+      assert.match(row(world).reason ?? '', /with code 137 because it used more memory than its limit/);
     });
 
     test('that the engine does not start says why, until it does', async () => {
@@ -170,7 +176,7 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
 
       assert.deepEqual(
         [kind.seen(row(world)), row(world).reason],
-        ['down', 'It cannot be started, and is tried again: start container: port is already allocated.'],
+        ['down', 'The container cannot be started. Davit tries again. start container: port is already allocated.'],
       );
       await world.reconcile();
       assert.deepEqual([kind.seen(row(world)), row(world).reason], ['ready', null]);
@@ -218,7 +224,7 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
 
       assert.match(
         row(world).reason ?? '',
-        /cannot be started.*: The engine could not pull \S+\. The log of the instance has the reason\.$/,
+        /cannot be started\. .*The engine could not pull \S+\. The log of the instance has the reason\.$/,
       );
       await world.reconcile();
       assert.equal(kind.seen(row(world)), 'ready');
@@ -277,7 +283,7 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
       world.engine.controls.fail('setLimits', { error });
       await assert.rejects(
         of.limit(world, row(world)),
-        /Saved, but the limits act .*\. update container: it uses more/,
+        /are saved, but they take effect .*\. update container: it uses more/,
       );
       assert.equal(container(world).limits.memoryBytes, null);
 
@@ -296,7 +302,7 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
       world.engine.controls.fail('setLimits', { error, times: 2 });
       await assert.rejects(
         of.limit(world, row(world)),
-        /Saved, but the limits act .*as soon as the engine accepts them/,
+        /are saved, but they take effect .*when the engine accepts them/,
       );
       await run(signal);
       assert.deepEqual([container(world).limits.memoryBytes, counted(world)], [4 * MEMORY, 4 * MEMORY]);

@@ -111,7 +111,7 @@ describe('a quota', () => {
     const { quota, detail } = await problemOf('POST', `/api/apps/${web.reference}/deploy`, { tag: 'v2' });
 
     assert.deepEqual(quota, { resource: 'replicas', limit: 3, used: 2, requested: 2 });
-    assert.match(detail, /allows 3 replicas: 2 replicas in use, 2 replicas more requested/);
+    assert.match(detail, /allows 3 replicas, but 2 replicas are in use and this request adds 2 replicas/);
     assert.match(
       (await problemOf('POST', `/api/apps/${web.reference}/deploy?dry_run=true`, { tag: 'v2' })).detail,
       /3 replicas/,
@@ -152,7 +152,7 @@ describe('a quota', () => {
     const web = await app(daemon, { project: shop });
     await set({ memory_bytes: 1024 * MIB });
     const { detail, quota } = await problemOf('POST', `/api/apps/${web.reference}/deploy`, { tag: 'v1' });
-    assert.match(detail, /^limits\.memory_bytes: is required, because the project has a quota of 1024 MiB of memory/);
+    assert.match(detail, /^limits\.memory_bytes: is required because the project has a quota of 1024 MiB of memory/);
     assert.deepEqual(quota, { resource: 'memory_bytes', limit: 1024 * MIB, used: 0, requested: null });
     const db = { project: shop, name: 'main', engine: 'postgres' };
     assert.match((await problemOf('POST', '/api/databases', db)).detail, /^limits\.memory_bytes: /);
@@ -174,7 +174,10 @@ describe('a quota', () => {
     assert.equal(web.limits.pids, 512);
     const deploy = `/api/apps/${web.reference}/deploy`;
     const { detail, quota } = await problemOf('POST', deploy, { tag: 'v1' });
-    assert.match(detail, /^limits\.pids: 9 × 512 processes are more than the 4096 .* set limits\.pids to 455 or less/);
+    assert.match(
+      detail,
+      /^limits\.pids: allows 9 × 512 processes, but all replicas of an app may have 4096 .* Set limits\.pids to 455 or less/,
+    );
     assert.deepEqual(quota, { resource: 'pids', limit: 4_096, used: 0, requested: 4_608 });
     await set({ pids: 5_000 });
     assert.equal((await daemon.call('POST', `${deploy}?wait=true`, { tag: 'v1' })).status, 200);
@@ -309,7 +312,7 @@ describe('a quota', () => {
     const { status, error } = JSON.parse((await second).text) as Deployment;
 
     assert.equal(status, 'failed');
-    assert.match(error ?? '', /6 × 4096 processes are more than the 4096/);
+    assert.match(error ?? '', /6 × 4096 processes, but all replicas of an app may have 4096/);
     assert.equal(running(), 1);
   });
 

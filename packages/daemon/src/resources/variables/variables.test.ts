@@ -65,7 +65,7 @@ test('a value is sealed in the store and does not open at another place', () => 
 
   assert.throws(
     () => read(world, 'app'),
-    /The variable OTHER of the app cannot be opened, it was changed outside Davit/,
+    /The variable OTHER of the app cannot be decrypted, because it was changed outside Davit/,
   );
 });
 
