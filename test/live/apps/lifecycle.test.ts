@@ -156,7 +156,7 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
 
     await assert.rejects(
       world.client.patchApp({ params: app.params, body: { limits: { cpu: 512 } } }),
-      /limits\.cpu: must be at most \d+, which is what the machine has/,
+      /limits\.cpu: must be at most \d+, the number of CPU cores of the server/,
     );
 
     assert.equal((await app.read()).revision, revision);

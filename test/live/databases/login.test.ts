@@ -359,7 +359,7 @@ describe('the login of an app', () => {
       await done(world.client.backUpDatabase({ params, query, body: {} }));
       const { log } = await done(world.client.rotateDatabasePassword({ params, query }));
 
-      assert.match(log?.join('\n') ?? '', /it is started anew/);
+      assert.match(log?.join('\n') ?? '', /restarts the database server/);
       await open;
       await demandEnded(deaf, url);
       assert.equal((await asApp(deaf, 'SELECT a FROM goods;')).trim(), '1');
@@ -404,7 +404,7 @@ describe('the login of an app', () => {
 
       const { log } = await done(world.client.rotateDatabasePassword({ params, query }));
 
-      assert.match(log?.join('\n') ?? '', new RegExp(`Login ${username} cannot sign in any more.*database broken`));
+      assert.match(log?.join('\n') ?? '', new RegExp(`The old login ${username} is disabled.*database broken`));
       await demandEnded(stays, url);
       const second = await credentials(stays);
       await done(world.client.rotateDatabasePassword({ params, query }));
@@ -731,7 +731,7 @@ describe('the login of an app', () => {
       const { log } = await done(world.client.rotateDatabasePassword({ params, query }));
 
       assert.match(`${backup.status} ${backup.error}`, /^failed .*a session of an app holds a table/);
-      assert.match(log?.join('\n') ?? '', /could not be renewed yet.*held/);
+      assert.match(log?.join('\n') ?? '', /could not be updated\..*held/);
       await open;
       await assert.rejects(
         inDatabase(world, main, [...login, '--execute=SELECT 1']),
@@ -829,7 +829,7 @@ describe('the login of an app', () => {
 
       const { log } = await done(world.client.rotateDatabasePassword({ params, query }));
 
-      assert.match(log?.join('\n') ?? '', /it is started anew/);
+      assert.match(log?.join('\n') ?? '', /restarts the database server/);
       await open;
       assert.match(await inDatabase(world, main, command, `AUTH default ${password}\n`), /WRONGPASS/);
       assert.deepEqual(await redis(main, 'PING'), ['PONG']);

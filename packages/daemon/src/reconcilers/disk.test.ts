@@ -54,7 +54,7 @@ test('a disk that fills up is warned of, in the log once, and images are let go 
 
   assert.equal(disk.watch.fullest()?.state, 'warning');
   assert.equal(disk.watch.guard(), null);
-  assert.match(disk.watch.warnings()[0] ?? '', /^The disk of \/simulated is 85 % full \(15 GiB free\): /);
+  assert.match(disk.watch.warnings()[0] ?? '', /^The disk of \/simulated is 85 % full \(15 GiB free\), /);
   assert.equal(disk.lines.length, 1);
   assert.equal(disk.fillings(), 1);
 });

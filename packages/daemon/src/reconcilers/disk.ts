@@ -98,7 +98,9 @@ function percentOf({ totalBytes, freeBytes }: DiskUse): number {
 function warning(disk: DiskUse | null, state: DiskState, limits: Limits): string[] {
   if (disk === null || state === 'ok') return [];
   if (state === 'refusing') return [refusal(disk, limits) ?? ''];
-  return [`${howFull(disk)}, and at ${limits.refuse_percent} % Davit refuses pushes and deployments. Free some space.`];
+  return [
+    `${howFull(disk)}, and at ${limits.refuse_percent} % Davit will refuse pushes and deployments. Free some space.`,
+  ];
 }
 
 function refusal(disk: DiskUse | null, { refuse_percent }: Limits): string | null {

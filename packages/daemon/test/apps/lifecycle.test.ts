@@ -274,7 +274,7 @@ describe('the life of an app', () => {
     const answer = await daemon.call('PATCH', pathOf(params), { limits: { cpu: 512 } });
 
     assert.equal(answer.status, 400);
-    assert.match(answer.text, /^limits\.cpu: must be at most \d+, which is what the machine has\.\n$/);
+    assert.match(answer.text, /^limits\.cpu: must be at most \d+, the number of CPU cores of the server\.\n$/);
     assert.equal((await read(params)).revision, revision);
   });
 

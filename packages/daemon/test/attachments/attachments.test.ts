@@ -116,7 +116,7 @@ describe('an attached database', async () => {
     const refused = await daemon.call('PUT', path, {});
 
     assert.equal(refused.status, 409);
-    assert.match(refused.text, new RegExp(`DATABASE_URL from the database ${db.reference} and from`));
+    assert.match(refused.text, new RegExp(`DATABASE_URL from both the database ${db.reference} and`));
     assert.equal((await daemon.call('PUT', path, { prefix: 'TWO_' })).status, 200);
     assert.equal((await effective(app)).length, 12);
   });
@@ -211,7 +211,7 @@ describe('an attached database', async () => {
 
     const read = await daemon.call('GET', `/api/apps/${app.reference}/env`);
     assert.equal(read.status, 409);
-    assert.match(read.text, /secrets of the database .* cannot be opened/);
+    assert.match(read.text, /credentials of the database .* cannot be decrypted/);
     assert.equal((await daemon.call('GET', `/api/apps/${app.reference}`)).status, 200);
     // The running release has the variables, and is deployed again with the same variables.
     const again = await client.restartApp({ params: paramsOf(app), query: { wait: 'true' } });

@@ -229,7 +229,10 @@ test('former data whose server does not take its password goes back to the trash
   const { status, error } = await bringBack(world, id);
 
   assert.equal(status, 'failed');
-  assert.match(error ?? '', /^Its login could not be set: psql ended with 3: ERROR: canceling statement/);
+  assert.match(
+    error ?? '',
+    /^The login of the database could not be set: psql exited with code 3: ERROR: canceling statement/,
+  );
   assert.deepEqual([byId(world, id).rules, byId(world, id).container_id], [RULES_DUE, null]);
   assert.notEqual(byId(world, id).deleted_at, null);
   assert.ok(!postgres.admitted.includes('postgres'));

@@ -97,10 +97,10 @@ describe('databases', () => {
   it('are refused where they could not be made', async () => {
     const name = await project(daemon);
     const of = (more: object) => ({ project: name, name: 'bad', engine: 'postgres', ...more });
-    await refused(of({ version: '9.6' }), 400, /version: must be one that is offered here of postgres: 15/);
-    await refused(of({ extensions: ['rocket'] }), 400, /“rocket” is none of postgres/);
-    await refused(of({ engine: 'redis', extensions: ['pgvector'] }), 400, /redis has none/);
-    await refused(of({ engine: 'redis', username: 'me' }), 400, /the only user of redis is “default”/);
+    await refused(of({ version: '9.6' }), 400, /version: must be a version of postgres that this server offers: 15/);
+    await refused(of({ extensions: ['rocket'] }), 400, /“rocket” is not an extension of postgres/);
+    await refused(of({ engine: 'redis', extensions: ['pgvector'] }), 400, /are not supported by redis/);
+    await refused(of({ engine: 'redis', username: 'me' }), 400, /must be “default”, the only user of redis/);
     await refused(of({ engine: 'redis', database: 'me' }), 400, /no databases with names/);
     await refused(of({ engine: 'mariadb', username: 'root' }), 400, /engine’s own/);
     for (const username of ['davit_admin', 'public', 'none']) await refused(of({ username }), 400, /engine’s own/);
@@ -115,7 +115,7 @@ describe('databases', () => {
 
   it('have a name that is theirs alone in the environment, apps aside', async () => {
     const made = await database(daemon);
-    await refused({ project: made.project, name: made.name, engine: 'redis' }, 409, /has a database/);
+    await refused({ project: made.project, name: made.name, engine: 'redis' }, 409, /A database \S+ already exists/);
     const body = { name: made.name, source: 'image' as const, image: 'acme/web', project: made.project };
     await daemon.client.createApp({ body });
   });
@@ -243,7 +243,7 @@ describe('databases', () => {
     // Its name is free in the meantime.
     await database(daemon, { project: made.project, name: made.name });
     const path = `/api/trash/databases/${made.id}`;
-    assert.match((await daemon.call('POST', `${path}/restore`)).text, /already: choose another name/);
+    assert.match((await daemon.call('POST', `${path}/restore`)).text, /already exists\. Choose another name/);
     const task = JSON.parse((await daemon.call('POST', `${path}/restore?wait=true`, { name: 'again' })).text) as Task;
     assert.equal(task.status, 'succeeded', task.error ?? '');
     const back = await daemon.client.getDatabase({ params: { ...databaseParams(made), database: 'again' } });
@@ -269,7 +269,7 @@ describe('databases', () => {
     await daemon.client.deleteDatabase({ params: databaseParams(staged), query: { confirm: staged.name } });
     assert.equal((await daemon.call('DELETE', `/api/projects/${made.project}/environments/stage`)).status, 204);
     const back = await daemon.call('POST', `/api/trash/databases/${staged.id}/restore`);
-    assert.match(back.text, /no environment .*stage any more/);
+    assert.match(back.text, /environment \S+stage .* does not exist any more/);
   });
 
   it('are not touched while a task is open for them', async () => {

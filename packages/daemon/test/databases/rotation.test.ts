@@ -145,7 +145,7 @@ test('an app that cannot be deployed keeps both logins valid, and asking again g
   const { status, error } = await world.ended(rotate(world));
 
   assert.equal(status, 'failed');
-  assert.match(error ?? '', /^Deployment \d+ of shop\/production\/web did not succeed.*rotate again, which goes on/s);
+  assert.match(error ?? '', /^Deployment \d+ of shop\/production\/web failed.*start the rotation again to continue/s);
   assert.deepEqual(knownTo(world), ['postgres', 'postgres_2']);
   assert.deepEqual(loginOfRelease(world), before);
 
@@ -219,7 +219,7 @@ test('a login that does not get in is taken away again, and nothing has changed'
   const { status, error } = await world.ended(rotate(world));
 
   assert.equal(status, 'failed');
-  assert.match(error ?? '', /^The database did not do it: psql ended with 2: .*authentication failed/);
+  assert.match(error ?? '', /^The database server refused a command: psql exited with code 2: .*authentication failed/);
   assert.deepEqual([loginOfRelease(world), loginOfNow(world)], before);
   assert.deepEqual(knownTo(world), ['postgres']);
 });
@@ -233,7 +233,7 @@ test('a login that its server cannot remove has ended all the same, and the task
 
   assert.deepEqual([status, error], ['succeeded', null]);
   assert.deepEqual([knownTo(world), row(world).other_logins], [['postgres_2'], null]);
-  assert.match(log ?? '', /Login postgres cannot sign in any more.*cannot be dropped.*rotate the password again/);
+  assert.match(log ?? '', /The old login postgres is disabled.*cannot be dropped.*rotate the password again/);
   assert.deepEqual(postgres.roles(), ['postgres', 'postgres_2']);
 
   postgres.refusals = {};
@@ -274,7 +274,7 @@ for (const [what, words, admitted] of [
     const { status, error, log } = await world.ended(rotate(world));
 
     assert.deepEqual([status, error], ['succeeded', null]);
-    assert.match(log ?? '', /Sessions of apps keep the server from changing its logins: it is started anew/);
+    assert.match(log ?? '', /Open sessions of apps block the change of the logins\. Davit restarts/);
     const [now, ...others] = ofDatabases(world);
     assert.deepEqual([others.length, now?.volumes], [0, before?.volumes]);
     assert.notEqual(now?.id, before?.id);
@@ -310,7 +310,7 @@ test('a server is not started anew because the app holds what a login that has e
   const { error, log } = await world.ended(rotate(world));
 
   assert.equal(error, null);
-  assert.match(log ?? '', /Login postgres cannot sign in any more.*lock timeout/);
+  assert.match(log ?? '', /The old login postgres is disabled.*lock timeout/);
   assert.deepEqual(
     ofDatabases(world).map(({ id }) => id),
     [before?.id],
@@ -326,8 +326,8 @@ test('a session that keeps the server from the rules keeps no password: they are
   const { status, error, log } = await world.ended(rotate(world));
 
   assert.deepEqual([status, error], ['succeeded', null]);
-  assert.match(log ?? '', /could not be renewed yet.*lock timeout/);
-  assert.doesNotMatch(log ?? '', /is started anew/);
+  assert.match(log ?? '', /could not be updated\..*lock timeout/);
+  assert.doesNotMatch(log ?? '', /restarts the database server/);
   assert.deepEqual([knownTo(world), row(world).other_logins, row(world).rules], [['postgres_2'], null, 0]);
   postgres.held = { words: /$^/, containers: [] };
   await world.reconcile();
@@ -340,7 +340,10 @@ test('a rotation is refused while an app runs with variables that it has no more
   await using world = await prepared();
   changeAttachment(world.core, world.ctx, databaseAttachment(row(world), 'web', null));
 
-  assert.throws(() => rotate(world), refusal('conflict', /web still runs with DATABASE_\w+ .* deploy it first/));
+  assert.throws(
+    () => rotate(world),
+    refusal('conflict', /web still uses the variable DATABASE_\w+, .* Deploy the app first/),
+  );
 
   await deploy(world);
   assert.equal((await world.ended(rotate(world))).status, 'succeeded');
@@ -352,7 +355,7 @@ test('nothing is attached or detached while a rotation goes on', async () => {
 
   assert.throws(
     () => changeAttachment(world.core, world.ctx, databaseAttachment(row(world), 'web', null)),
-    refusal('conflict', /Task \d+ is giving main another password/),
+    refusal('conflict', /Task \d+ is rotating the password of the database main/),
   );
   await world.ended(id);
 });

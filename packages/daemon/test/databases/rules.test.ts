@@ -211,7 +211,7 @@ describe('mariadb: a table that an app holds', () => {
     const { error, log } = await world.ended(rotatePassword(world.core, world.ctx, row(world)));
 
     assert.equal(error, null);
-    assert.match(log ?? '', /could not be renewed yet, which is tried again: /);
+    assert.match(log ?? '', /could not be updated\. Davit tries again\. /);
     assert.ok(ran.some(({ said }) => said.includes("SELECT 'Table ''db''.''held'' was skipped")));
     assert.ok(ran.some(({ said }) => said.includes("KILL HARD CONNECTION USER 'db'")));
     assert.deepEqual([row(world).other_logins, row(world).rules, containers(world)], [null, 0, before]);
@@ -297,7 +297,7 @@ describe('redis: a script of an app that does not end', () => {
     const { error, log } = await world.ended(rotatePassword(world.core, world.ctx, row(world)));
 
     assert.equal(error, null);
-    assert.match(log ?? '', /it is started anew/);
+    assert.match(log ?? '', /restarts the database server/);
     const [now, ...others] = world.engine.controls.containers();
     assert.deepEqual([others, now?.volumes], [[], before?.volumes]);
     const first = now?.files.find(({ path }) => path === '/etc/davit/server.conf');

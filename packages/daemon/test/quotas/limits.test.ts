@@ -219,7 +219,7 @@ describe('a quota, when the limits of an app change', () => {
     // This is the error of Docker on cgroup v1 for a program that uses more memory than the new limit.
     daemon.engine.controls.fail('setLimits', { error: new EngineRefused('update container: device or resource busy') });
 
-    assert.match(await refusals(patch(web, memory(32))), /^Saved, but the new limits cannot take effect: /);
+    assert.match(await refusals(patch(web, memory(32))), /^The change of limits is saved but not applied\. /);
     assert.deepEqual([given(), (await used()).memory], [[128, 32], 160]);
     daemon.engine.controls.fail('setLimits', { times: 1_000 });
     assert.equal((await deploy(other)).status, 200);

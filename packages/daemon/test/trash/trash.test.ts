@@ -148,7 +148,7 @@ test('one whose environment is gone comes back to where it is told', async () =>
   await using _ = world;
   const { core, ctx } = world;
   const number = String(row.id);
-  assert.throws(() => restoreDatabase(core, ctx, number), refusal('conflict', /create it, or say where .*\(into: /));
+  assert.throws(() => restoreDatabase(core, ctx, number), refusal('conflict', /Create it, or set “into” to /));
 
   createProject(core, ctx, { slug: 'other' });
   const { status } = await world.ended(restoreDatabase(core, ctx, number, { into: 'other/production/rescued' }));

@@ -170,7 +170,7 @@ test('a scale that is kept but not begun says so', async () => {
 
   await assert.rejects(
     scale,
-    refusal('conflict', /Saved, but the new scale cannot take effect: There is no image\. Deploy again/),
+    refusal('conflict', /The change of scale is saved but not applied\. There is no image\. Deploy the app again/),
   );
 });
 

@@ -16,6 +16,6 @@ export async function removeSoon(
     await core.deploys.removeDeleted(project.id);
   } catch (error) {
     // The deletion is recorded and the name is free. A reconciler repeats the removal until it succeeds.
-    ctx.log.warn({ error }, 'removing what was deleted has to wait');
+    ctx.log.warn({ error }, 'the containers of a deleted app could not be removed; the reconciler tries again');
   }
 }

@@ -69,7 +69,11 @@ function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settl
     const version = known(file) ?? randomBytes(8).toString('hex');
     if (known(file) === null) {
       if (content === undefined)
-        throw invalidField(`files.${index}.content`, 'required', 'is required, the app has no such file yet.');
+        throw invalidField(
+          `files.${index}.content`,
+          'required',
+          'is required because the app does not have this file yet.',
+        );
       contents.push({ version, content });
     }
     return { path, mode, version };
@@ -84,11 +88,15 @@ function demandContents(db: Reader, appId: number, { spec, contents }: Settled):
   for (const [index, { version = '' }] of spec.files.entries()) {
     const size = fresh.get(version) ?? appFile(db, appId, version)?.bytes;
     if (size === undefined)
-      throw invalidField(`files.${index}.version`, 'not_found', 'is not one of this app: send its content.');
+      throw invalidField(
+        `files.${index}.version`,
+        'not_found',
+        'is not a stored version of this app’s file. Send the content instead.',
+      );
     bytes += size;
   }
   if (bytes > MOST_FILES_BYTES)
-    throw invalidField('files', 'too_large', `must be at most ${MOST_FILES_BYTES} bytes together.`);
+    throw invalidField('files', 'too_large', `must have at most ${MOST_FILES_BYTES} bytes in total.`);
 }
 
 export function keepContents(
@@ -114,7 +122,7 @@ export function refuseInVolume(db: Reader, appId: number, { files }: Pick<AppSpe
     if (volume === undefined) continue;
     throw new DavitError(
       'conflict',
-      `The app has a volume at ${volume.path}, and ${path} would be in it: choose another path.`,
+      `The file ${path} would be inside the app’s volume at ${volume.path}. Choose a path outside the volume.`,
     );
   }
 }

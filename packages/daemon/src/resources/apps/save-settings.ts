@@ -110,7 +110,7 @@ function actsNow(tx: Tx, { id, liveDeployment, stopped }: AppTarget): readonly O
 export function demandCores({ engineSight }: AppsDeps, { limits }: { limits: Pick<AppSpec['limits'], 'cpu'> }): void {
   const { cpus } = engineSight();
   if (cpus === null || limits.cpu === null || limits.cpu <= cpus) return;
-  throw invalidField('limits.cpu', 'too_large', `must be at most ${cpus}, which is what the machine has.`);
+  throw invalidField('limits.cpu', 'too_large', `must be at most ${cpus}, the number of CPU cores of the server.`);
 }
 
 /**
@@ -144,7 +144,7 @@ export async function actOn(
     else await core.deploys.limit(currentApp(core.store, appId));
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
-    const message = `Saved, but the new ${changed.join(' and ')} cannot take effect: ${error.message} Deploy again when that is settled.`;
+    const message = `The change of ${changed.join(' and ')} is saved but not applied. ${error.message} Deploy the app again after you have solved this problem.`;
     const { fields, quota } = error;
     throw new DavitError(error.code, message, { cause: error, fields, quota });
   }
@@ -154,7 +154,10 @@ export async function actOn(
 function refuseUnroutable(db: Reader, app: AppTarget): void {
   const domain = domainsOfApp(db, app.id).find((row) => row.port === null && row.redirect_to === null);
   if (domain === undefined) return;
-  throw new DavitError('conflict', `${domain.host} goes to the app’s port: give the domain a port or remove it first.`);
+  throw new DavitError(
+    'conflict',
+    `The domain ${domain.host} uses the port of the app. Give the domain its own port, or remove the domain first.`,
+  );
 }
 
 /**
@@ -165,7 +168,8 @@ function demandEngine({ engineSight }: AppsDeps): void {
   if (available) return;
   throw new DavitError(
     'engine_unavailable',
-    problem ?? 'The engine does not answer: scale and limits cannot be changed right now.',
+    problem ??
+      'Scale and limits cannot be changed because the engine does not respond. Try again when the engine runs.',
   );
 }
 

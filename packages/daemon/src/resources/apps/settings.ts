@@ -37,7 +37,7 @@ export function createApp(core: AppsDeps, ctx: OpContext, input: AppCreate): App
   demandCores(core, spec);
   const id = core.store.tx((tx) => {
     if (appBySlugs(tx, project, slug, name))
-      throw new DavitError('conflict', `${project}/${slug} has an app ${name} already: choose another name.`);
+      throw new DavitError('conflict', `An app ${name} already exists in ${project}/${slug}. Choose another name.`);
     const appId = insertApp(tx, { environmentId: environment.id, name, spec, at: core.now() });
     keepContents(core, tx, appId, contents);
     core.store.trail.about({ target: `${project}/${slug}/${name}`, projectId: environment.project.id });

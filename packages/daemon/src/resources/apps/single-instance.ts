@@ -14,13 +14,13 @@ export function refuseCopies(db: Reader, app: Pick<AppTarget, 'id'>, scale: numb
   if (volume !== undefined)
     throw new DavitError(
       'conflict',
-      `The app keeps ${volume.path} in a volume, which two instances must not write to: leave its scale at 1, or remove the volume first.`,
+      `The app has a volume at ${volume.path}, so it can have only one replica. Leave its scale at 1, or remove the volume first.`,
     );
   const [port] = tcpPortsOfApp(db, app.id);
   if (port !== undefined)
     throw new DavitError(
       'conflict',
-      `The app publishes port ${port.host_port} of the machine, which only one instance can have: leave its scale at 1, or remove the port first.`,
+      `The app publishes port ${port.host_port} of the server, so it can have only one replica. Leave its scale at 1, or remove the port first.`,
     );
 }
 
@@ -33,6 +33,6 @@ export function demandOneInstance({ spec }: AppTarget, what: string): void {
   if (spec.scale <= 1) return;
   throw new DavitError(
     'conflict',
-    `${what} is for one instance: set the app’s scale to 1 first, now it is ${spec.scale}.`,
+    `${what} requires an app with one replica, but the scale of this app is ${spec.scale}. Set its scale to 1 first.`,
   );
 }

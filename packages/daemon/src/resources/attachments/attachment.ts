@@ -118,14 +118,14 @@ function write({ now }: AttachmentsDeps, tx: Tx, app: AppTarget, of: Attachable,
     return true;
   }
   if (attachmentsOfApps(tx, [app.id]).length >= MOST) {
-    const message = `${app.reference} has ${MOST} attachments, which is as many as there may be: detach one first.`;
+    const message = `${app.reference} already has ${MOST} attachments, the maximum. Detach a database or a bucket from the app first.`;
     throw new DavitError('conflict', message);
   }
   insertAttachment(tx, app.id, of, prefix, now());
   return true;
 }
 
-const NOT_ATTACHED = 'It is not attached to this app: the app’s record lists what is.';
+const NOT_ATTACHED = 'This database or bucket is not attached to the app. Check the list of attachments of the app.';
 
 /**
  * Checks that no two attachments set the same variable, because the app would get an undefined one of the two values.
@@ -136,7 +136,7 @@ function demandNoCollision(core: AttachmentsDeps, tx: Tx, app: AppTarget): void 
     for (const { key } of variables) {
       const other = setBy.get(key);
       if (other !== undefined) {
-        const message = `${app.reference} would get ${key} from ${other} and from ${what}: give one of them a prefix of its own.`;
+        const message = `${app.reference} would get the variable ${key} from both ${other} and ${what}. Use a different prefix for one of them.`;
         throw new DavitError('conflict', message);
       }
       setBy.set(key, what);

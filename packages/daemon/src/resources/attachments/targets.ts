@@ -46,11 +46,11 @@ export function ofBucket(row: StoreRow, bucket: string, app: AppNamed, prefix: s
 function demandNotRotating(tx: Tx, row: DatabaseRow): void {
   const open = openTaskOf(tx, 'database', databaseReference(row));
   if (open?.kind !== 'database.rotate') return;
-  const message = `Task ${open.id} is giving ${row.name} another password: attach and detach apps when it has ended.`;
+  const message = `Task ${open.id} is rotating the password of the database ${row.name}. Wait until the task has ended, then try again.`;
   throw new DavitError('conflict', message);
 }
 
-const GONE = 'It has just been deleted: list what there is.';
+const GONE = 'The database or object store was deleted during the request. List the existing ones.';
 
 /**
  * Checks that an app may use a bucket.
@@ -58,7 +58,8 @@ const GONE = 'It has just been deleted: list what there is.';
  */
 function demandReach(store: StoreRow, bucket: string, app: AppTarget): void {
   if (!isBucketName(bucket)) {
-    const message = 'must be a bucket’s name: 3 to 255 letters, digits, inner “.”, “_” and “-”.';
+    const message =
+      'must be a bucket name: 3 to 255 letters, digits, “.”, “_” and “-”, with a letter or digit at both ends.';
     throw invalidField('bucket', 'invalid_format', message);
   }
   const why = whyOutOfReach(store, bucket, app);
@@ -67,11 +68,11 @@ function demandReach(store: StoreRow, bucket: string, app: AppTarget): void {
 
 function whyOutOfReach(store: StoreRow, bucket: string, { project, environment, reference }: AppTarget): string | null {
   if (store.project_id !== null && store.project_id !== project.id)
-    return `${store.name} is for the apps of ${store.project}: attach one of them.`;
+    return `Only apps of the project ${store.project} can use the object store ${store.name}. Attach an app of that project.`;
   if (store.bucket !== null && store.bucket !== bucket)
-    return `The keys of ${store.name} are for the bucket ${store.bucket}: attach that one.`;
+    return `The keys of the object store ${store.name} give access to the bucket ${store.bucket} only. Attach that bucket.`;
   if (store.kind === 'linked') return null;
-  if (store.deleted_at !== null) return `${store.name} is in the trash: bring it back first.`;
+  if (store.deleted_at !== null) return `The object store ${store.name} is in the trash. Restore it first.`;
   if (store.environment_id === environment.id) return null;
-  return `${store.name} runs in ${store.project}/${store.environment}, which ${reference} does not reach: attach an app of that environment.`;
+  return `${reference} cannot reach the object store ${store.name}, which runs in ${store.project}/${store.environment}. Attach an app of that environment.`;
 }

@@ -60,10 +60,10 @@ async function askOnce(
     if (exitCode === 0 && isGood(answer)) return answer;
     const said = withoutSecrets(`${stderrTail} ${exitCode === 0 ? answer : ''}`, facts);
     const isHeld = held?.test(`${stderrTail}\n${answer}`) ?? false;
-    throw new AskFailed(`${command[0]} ended with ${exitCode}: ${said}`, isHeld);
+    throw new AskFailed(`${command[0]} exited with code ${exitCode}: ${said}`, isHeld);
   } catch (error) {
     signal.throwIfAborted();
-    if (deadline.aborted) throw new AskFailed(`${command[0]} did not end within ${ASK_MS / 1_000} s`, true);
+    if (deadline.aborted) throw new AskFailed(`${command[0]} did not exit within ${ASK_MS / 1_000} s`, true);
     throw error;
   }
 }

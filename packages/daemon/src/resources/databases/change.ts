@@ -55,7 +55,7 @@ export async function patchDatabase(
   });
   // Both functions read the row again, because another request may have changed the row meanwhile.
   if (allow_config !== undefined) await applyRules(core, row);
-  if (limits !== undefined) await giveLimits(core, ctx, DATABASE, row, 'with the next restart');
+  if (limits !== undefined) await giveLimits(core, ctx, DATABASE, row, 'at its next restart');
   return presentDatabase(core, ctx, currentDatabase(core.store, id));
 }
 
@@ -67,7 +67,10 @@ async function applyRules(core: DatabasesDeps, row: DatabaseRow): Promise<void> 
   try {
     await renewRulesWhereFree(core, row.id, AbortSignal.timeout(RULES_MS));
   } catch (error) {
-    core.log.warn({ database: databaseReference(row), error }, 'the rights of a login are not applied yet');
+    core.log.warn(
+      { database: databaseReference(row), error },
+      'the rights of a database login could not be applied; the reconciler tries again',
+    );
   }
   core.nudgeDatabases();
 }
@@ -78,7 +81,8 @@ const RULES_MS = 10_000;
 /** Starts a task that starts the database. @returns the number of the task @throws DavitError conflict */
 export function startDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.start', (now) => {
-    if (!canDatabase.start(databaseStatus(now))) throw stateRefusal(now, 'started');
+    if (!canDatabase.start(databaseStatus(now)))
+      throw stateRefusal(now, 'start', 'Only a stopped, down or degraded database can be started.');
     return {};
   });
 }
@@ -86,7 +90,8 @@ export function startDatabase(core: DatabasesDeps, ctx: OpContext, row: Database
 /** Starts a task that stops the database. @returns the number of the task @throws DavitError conflict */
 export function stopDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.stop', (now) => {
-    if (!canDatabase.stop(databaseStatus(now))) throw stateRefusal(now, 'stopped');
+    if (!canDatabase.stop(databaseStatus(now)))
+      throw stateRefusal(now, 'stop', 'Only a running, down or degraded database can be stopped.');
     return {};
   });
 }
@@ -94,7 +99,8 @@ export function stopDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseR
 /** Starts a task that restarts the database. @returns the number of the task @throws DavitError conflict */
 export function restartDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.restart', (now) => {
-    if (!canDatabase.restart(databaseStatus(now))) throw stateRefusal(now, 'restarted');
+    if (!canDatabase.restart(databaseStatus(now)))
+      throw stateRefusal(now, 'restart', 'Only a running, down or degraded database can be restarted.');
     return {};
   });
 }
@@ -116,7 +122,7 @@ export async function exposeDatabase(
     if (now.exposed_port !== null)
       throw new DavitError(
         'conflict',
-        `${databaseReference(now)} is open on port ${now.exposed_port}: close it first.`,
+        `${databaseReference(now)} is already published on port ${now.exposed_port} of the server. Close this port first.`,
       );
     demandFreePort(core, tx, ctx, chosen);
     return changePort(tx, now, chosen);
@@ -129,7 +135,7 @@ export function unexposeDatabase(core: DatabasesDeps, ctx: OpContext, row: Datab
     if (now.exposed_port === null)
       throw new DavitError(
         'conflict',
-        `${databaseReference(now)} is not open to the world: there is nothing to close.`,
+        `${databaseReference(now)} is not published on a port of the server, so there is no port to close.`,
       );
     return changePort(tx, now, null);
   });
@@ -147,7 +153,7 @@ export function deleteDatabase(core: DatabasesDeps, ctx: OpContext, { id }: Data
     demandNoTask(tx, subjectOf(now), now.name);
     const apps = appsOfDatabases(tx, [id]).map(({ app }) => app);
     if (apps.length > 0) {
-      const message = `${now.name} is attached to ${apps.join(', ')}: detach it there, then delete it.`;
+      const message = `The database ${now.name} is attached to ${apps.join(', ')}. Detach it from these apps first.`;
       throw new DavitError('conflict', message);
     }
     const term = termOf(core, tx, core.settings().databases.trash_days);
@@ -166,7 +172,7 @@ export function deleteDatabase(core: DatabasesDeps, ctx: OpContext, { id }: Data
 export function currentDatabase(tx: Reader, id: number): DatabaseRow {
   const row = databaseById(tx, id);
   if (row === undefined || row.deleted_at !== null)
-    throw new DavitError('not_found', 'The database is gone: list the databases.');
+    throw new DavitError('not_found', 'The database was deleted during the request. List the existing databases.');
   return row;
 }
 
@@ -179,7 +185,10 @@ export function currentDatabase(tx: Reader, id: number): DatabaseRow {
 export function demandNoDatabases(rows: readonly DatabaseRow[], of: string): void {
   if (rows.length === 0) return;
   const names = rows.map(databaseReference).join(', ');
-  throw new DavitError('conflict', `${of} has databases (${names}): delete them first; their data stays in the trash.`);
+  throw new DavitError(
+    'conflict',
+    `${of} has databases: ${names}. Delete them first, which moves their data to the trash.`,
+  );
 }
 
 /**
@@ -214,6 +223,10 @@ function changePort(tx: Tx, now: DatabaseRow, port: number | null): Omit<Exposin
   return { port, before: now.exposed_port };
 }
 
-export function stateRefusal(row: DatabaseRow, what: string): DavitError {
-  return new DavitError('conflict', `${databaseReference(row)} is ${databaseStatus(row)}: it cannot be ${what} now.`);
+/** Returns the error for an action that the current status of a database does not allow. @param advice next step of the user */
+export function stateRefusal(row: DatabaseRow, what: string, advice: string): DavitError {
+  return new DavitError(
+    'conflict',
+    `Cannot ${what} ${databaseReference(row)}: the database is ${databaseStatus(row)}. ${advice}`,
+  );
 }

@@ -61,7 +61,11 @@ export async function planDatabase(core: DatabasesDeps, ctx: OpContext, input: D
   const version = asked ?? offer?.versions[0]?.version;
   if (offer === undefined || version === undefined || offer.versions.every((one) => one.version !== version)) {
     const offered = offer?.versions.map((one) => one.version).join(', ');
-    throw invalidField('version', 'invalid_value', `must be one that is offered here of ${input.engine}: ${offered}.`);
+    throw invalidField(
+      'version',
+      'invalid_value',
+      `must be a version of ${input.engine} that this server offers: ${offered}.`,
+    );
   }
   demandConfig(input);
   const extensions = withNeeded(input, version);
@@ -93,7 +97,7 @@ export function recordDatabase(
   const { project } = environment;
   const { name, limits, port, password, allow_config, ...of } = plan;
   if (databaseByName(tx, environment.id, name)) {
-    const message = `${project.slug}/${environment.slug} has a database ${name} already: choose another name.`;
+    const message = `A database ${name} already exists in ${project.slug}/${environment.slug}. Choose another name.`;
     throw new DavitError('conflict', message);
   }
   const row = {
@@ -139,9 +143,9 @@ export function withNeeded(
 ): string[] {
   for (const name of extensions) {
     if (!DIALECTS[engine].hasExtensions)
-      throw invalidField('extensions', 'not_allowed', `${engine} has none: leave them out.`);
+      throw invalidField('extensions', 'not_allowed', `are not supported by ${engine}. Leave them out.`);
     if (!Object.hasOwn(EXTENSIONS, name) || !EXTENSIONS[name]?.versions.includes(version)) {
-      const message = `“${quote(name)}” is none of ${engine} ${version}: see GET /api/database-engines.`;
+      const message = `“${quote(name)}” is not an extension of ${engine} ${version}. GET /api/database-engines lists the extensions.`;
       throw invalidField('extensions', 'invalid_value', message);
     }
   }
@@ -154,7 +158,11 @@ export function withNeeded(
  */
 export function demandConfig({ engine, allow_config }: Partial<Pick<DatabaseCreate, 'engine' | 'allow_config'>>): void {
   if (allow_config !== true || (engine !== undefined && DIALECTS[engine].hasConfigCommand)) return;
-  throw invalidField('allow_config', 'not_allowed', `only Redis has CONFIG, ${engine} has not: leave it out.`);
+  throw invalidField(
+    'allow_config',
+    'not_allowed',
+    `is only supported by Redis, and this database uses ${engine}. Leave it out.`,
+  );
 }
 
 /**
@@ -167,13 +175,21 @@ function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username:
   const database = offer.named ? (input.database ?? nameFor(name)) : null;
   const username = input.username ?? offer.only_user ?? defaultUser ?? nameFor(name);
   if (offer.only_user !== null && username !== offer.only_user)
-    throw invalidField('username', 'not_allowed', `the only user of ${engine} is “${offer.only_user}”.`);
+    throw invalidField('username', 'not_allowed', `must be “${offer.only_user}”, the only user of ${engine}.`);
   if (ENGINES[engine]?.refusedUsers.includes(username) || reserved.users.test(username))
-    throw invalidField('username', 'not_allowed', `“${username}” is the engine’s own: choose another.`);
+    throw invalidField('username', 'not_allowed', `“${username}” is reserved by ${engine}. Choose another user name.`);
   if (!offer.named && input.database !== undefined)
-    throw invalidField('database', 'not_allowed', `${engine} has no databases with names: leave it out.`);
+    throw invalidField(
+      'database',
+      'not_allowed',
+      `is not supported because ${engine} has no named databases. Leave it out.`,
+    );
   if (database !== null && reserved.databases.test(database))
-    throw invalidField('database', 'not_allowed', `“${database}” is the engine’s own: choose another.`);
+    throw invalidField(
+      'database',
+      'not_allowed',
+      `“${database}” is reserved by ${engine}. Choose another database name.`,
+    );
   return { username, database };
 }
 

@@ -32,7 +32,7 @@ async function pulled(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal
   // The server once made this image. A registry can only have another author's image under this name.
   if (isReservedImage(reference))
     throw new EngineRefused(
-      `make image: this server cannot make ${reference} any more: restore a backup into a new database.`,
+      `make image: this server can no longer build the image ${reference}. Restore a backup into a new database.`,
     );
   const local = await base.engine.findImage(reference, signal);
   return (

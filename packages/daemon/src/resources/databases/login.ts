@@ -6,13 +6,15 @@ import { storedRevision } from '../../app-spec/revision.ts';
 import type { OpContext } from '../../auth/context.ts';
 import type { Tx } from '../../db/store.ts';
 import { appsOfEnvironment } from '../../db/tables/app.ts';
-import { type DatabaseRow, extensionsOf } from '../../db/tables/managed-database.ts';
+import { type DatabaseRow, databaseReference, extensionsOf } from '../../db/tables/managed-database.ts';
 import { startDatabaseTask, stateRefusal } from './change.ts';
 import { withNeeded } from './create.ts';
 import { databaseStatus } from './database.ts';
 import type { DatabasesDeps } from './deps.ts';
 import { type AddingExtensions, withExtensions } from './kinds/extensions.ts';
 import type { Rotating } from './rotation/kind.ts';
+
+const START = 'Start the database, or wait until it is running.';
 
 /**
  * Starts a task that gives the database a new password, or continues an unfinished rotation.
@@ -22,7 +24,7 @@ import type { Rotating } from './rotation/kind.ts';
  */
 export function rotatePassword(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.rotate', (now, tx): Omit<Rotating, 'database'> => {
-    if (!canDatabase.rotate(databaseStatus(now))) throw stateRefusal(now, 'given another password');
+    if (!canDatabase.rotate(databaseStatus(now))) throw stateRefusal(now, 'rotate the password of', START);
     const goesOn = now.other_logins !== null;
     if (!goesOn) demandDeployed(core, tx, now);
     return { goesOn, by: ctx.actor.username, via: ctx.actor.via };
@@ -48,7 +50,7 @@ function demandDeployed(core: DatabasesDeps, tx: Tx, row: DatabaseRow): void {
       ({ key, source, value }) => source === 'attachment' && value.includes(password) && !keys.has(key),
     );
     if (lost === undefined) continue;
-    const message = `${app.name} still runs with ${lost.key} of this database, which is not attached like that any more: deploy it first.`;
+    const message = `The app ${app.name} still uses the variable ${lost.key}, but its attachment to ${databaseReference(row)} was changed or removed. Deploy the app first.`;
     throw new DavitError('conflict', message);
   }
 }
@@ -67,7 +69,7 @@ export function addExtensions(
 ): number {
   const added = withNeeded({ engine: row.engine, extensions }, row.version);
   return startDatabaseTask(core, ctx, row, 'database.extensions', (now): Omit<AddingExtensions, 'database'> => {
-    if (!canDatabase.use(databaseStatus(now))) throw stateRefusal(now, 'given extensions');
+    if (!canDatabase.use(databaseStatus(now))) throw stateRefusal(now, 'add extensions to', START);
     return { extensions: withExtensions(now, added), before: extensionsOf(now) };
   });
 }

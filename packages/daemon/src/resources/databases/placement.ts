@@ -17,7 +17,7 @@ export function databasePlace(db: Reader, { actor }: OpContext, reference: strin
     throw invalidField(
       'into',
       'invalid_format',
-      'must end with a name of lower-case letters, digits and inner hyphens.',
+      'must end with a database name: lower-case letters, digits, and hyphens between them.',
     );
   return { project_id: found.project.id, environment_id: found.id, project, environment, name };
 }
@@ -29,7 +29,10 @@ export function databasePlace(db: Reader, { actor }: OpContext, reference: strin
  */
 export function demandFreePlace(db: Reader, place: DatabaseIdentity): void {
   if (environmentBySlugs(db, place.project, place.environment)?.id !== place.environment_id)
-    throw new DavitError('not_found', `There is no environment ${place.project}/${place.environment} any more.`);
+    throw new DavitError(
+      'not_found',
+      `The environment ${place.project}/${place.environment} was deleted during the request. Choose another environment.`,
+    );
   if (databaseByName(db, place.environment_id, place.name) === undefined) return;
-  throw new DavitError('conflict', `There is a database ${databaseReference(place)} already: choose another name.`);
+  throw new DavitError('conflict', `A database ${databaseReference(place)} already exists. Choose another name.`);
 }

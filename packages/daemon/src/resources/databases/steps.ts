@@ -30,7 +30,9 @@ export const ownLogin: DatabaseStep = {
   async run({ core, input }, signal) {
     if (databaseRow(core, input.database).rules > RULES_DUE) return;
     if (!(await isRenewed(core, input.database, signal)))
-      throw new TaskFailed('Its login could not be set: the server does not let the instance in.');
+      throw new TaskFailed(
+        'The login of the database could not be set, because the server rejects the instance’s own login.',
+      );
   },
 };
 
@@ -39,6 +41,6 @@ async function isRenewed(core: DatabasesDeps, id: number, signal: AbortSignal): 
     return await renewRulesClosed(core, id, signal);
   } catch (error) {
     if (!(error instanceof AskFailed)) throw error;
-    throw new TaskFailed(`Its login could not be set: ${error.message}.`, [], { cause: error });
+    throw new TaskFailed(`The login of the database could not be set: ${error.message}.`, [], { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import type { DatabaseRow } from '../../db/tables/managed-database.ts';
+import { type DatabaseRow, databaseReference } from '../../db/tables/managed-database.ts';
 import { inTurn } from '../../managed-services/turn.ts';
 import { TaskFailed } from '../tasks/kind.ts';
 import { AskFailed, ask } from './ask.ts';
@@ -35,7 +35,8 @@ export function say(
     const facts = databaseFacts(base.sealer, row);
     const asked = words(DIALECTS[row.engine], facts) ?? null;
     if (asked === null) return '';
-    if (row.container_id === null) throw new TaskFailed('The database does not run: start it, then ask again.');
+    if (row.container_id === null)
+      throw new TaskFailed(`${databaseReference(row)} is not running. Start the database, then try again.`);
     const hidden = { ...facts, otherLogins: [...facts.otherLogins, ...(secrets?.(row) ?? [])] };
     return ask(base.engine, row.container_id, asked, hidden, signal);
   });
@@ -56,6 +57,6 @@ export async function tellInTask(
     return await say(base, id, words, signal);
   } catch (error) {
     if (!(error instanceof AskFailed)) throw error;
-    throw new TaskFailed(`The database did not do it: ${error.message}.`, [], { cause: error });
+    throw new TaskFailed(`The database server refused a command: ${error.message}.`, [], { cause: error });
   }
 }

@@ -78,7 +78,7 @@ function demandMovable(db: Reader, { id, name, project }: DatabaseRow, place: Da
   if (place.project === project) return;
   const isTied = backupScheduleOf(db, id)?.point_in_time === 1 || segmentsOf(db, id).length > 0;
   if (!isTied && !usesStoreOfOthers(db, id, place.project_id)) return;
-  const message = `The backup schedule of ${name} uses point-in-time recovery or an object store of the project ${project}. Bring it back to ${project}, and clone it into the other project.`;
+  const message = `The backup schedule of ${name} uses point-in-time recovery or an object store of the project ${project}. Restore the database into ${project}, then clone it into the other project.`;
   throw new DavitError('conflict', message);
 }
 
@@ -94,12 +94,16 @@ function homeOf(
   const name = asked ?? row.name;
   // What a task has left there is called as nothing can be.
   if (!Slug.safeParse(name).success)
-    throw invalidField('name', 'required', `give it one, since ${row.name} is no name that it could be found by.`);
+    throw invalidField(
+      'name',
+      'required',
+      `is required because the current name ${row.name} is not a valid database name.`,
+    );
   const found = environmentBySlugs(tx, project, environment);
   if (found === undefined || !sees(ctx.actor, found.project_id))
     throw new DavitError(
       'conflict',
-      `There is no environment ${project}/${environment} any more: create it, or say where to bring ${row.name} back to (into: project/environment/name).`,
+      `The environment ${project}/${environment} of the database ${row.name} does not exist any more. Create it, or set “into” to another project/environment/name.`,
     );
   return databasePlace(tx, ctx, `${project}/${environment}/${name}`);
 }
@@ -136,7 +140,10 @@ export async function destroyDatabase(
 function trashed(db: Reader, { actor }: OpContext, number: string | undefined): DatabaseRow {
   const row = byPathNumber(number, (id) => databaseById(db, id));
   if (row === undefined || row.deleted_at === null || !sees(actor, row.project_id))
-    throw new DavitError('not_found', 'There is no such database in the trash, or you do not see it: list the trash.');
+    throw new DavitError(
+      'not_found',
+      'The trash has no database with this number, or you do not have access to it. List the databases in the trash.',
+    );
   return row;
 }
 

@@ -3,7 +3,7 @@ import type { DatabasesDeps } from '../deps.ts';
  * Adds extensions to a PostgreSQL database. No task removes an extension, because tables may depend on the extension.
  */
 
-import { extensionsOf, setDatabase } from '../../../db/tables/managed-database.ts';
+import { databaseReference, extensionsOf, setDatabase } from '../../../db/tables/managed-database.ts';
 import { isCurrent } from '../../../managed-services/container.ts';
 import { TaskFailed, type TaskKind } from '../../tasks/kind.ts';
 import type { OfDatabase } from '../base.ts';
@@ -28,13 +28,13 @@ const available: Step = {
   async run({ core, input }, signal) {
     const row = databaseRow(core, input.database);
     const words = DIALECTS[row.engine].available?.();
-    if (words === undefined) throw new TaskFailed(`${row.engine} has no extensions.`);
+    if (words === undefined) throw new TaskFailed(`Extensions are not supported by ${row.engine}.`);
     const answer = await tellInTask(core, input.database, { words: () => words }, signal);
     const has = new Set(answer.split('\n').map((line) => line.trim()));
     const missing = input.extensions.filter((name) => !has.has(sqlName(name)));
     if (missing.length === 0) return;
     throw new TaskFailed(
-      `The image of this database, ${row.image}, has no ${missing.join(', ')}: make a new database with it, and restore a backup into that.`,
+      `The image ${row.image} does not contain ${missing.join(', ')}. Create a database with these extensions, and restore a backup of ${databaseReference(row)} into it.`,
     );
   },
 };

@@ -72,7 +72,7 @@ async function askAgain({ store, deploys }: DeployingBase, appId: number, asker:
     return null;
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
-    return `${appTarget(row).reference} cannot be deployed again: ${error.message}`;
+    return `${appTarget(row).reference} could not be deployed with the new password. ${error.message}`;
   }
 }
 
@@ -81,7 +81,7 @@ function failureOf(db: Reader, appId: number): string | null {
   if (row === undefined) return null;
   const newest = deploymentsOfApp(db, appId, 1).at(0);
   const why = newest?.error == null ? '' : ` (${newest.error})`;
-  return `Deployment ${newest?.id} of ${appTarget(row).reference} did not succeed${why}.`;
+  return `Deployment ${newest?.id} of ${appTarget(row).reference} failed${why}.`;
 }
 
 /** Returns the addresses of containers that run with a later login than this login. */

@@ -68,7 +68,9 @@ async function say(work: Work, words: Said, signal: AbortSignal, made: readonly 
   if (state.get<ServerState>().server == null) {
     if (await isSaid(work, words, signal)) return;
     const { generation } = databaseRow(work.core, work.input.database);
-    log('Sessions of apps keep the server from changing its logins: it is started anew, which ends them.');
+    log(
+      'Open sessions of apps block the change of the logins. Davit restarts the database server, which closes these sessions.',
+    );
     state.set({ server: generation + 1 } satisfies ServerState);
   }
   await sayToNewServer(work, words, made, signal);
@@ -198,7 +200,7 @@ async function renewOrLater(work: Work, signal: AbortSignal): Promise<void> {
     await sayOnce(work, (dialect, facts) => dialect.renewRules(facts), signal);
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;
-    work.log(`The rights of its logins could not be renewed yet, which is tried again: ${error.message}`);
+    work.log(`The rights of the database logins could not be updated. Davit tries again. ${error.message}`);
     work.core.store.tx((tx) => setDatabase(tx, work.input.database, { rules: RULES_DUE }));
   }
 }
@@ -224,7 +226,7 @@ const deploy: Step = {
 };
 
 const WHAT_NOW =
-  'The password from before stays valid beside the new one, so that nothing is out of reach: mend that, then rotate again, which goes on from here.';
+  'The old and the new password are both valid. Fix this problem, then start the rotation again to continue it.';
 
 const wait: Step = {
   name: 'wait',
@@ -232,7 +234,7 @@ const wait: Step = {
     const retiring = retiringHere(core, databaseRow(core, input.database));
     if (await untilUnused(core, retiring, limits.readyEveryMs, signal)) return;
     throw new TaskFailed(
-      `What ran before still ends its last requests or commands. The password from before stays valid until then: rotate again later, which goes on from here.`,
+      'Some replicas or runs still use the old password, which stays valid until they end. Start the rotation again later to continue it.',
     );
   },
 };
@@ -278,7 +280,7 @@ async function removeEnded(work: Work, { username }: Login, signal: AbortSignal)
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;
     work.log(
-      `Login ${username} cannot sign in any more, but the server still has it: ${error.message} Remove what blocks it and rotate the password again: each rotation removes earlier logins.`,
+      `The old login ${username} is disabled but could not be removed from the server. ${error.message} Fix this problem, then rotate the password again to remove the login.`,
     );
   }
 }
