@@ -32,7 +32,7 @@ describe('backups', () => {
     const { page } = visited;
     await page.getByText('1 of 3 databases is covered.').waitFor();
     const rows = page.getByRole('table', { name: 'Coverage' }).getByRole('row');
-    assert.match((await rows.nth(1).textContent()) ?? '', /never backed up/);
+    assert.match((await rows.nth(1).textContent()) ?? '', /has no backup/);
     await page.getByRole('table', { name: 'Coverage' }).getByRole('link', { name: DATA.main }).click();
     await button(page, 'Back up now').click();
     const table = page.getByRole('table', { name: 'Backups' });

@@ -82,7 +82,7 @@ describe('backups of a PostgreSQL', { skip: inLong.skip }, () => {
     assert.equal(task.status, 'failed');
     const { verified } = (await world.client.getBackup({ params: { backup: String(backup.id) } })) as Backup;
     assert.equal(verified?.ok, false);
-    assert.match(verified?.error ?? '', /cut off or was changed/);
+    assert.match(verified?.error ?? '', /incomplete or was changed/);
   });
 
   it('replaces what a database has, and keeps what was there', async () => {

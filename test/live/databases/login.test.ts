@@ -323,7 +323,7 @@ describe('the login of an app', () => {
       assert.equal(left.trim(), '', 'its role is gone');
       for (const database of all) await demandEnded(owned, within(url, database));
       const { log } = await done(world.client.backUpDatabase({ params, query, body: {} }));
-      assert.match(log?.join('\n') ?? '', /Not in this backup .*further\.$/m);
+      assert.match(log?.join('\n') ?? '', /This backup does not contain .*further\.$/m);
       const rows = 'SELECT a FROM kept.things UNION ALL SELECT a FROM shared.rows;';
       assert.equal((await asApp(owned, rows)).trim(), '1\n1');
     });
@@ -730,7 +730,7 @@ describe('the login of an app', () => {
       const backup = await world.client.backUpDatabase({ params, query, body: {} });
       const { log } = await done(world.client.rotateDatabasePassword({ params, query }));
 
-      assert.match(`${backup.status} ${backup.error}`, /^failed .*a session of an app holds a table/);
+      assert.match(`${backup.status} ${backup.error}`, /^failed .*a session of an app locks a table/);
       assert.match(log?.join('\n') ?? '', /could not be updated\..*held/);
       await open;
       await assert.rejects(

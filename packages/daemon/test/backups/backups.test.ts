@@ -96,7 +96,7 @@ describe('backups of databases', () => {
       assert.equal(task.status, 'failed');
       const [failed] = await backups();
       assert.equal(failed?.status, 'failed');
-      assert.match(failed?.error ?? '', /pg_dump ended with 1: pg_dump: error: connection to server was lost/);
+      assert.match(failed?.error ?? '', /pg_dump exited with code 1: pg_dump: error: connection to server was lost/);
       assert.deepEqual(await files(), []);
       assert.match((await coverage()).problem ?? '', /last backup failed/);
     } finally {
@@ -171,7 +171,7 @@ describe('backups of databases', () => {
     await refused({ cron: '0 0 31 2 *' }, /never comes/);
     await refused({ time_zone: 'Mars/Base' }, /time zone/);
     await refused({ keep: 0 }, /keep/);
-    await refused({ destination: { kind: 'store', store: 'nowhere', bucket: 'backups' } }, /no object store nowhere/);
+    await refused({ destination: { kind: 'store', store: 'nowhere', bucket: 'backups' } }, /The object store nowhere does not exist/);
   });
 
   it('is taken when its time comes, once, and only the newest good ones are kept', async () => {
@@ -223,7 +223,7 @@ describe('backups of databases', () => {
   it('says what was missed while the instance was down, and of a database that is stopped', async () => {
     await schedule({ cron: '0 3 1 * *' });
     await when(Date.parse('2026-07-01T05:00:00Z'));
-    assert.match((await coverage()).problem ?? '', /never backed up/);
+    assert.match((await coverage()).problem ?? '', /has no backup/);
     const { missed } = parse<BackupSchedule>(await daemon.call('GET', `${at}/backups/schedule`));
     assert.match(missed ?? '', /not running at 2026-07-01T03:00:00.000Z/);
 
@@ -252,7 +252,7 @@ describe('backups of databases', () => {
     const { verified } = await read();
     assert.equal(verified?.ok, false);
     assert.match(verified?.error ?? '', /“public.goods” is missing/);
-    assert.match((await coverage()).problem ?? '', /could not be restored/);
+    assert.match((await coverage()).problem ?? '', /could not be verified/);
     assert.deepEqual(
       parse<Database[]>(await daemon.call('GET', '/api/databases')).filter(({ name }) => name.startsWith('~')),
       [],

@@ -33,16 +33,20 @@ const flipped = (bytes: Buffer, at: number) => {
 
 type Damage = (bytes: Buffer, world: TaskWorld) => Buffer | null | Promise<Buffer | null>;
 const DAMAGES: [what: string, damage: Damage, why: RegExp][] = [
-  ['was cut off', (bytes) => bytes.subarray(0, -5), /cut off/],
-  ['has nothing left', () => Buffer.alloc(0), /it is no backup of Davit/],
+  ['was cut off', (bytes) => bytes.subarray(0, -5), /incomplete/],
+  ['has nothing left', () => Buffer.alloc(0), /it is not a backup of Davit/],
   ['has one bit changed', (bytes) => flipped(bytes, -20), /was changed/],
-  ['has something behind its end', (bytes) => Buffer.concat([bytes, Buffer.from('more')]), /cut off or was changed/],
-  ['is of another master key', (bytes) => inHeader(bytes, /"keyId":"../, '"keyId":"zz'), /under another master key/],
-  ['says another version of itself', (bytes) => inHeader(bytes, '"format":1', '"format":2'), /of a version that/],
+  ['has something behind its end', (bytes) => Buffer.concat([bytes, Buffer.from('more')]), /incomplete or was changed/],
+  ['is of another master key', (bytes) => inHeader(bytes, /"keyId":"../, '"keyId":"zz'), /with another master key/],
+  ['says another version of itself', (bytes) => inHeader(bytes, '"format":1', '"format":2'), /has a version that/],
   ['says that it is of another engine', (bytes) => inHeader(bytes, '"postgres"', '"mongodbs"'), /was changed/],
-  ['is that of another database', async (_, world) => readFileSync(fileOf(world, await strange(world))), /another one/],
-  ['is something else', () => Buffer.from('-- a dump that somebody has put there'), /it is no backup of Davit/],
-  ['is gone', () => null, /not in the folder of backups any more/],
+  [
+    'is that of another database',
+    async (_, world) => readFileSync(fileOf(world, await strange(world))),
+    /belongs to another backup/,
+  ],
+  ['is something else', () => Buffer.from('-- a dump that somebody has put there'), /it is not a backup of Davit/],
+  ['is gone', () => null, /missing in the backup folder/],
 ];
 
 for (const [what, damage, why] of DAMAGES)

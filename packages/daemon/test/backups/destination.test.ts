@@ -40,7 +40,7 @@ async function replaced(world: TaskWorld, act: () => Promise<unknown>): Promise<
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   try {
     await link(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    await assert.rejects(act(), { code: 'conflict', message: /There is no object store offsite/ });
+    await assert.rejects(act(), { code: 'conflict', message: /The object store offsite does not exist/ });
     assert.equal(storeByName(core.store, 'offsite')?.endpoint, 'https://another.example.com');
   } finally {
     server.close();

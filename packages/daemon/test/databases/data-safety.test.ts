@@ -175,11 +175,11 @@ test('further databases on the server of one are told of, and nothing leaves the
     await upgradeDatabase(world.core, world.ctx, database(world), { version, confirm: 'main' }),
   );
 
-  assert.match(task.log ?? '', /further databases of its server: analytics, queue/);
+  assert.match(task.log ?? '', /other databases on the same server: analytics, queue/);
   const [covered] = listBackupCoverage(world.core, world.ctx, {}).items;
   assert.match(covered?.problem ?? '', /analytics, queue/);
   assert.equal(upgrade.status, 'failed');
-  assert.match(upgrade.error ?? '', /would stay behind: analytics, queue/);
+  assert.match(upgrade.error ?? '', /same server: analytics, queue/);
   assert.deepEqual([database(world).observed, database(world).container_id !== null], ['ready', true]);
 });
 

@@ -138,7 +138,7 @@ describe('a project that is deleted', () => {
     await deleteProject(world.core, world.ctx, project(world));
 
     const trial = () => verifyBackup(world.core, { by: 'ada', via: 'api' }, newestBackup(world));
-    await assert.rejects(trial, refusal('conflict', /or its environment is: restore the backup into a new/));
+    await assert.rejects(trial, refusal('conflict', /or its environment was deleted\. Restore the backup into a new/));
     assert.deepEqual(await world.engine.networks(), []);
   });
 

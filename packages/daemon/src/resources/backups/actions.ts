@@ -94,7 +94,10 @@ async function restoreInPlace(core: BackupsDeps, { actor }: OpContext, backup: B
   return core.tasks.start((tx) => {
     const row = databaseOf(tx, backup);
     if (row === undefined || row.deleted_at !== null)
-      throw new DavitError('conflict', `${backup.database} is gone: restore the backup into a new database.`);
+      throw new DavitError(
+        'conflict',
+        `The database ${backup.database} was deleted. Restore the backup into a new database.`,
+      );
     demandFree(tx, row);
     demandWanted(row);
     const like = likeOf(row, { name: hiddenName('restore', row.name, core.now()) });
@@ -121,7 +124,7 @@ function hiddenPlace({ store, now }: BackupsDeps, backup: BackupRow): DatabaseId
   const { id, database } = backup;
   const row = databaseOf(store, backup);
   if (row === undefined || environmentBySlugs(store, row.project, row.environment)?.id !== row.environment_id) {
-    const message = `${database} is gone, or its environment is: restore the backup into a new database to try it.`;
+    const message = `Davit cannot verify the backup, because the database ${database} or its environment was deleted. Restore the backup into a new database instead.`;
     throw new DavitError('conflict', message);
   }
   const { project_id, environment_id, project, environment } = row;
@@ -132,7 +135,11 @@ async function likeBackup(core: BackupsDeps, backup: BackupRow, place: DatabaseI
   // Only this program writes this value, so that the cast is safe.
   const details = JSON.parse(backup.details) as BackupDetails;
   const offer = (await databaseOffers(core.engine)).find(({ engine }) => engine === backup.engine);
-  if (offer === undefined) throw new DavitError('conflict', `There is no engine ${backup.engine} here any more.`);
+  if (offer === undefined)
+    throw new DavitError(
+      'conflict',
+      `Cannot restore backup ${backup.id}: this server does not offer the database engine ${backup.engine}.`,
+    );
   const { version } = backup;
   return { ...place, engine: offer.engine, version, image: imageFor(offer, version, details.extensions), ...details };
 }

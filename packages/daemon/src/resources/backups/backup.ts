@@ -1,5 +1,6 @@
 /** Backups of databases: access and presentation. */
 import { type Backup, type BackupDestination, type BackupStatus, DavitError, timestamp } from '@davit/api';
+import { sentence } from '../../app-spec/sentence.ts';
 import type { OpContext } from '../../auth/context.ts';
 import type { Reader } from '../../db/store.ts';
 import { type BackupRow, backupById, forgetBackup, listBackups as listRows } from '../../db/tables/backup.ts';
@@ -120,14 +121,17 @@ const SUFFIXES: Readonly<Record<string, string>> = {
 export function demandDump(row: BackupRow): void {
   demandGood(row);
   if (row.kind === 'dump') return;
-  const message = `Backup ${row.id} is a base for points in time: ask for a moment with …/point-in-time instead.`;
+  const message = `Backup ${row.id} is a base backup for point-in-time recovery. Restore a moment with point-in-time recovery instead.`;
   throw new DavitError('conflict', message);
 }
 
 /** Requires a successful backup. @throws DavitError conflict */
 function demandGood({ id, status }: BackupRow): void {
   if (status === 'succeeded') return;
-  const why = status === 'taking' ? 'is still being taken: wait for its end' : 'failed, and nothing is kept of it';
+  const why =
+    status === 'taking'
+      ? 'is not finished yet. Wait until it has ended'
+      : 'failed and has no data. Choose another backup';
   throw new DavitError('conflict', `Backup ${id} ${why}.`);
 }
 
@@ -139,10 +143,13 @@ export function demandDatabaseName({ database }: Pick<BackupRow, 'database'>, co
 
 function demandUnused(core: BackupsDeps, db: Reader, { id, status }: BackupRow): void {
   if (status === 'taking')
-    throw new DavitError('conflict', `Backup ${id} is still being taken: wait for its end, or cancel its task.`);
+    throw new DavitError('conflict', `Backup ${id} is not finished yet. Wait until it has ended, or cancel its task.`);
   const open = taskReading(core, db, id);
   if (open !== undefined)
-    throw new DavitError('conflict', `Task ${open.id} (${open.kind}) uses backup ${id}: wait for its end.`);
+    throw new DavitError(
+      'conflict',
+      `Task ${open.id} (${open.kind}) uses backup ${id}. Wait until the task has ended.`,
+    );
 }
 
 async function removeOrRefuse(core: BackupsDeps, row: BackupRow): Promise<void> {
@@ -150,8 +157,12 @@ async function removeOrRefuse(core: BackupsDeps, row: BackupRow): Promise<void> 
     await removeKept(core, row);
   } catch (cause) {
     if (!(cause instanceof DestinationRefused || cause instanceof DestinationUnavailable)) throw cause;
-    throw new DavitError('conflict', `Backup ${row.id} cannot be removed where it is kept: ${cause.message}`, {
-      cause,
-    });
+    throw new DavitError(
+      'conflict',
+      `Backup ${row.id} cannot be deleted from its destination. ${sentence(cause.message)}`,
+      {
+        cause,
+      },
+    );
   }
 }

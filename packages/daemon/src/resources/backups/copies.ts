@@ -48,12 +48,12 @@ export function restoreDatabaseTo(
   const window = pointInTimeOf(core.store, source, backupScheduleOf(core.store, source.id));
   const base = usableBases(core.store, source).find(({ finished_at }) => (finished_at ?? 0) <= at);
   if (!window?.to || base === undefined || at > Date.parse(window.to)) {
-    const kept = window?.to ? `Those from ${window.from} to ${window.to} are kept` : 'None is kept yet';
-    throw new DavitError('conflict', `That moment is not kept of ${databaseReference(source)}. ${kept}.`);
+    const kept = window?.to ? `Choose a moment from ${window.from} to ${window.to}` : 'Wait for the first base backup';
+    throw new DavitError('conflict', `${databaseReference(source)} cannot be restored to this moment. ${kept}.`);
   }
   const broken = brokenAt(core.store, base);
   if (broken !== null && at > broken) {
-    const message = `That moment is not kept of ${databaseReference(source)}: a piece of its log is missing after ${timestamp(broken)}. Ask for a moment until then, or for one after the next base.`;
+    const message = `${databaseReference(source)} cannot be restored to this moment, because a part of its transaction log is missing after ${timestamp(broken)}. Choose an earlier moment, or one after the next base backup.`;
     throw new DavitError('conflict', message);
   }
   const like = { ...likeOf(source, { name: '' }), ...databasePlace(core.store, ctx, ask.into) };
@@ -99,6 +99,6 @@ async function upgradeImage(core: BackupsDeps, row: DatabaseRow, version: string
   if (offer === undefined || !offered.includes(version))
     throw invalidField('version', 'invalid_value', `must be one of ${offered.join(', ')}.`);
   if (version.localeCompare(row.version, 'en', { numeric: true }) < 0)
-    throw invalidField('version', 'too_small', `must not be older than ${row.version}, which the database has.`);
+    throw invalidField('version', 'too_small', `must not be older than the current version ${row.version}.`);
   return imageFor(offer, version, JSON.parse(row.extensions) as string[]);
 }

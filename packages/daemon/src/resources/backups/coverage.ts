@@ -50,17 +50,17 @@ function problemOf(
   const [last] = good;
   if (last === undefined && lastEnded === undefined)
     return schedule === undefined
-      ? 'It was never backed up: back it up, and give it a schedule.'
-      : 'It was never backed up: wait for the first time of its schedule, or back it up now.';
-  if (lastEnded?.status === 'failed') return `Its last backup failed: ${sentence(lastEnded.error ?? '')}`;
+      ? 'The database has no backup. Back it up, and set a backup schedule.'
+      : 'The database has no backup yet. Wait for the first scheduled backup, or back it up now.';
+  if (lastEnded?.status === 'failed') return `The last backup failed. ${sentence(lastEnded.error ?? '')}`;
   if (last !== undefined && last.verify_error !== null)
-    return `Backup ${last.id} could not be restored: ${sentence(last.verify_error)}`;
+    return `Backup ${last.id} could not be verified. ${sentence(last.verify_error)}`;
   const { besides = [] } = JSON.parse(last?.facts ?? '{}') as Partial<DumpFacts>;
   if (besides.length > 0)
-    return `No backup has the further databases of its server: ${besides.join(', ')}. Move what they have into this one, or drop them.`;
-  if (schedule === undefined) return 'It is not backed up by itself: give it a schedule.';
-  if (schedule.next_at === null) return 'Its schedule names no time that will come: change it.';
-  return schedule.missed === null ? null : `Its last backup was missed: ${sentence(schedule.missed)}`;
+    return `The backups do not contain other databases on the same server: ${besides.join(', ')}. Move their data into this database, or drop them.`;
+  if (schedule === undefined) return 'The database has no backup schedule. Set one.';
+  if (schedule.next_at === null) return 'The backup schedule has no future time. Change the schedule.';
+  return schedule.missed === null ? null : `The last scheduled backup did not run. ${sentence(schedule.missed)}`;
 }
 
 /** Returns warnings about databases that have a backup schedule but lack good backups. */
@@ -76,8 +76,6 @@ export function backupWarnings(
     const isBad = ended?.status === 'failed' || schedule.missed !== null || schedule.next_at === null;
     const log = logTroubleOf(store, row.id) === undefined ? null : pointInTimeOf(store, row, schedule)?.problem;
     const problem = isBad ? problemOf(schedule, goodBackups(store, row.id), ended) : (log ?? null);
-    return problem === null
-      ? []
-      : [`The database ${databaseReference(row)} is not backed up as it should be. ${problem}`];
+    return problem === null ? [] : [`The backups of the database ${databaseReference(row)} have a problem. ${problem}`];
   });
 }

@@ -3,7 +3,7 @@ import { timestamp } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
 import { databaseSecretPlace } from '../../app-spec/database-access.ts';
 import type { Tx } from '../../db/store.ts';
-import { type DatabaseRow, setDatabase } from '../../db/tables/managed-database.ts';
+import { type DatabaseRow, databaseReference, setDatabase } from '../../db/tables/managed-database.ts';
 import { insertDatabase } from '../../db/tables/new-database.ts';
 import { AskFailed } from '../databases/ask.ts';
 import type { DatabaseLike } from '../databases/like.ts';
@@ -27,7 +27,8 @@ export async function answering(base: BackupsDeps, id: number, signal: AbortSign
   // The tools sign in as users that the server of an earlier version does not have.
   await withRules(base, id, signal);
   const row = databaseRow(base, id);
-  if (row.container_id === null) throw new TaskFailed('The database does not run: start it, and try again.');
+  if (row.container_id === null)
+    throw new TaskFailed(`The database ${databaseReference(row)} is not running. Start it, then try again.`);
   const { adminPassword, login } = databaseFacts(base.sealer, row);
   const { container_id: container, database } = row;
   const place = { engine: base.engine, container, signal, adminPassword, login, database };
@@ -39,7 +40,9 @@ async function withRules(base: BackupsDeps, id: number, signal: AbortSignal): Pr
     await renewRules(base, id, signal);
   } catch (error) {
     if (!(error instanceof AskFailed)) throw error;
-    throw new TaskFailed(`The rights of its logins could not be renewed: ${error.message}.`, [], { cause: error });
+    throw new TaskFailed(`The rights of the database logins could not be updated: ${error.message}.`, [], {
+      cause: error,
+    });
   }
 }
 

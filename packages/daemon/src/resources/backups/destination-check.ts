@@ -14,7 +14,7 @@ import type { BackupsDeps } from './deps.ts';
 export function whyNotOwn(db: Reader, projectId: number, kept: BackupDestination): string | null {
   const row = kept.kind === 'store' ? storeByName(db, kept.store) : undefined;
   if (row === undefined || row.project_id === null || row.project_id === projectId) return null;
-  return `The object store ${row.name} belongs to another project: choose one of this project or of the whole instance.`;
+  return `The object store ${row.name} belongs to another project. Choose an object store of this project or of the whole instance.`;
 }
 
 /**
@@ -54,5 +54,8 @@ function isInTrash(row: StoreRow): boolean {
 }
 
 function noStore(name: string): DavitError {
-  return new DavitError('conflict', `There is no object store ${name}, or you cannot see it: list the stores.`);
+  return new DavitError(
+    'conflict',
+    `The object store ${name} does not exist, or you do not have access to it. List the object stores.`,
+  );
 }

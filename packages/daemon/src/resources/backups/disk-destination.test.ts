@@ -76,7 +76,7 @@ describe('the folder of backups', () => {
     await using filling = await folder({ use: full });
 
     await assert.rejects(guarded.disk.put(KEY, bytes('x'), never), DestinationRefused);
-    await assert.rejects(filling.disk.put(KEY, bytes('x'), never), { message: /no room/ });
+    await assert.rejects(filling.disk.put(KEY, bytes('x'), never), { message: /not have enough free space/ });
 
     assert.deepEqual(await Array.fromAsync(filling.disk.list('')), []);
   });
@@ -91,7 +91,7 @@ describe('the folder of backups', () => {
 
     await assert.rejects(none.put(KEY, bytes('x'), never), {
       name: 'DestinationRefused',
-      message: /\(ENOTDIR\): check/,
+      message: /\(ENOTDIR\)\. Check/,
     });
     const read = async () => Array.fromAsync(await broken.get('self/mem', never));
     await assert.rejects(read, { name: 'DestinationRefused', message: /\(EIO\): check/ });
@@ -111,6 +111,6 @@ describe('the folder of backups', () => {
     await using at = await folder();
 
     for (const key of ['../x', 'a/../../x', '/etc/x', '', 'a//b', 'a/./b'])
-      await assert.rejects(at.disk.put(key, bytes('x'), never), /no key/, key);
+      await assert.rejects(at.disk.put(key, bytes('x'), never), /not a valid key/, key);
   });
 });

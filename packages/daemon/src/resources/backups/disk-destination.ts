@@ -54,7 +54,7 @@ export class DiskDestination implements BackupDestination {
 
   async get(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const path = this.#path(key);
-    if (!(await isFile(path))) throw new DestinationMissing('its file is not in the folder of backups any more');
+    if (!(await isFile(path))) throw new DestinationMissing('its file is missing in the backup folder');
     return readFrom(path, signal);
   }
 
@@ -106,7 +106,7 @@ export class DiskDestination implements BackupDestination {
 
   #path(key: string): string {
     if (!/^[A-Za-z0-9_][A-Za-z0-9_./-]*$/.test(key) || key.split('/').some((part) => /^\.*$/.test(part)))
-      throw new Error(`“${key}” is no key of a backup`);
+      throw new Error(`“${key}” is not a valid key of a backup`);
     return join(this.#root, key);
   }
 }
@@ -129,14 +129,17 @@ function refusalOf(error: unknown): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom(error);
   if (!BROKEN.includes(code)) return error;
-  const message = `The folder of backups cannot be used (${code}): check its disk, and that the instance may write there.`;
+  const message = `The backup folder cannot be used (${code}). Check its disk and its permissions.`;
   return new DestinationRefused(message, { cause: error });
 }
 
 function noRoom(cause?: unknown): DestinationRefused {
-  return new DestinationRefused('There is no room for it on the disk: free some, or keep backups in an object store.', {
-    cause,
-  });
+  return new DestinationRefused(
+    'The disk does not have enough free space for the backup. Free some space, or store backups in an object store.',
+    {
+      cause,
+    },
+  );
 }
 
 function nothingThere(error: NodeJS.ErrnoException): [] {

@@ -1,5 +1,6 @@
 import type { BackupDestination as Kept } from '@davit/api';
 import { DavitError } from '@davit/api';
+import { sentence } from '../../app-spec/sentence.ts';
 import type { BackupRow } from '../../db/tables/backup.ts';
 import type { BackupsDeps } from './deps.ts';
 import { DestinationMissing, DestinationRefused, DestinationUnavailable } from './destination.ts';
@@ -26,12 +27,12 @@ export async function openBackup(
     // A generator runs its cleanup only after its first step. Therefore one chunk is read before the source is closed.
     await plain.next().catch(() => undefined);
     await plain.return(undefined);
-    throw new EnvelopeBroken('it is another one');
+    throw new EnvelopeBroken('the stored object belongs to another backup');
   } catch (cause) {
     if (cause instanceof DestinationUnavailable)
-      throw new DavitError('unavailable', `Backup ${row.id} cannot be read now: ${cause.message}`, { cause });
+      throw new DavitError('unavailable', `Backup ${row.id} cannot be read now. ${sentence(cause.message)}`, { cause });
     if (cause instanceof DestinationMissing || cause instanceof DestinationRefused || cause instanceof EnvelopeBroken)
-      throw new DavitError('conflict', `Backup ${row.id} cannot be read: ${cause.message}.`, { cause });
+      throw new DavitError('conflict', `Backup ${row.id} cannot be read: ${sentence(cause.message)}`, { cause });
     throw cause;
   }
 }

@@ -28,15 +28,15 @@ export function pointInTimeOf(
 function problemOf(db: Reader, row: DatabaseRow, from: number | null): string | null {
   const trouble = logTroubleOf(db, row.id);
   if (trouble !== undefined)
-    return `Its log has not arrived since ${timestamp(trouble.since)}, and fills the database’s own disk: ${trouble.why}`;
-  if (from === null) return 'There is no base yet to count points in time from: wait for the first one.';
+    return `The transaction log has not been archived since ${timestamp(trouble.since)} and fills the disk of the database. ${trouble.why}`;
+  if (from === null) return 'Point-in-time recovery needs a base backup, and none exists yet. Wait for the first one.';
   const bases = usableBases(db, row);
   for (const [index, base] of bases.entries()) {
     const broken = brokenAt(db, base);
     if (broken === null) continue;
     const next = bases[index - 1]?.finished_at ?? null;
-    const until = next === null ? 'the next base' : timestamp(next);
-    return `A piece of its log is missing: no moment from ${timestamp(broken)} to ${until} can be restored.`;
+    const until = next === null ? 'the next base backup' : timestamp(next);
+    return `A part of the transaction log is missing, so no moment from ${timestamp(broken)} to ${until} can be restored.`;
   }
   return null;
 }

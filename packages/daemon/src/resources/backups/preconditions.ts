@@ -44,13 +44,13 @@ export function demandFree(db: Reader, row: DatabaseRow): void {
 export function demandRunning(row: DatabaseRow): void {
   demandWanted(row);
   if (row.state === 'made' && row.container_id !== null) return;
-  throw new DavitError('conflict', `${databaseReference(row)} does not run: wait until it answers, or start it.`);
+  throw new DavitError('conflict', `${databaseReference(row)} is not running. Start it, or wait until it is running.`);
 }
 
 /** Requires that the database was not stopped. @throws DavitError conflict */
 export function demandWanted(row: DatabaseRow): void {
   if (row.wanted === 'running') return;
-  throw new DavitError('conflict', `${databaseReference(row)} is stopped: start it first.`);
+  throw new DavitError('conflict', `${databaseReference(row)} is stopped. Start it first.`);
 }
 
 /** Returns the subject and the project of a task on a database. */

@@ -83,7 +83,7 @@ export async function keepNewest(core: BackupsDeps, databaseId: number, log: (li
   const schedule = backupScheduleOf(core.store, databaseId);
   if (schedule === undefined) return;
   await removeExpired(core, expiredDumps(goodBackups(core.store, databaseId), schedule.keep), ({ id }, error) =>
-    log(`Backup ${id} could not be removed: ${error.message}`),
+    log(`Backup ${id} could not be deleted; the next backup tries again. ${error.message}`),
   );
   core.store.tx((tx) => forgetOldFailures(tx, databaseId, FAILURES_KEPT));
 }

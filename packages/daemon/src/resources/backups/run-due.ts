@@ -111,12 +111,12 @@ function isCaughtUp({ now }: BackupsDeps, { next_at }: Due): boolean {
 function whyMissed(core: BackupsDeps, row: DatabaseRow, due: Due): string | null {
   if (row.deleted_at !== null) return 'The database is in the trash.';
   if (row.wanted === 'stopped') return 'The database was stopped.';
-  if (row.state !== 'made' || row.container_id === null) return 'The database did not run.';
+  if (row.state !== 'made' || row.container_id === null) return 'The database was not running.';
   const why = whyNotOwn(core.store, row.project_id, JSON.parse(due.destination) as BackupDestination);
   if (why !== null) return why;
   // The error of the request names the running task.
   if (isCaughtUp(core, due) || isBusy(core, row)) return null;
-  return `The instance was not running at ${new Date(due.next_at).toISOString()}, nor in the hour after that.`;
+  return `The instance was not running at ${new Date(due.next_at).toISOString()} or within the hour after.`;
 }
 
 /**
@@ -141,7 +141,10 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
     } catch (error) {
       // The next pass tries again. Verifications of other schedules continue.
       if (!(error instanceof DavitError && error.code === 'quota_exceeded')) throw error;
-      core.log.info({ backup: newest.id, reason: error.message }, 'a backup cannot be verified now');
+      core.log.info(
+        { backup: newest.id, reason: error.message },
+        'a backup could not be verified because of a quota; the next pass tries again',
+      );
     }
   }
 }

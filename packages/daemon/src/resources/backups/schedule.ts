@@ -26,7 +26,7 @@ import { ARCHIVING } from './wal/archive.ts';
 export function readBackupSchedule(db: Reader, database: DatabaseRow): BackupSchedule {
   const row = backupScheduleOf(db, database.id);
   if (row === undefined)
-    throw new DavitError('not_found', 'The database has no schedule of backups: PUT one to back it up by itself.');
+    throw new DavitError('not_found', 'The database has no backup schedule. Set one to back it up automatically.');
   return presentBackupSchedule(row, databaseReference(database));
 }
 
@@ -43,7 +43,11 @@ export async function putBackupSchedule(
 ): Promise<BackupSchedule> {
   const { cron, time_zone, keep, destination, verify_every_days, point_in_time } = input;
   if (point_in_time && !DIALECTS[database.engine].hasPointInTime)
-    throw invalidField('point_in_time', 'not_allowed', `is for postgres alone; this is ${database.engine}.`);
+    throw invalidField(
+      'point_in_time',
+      'not_allowed',
+      `is only supported by postgres, and this database uses ${database.engine}.`,
+    );
   const demandSame = await demandDestination(core, ctx, database.project_id, destination);
   const next = (await cronTimes()).next(cron, time_zone, core.now());
   const fields = { cron, time_zone, keep, verify_every_days, next_at: next };

@@ -77,10 +77,10 @@ export class StoreDestination implements BackupDestination {
 
   async #client(): Promise<ObjectClient> {
     const row = storeByName(this.#base.store, this.#store);
-    if (row === undefined) throw new DestinationRefused(`There is no object store ${this.#store} any more.`);
+    if (row === undefined) throw new DestinationRefused(`The object store ${this.#store} does not exist any more.`);
     if (row.bucket !== null && row.bucket !== this.#bucket)
       throw new DestinationRefused(
-        `The keys of ${row.name} are for ${row.bucket}, not for ${this.#bucket}: change the store.`,
+        `The keys of the object store ${row.name} give access to the bucket ${row.bucket}, not to ${this.#bucket}. Change the object store.`,
       );
     try {
       return await clientOfStore(this.#base, row);

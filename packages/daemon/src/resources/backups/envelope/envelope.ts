@@ -38,7 +38,7 @@ export async function* sealStream(
     yield header;
     let chunk = await reader.take(chunkBytes);
     for (let n = 0; ; n += 1) {
-      if (n >= MOST_CHUNKS) throw new Error('the backup is larger than an envelope can be');
+      if (n >= MOST_CHUNKS) throw new Error('the backup exceeds the maximum size of an encrypted backup');
       // A chunk is the last one if no bytes follow, so that the next chunk must be read first.
       const next = chunk.length < chunkBytes ? Buffer.alloc(0) : await reader.take(chunkBytes);
       const isLast = next.length === 0;
@@ -67,7 +67,7 @@ export async function openEnvelope(source: AsyncIterable<Uint8Array>, keys: Enve
     const [header, written] = await readHeader((bytes) => reader.take(bytes));
     if (header.keyId !== keys.keyId)
       throw new EnvelopeBroken(
-        `it was sealed under another master key (${header.keyId}): it takes that one to open it`,
+        `it was encrypted with another master key (${header.keyId}), which is required to read it`,
       );
     const key = keys.derive(Buffer.from(header.salt, 'base64url'), PURPOSE);
     return { header, plain: openChunks(reader, key, digest(written), header.chunkBytes) };
@@ -107,7 +107,7 @@ function* sealChunk(plain: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Gen
 }
 
 function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buffer {
-  if (sealed.length < TAG_BYTES) throw new EnvelopeBroken('it is cut off');
+  if (sealed.length < TAG_BYTES) throw new EnvelopeBroken('its data is incomplete');
   const decipher = createDecipheriv('aes-256-gcm', key, nonce);
   decipher.setAAD(aad);
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
@@ -117,7 +117,7 @@ function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buf
     decipher.final();
     return plain;
   } catch (cause) {
-    throw new EnvelopeBroken('it is cut off or was changed', { cause });
+    throw new EnvelopeBroken('its data is incomplete or was changed', { cause });
   }
 }
 

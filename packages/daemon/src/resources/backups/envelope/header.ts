@@ -40,11 +40,11 @@ export async function readHeader(take: (bytes: number) => Promise<Buffer>): Prom
   // The bytes must be copied, because later calls of `take` overwrite them.
   const start = Buffer.from(await take(MAGIC.length + 4));
   if (start.length < MAGIC.length + 4 || !start.subarray(0, MAGIC.length).equals(MAGIC))
-    throw new EnvelopeBroken('it is no backup of Davit');
+    throw new EnvelopeBroken('it is not a backup of Davit');
   const length = start.readUInt32BE(MAGIC.length);
-  if (length > MAX_HEADER_BYTES) throw new EnvelopeBroken('its header is larger than any');
+  if (length > MAX_HEADER_BYTES) throw new EnvelopeBroken('its header is too large');
   const json = await take(length);
-  if (json.length < length) throw new EnvelopeBroken('it is cut off in its header');
+  if (json.length < length) throw new EnvelopeBroken('its header is incomplete');
   return [parse(json), Buffer.concat([start, json])];
 }
 
@@ -56,6 +56,6 @@ function parse(json: Buffer): EnvelopeHeader {
     throw new EnvelopeBroken('its header cannot be read', { cause });
   }
   const header = EnvelopeHeader.safeParse(parsed);
-  if (!header.success) throw new EnvelopeBroken('its header is of a version that this Davit does not know');
+  if (!header.success) throw new EnvelopeBroken('its header has a version that this Davit version does not support');
   return header.data;
 }

@@ -28,7 +28,7 @@ export const baseKind: TaskKind<BaseInput, BackupsDeps> = {
   steps: () => tellingWhy([write, keep]),
   ended(tx, { core, input, taskId }, { status }) {
     if (status === 'succeeded' || backupById(tx, input.backup)?.status !== 'taking') return;
-    failBackup(tx, input.backup, taskById(tx, taskId)?.error ?? 'It was not taken.', core.now());
+    failBackup(tx, input.backup, taskById(tx, taskId)?.error ?? 'The backup was not taken.', core.now());
   },
 };
 

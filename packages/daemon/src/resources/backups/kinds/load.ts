@@ -75,7 +75,7 @@ export function compareStep<I>(of: DatabaseOf<I>): FillStep<I> {
       const { tool, place } = await answering(work.core, of(work.input), signal);
       const { facts } = work.state.get<FillState>();
       const missing = difference(facts?.counts ?? {}, await tool.count(place));
-      if (missing !== null) throw new TaskFailed(`What was restored is not what was backed up: ${missing}.`);
+      if (missing !== null) throw new TaskFailed(`The restored data differs from the backup: ${missing}.`);
     },
   };
 }
@@ -84,7 +84,7 @@ export function compareStep<I>(of: DatabaseOf<I>): FillStep<I> {
 function demandBackup(core: BackupsDeps, id: number): BackupRow {
   const row = backupById(core.store, id);
   if (row?.status === 'succeeded') return row;
-  throw new TaskFailed(`Backup ${id} is not there any more: take another one.`);
+  throw new TaskFailed(`Backup ${id} was deleted during the task. Choose another backup.`);
 }
 
 function factsOf({ facts }: BackupRow): DumpFacts {

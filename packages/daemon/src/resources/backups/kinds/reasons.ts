@@ -24,10 +24,10 @@ export function asTaskFailure(error: unknown): unknown {
   if (error instanceof EnvelopeBroken)
     return new TaskFailed(`The backup cannot be read: ${error.message}.`, [], options);
   if (error instanceof ToolFailed)
-    return new TaskFailed(`The engine’s own tool failed: ${sentence(error.message)}`, [], options);
+    return new TaskFailed(`The backup tool of the database engine failed: ${sentence(error.message)}`, [], options);
   const isOfPlace =
     error instanceof DestinationMissing ||
     error instanceof DestinationRefused ||
     error instanceof DestinationUnavailable;
-  return isOfPlace ? new TaskFailed(`Where it is kept: ${sentence(error.message)}`, [], options) : error;
+  return isOfPlace ? new TaskFailed(`The backup destination failed: ${sentence(error.message)}`, [], options) : error;
 }

@@ -38,7 +38,7 @@ export const restoreInPlaceKind: TaskKind<RestoreInPlaceInput, BackupsDeps> = {
     if (end.status === 'succeeded') return;
     forgetMade(tx, core, input.made, end);
     if (input.safety === null || backupById(tx, input.safety)?.status !== 'taking') return;
-    failBackup(tx, input.safety, 'The restore that it was taken for ended before.', core.now());
+    failBackup(tx, input.safety, 'The restore ended before this backup was finished.', core.now());
   },
 };
 
@@ -47,7 +47,9 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
   async run(work, signal) {
     const { core, input, log } = work;
     if (input.safety === null)
-      return log(`${databaseRow(core, input.database).name} does not run: nothing is backed up.`);
+      return log(
+        `${databaseRow(core, input.database).name} is not running, so Davit does not back up its current data.`,
+      );
     try {
       await writeBackup(work, input.safety, signal);
     } catch (error) {
@@ -55,7 +57,7 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
       if (!(error instanceof ToolFailed)) throw error;
       const why = sentence(error.message);
       core.store.tx((tx) => failBackup(tx, input.safety ?? 0, why, core.now()));
-      log(`What there is now could not be backed up, and goes to the trash alone: ${why}`);
+      log(`The current data could not be backed up. It is only kept in the trash. ${why}`);
     }
   },
   /** Removes an unfinished backup. A successful backup stays, because a user wanted to replace this data. */

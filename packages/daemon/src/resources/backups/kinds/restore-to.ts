@@ -41,8 +41,7 @@ const recover: TaskStep<RestoreToInput, BackupsDeps> = {
   async run({ core, input, state, progress }, signal) {
     const row = backupById(core.store, input.backup);
     const base = basesOf(core.store, row?.database_id ?? 0).find(({ id }) => id === input.backup);
-    if (base === undefined)
-      throw new TaskFailed('The base of that moment is not there any more: ask for a later moment.');
+    if (base === undefined) throw new TaskFailed('The base backup for this moment was deleted. Choose a later moment.');
     const { place, tool } = await emptied(core, input.database, signal);
     await layOut(core, place, { base, segments: logFrom(core, base), at: input.at });
     await recovered(place, input.at, async (second) => {

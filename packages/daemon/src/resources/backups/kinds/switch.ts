@@ -84,7 +84,7 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
   const { store, now } = core;
   store.tx((tx) => {
     const [one, other] = [databaseById(tx, database), databaseById(tx, made)];
-    if (one === undefined || other === undefined) throw new Error('one of the two databases is gone');
+    if (one === undefined || other === undefined) throw new Error('one of the two databases does not exist any more');
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
     // An unfinished rotation belongs to the first row. Its further logins end on this server if the server is restored
     // from the trash.

@@ -24,7 +24,7 @@ export const takeKind: TaskKind<TakeInput, BackupsDeps> = {
   ended(tx, { core, input, taskId }, { status }) {
     const row = backupById(tx, input.backup);
     if (status === 'succeeded' || row?.status !== 'taking') return;
-    failBackup(tx, input.backup, taskById(tx, taskId)?.error ?? 'It was not taken.', core.now());
+    failBackup(tx, input.backup, taskById(tx, taskId)?.error ?? 'The backup was not taken.', core.now());
   },
 };
 
@@ -43,7 +43,7 @@ export async function undoBackup(core: BackupsDeps, id: number): Promise<void> {
   const row = backupById(core.store, id);
   if (row === undefined) return;
   await removeKept(core, row);
-  if (row.status === 'succeeded') core.store.tx((tx) => failBackup(tx, id, 'It was cancelled.', core.now()));
+  if (row.status === 'succeeded') core.store.tx((tx) => failBackup(tx, id, 'The backup was canceled.', core.now()));
 }
 
 /**
@@ -61,7 +61,8 @@ export async function writeBackup(
   const taken = await takeDump(core, row, place, (done) => progress(done, null, 'bytes'));
   core.store.tx((tx) => succeedBackup(tx, id, { ...taken, at: core.now() }));
   const { besides = [] } = JSON.parse(taken.facts) as DumpFacts;
-  if (besides.length > 0) log(`Not in this backup are the further databases of its server: ${besides.join(', ')}.`);
+  if (besides.length > 0)
+    log(`This backup does not contain other databases on the same server: ${besides.join(', ')}.`);
 }
 
 const keep: TaskStep<TakeInput, BackupsDeps> = {

@@ -70,7 +70,7 @@ async function demandAlone(core: BackupsDeps, id: number, signal: AbortSignal): 
   const { tool, place, row } = await answering(core, id, signal);
   const others = (await tool.besides?.(place)) ?? [];
   if (others.length === 0) return;
-  const message = `Further databases have been made on its server, which would stay behind: ${others.join(', ')}. Move what they have into ${row.database}, or drop them, then ask again.`;
+  const message = `The upgrade would lose other databases on the same server: ${others.join(', ')}. Move their data into ${row.database}, or drop them, then start the upgrade again.`;
   throw new TaskFailed(message);
 }
 

@@ -145,7 +145,7 @@ describe('a server that an app holds up', () => {
       }),
       'shop',
     );
-    await assert.rejects(mariadbTool.dump(of), new ToolFailed(`a session of an app holds a table: ${words}`));
+    await assert.rejects(mariadbTool.dump(of), new ToolFailed(`a session of an app locks a table: ${words}`));
   });
 
   it('has the reader of mariadb wait for no table longer than a minute', async () => {

@@ -15,7 +15,7 @@ describe('what was counted', () => {
   it('is held against what is found', () => {
     assert.equal(difference({ a: 3, b: [2, 5] }, { a: 3, b: 4, more: 1 }), null);
     assert.equal(difference({ a: 3 }, {}), '“a” is missing');
-    assert.equal(difference({ a: 3 }, { a: 2 }), '“a” has 2 instead of 3');
-    assert.equal(difference({ b: [2, 5] }, { b: 6 }), '“b” has 6 instead of 2 to 5');
+    assert.equal(difference({ a: 3 }, { a: 2 }), '“a” has 2 records instead of 3');
+    assert.equal(difference({ b: [2, 5] }, { b: 6 }), '“b” has 6 records instead of 2 to 5');
   });
 });

@@ -23,7 +23,7 @@ export function difference(taken: Counts, found: Record<string, number>): string
     if (count === undefined) return `“${name}” is missing`;
     if (count === UNCOUNTED) continue;
     if (count < least || count > most)
-      return `“${name}” has ${count} instead of ${least === most ? least : `${least} to ${most}`}`;
+      return `“${name}” has ${count} records instead of ${least === most ? least : `${least} to ${most}`}`;
   }
   return null;
 }

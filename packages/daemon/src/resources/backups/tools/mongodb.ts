@@ -91,7 +91,7 @@ async function shell(of: DumpedDatabase, user: User, lines: string): Promise<str
     MOST_COUNTING_MS,
   );
   const told = answer.split('\n').flatMap((line) => (line.includes(MARK) ? [line.split(MARK)[1] ?? ''] : []));
-  if (told.at(-1) !== 'done') throw new ToolFailed('mongosh could not do what it was told');
+  if (told.at(-1) !== 'done') throw new ToolFailed('mongosh did not complete its script');
   return told[0] ?? '';
 }
 

@@ -61,7 +61,7 @@ function toolOf({ client, dump }: Names): DumpTool {
   const tables = async (of: DumpedDatabase, file: string) => {
     const answer = await ask(of, file, TABLES);
     const [, held] = /^Warning\t(?:1205|1684)\t(.*)$/m.exec(answer) ?? [];
-    if (held !== undefined) throw new ToolFailed(`a session of an app holds a table: ${held}`);
+    if (held !== undefined) throw new ToolFailed(`a session of an app locks a table: ${held}`);
     return Object.keys(parseCounts(answer));
   };
   return {
@@ -136,7 +136,7 @@ async function loginFile(of: DumpedDatabase, login: Login): Promise<{ path: stri
 function countsOf({ counts }: RowCounter, before: ReadonlySet<string>, after: readonly string[]) {
   const stayed = after.filter((name) => before.has(name));
   const missing = stayed.find((name) => !counts.has(name));
-  if (missing !== undefined) throw new ToolFailed(`the table “${missing}” is not in what the tool wrote`);
+  if (missing !== undefined) throw new ToolFailed(`the dump does not contain the table “${missing}”`);
   return Object.fromEntries(stayed.map((name) => [name, counts.get(name) ?? 0]));
 }
 

@@ -107,7 +107,8 @@ export async function run(
   let bytes = 0;
   for await (const piece of programOutput(place, program, { ...(stdin !== undefined && { stdin }), silentMs })) {
     bytes += piece.length;
-    if (bytes > MOST_COLLECTED) throw new ToolFailed(`${nameOf(program)} wrote more than anybody reads`);
+    if (bytes > MOST_COLLECTED)
+      throw new ToolFailed(`${nameOf(program)} wrote more than ${MOST_COLLECTED} bytes of output`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
@@ -121,7 +122,7 @@ async function demandSuccess({ exited }: Execution, program: Program): Promise<v
 /** Returns a message with the last lines of stderr, which usually contain the cause. */
 function failure(name: string, exitCode: number, stderr: string): string {
   const lines = stderr.trim().split('\n').slice(-4).join(' ').slice(-600).trim();
-  return `${name} ended with ${exitCode}${lines === '' ? '' : `: ${lines}`}`;
+  return `${name} exited with code ${exitCode}${lines === '' ? '' : `: ${lines}`}`;
 }
 
 function nameOf({ command: [name = 'the program'] }: Program): string {

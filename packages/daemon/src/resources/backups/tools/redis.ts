@@ -39,13 +39,13 @@ export const redisTool: DumpTool = {
       await run(into, { command: ['dd', `of=${FOLDER}/dump.rdb`, 'bs=65536'], user: USER }, dump);
       const source = await startProgram({ ...into, signal: AbortSignal.any([into.signal, stop.signal]) }, SOURCE);
       const ended = source.exited.then(
-        () => new ToolFailed('redis-server could not read the dump in'),
+        () => new ToolFailed('redis-server could not load the dump'),
         (error: Error) => error,
       );
       Array.fromAsync(source.stdout, () => null).catch(() => undefined);
       await copied(into, ended);
     } finally {
-      stop.abort(new Error('it was copied'));
+      stop.abort(new Error('the data was copied'));
       await run(afterAbort(into), { command: ['rm', '-rf', FOLDER], user: USER });
     }
   },
@@ -80,7 +80,7 @@ async function saved(of: DumpedDatabase): Promise<void> {
   await waitFor(of, null, async () => {
     const told = await commands(of, ['INFO persistence']);
     if (told.includes('rdb_bgsave_in_progress:1')) return false;
-    if (!told.includes('rdb_last_bgsave_status:ok')) throw new ToolFailed('redis could not write its data to its disk');
+    if (!told.includes('rdb_last_bgsave_status:ok')) throw new ToolFailed('redis could not save its data to disk');
     return true;
   });
 }
@@ -116,7 +116,7 @@ async function countIn(of: DumpedDatabase, file: string): Promise<Record<string,
   const [, keys] = /^\[info\] (\d+) keys read/m.exec(told) ?? [];
   const [, expires] = /^\[info\] (\d+) expires/m.exec(told) ?? [];
   if (keys === undefined || expires === undefined)
-    throw new ToolFailed('redis-check-rdb does not say what is in its file');
+    throw new ToolFailed('redis-check-rdb did not report the number of keys');
   return { [ALL]: Number(keys) - Number(expires) };
 }
 
@@ -174,7 +174,7 @@ async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
 async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<string> {
   const said = [`AUTH ${ADMIN} ${of.adminPassword}`, ...lines].join('\n');
   const answer = await run(of, { command: ['redis-cli', '--no-auth-warning'], user: USER }, oneText(`${said}\n`));
-  if (!isLetIn(answer)) throw new ToolFailed('redis did not let the instance in');
+  if (!isLetIn(answer)) throw new ToolFailed('redis rejected the instance’s login');
   const refusal = refusalIn(answer);
   if (refusal !== null) throw new RedisRefused(refusal.code, refusal.words);
   return answer;

@@ -89,12 +89,15 @@ async function keepOfProject(
       if (error instanceof EngineUnavailable) throw error;
       const why = deadline.aborted ? NOT_IN_TIME : sentence((asTaskFailure(error) as Error).message);
       noteLogTrouble(core.store, row.id, why, core.now());
-      log.warn({ database: databaseReference(row), error }, 'the log of a database could not be kept: it waits');
+      log.warn(
+        { database: databaseReference(row), error },
+        'the transaction log of a database could not be archived; the next pass tries again',
+      );
     }
   }
 }
 
-const NOT_IN_TIME = 'The database or the destination of its backups was too slow; Davit tries again in the next pass.';
+const NOT_IN_TIME = 'The database or its backup destination was too slow. Davit tries again automatically.';
 
 interface Stranded {
   destination: string;
@@ -120,7 +123,7 @@ async function removeStranded({ core, log, budgetMs }: Pass, signal: AbortSignal
         store.tx(forget);
       }
     } catch (error) {
-      log.warn({ error }, 'what was kept of the log of a removed database could not be removed: it is tried again');
+      log.warn({ error }, 'the archived log of a deleted database could not be removed; the next pass tries again');
     }
   };
   await Promise.all(

@@ -103,14 +103,14 @@ async function serving(
       if (!(end instanceof Error) && end.stderrTail.includes(NOT_REACHED) && target.length > 0) return false;
       throw end instanceof Error
         ? end
-        : new ToolFailed(`postgres could not go to the moment: ${lastWords(end.stderrTail)}`);
+        : new ToolFailed(`postgres could not recover to the requested moment: ${lastWords(end.stderrTail)}`);
     }
     // Leftovers of a superuser of the recovered database would run in the administrator's sessions.
     await psql({ ...second, database: null }, ADMIN, `${putAside().join('\n')}\n`);
     await use(second);
     return true;
   } finally {
-    stop.abort(new Error('it was written out'));
+    stop.abort(new Error('the recovered data was dumped'));
     await ended;
   }
 }
