@@ -61,7 +61,7 @@ describe('the settings of an app', () => {
     await item.getByText('asks anna for a password').waitFor(WAIT);
     await item.getByText('The DNS record that leads here').click();
     await item.getByText('CNAME').waitFor(WAIT);
-    await item.getByText(/No certificate is ordered yet/).waitFor(WAIT);
+    await item.getByText(/Davit cannot order a certificate/).waitFor(WAIT);
     await button(item, 'Edit api.example.com').click();
     const edit = dialog(page, 'Domain api.example.com');
     await field(edit, 'Redirect to').fill('example.com');

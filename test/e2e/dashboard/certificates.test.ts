@@ -96,7 +96,7 @@ describe('the certificates page', () => {
     await page.getByLabel('Domains').fill('example.com\nexample.org');
     await page.getByLabel('Value 1', { exact: true }).fill(SECRET);
     await page.getByRole('button', { name: 'Add the provider' }).click();
-    await page.getByText('“cloudflare” is none that lego knows').waitFor();
+    await page.getByText('“cloudflare” is not a DNS provider that lego supports').waitFor();
     await page.getByLabel('Provider', { exact: true }).selectOption('Another one…');
     await page.getByLabel('Its code').fill('sample');
     await page.getByLabel('Variable 1', { exact: true }).fill('SAMPLE_TOKEN');

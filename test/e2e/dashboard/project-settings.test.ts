@@ -22,7 +22,7 @@ describe('the settings of projects and environments', () => {
     const production = button(page, 'Delete production');
     assert.equal(await production.getAttribute('aria-disabled'), 'true');
     await production.hover();
-    await page.getByText('production goes with its project only.').waitFor(WAIT);
+    await page.getByText('production can only be deleted with its project.').waitFor(WAIT);
     await button(page, 'New environment…').click();
     await page.getByRole('dialog').getByRole('textbox').fill('qa');
     await button(page, 'Create the environment').click();

@@ -197,7 +197,7 @@ describe('a certificate', () => {
     assert.match(waiting.problem ?? '', /cannot be reached/);
     assert.notEqual(waiting.next_try_at, null);
     const { warnings } = await world.daemon.client.getInstance();
-    assert.ok(warnings.some((text) => text.includes('No certificate can be ordered from')));
+    assert.ok(warnings.some((text) => text.includes('Davit orders no certificates from')));
 
     await world.pebble.start();
     world.clock.ahead += 600_000;

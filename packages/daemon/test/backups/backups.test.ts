@@ -171,7 +171,10 @@ describe('backups of databases', () => {
     await refused({ cron: '0 0 31 2 *' }, /never comes/);
     await refused({ time_zone: 'Mars/Base' }, /time zone/);
     await refused({ keep: 0 }, /keep/);
-    await refused({ destination: { kind: 'store', store: 'nowhere', bucket: 'backups' } }, /The object store nowhere does not exist/);
+    await refused(
+      { destination: { kind: 'store', store: 'nowhere', bucket: 'backups' } },
+      /The object store nowhere does not exist/,
+    );
   });
 
   it('is taken when its time comes, once, and only the newest good ones are kept', async () => {

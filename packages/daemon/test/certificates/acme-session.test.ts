@@ -94,7 +94,7 @@ describe('an authority', () => {
       response.end(JSON.stringify(request.url === '/order' ? order : {}));
     });
 
-    for (const { message } of [redirected, named]) assert.match(message, /none of HTTPS/);
+    for (const { message } of [redirected, named]) assert.match(message, /without HTTPS/);
   });
 
   test('that answers with a page, with garbage or without an end is a failure in a sentence', async () => {
@@ -108,7 +108,7 @@ describe('an authority', () => {
     for (const answer of answers) {
       const { stage, message } = await failureAt(answer);
       assert.equal(stage, 'register');
-      assert.match(message, /circle|No account URL|none of an authority|maxContentLength/);
+      assert.match(message, /in a loop|No account URL|not valid for a certificate authority|maxContentLength/);
     }
   });
 });

@@ -59,9 +59,9 @@ describe('uploaded certificates', () => {
   it('that cannot be used change nothing', async () => {
     const [good, other] = [await made(['a.example.com']), await made(['b.example.com'])];
     const bad: [object, RegExp][] = [
-      [{ ...good, key: other.key }, /^key: does not belong/],
+      [{ ...good, key: other.key }, /^key: does not match/],
       [await made(['old.example.com'], -1), /^certificate: expired/],
-      [await made([]), /^certificate: names no host/],
+      [await made([]), /^certificate: has no host name/],
       [{ certificate: 'x', key: good.key }, /^certificate: must be PEM/],
       [{ certificate: good.certificate }, /^key/],
       [{ ...good, name: 'x' }, /^name/],
@@ -120,11 +120,11 @@ describe('uploaded certificates', () => {
       (await daemon.client.getInstance()).warnings.filter((text) => /certificate/.test(text));
 
     assert.deepEqual(await warnings(), [
-      'The uploaded certificate of soon.example.com expires within two weeks: replace it.',
+      'The uploaded certificate of soon.example.com expires within two weeks. Replace it.',
     ]);
     clock.ahead = 11 * 86_400_000;
     try {
-      assert.match((await warnings()).join(), /^The certificate of soon\.example\.com is not valid any more/);
+      assert.match((await warnings()).join(), /^The certificate of soon\.example\.com has expired/);
     } finally {
       clock.ahead = 0;
     }
@@ -179,7 +179,7 @@ describe('the authority', () => {
     const domain = await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'shop.example.com' } });
 
     assert.equal(domain.certificate.status, 'none');
-    assert.match(domain.certificate.problem ?? '', /set acme\.email/);
+    assert.match(domain.certificate.problem ?? '', /Set acme\.email/);
     assert.equal(domain.certificate.problem_code, 'contact_missing');
     const authority = await daemon.client.getAuthority();
     assert.equal(authority.name, 'Let’s Encrypt');

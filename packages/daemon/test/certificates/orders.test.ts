@@ -52,7 +52,7 @@ describe('the limits of an authority', () => {
       ['active', 'waiting', 'waiting'],
     );
     for (const { certificate: shown } of domains) {
-      assert.match(shown.problem ?? '', /gives 50 certificates a week/);
+      assert.match(shown.problem ?? '', /is reached: 50 certificates a week/);
       assert.equal(shown.problem_code, 'authority_limit');
     }
   });
@@ -87,7 +87,7 @@ describe('an authority', () => {
 
     const ahead = await aheadMs();
     assert.ok(ahead > 6 * DAY_MS && ahead <= 7 * DAY_MS, `${ahead} ms`);
-    assert.match((await shown()).problem ?? '', /reached its rate limit/);
+    assert.match((await shown()).problem ?? '', /rate limit .* is reached/);
     assert.equal((await shown()).problem_code, 'authority_rate_limited');
   });
 
@@ -120,7 +120,7 @@ describe('an authority', () => {
     assert.ok(ofApps.indexOf('z.single.example.org') <= 1, ofApps.join());
     assert.equal((await shown()).paused_until, null);
     const [domain] = await daemon.client.listDomains({ params: paramsOf(single.app) });
-    assert.match(domain?.certificate.problem ?? '', /reached its rate limit/);
+    assert.match(domain?.certificate.problem ?? '', /rate limit .* is reached/);
   });
 
   it('is asked last for a project that removes its domains after each order', async () => {

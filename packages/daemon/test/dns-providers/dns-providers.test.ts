@@ -22,7 +22,7 @@ describe('DNS providers', () => {
     const { status, text } = await daemon.call('POST', '/api/dns-providers', body);
 
     assert.equal(status, 409);
-    assert.match(text, /engine of this instance is simulated/);
+    assert.match(text, /uses the simulated engine/);
     assert.deepEqual(await daemon.client.listDnsProviders(), []);
   });
 
@@ -84,7 +84,10 @@ describe('DNS providers that can be used', () => {
   });
 
   it('are refused when nobody knows them, and when a name or a domain is taken', async () => {
-    assert.match((await add({ provider: 'cloudflaer' })).text, /^provider: “cloudflaer” is none that lego knows/);
+    assert.match(
+      (await add({ provider: 'cloudflaer' })).text,
+      /^provider: “cloudflaer” is not a DNS provider that lego supports/,
+    );
     assert.equal((await add({ provider: 'cloudflaer', name: 'other' })).status, 400);
     assert.equal((await add()).status, 201);
 

@@ -98,7 +98,7 @@ describe('the domain of the instance', () => {
     const { domain, warnings } = await daemon.client.getInstance();
 
     assert.equal(domain, '5-9-1-2.sslip.io');
-    assert.ok(warnings.includes('No domain is set: 5-9-1-2.sslip.io stands in, which resolves to 5.9.1.2.'));
+    assert.ok(warnings.includes('No domain is set, so Davit uses 5-9-1-2.sslip.io, which resolves to 5.9.1.2.'));
     await daemon.client.patchSettings({ body: { domain: 'davit.example.com' } });
     assert.equal((await daemon.client.getInstance()).domain, 'davit.example.com');
   });
@@ -134,7 +134,7 @@ describe('the domain of the instance', () => {
       [{ acme: { trusted_ca: 'nothing' } }, /^acme\.trusted_ca/],
       [
         { acme: { trusted_ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' } },
-        /^acme\.trusted_ca: number 1 in it cannot be read/,
+        /^acme\.trusted_ca: has an invalid certificate at position 1/,
       ],
       ...['dns.example.com', '999.1.1.1', '192.0.2.1:99999', '192.0.2.1:0', '[:::]', '[::1', '2001:db8::1', ''].map(
         (resolver): [object, RegExp] => [{ acme: { resolver } }, /^acme\.resolver/],

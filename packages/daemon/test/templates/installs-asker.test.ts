@@ -290,7 +290,7 @@ describe('the errors of a task', () => {
       app: `, domains: [{host: "\${input.host}"}]`,
     });
     const task = await askInstall(paul, file, { inputs: { host } });
-    assert.equal(await fail(world, task), `${host} is taken: choose another host.`);
+    assert.equal(await fail(world, task), `${host} is already in use. Choose another host.`);
     assert.equal(domainsOfApp(core.store, other.id).length, 1);
   });
 
@@ -357,7 +357,7 @@ describe('the errors of a task', () => {
       inputs: '{key: host, type: domain, label: Host}',
       app: `, domains: [{host: "\${input.host}"}]`,
     });
-    assert.match(await fail(world, await askInstall(paul, file, { inputs: { host } })), /is taken: choose/);
+    assert.match(await fail(world, await askInstall(paul, file, { inputs: { host } })), /is already in use\. Choose/);
   });
 });
 

@@ -59,7 +59,7 @@ describe('installations', () => {
   it('tell a host that somebody else has to who sees it, and to nobody else', async () => {
     const asked = { project: 'other', inputs: INPUTS };
     const { text } = await ask(as('admin', ['other']), 'POST', `${PATH}/installs`, asked);
-    assert.match(text, /notes\.example\.com is taken/);
+    assert.match(text, /notes\.example\.com is already in use/);
     assert.doesNotMatch(text, /notes\/production/);
     const admin = await world.post(`${PATH}/installs`, asked);
     assert.deepEqual([admin.status, /belongs to notes\/production\/web/.test(admin.text)], [409, true]);
@@ -102,7 +102,7 @@ apps:
     const [problem, ...others] = await plan('whole.other.example', null);
     assert.match(
       problem?.message ?? '',
-      /whole\.other\.example belongs to other\/production\/blog: take it from there first/,
+      /whole\.other\.example belongs to other\/production\/blog\. Remove it from that app first/,
     );
     assert.deepEqual(others, []);
   });
@@ -114,7 +114,7 @@ apps:
     const refused = await ask(key, 'POST', `${PATH}/installs`, { project: 'other', inputs });
     assert.deepEqual([planned.status, refused.status], [200, 409]);
     for (const { text } of [planned, refused]) {
-      assert.match(text, /below a host that belongs to another project/);
+      assert.match(text, /below a host of another project/);
       assert.doesNotMatch(text, /notes\/production/);
     }
     const { body } = await world.post(`${PATH}/installs?dry_run=true`, { project: 'other', inputs });
@@ -139,7 +139,7 @@ apps:
     });
     const { text } = await ask(as('admin', ['other']), 'POST', `${PATH}/installs?wait=true`, asked);
     const { status, error } = JSON.parse(text);
-    assert.deepEqual([status, /is taken/.test(error)], ['failed', true], text);
+    assert.deepEqual([status, /is already in use/.test(error)], ['failed', true], text);
     assert.doesNotMatch(text, /notes\/production/);
   });
 

@@ -94,7 +94,7 @@ describe('the folder of backups', () => {
       message: /\(ENOTDIR\)\. Check/,
     });
     const read = async () => Array.fromAsync(await broken.get('self/mem', never));
-    await assert.rejects(read, { name: 'DestinationRefused', message: /\(EIO\): check/ });
+    await assert.rejects(read, { name: 'DestinationRefused', message: /\(EIO\)\. Check/ });
   });
 
   it('sweeps up what was being written when the instance was killed', async () => {

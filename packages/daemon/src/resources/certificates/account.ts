@@ -42,7 +42,7 @@ function presentAccount({ store, sealer }: Pick<Keeping, 'store' | 'sealer'>, di
 const NOT_OURS: OrderProblem = {
   code: 'account_unreadable',
   message:
-    'What is stored of the account was changed outside Davit: bring back data and master key of one backup, or set another acme.directory.',
+    'The key of the ACME account cannot be decrypted, because the database or the master key was changed outside Davit. Restore both from the same backup, or set another acme.directory.',
 };
 
 /**

@@ -10,7 +10,7 @@ import { authorityOf } from './authority.ts';
 import type { CertificatesDeps } from './deps.ts';
 import { LONGEST_WINDOW_MS, limitsInUse } from './order-allowance.ts';
 
-const WHAT = 'change what concerns all of them';
+const WHAT = 'change the account at the certificate authority';
 
 /** Returns the certificate authority, its account, and the use of its limits. */
 export function readAuthority({ store, settings, now }: CertificatesDeps, { actor }: OpContext): Authority {

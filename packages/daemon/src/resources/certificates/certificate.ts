@@ -26,7 +26,7 @@ import { wantedNames } from './wanted.ts';
 /** Maximum number of uploaded certificates. An instance rarely has so many domains with bought certificates. */
 const MOST = 1_000;
 
-const WHAT = 'change what concerns all of them';
+const WHAT = 'change certificates';
 
 /**
  * Returns the certificates by id. An actor limited to some projects gets certificates that serve the instance or
@@ -81,7 +81,10 @@ export async function replaceCertificate(
   demandAllProjects(ctx.actor, WHAT);
   const { id, kind } = found(core.store, number);
   if (kind !== 'custom') {
-    throw new DavitError('conflict', 'The instance ordered this certificate itself: upload yours as a new one.');
+    throw new DavitError(
+      'conflict',
+      'Davit ordered this certificate, so it cannot be replaced. Upload yours as a new certificate.',
+    );
   }
   put(core, id, readUpload(upload, core.now()));
   await serve(core, ctx);
@@ -100,7 +103,7 @@ export async function removeCertificate(
   demandAllProjects(ctx.actor, WHAT);
   const row = found(core.store, number);
   if (row.kind === 'acme' && isWanted(core, row)) {
-    const message = 'Hosts are served with this certificate, and it is renewed by itself: take the hosts away first.';
+    const message = 'Domains use this certificate, and Davit renews it automatically. Remove these domains first.';
     throw new DavitError('conflict', message);
   }
   core.store.tx((tx) => {
@@ -118,13 +121,16 @@ export function renewCertificate(core: CertificatesDeps, ctx: OpContext, number:
   demandAllProjects(ctx.actor, WHAT);
   const row = found(core.store, number);
   if (row.kind !== 'acme') {
-    throw new DavitError('conflict', 'This certificate was uploaded: replace it with a new one instead.');
+    throw new DavitError('conflict', 'Davit cannot renew an uploaded certificate. Replace it with a new one.');
   }
   if (core.settings().acme.email === null) {
-    throw new DavitError('conflict', 'Nothing can be ordered: set acme.email in the settings of the instance.');
+    throw new DavitError(
+      'conflict',
+      'Davit cannot order certificates without an email address. Set acme.email in the settings of the instance.',
+    );
   }
   if (!isWanted(core, row)) {
-    throw new DavitError('conflict', 'No host is served with this certificate any more: there is nothing to renew.');
+    throw new DavitError('conflict', 'No domain uses this certificate any more, so Davit does not renew it.');
   }
   resumeAuthority(core);
   core.store.tx((tx) => {
@@ -153,9 +159,12 @@ function put(core: CertificatesDeps, replaced: number | null, { key, ...read }: 
   return core.store.tx((tx) => {
     const others = listRows(tx).filter(({ kind, id }) => kind === 'custom' && id !== replaced);
     const same = others.find(({ fingerprint }) => fingerprint === read.fingerprint);
-    if (same) throw new DavitError('conflict', `This certificate is there already, with the number ${same.id}.`);
+    if (same) throw new DavitError('conflict', `This certificate was already uploaded as certificate ${same.id}.`);
     if (others.length >= MOST) {
-      throw new DavitError('conflict', `There are ${MOST} uploaded certificates, which is as many as there may be.`);
+      throw new DavitError(
+        'conflict',
+        `The instance already has ${MOST} uploaded certificates, the maximum. Delete one first.`,
+      );
     }
     const row = { ...read, kind: 'custom' as const, directory: null, created_at: at, updated_at: at };
     core.store.trail.about({ target: read.hosts[0] ?? '' });
@@ -221,7 +230,10 @@ function found(db: Reader, number: string | undefined): CertificateBrief {
 }
 
 function missing(): DavitError {
-  return new DavitError('not_found', 'There is no such certificate, or you do not see it: list them.');
+  return new DavitError(
+    'not_found',
+    'The certificate does not exist, or you do not have access to it. List the certificates.',
+  );
 }
 
 /** Applies changed certificates to the proxy. Other names may need an order now. */
@@ -232,7 +244,7 @@ async function serve(core: CertificatesDeps, ctx: OpContext): Promise<void> {
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
     // The change is recorded, and a reconciler applies it when the proxy is available again.
-    ctx.log.warn({ error }, 'a changed certificate has to wait for the proxy');
+    ctx.log.warn({ error }, 'a changed certificate could not be sent to the proxy; the reconciler tries again');
     core.nudgeRoutes();
   }
 }

@@ -29,8 +29,8 @@ describe('the limits of an authority', () => {
     const found = held(orders, 'new.shop.example.com');
 
     assert.equal(found?.until, NOW + HOUR);
-    assert.match(found?.reason ?? '', /gives 50 certificates a week for example\.com/);
-    assert.match(found?.reason ?? '', /Ordering goes on at 2026-03-01T13:00:00\.000Z\./);
+    assert.match(found?.reason ?? '', /is reached: 50 certificates a week for example\.com/);
+    assert.match(found?.reason ?? '', /Davit orders again at 2026-03-01T13:00:00\.000Z\./);
     assert.equal(held(orders.slice(1), 'new.example.com'), null);
     assert.equal(held(orders, 'new.example.org'), null);
   });
@@ -46,7 +46,7 @@ describe('the limits of an authority', () => {
   test('the same certificate is not ordered a sixth time in a week, for a renewal either', () => {
     const orders = many(5, (i) => order('a.example.com', i * HOUR, 'issued', 1));
 
-    assert.match(held(orders, 'a.example.com', true)?.reason ?? '', /5 times a week/);
+    assert.match(held(orders, 'a.example.com', true)?.reason ?? '', /5 identical certificates a week/);
     assert.equal(held(orders, 'b.example.com', true), null);
   });
 

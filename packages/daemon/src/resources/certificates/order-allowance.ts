@@ -55,7 +55,7 @@ export function heldBack(
       const frees = counted.get(subject)?.at(-rule.most);
       if (frees === undefined) return [];
       const until = frees.started_at + rule.windowMs;
-      return [{ until, reason: `${sentenceOf(rule, authority, subject)} Ordering goes on at ${timestamp(until)}.` }];
+      return [{ until, reason: `${sentenceOf(rule, authority, subject)} Davit orders again at ${timestamp(until)}.` }];
     });
     return held.toSorted((a, b) => b.until - a.until)[0] ?? null;
   };
@@ -94,10 +94,10 @@ function inWindow({ limit, windowMs }: LimitRule, orders: readonly OrderCount[],
 
 function sentenceOf({ limit, most }: LimitRule, { name }: KnownAuthority, subject: string | null): string {
   const what: Record<LimitKind, string> = {
-    orders: `${name} takes ${most} orders in three hours, and all of them are used.`,
-    certificates_per_domain: `${name} gives ${most} certificates a week for ${subject}, and all of them are used.`,
-    duplicates: `${name} gives the same certificate ${most} times a week, and ${subject} has had it so often.`,
-    failed_validations: `${name} lets a host fail ${most} times an hour, and ${subject} has.`,
+    orders: `The limit of ${name} is reached: ${most} orders in three hours.`,
+    certificates_per_domain: `The limit of ${name} is reached: ${most} certificates a week for ${subject}.`,
+    duplicates: `The limit of ${name} is reached: ${most} identical certificates a week for ${subject}.`,
+    failed_validations: `The limit of ${name} is reached: ${most} failed validations an hour for ${subject}.`,
   };
   return what[limit];
 }

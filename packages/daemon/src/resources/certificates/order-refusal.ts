@@ -14,15 +14,14 @@ const LIMITED_MS = 3_600_000;
 
 const FAULT: OrderProblem = {
   code: 'order_interrupted',
-  message:
-    'The order was interrupted by a fault of this instance, and is tried again. The log of the instance has the reason.',
+  message: 'An internal error interrupted the order, and Davit tries again. The log of the instance has the reason.',
 };
 
 /** Problem of an unavailable proxy. The proxy's own message can name routes of other projects and is left out. */
 const NOT_SERVED: OrderProblem = {
   code: 'validation_not_served',
   message:
-    'The proxy does not answer, so the authority cannot validate the name. The order is tried again. The warnings of the instance have the reason.',
+    'The certificate authority cannot validate the name because the proxy does not respond. Davit tries again; the warnings of the instance have the reason.',
 };
 
 /** Consequences of an order without a certificate. */
@@ -45,7 +44,7 @@ export function orderRefusalOf(error: unknown, name: string, directory: string):
     return { outcome: 'invalid', problem: dnsProblemOf(error.code, name), concerns: 'name', waitMs };
   }
   if (error instanceof PemRefused) {
-    const problem = coded('certificate_unusable', `What the authority issued cannot be used: ${error.message}`);
+    const problem = coded('certificate_unusable', `The issued certificate cannot be used. ${error.message}`);
     return { outcome: 'issued', problem, concerns: 'name', waitMs: LIMITED_MS };
   }
   if (error instanceof ProxyUnavailable) {

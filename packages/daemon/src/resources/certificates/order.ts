@@ -57,7 +57,7 @@ export async function orderCertificate(parts: OrderParts, name: string, signal: 
     noteRefusal(base, { name, directory, order }, refusal);
     log.warn(
       { name, problem: refusal.problem.message, code: refusal.problem.code, error },
-      'a certificate was not issued',
+      'a certificate could not be issued',
     );
   } finally {
     base.store.tx((tx) => deleteChallenges(tx));
@@ -98,7 +98,7 @@ async function overDns(
   row: DnsProviderRow,
   signal: AbortSignal,
 ): Promise<Issued> {
-  if (lego === null) throw new LegoFailed('The simulated engine cannot run what writes records of a domain.');
+  if (lego === null) throw new LegoFailed('DNS challenges need Docker, and this instance uses the simulated engine.');
   noteRegistered(base, access, await session.register(signal));
   const { directory, email, trustedCa, accountKey } = access;
   const credentials = credentialsOf(base.sealer, row);

@@ -45,7 +45,7 @@ describe('an uploaded certificate', () => {
   test('is refused with the key of another one', async () => {
     const [a, b] = [await makeCertificate(['a.example.com']), await makeCertificate(['a.example.com'])];
 
-    refuses(a.certificate, b.key, /^key: does not belong/);
+    refuses(a.certificate, b.key, /^key: does not match/);
   });
 
   test('is refused when it has expired', async () => {
@@ -63,7 +63,7 @@ describe('an uploaded certificate', () => {
     };
     const { certificate, key } = await makeCertificate(['a.example.com'], { algorithm: weak });
 
-    refuses(certificate, key, /RSA with 1024 bits/);
+    refuses(certificate, key, /RSA key with 1024 bits/);
   });
 
   test('is taken with RSA of 2048 bits', async () => {
@@ -101,13 +101,17 @@ describe('an uploaded certificate', () => {
     const { certificate, key } = await makeCertificate(['a.example.com']);
     const stray = await makeCertificate(['stray.example.com']);
 
-    refuses(certificate + stray.certificate, key, /“test stray\.example\.com” in it has signed nothing/);
+    refuses(
+      certificate + stray.certificate,
+      key,
+      /contains “test stray\.example\.com”, which is not part of the chain/,
+    );
   });
 
   test('is refused without a name that browsers look at', async () => {
     const { certificate, key } = await makeCertificate([]);
 
-    refuses(certificate, key, /names no host/);
+    refuses(certificate, key, /has no host name/);
   });
 
   test('is refused with what is no host to the proxy', async () => {
@@ -116,7 +120,7 @@ describe('an uploaded certificate', () => {
     for (const host of [...bad, long, 'xn--.example.com', 'a b.example.com', 'a.example.com:443', 'a/b', '']) {
       const { certificate, key } = await makeCertificate(['good.example.com', host]);
 
-      refuses(certificate, key, /no host/);
+      refuses(certificate, key, /neither a host name/);
     }
   });
 
@@ -124,14 +128,18 @@ describe('an uploaded certificate', () => {
     const curve = { name: 'ECDSA', namedCurve: 'P-521', hash: 'SHA-512' };
     const { certificate, key } = await makeCertificate(['a.example.com'], { algorithm: curve });
 
-    refuses(certificate, key, /^key: is secp521r1, which clients do not take/);
+    refuses(certificate, key, /^key: is of type secp521r1, which browsers do not support/);
   });
 
   test('that is none is refused in a sentence', async () => {
     const { certificate, key } = await makeCertificate(['a.example.com']);
 
-    refuses('nothing', key, /^certificate: must be PEM/);
-    refuses('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', key, /number 1 in it cannot be read/);
+    refuses('nothing', key, /^certificate: must be in PEM format/);
+    refuses(
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+      key,
+      /has an invalid certificate at position 1/,
+    );
     refuses(certificate, 'nothing', /^key: must be a private key/);
     refuses(
       certificate,

@@ -60,14 +60,14 @@ export function parseCertificate(certificate: string, key: string, now: number):
     throw new PemRefused(
       'key',
       'mismatch',
-      'does not belong to any of the certificates: send the key that the certificate was asked for with.',
+      'does not match any of the certificates. Send the private key with which the certificate was requested.',
     );
   }
   if (leaf.ca && all.length > 1)
     throw new PemRefused(
       'key',
       'not_allowed',
-      'belongs to an authority of the chain and not to the certificate for the hosts.',
+      'matches an intermediate certificate, not the certificate of the hosts. Send the private key of that certificate.',
     );
   demandStrength(privateKey);
   const hosts = hostsOf(leaf);
@@ -77,7 +77,7 @@ export function parseCertificate(certificate: string, key: string, now: number):
     throw new PemRefused(
       'certificate',
       'not_allowed',
-      `expired on ${new Date(not_after).toISOString()}: send one that is valid.`,
+      `expired on ${new Date(not_after).toISOString()}. Send a valid certificate.`,
     );
   }
   return {
@@ -107,11 +107,11 @@ function readBlocks(text: string): X509Certificate[] {
     throw new PemRefused(
       'certificate',
       'invalid_format',
-      'must be PEM, which begins with “-----BEGIN CERTIFICATE-----”.',
+      'must be in PEM format, which begins with “-----BEGIN CERTIFICATE-----”.',
     );
   }
   if (blocks.length > MOST)
-    throw new PemRefused('certificate', 'too_large', `has more than ${MOST} certificates: send one chain.`);
+    throw new PemRefused('certificate', 'too_large', `has more than ${MOST} certificates. Send only one chain.`);
   const all = blocks.map((block, i) => {
     try {
       return new X509Certificate(block);
@@ -119,7 +119,7 @@ function readBlocks(text: string): X509Certificate[] {
       throw new PemRefused(
         'certificate',
         'invalid_format',
-        `number ${i + 1} in it cannot be read: copy the whole file.`,
+        `has an invalid certificate at position ${i + 1}. Copy the whole file.`,
         { cause },
       );
     }
@@ -129,14 +129,14 @@ function readBlocks(text: string): X509Certificate[] {
 
 function readKey(text: string): KeyObject {
   if (/ENCRYPTED/.test(text))
-    throw new PemRefused('key', 'not_allowed', 'is locked with a passphrase: send it without one.');
+    throw new PemRefused('key', 'not_allowed', 'is encrypted with a passphrase. Send the decrypted private key.');
   try {
     return createPrivateKey(text);
   } catch (cause) {
     throw new PemRefused(
       'key',
       'invalid_format',
-      'must be a private key in PEM, which begins with “-----BEGIN PRIVATE KEY-----” or alike.',
+      'must be a private key in PEM format, which begins for example with “-----BEGIN PRIVATE KEY-----”.',
       {
         cause,
       },
@@ -151,14 +151,14 @@ function demandStrength(key: KeyObject): void {
       throw new PemRefused(
         'key',
         'too_small',
-        `is RSA with ${modulusLength} bits, and clients ask for ${RSA_BITS} at the least.`,
+        `is an RSA key with ${modulusLength} bits, and clients require at least ${RSA_BITS}. Use a longer key.`,
       );
     }
     if (modulusLength <= MOST_RSA_BITS) return;
     throw new PemRefused(
       'key',
       'too_large',
-      `is RSA with ${modulusLength} bits, which makes each connection slow: use ${MOST_RSA_BITS} or less, or P-256.`,
+      `is an RSA key with ${modulusLength} bits, which makes each connection slow. Use at most ${MOST_RSA_BITS} bits, or P-256.`,
     );
   }
   if (key.asymmetricKeyType === 'ec' && CURVES.includes(namedCurve)) return;
@@ -166,7 +166,7 @@ function demandStrength(key: KeyObject): void {
   throw new PemRefused(
     'key',
     'not_allowed',
-    `is ${kind}, which clients do not take: use RSA with ${RSA_BITS} bits or more, or P-256 or P-384.`,
+    `is of type ${kind}, which browsers do not support. Use RSA with at least ${RSA_BITS} bits, P-256 or P-384.`,
   );
 }
 
@@ -179,14 +179,18 @@ function hostsOf(leaf: X509Certificate): string[] {
     throw new PemRefused(
       'certificate',
       'invalid',
-      'names no host as a “subject alternative name”, where browsers look for it.',
+      'has no host name in its “subject alternative name”, which browsers require.',
     );
   }
   if (names.length > MOST_HOSTS)
-    throw new PemRefused('certificate', 'too_large', `names more than ${MOST_HOSTS} hosts.`);
+    throw new PemRefused('certificate', 'too_large', `has more than ${MOST_HOSTS} host names.`);
   const wrong = names.find((name) => !isHostPattern(name));
   if (wrong !== undefined)
-    throw new PemRefused('certificate', 'invalid', 'names something that is no host and no “*.” before one.');
+    throw new PemRefused(
+      'certificate',
+      'invalid',
+      'has a name that is neither a host name nor a wildcard such as “*.example.com”.',
+    );
   return [...new Set(names)].toSorted();
 }
 
@@ -207,7 +211,7 @@ function orderedChain(leaf: X509Certificate, all: readonly X509Certificate[]): X
       throw new PemRefused(
         'certificate',
         'mismatch',
-        `“${nameOf(stray?.subject ?? '')}” in it has signed nothing of the chain: send the certificate with its own intermediates.`,
+        `contains “${nameOf(stray?.subject ?? '')}”, which is not part of the chain. Send the certificate with its own intermediate certificates.`,
       );
     }
     chain.push(issuer);

@@ -18,7 +18,7 @@ describe('why a certificate was not issued', () => {
 
     assert.match(
       problem ?? '',
-      /^validation_failed: The authority could not validate a\.example\.com: .* The log of the instance/,
+      /^validation_failed: The certificate authority could not validate a\.example\.com\. .* The log of the instance/,
     );
     assert.deepEqual(others, []);
   });

@@ -6,39 +6,41 @@
 import type { CertificateProblemCode } from '@davit/api';
 import type { AcmeFailure } from './acme/messages.ts';
 
-const IN_LOG = 'The log of the instance has the answer.';
+const IN_LOG = 'The log of the instance has the details.';
 
 const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
-  account_unknown: () => 'The authority does not know the account of this instance anymore.',
+  account_unknown: () => 'The certificate authority does not know the account of this instance any more.',
   caa_record: (name) =>
-    `A CAA record does not allow this authority to issue certificates for ${name}: change the record.`,
+    `A CAA record does not allow this certificate authority to issue certificates for ${name}. Change the record.`,
   validation_unreachable: (name) =>
-    `The authority cannot connect to ${name}: its address must lead to this server, and port 80 must be open to the internet.`,
-  dns_no_address: (name) => `The authority finds no address of ${name}: add a DNS record that points to this server.`,
+    `The certificate authority cannot connect to ${name}. Point its DNS record to this server, and open port 80 to the internet.`,
+  dns_no_address: (name) =>
+    `The certificate authority finds no address of ${name}. Add a DNS record that points to this server.`,
   external_account_required: () =>
-    'The authority demands an external account: set its key id and HMAC key in the settings of certificates.',
-  contact_refused: () => 'The authority does not accept the email address: change acme.email in the settings.',
-  authority_rate_limited: () => 'The authority has reached its rate limit for this instance or domain.',
-  name_refused: (name) => `The authority issues no certificates for ${name}.`,
-  validation_tls: (name) => `The authority cannot complete a TLS connection to ${name}.`,
+    'The certificate authority requires an external account. Set its key id and HMAC key in the settings of certificates.',
+  contact_refused: () =>
+    'The certificate authority does not accept the email address. Change acme.email in the settings.',
+  authority_rate_limited: () => 'The certificate authority’s rate limit for this instance or domain is reached.',
+  name_refused: (name) => `The certificate authority does not issue certificates for ${name}.`,
+  validation_tls: (name) => `The certificate authority cannot complete a TLS connection to ${name}.`,
   validation_elsewhere: (name) =>
-    `Another server answered for ${name}: its DNS record must point to this server, with nothing in between that answers instead.`,
+    `Another server answered for ${name}. Point its DNS record directly to this server, without a proxy that answers instead.`,
   validation_failed: (name) =>
-    `The authority could not validate ${name}: its DNS record must point to this server, with nothing in between that answers instead. ${IN_LOG}`,
-  authority_action_required: () => `The authority wants an operator to do something first. ${IN_LOG}`,
-  authority_redirects: () => 'The authority answers with one redirection or retry after the other.',
+    `The certificate authority could not validate ${name}. Point its DNS record directly to this server, without a proxy that answers instead. ${IN_LOG}`,
+  authority_action_required: () => `The certificate authority requires an action by an operator first. ${IN_LOG}`,
+  authority_redirects: () => 'The certificate authority sends too many redirects or retries.',
   authority_invalid_answer: () =>
-    'The server answers, but not as a certificate authority: check acme.directory in the settings.',
-  authority_too_slow: () => 'The authority did not finish the order in time.',
-  authority_not_https: () => 'The authority names an address without HTTPS, which is not used.',
+    'The server at acme.directory does not answer like a certificate authority. Check acme.directory in the settings.',
+  authority_too_slow: () => 'The certificate authority did not finish the order in time.',
+  authority_not_https: () => 'The certificate authority uses an address without HTTPS, which Davit refuses.',
   validation_not_offered: (name) =>
-    `The authority does not validate ${name} over HTTP: configure a DNS provider for it.`,
-  account_refused: () => `The authority did not accept the account of this instance. ${IN_LOG}`,
-  order_refused: (name) => `The authority did not accept the order for ${name}. ${IN_LOG}`,
+    `The certificate authority does not validate ${name} over HTTP. Add a DNS provider for it.`,
+  account_refused: () => `The certificate authority did not accept the account of this instance. ${IN_LOG}`,
+  order_refused: (name) => `The certificate authority did not accept the order for ${name}. ${IN_LOG}`,
   dns_provider_failed: (name) =>
-    `The DNS provider did not set the record for ${name}: check its credentials. ${IN_LOG}`,
+    `The DNS provider did not set the record for ${name}. Check the credentials of the provider. ${IN_LOG}`,
   dns_record_not_found: (name) =>
-    `The authority did not find the record that the DNS provider set for ${name}: check that the provider serves this domain.`,
+    `The certificate authority did not find the DNS record for ${name}. Check that the DNS provider serves this domain.`,
 };
 
 type OrderProblemCode = Exclude<
@@ -140,17 +142,17 @@ function worded(code: OrderProblemCode, name: string): OrderProblem {
 
 function whyUnreached(code: string | null): OrderProblem {
   if (code === null) {
-    const message = `The authority cannot be reached: it answers with an error of its own. ${IN_LOG}`;
+    const message = `The certificate authority cannot be reached: it answers with an internal error. ${IN_LOG}`;
     return { code: 'authority_unreachable', message };
   }
   if (UNTRUSTED.test(code)) {
     return {
       code: 'authority_untrusted',
-      message: `The authority cannot be reached: its own certificate is not trusted (${code}). Set acme.trusted_ca if it is a private authority.`,
+      message: `The certificate authority cannot be reached: its own TLS certificate is not trusted (${code}). Set acme.trusted_ca if the authority is private.`,
     };
   }
   return {
     code: 'authority_unreachable',
-    message: `The authority cannot be reached (${code}): check acme.directory and the network of this server.`,
+    message: `The certificate authority cannot be reached (${code}). Check acme.directory and the network of this server.`,
   };
 }

@@ -42,7 +42,7 @@ function groupsOf(address: string): string[] {
 /** Returns a note for the start and the status of the instance if the domain is a default domain. */
 export function standInNote({ domain, domainAddress }: { domain: string; domainAddress: string | null }): string[] {
   if (domainAddress === null) return [];
-  return [`No domain is set: ${domain} stands in, which resolves to ${domainAddress}.`];
+  return [`No domain is set, so Davit uses ${domain}, which resolves to ${domainAddress}.`];
 }
 
 /** Sources of the domain, in the order of their priority. */

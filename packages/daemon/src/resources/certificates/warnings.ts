@@ -31,8 +31,8 @@ function expired(base: WantedNamesDeps): string[] {
     rows,
   );
   return [
-    ...(over === null ? [] : [`The certificate of ${over} is not valid any more: GET /api/certificates says why.`]),
-    ...(soon === null ? [] : [`The uploaded certificate of ${soon} expires within two weeks: replace it.`]),
+    ...(over === null ? [] : [`The certificate of ${over} has expired. GET /api/certificates has the reason.`]),
+    ...(soon === null ? [] : [`The uploaded certificate of ${soon} expires within two weeks. Replace it.`]),
   ];
 }
 
@@ -59,7 +59,7 @@ function paused({ store, settings, now }: WantedNamesDeps): string[] {
   const account = acmeAccount(store, directory);
   if (!account?.problem || (account.paused_until ?? 0) <= now()) return [];
   const until = timestamp(account.paused_until);
-  return [`No certificate can be ordered from ${authorityOf(directory).name} before ${until}: ${account.problem}`];
+  return [`Davit orders no certificates from ${authorityOf(directory).name} before ${until}. ${account.problem}`];
 }
 
 function nearLimits({ store, settings, now }: WantedNamesDeps): string[] {
@@ -71,6 +71,6 @@ function nearLimits({ store, settings, now }: WantedNamesDeps): string[] {
     .filter(({ limit, used, most }) => limit !== 'failed_validations' && used >= most * NEAR)
     .map(({ used, most, window_s, subject }) => {
       const what = subject === null ? 'orders' : `certificates for ${subject}`;
-      return `${used} of the ${most} ${what} that ${authority.name} allows in ${window_s / 3_600} hours are used.`;
+      return `${authority.name} allows ${most} ${what} in ${window_s / 3_600} hours, and ${used} are used.`;
     });
 }

@@ -34,7 +34,7 @@ import type { DnsProvidersDeps } from './deps.ts';
 /** Maximum number of DNS providers. */
 const MOST = 50;
 
-const WHAT = 'change what concerns all of them';
+const WHAT = 'change DNS providers';
 
 /** Returns the providers that the actor may see, by name. */
 export function listDnsProviders(
@@ -92,7 +92,10 @@ export async function addDnsProvider(
   const made = core.store.tx((tx) => {
     refuseTaken(tx, null, name, domains);
     if (listRows(tx).length >= MOST) {
-      throw new DavitError('conflict', `There are ${MOST} DNS providers, which is as many as there may be.`);
+      throw new DavitError(
+        'conflict',
+        `The instance already has ${MOST} DNS providers, the maximum. Delete one first.`,
+      );
     }
     core.store.trail.about({ target: name });
     const row = {
@@ -169,7 +172,7 @@ async function demandKnown({ lego }: DnsProvidersDeps, provider: string, check: 
   if (lego === null) {
     throw new DavitError(
       'conflict',
-      'The engine of this instance is simulated: nothing can write records of a domain here. Start Davit on Docker.',
+      'DNS providers need Docker, and this instance uses the simulated engine. Start Davit with Docker.',
     );
   }
   if (!check) return;
@@ -177,22 +180,22 @@ async function demandKnown({ lego }: DnsProvidersDeps, provider: string, check: 
     const isEngine = cause instanceof EngineRefused || cause instanceof RecordsRefused;
     if (!(cause instanceof LegoFailed) && !isEngine) throw cause;
     const why = isEngine
-      ? 'The list of DNS providers cannot be read: the log of the instance has the reason.'
+      ? 'Davit cannot read the list of DNS providers; the log of the instance has the reason.'
       : cause.message;
-    throw new DavitError('check_failed', `${why} With check=false the provider is stored unchecked.`, { cause });
+    throw new DavitError('check_failed', `${why} To save the provider without this check, use check=false.`, { cause });
   });
   if (known.includes(provider)) return;
   throw invalidField(
     'provider',
     'invalid_value',
-    `“${provider}” is none that lego knows: see go-acme.github.io/lego/dns.`,
+    `“${provider}” is not a DNS provider that lego supports. See go-acme.github.io/lego/dns.`,
   );
 }
 
 function stored({ sealer }: DnsProvidersDeps, row: DnsProviderRow): Record<string, string> {
   return unsealed(
     () => credentialsOf(sealer, row),
-    `The stored credentials of ${row.name} were changed outside Davit: send them anew.`,
+    `The credentials of the DNS provider ${row.name} cannot be decrypted, because they were changed outside Davit. Set them again.`,
   );
 }
 
@@ -201,10 +204,13 @@ function refuseTaken(db: Reader, own: number | null, name: string, domains: read
   for (const row of listRows(db)) {
     if (row.id === own) continue;
     if (row.name === name)
-      throw new DavitError('conflict', `There is a DNS provider ${name} already: change that one.`);
+      throw new DavitError('conflict', `A DNS provider ${name} already exists. Change it, or choose another name.`);
     const taken = domainsOf(row).find((domain) => domains.includes(domain));
     if (taken)
-      throw new DavitError('conflict', `${taken} belongs to the DNS provider ${row.name}: take it from there first.`);
+      throw new DavitError(
+        'conflict',
+        `The domain ${taken} belongs to the DNS provider ${row.name}. Remove it there first.`,
+      );
   }
 }
 
@@ -232,5 +238,5 @@ function found(db: Reader, number: string | undefined): DnsProviderRow {
 }
 
 function missing(): DavitError {
-  return new DavitError('not_found', 'There is no such DNS provider: list them.');
+  return new DavitError('not_found', 'The DNS provider does not exist. List the DNS providers.');
 }

@@ -24,7 +24,7 @@ export function normalizePath(input: string | null): string | NoPath {
     })
     .replace(/\/+$/, '');
   if (!PATH.test(path))
-    return { must: 'be a path alone, of ASCII letters, digits and “-._~@:+=!$&(),*” between slashes' };
+    return { must: 'be a path without query, of slashes, ASCII letters, digits and “-._~@:+=!$&(),*”' };
   if (path.split('/').some((part) => part === '.' || part === '..')) return { must: 'not contain “.” or “..” parts' };
   if (path.includes('//')) return { must: 'not contain empty parts' };
   return path.length <= LONGEST_PATH ? path : { must: `be at most ${LONGEST_PATH} characters` };

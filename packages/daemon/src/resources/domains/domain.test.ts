@@ -87,11 +87,11 @@ test('a host has one owner, who is named to those who see him', async () => {
   await add(world, 'a.example');
   const other = world.app('api', 'production', 'other');
 
-  await assert.rejects(add(world, 'A.example'), refusal('conflict', /^The app has a\.example already/));
+  await assert.rejects(add(world, 'A.example'), refusal('conflict', /^The app already has the domain a\.example/));
   await assert.rejects(add(world, 'a.example', {}, other), refusal('conflict', /shop\/production\/web/));
   await assert.rejects(
     add(world, 'a.example', {}, other, world.as('member', ['other'])),
-    (error: Error) => refusal('conflict', /taken/)(error) && !error.message.includes('shop'),
+    (error: Error) => refusal('conflict', /already in use/)(error) && !error.message.includes('shop'),
   );
 });
 
@@ -162,8 +162,8 @@ test('an app’s domains lead to a bounded number of ports, however often they a
   const lead = (port: number | null) => patchDomain(world.core, world.admin, world.app(), `${id}`, { port });
   for (let port = 1; port < 64; port++) await lead(port);
 
-  await assert.rejects(lead(64), refusal('conflict', /led to 64 ports/));
-  await assert.rejects(add(world, 'b.example', { port: 64 }), refusal('conflict', /led to 64 ports/));
+  await assert.rejects(lead(64), refusal('conflict', /have used 64 different ports/));
+  await assert.rejects(add(world, 'b.example', { port: 64 }), refusal('conflict', /have used 64 different ports/));
   assert.deepEqual(
     listDomains(world.core, world.admin, world.app()).items.map(({ host, port }) => [host, port]),
     [['a.example', 63]],

@@ -149,7 +149,7 @@ function patched(core: DomainsDeps, before: DomainRow, patch: DomainPatch): Doma
 function knownUsers({ sealer }: DomainsDeps, row: DomainRow): StoredUsers | null {
   return unsealed(
     () => storedUsers(sealer, row),
-    'The stored passwords were changed outside Davit: set basic_auth to null, then send all users anew.',
+    'The stored passwords of the domain cannot be decrypted, because they were changed outside Davit. Set basic_auth to null, then send all users again.',
   );
 }
 
@@ -159,19 +159,20 @@ function sealUsers({ sealer }: DomainsDeps, id: number, users: StoredUsers | nul
 
 function ownDomain(db: Reader, app: AppTarget, number: string | undefined): DomainRow {
   const domain = byPathNumber(number, (id) => domainById(db, id));
-  if (domain?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such domain: list its domains.');
+  if (domain?.app_id !== app.id)
+    throw new DavitError('not_found', 'The app does not have this domain. List the domains of the app.');
   return domain;
 }
 
 /** Checks that requests of a domain have a port. A redirect needs no port. */
 function demandPort({ spec }: AppTarget, { port, redirect_to }: Pick<DomainRow, 'port' | 'redirect_to'>): void {
   if (spec.port !== null || port !== null || redirect_to !== null) return;
-  throw invalidField('port', 'required', 'is required, since the app has no port of its own.');
+  throw invalidField('port', 'required', 'is required because the app has no port.');
 }
 
 function refuseMore(db: Reader, app: AppTarget): void {
   if (domainsOfApp(db, app.id).length < MOST) return;
-  throw new DavitError('conflict', `The app has ${MOST} domains, which is as many as there may be: remove one first.`);
+  throw new DavitError('conflict', `The app already has ${MOST} domains, the maximum. Remove one first.`);
 }
 
 /** Checks the written rules. An error rolls the transaction back. */
@@ -179,7 +180,7 @@ function refuseMoreRules(db: Reader, app: AppTarget): void {
   if (ruleBytesOfApp(db, app.id) <= MOST_RULE_BYTES) return;
   throw new DavitError(
     'conflict',
-    'What the app’s domains do takes more than a mebibyte together, which is as much as there may be: allow networks instead of addresses, or fewer.',
+    'The rules of the app’s domains are larger than 1 MiB, the maximum. Allow networks instead of single addresses, or remove rules.',
   );
 }
 
@@ -192,7 +193,7 @@ function takeTarget(tx: Tx, { app_id, port, protocol }: Pick<DomainRow, 'app_id'
   if (had.includes(takeSlot(tx, app_id, port, protocol)) || had.length < MOST_TARGETS) return;
   throw new DavitError(
     'conflict',
-    `The app’s domains have led to ${MOST_TARGETS} ports, which is as many as there may be: take one of those.`,
+    `The domains of the app have used ${MOST_TARGETS} different ports, the maximum. Use one of these ports.`,
   );
 }
 
@@ -203,7 +204,7 @@ async function routeNow(core: DomainsDeps, ctx: OpContext): Promise<void> {
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
     // The change is recorded, and a reconciler applies it when the proxy is available again.
-    ctx.log.warn({ error }, 'a changed domain has to wait for the proxy');
+    ctx.log.warn({ error }, 'a changed domain could not be sent to the proxy; the reconciler tries again');
     core.nudgeRoutes();
   }
 }

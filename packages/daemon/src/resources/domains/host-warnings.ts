@@ -21,12 +21,12 @@ export function domainWarnings({ store, facts: { domain } }: Pick<DomainsDeps, '
     ...warning(
       ofServer,
       (names) =>
-        `An app has a host that the dashboard answers to as well (${names}), so browsers may send cookies of the dashboard to the app. Add another domain to the app, then remove this one.`,
+        `An app uses a host of the dashboard (${names}), so browsers may send cookies of the dashboard to the app. Add another domain to the app, then remove this one.`,
     ),
     ...warning(
       ofOthers,
       (names) =>
-        `An app has a host that is reserved for another project (${names}), so browsers may share cookies between the apps of both projects. Add another domain to the app, then remove this one.`,
+        `An app uses a host that is reserved for another project (${names}), so browsers may share cookies between both projects. Add another domain to the app, then remove this one.`,
     ),
   ];
 }

@@ -18,13 +18,13 @@ export function refuseChain(db: Reader, app: AppTarget, place: HostPlace): void 
   if (next?.redirect_to)
     throw new DavitError(
       'conflict',
-      `${target} is sent on to ${next.redirect_to} itself: name a host that is answered, so that there is one step.`,
+      `${target} is itself redirected to ${next.redirect_to}. Redirect to a host that is not redirected.`,
     );
   const before = domainsRedirectedTo(db, place.host).find(isNear);
   if (before)
     throw new DavitError(
       'conflict',
-      `${before.host} is sent to ${place.host}, which so must be answered: send it to ${target} first.`,
+      `${before.host} is redirected to ${place.host}, so ${place.host} cannot be a redirect. Redirect ${before.host} to ${target} first.`,
     );
 }
 

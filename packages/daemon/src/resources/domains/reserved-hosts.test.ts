@@ -46,7 +46,7 @@ test('names below the name of a project are of that project, at any depth', asyn
   ];
 
   for (const host of hosts) {
-    await assert.rejects(addToOther(world, host), refusal('conflict', /belongs to the project shop/), host);
+    await assert.rejects(addToOther(world, host), refusal('conflict', /is reserved for the project shop/), host);
     await assert.rejects(addToOther(world, host, world.as('member', ['other'])), refusal('conflict'), host);
     assert.equal((await add(world, host, world.as('member', ['shop']))).host, host);
   }
@@ -124,12 +124,12 @@ test('the hosts of a former domain are kept for the instance and for the project
 
   for (const host of kept) {
     for (const ctx of limited(world))
-      assert.match(problem(host, ctx)?.message ?? '', /had the domain davit[.]test before/, host);
+      assert.match(problem(host, ctx)?.message ?? '', /davit[.]test was a domain of this instance/, host);
     assert.equal(problem(host, world.admin), null, host);
   }
   for (const ctx of limited(world)) {
     assert.equal(problem('web.production.shop.davit.test', ctx), null);
-    assert.match(problem('test.example', ctx, 'a.test.example')?.message ?? '', /is above/);
+    assert.match(problem('test.example', ctx, 'a.test.example')?.message ?? '', /is a parent of/);
     assert.equal(problem('davit.test.example', ctx), null);
   }
 });
@@ -144,7 +144,7 @@ test('a project whose name would take hosts of another project is not created', 
   world.core.store.tx((tx) => insertDomain(tx, { ...settings, app_id: world.app().id, host, created_at: 0 }));
 
   for (const slug of ['www', 'login', 'blog'])
-    assert.throws(() => createProject(world.core, world.admin, { slug }), refusal('conflict', /another project has/));
+    assert.throws(() => createProject(world.core, world.admin, { slug }), refusal('conflict', /another project uses/));
   for (const slug of ['ww', 'a', 'web', 'production', 'w'])
     assert.equal(createProject(world.core, world.admin, { slug }).slug, slug);
 });

@@ -35,30 +35,30 @@ export function reservedProblem(
   { host, project, domain }: HostClaim,
 ): ReservedProblem | null {
   const reserved = reservedHost(host, domain);
-  if (reserved !== null) return reservedName(`${host} ${RESERVED[reserved](domain)}: choose another one.`);
+  if (reserved !== null) return reservedName(`${host} ${RESERVED[reserved](domain)}. Choose another host.`);
   const projectId = projectBySlug(db, project)?.id ?? NO_PROJECT;
   if (domainsOfHost(db, host).some((row) => row.project_id === projectId)) return null;
   if (SERVICE_LABEL.test(host))
-    return reservedName(
-      `${host} has a part that begins with “_”. Such names belong to DNS records and not to apps: choose another host.`,
-    );
+    return reservedName(`A part of ${host} begins with “_”, which is reserved for DNS records. Choose another host.`);
 
   const owner = projectOfHost(host, domain);
   const isOthers = owner !== null && owner !== project;
   if (isAdminOfAll(actor)) {
     return isOthers && projectBySlug(db, owner) !== undefined
-      ? taken(`${host} belongs to the project ${owner}, as do all names below ${owner}.${domain}: choose another host.`)
+      ? taken(
+          `${host} is reserved for the project ${owner}, like all names below ${owner}.${domain}. Choose another host.`,
+        )
       : null;
   }
   // The message must not reveal whether the other project exists.
   if (isOthers)
     return taken(
-      `${host} belongs to the instance, as does every name below ${domain} that does not end in ${project}.${domain}: ${ASK}`,
+      `${host} is reserved: below ${domain}, this project can only use names that end in ${project}.${domain}. ${ASK}`,
     );
   if (domain.toLowerCase().endsWith(`.${host}`))
-    return taken(`${host} is above ${domain}, which belongs to the instance: ${ASK}`);
+    return taken(`${host} is a parent of ${domain}, the domain of the instance. ${ASK}`);
   const former = formerDomainOf(db, host, project, domain);
-  if (former !== null) return taken(`${host} belongs to the instance, which had the domain ${former} before: ${ASK}`);
+  if (former !== null) return taken(`${host} is reserved, because ${former} was a domain of this instance. ${ASK}`);
   return nearProblem(db, actor, host, projectId);
 }
 
@@ -81,7 +81,7 @@ const NO_PROJECT = 0;
 
 const SERVICE_LABEL = /(^|\.)_/;
 
-const ASK = 'choose another host, or ask an admin of all projects to add it.';
+const ASK = 'Choose another host, or ask an admin of all projects to add it.';
 
 /**
  * Returns a problem with a host above or below a host of another project. The message names that host only if the actor
@@ -94,15 +94,15 @@ function nearProblem(db: Reader, actor: OpContext['actor'], host: string, projec
   const reference = seenReference(db, actor, near.app_id);
   return taken(
     reference === undefined
-      ? `${host} is ${position} a host that belongs to another project: ${ASK}`
-      : `${host} is ${position} ${near.host}, which belongs to ${reference}: ${ASK}`,
+      ? `${host} is ${position} a host of another project. ${ASK}`
+      : `${host} is ${position} ${near.host}, a host of ${reference}. ${ASK}`,
   );
 }
 
 const RESERVED: Record<ReservedHost, (domain: string) => string> = {
-  instance: () => 'is the instance’s own host',
-  registry: () => 'is the registry’s host',
+  instance: () => 'is the host of the dashboard',
+  registry: () => 'is the host of the registry',
   app: (domain) => `has the form of the hosts that apps get automatically, \`app.environment.project.${domain}\``,
   machine: () =>
-    'is a name of the server itself, which the dashboard answers to (its host name, and names in .local, .internal and .localhost)',
+    'is reserved for the dashboard, like the host name of the server and names in .local, .internal and .localhost',
 };

@@ -41,7 +41,7 @@ export function ruleColumns(host: string, settings: Rules, users: readonly strin
   const path = normalizePath(settings.path);
   if (typeof path === 'object') throw invalid('path', 'invalid_format', `must ${path.must}`);
   const target = redirect_to === null ? null : requestedHost(redirect_to, 'redirect_to');
-  if (target === host) throw invalid('redirect_to', 'not_allowed', 'must be another host than the domain’s own');
+  if (target === host) throw invalid('redirect_to', 'not_allowed', 'must differ from the host of the domain');
   const allow = networksOf(settings.allow);
   const headers = headersOf(settings.headers);
   const rules: StoredRules = {
@@ -119,7 +119,7 @@ export function readHost(input: string): { host: string } | { must: string } {
   // of IPv4 addresses.
   if (host === null) return refused('a host name');
   if (isIPv4(host)) return refused('a host name and not an address');
-  if (!host.includes('.')) return refused('a whole host name with a dot in it');
+  if (!host.includes('.')) return refused('a full host name with a dot');
   return { host };
 }
 
@@ -160,7 +160,7 @@ function networksOf(inputs: readonly string[]): string[] {
   throw invalid(
     'allow',
     'too_large',
-    `must be at most ${LONGEST_ALLOW} characters together: name networks instead of addresses`,
+    `must have at most ${LONGEST_ALLOW} characters in total. Use networks instead of single addresses`,
   );
 }
 
@@ -173,7 +173,7 @@ function headersOf(headers: Rules['headers']): Rules['headers'] {
   throw invalid(
     'headers',
     'too_large',
-    `must be at most ${LONGEST_HEADERS} characters together, where a sign counts as three`,
+    `must have at most ${LONGEST_HEADERS} characters in total, where each special character counts as three`,
   );
 }
 
@@ -184,7 +184,7 @@ function headersOf(headers: Rules['headers']): Rules['headers'] {
 function lowerCased<V>(headers: Record<string, V>): Record<string, V> {
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   if (Object.keys(lower).length === Object.keys(headers).length) return lower;
-  throw invalid('headers', 'duplicate', 'must not have a name twice, in whatever case');
+  throw invalid('headers', 'duplicate', 'must not contain the same name twice; upper and lower case are equal');
 }
 
 function invalid(field: string, code: FieldCode, what: string): DavitError {

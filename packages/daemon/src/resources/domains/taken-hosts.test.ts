@@ -39,7 +39,10 @@ test('a path of a host is one app’s, and the apps of a project may divide a ho
     add(world, 'a.example', { path: '/api' }),
     refusal('conflict', /a\.example\/api belongs to .*api/),
   );
-  await assert.rejects(add(world, 'A.example.', { path: '/' }), refusal('conflict', /^The app has a\.example already/));
+  await assert.rejects(
+    add(world, 'A.example.', { path: '/' }),
+    refusal('conflict', /^The app already has the domain a\.example/),
+  );
   assert.deepEqual(
     routeTable(world.core)
       .hosts.filter(({ host }) => host === 'a.example')
@@ -59,7 +62,7 @@ test('a host is of one project, whichever of its paths are taken', async () => {
   await assert.rejects(add(world, 'a.example', {}, other), refusal('conflict', /a\.example belongs to shop/));
   await assert.rejects(
     add(world, 'a.example', { path: '/else' }, other, world.as('member', ['other'])),
-    (error: Error) => refusal('conflict', /is taken/)(error) && !/shop/.test(error.message),
+    (error: Error) => refusal('conflict', /is already in use/)(error) && !/shop/.test(error.message),
   );
 });
 
@@ -107,16 +110,16 @@ test('a redirect leads to what is answered', async () => {
 
   await assert.rejects(
     add(world, 'old.example', { redirect_to: 'www.shop.example' }),
-    refusal('conflict', /sent on to shop\.example itself/),
+    refusal('conflict', /is itself redirected to shop\.example/),
   );
   const shop = { path: '/x', redirect_to: 'www.shop.example' };
-  await assert.rejects(add(world, 'shop.example', shop), refusal('conflict', /sent on to/));
+  await assert.rejects(add(world, 'shop.example', shop), refusal('conflict', /is itself redirected/));
   await assert.rejects(
     add(world, 'shop.example', { path: '/x', redirect_to: 'else.example' }),
-    refusal('conflict', /^www\.shop\.example is sent to shop\.example/),
+    refusal('conflict', /^www\.shop\.example is redirected to shop\.example/),
   );
   const toItself = patchDomain(world.core, world.admin, world.app(), `${www.id}`, { redirect_to: 'WWW.shop.example' });
-  await assert.rejects(toItself, refusal('invalid_input', /another host/));
+  await assert.rejects(toItself, refusal('invalid_input', /must differ/));
 });
 
 test('redirects of different paths do not meet', async () => {
@@ -248,7 +251,7 @@ test('no app can be given a host that the dashboard answers to', async () => {
   const free = ['wiki.local.example', 'notlocal.example', 'internal.example', 'x.davit.test'];
 
   for (const host of [...MACHINE, domain, `registry.${domain}`, `a.b.c.${domain}`]) {
-    await assert.rejects(add(world, host), refusal('conflict', /choose another one/), host);
+    await assert.rejects(add(world, host), refusal('conflict', /Choose another host/), host);
   }
   for (const host of free) {
     assert.equal(isInstanceHost(host, domain), false, host);

@@ -42,8 +42,8 @@ export function takenProblem(
   const place = `${host}${taken.project_id === projectId ? path : ''}`;
   const owner = seenReference(db, actor, taken.app_id);
   return owner === undefined
-    ? `${place} is taken: choose another host.`
-    : `${place} belongs to ${owner}: take it from there first.`;
+    ? `${place} is already in use. Choose another host.`
+    : `${place} belongs to ${owner}. Remove it from that app first.`;
 }
 
 /**
@@ -58,7 +58,7 @@ export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { 
   if (taken === undefined) return;
   const message =
     taken.app_id === app.id
-      ? `The app has ${host}${path} already: change that domain instead.`
+      ? `The app already has the domain ${host}${path}. Change that domain instead.`
       : takenProblem(db, actor, taken, wanted);
   throw new DavitError('conflict', message);
 }
@@ -71,7 +71,7 @@ export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { 
 export function refuseTakenDomain(db: Reader, domain: string): void {
   const host = hostsWithin(db, domain).find((one) => isRoutedByPlatform(one, domain));
   if (host === undefined) return;
-  const message = `${host} belongs to an app, and under ${domain} the platform would answer it: take it from the app first.`;
+  const message = `${host} belongs to an app, but with the domain ${domain} Davit itself would use this host. Remove it from the app first.`;
   throw invalidField('domain', 'taken', message, { code: 'conflict' });
 }
 
@@ -91,7 +91,7 @@ export function refuseFormerHost(db: Reader, domain: string, confirm: string | u
     `cannot become ${host}, because an app ${hadIt ? 'had this host' : 'could have this host by default'}. ` +
     'Browsers can keep a service worker or cached pages of the app for it. ' +
     'They would act in the dashboard with the rights of each user who signs in. ' +
-    'Choose another domain. If you trust everybody who could deploy that app, ' +
+    'Choose another domain. If you trust everyone who could deploy that app, ' +
     `repeat the request with the query parameter confirm=${host}, or the command with --confirm ${host}.`;
   throw invalidField('domain', 'not_allowed', message, { code: 'conflict' });
 }
@@ -108,6 +108,6 @@ export function refuseTakenName(db: Reader, slug: string, domain: string): void 
   if (host === undefined) return;
   throw new DavitError(
     'conflict',
-    `${name} and all names below it belong to a project ${slug}, and an app of another project has ${host}: choose another name, or take the host from that app first.`,
+    `A project ${slug} would own all names below ${name}, but an app of another project uses ${host}. Choose another name, or remove the host from that app first.`,
   );
 }

@@ -47,7 +47,10 @@ export function createEnvironment(
   core.store.tx((tx) => {
     demandPresent(tx, project);
     if (environmentBySlugs(tx, project.slug, slug))
-      throw new DavitError('conflict', `${project.slug} has an environment ${slug} already: choose another name.`);
+      throw new DavitError(
+        'conflict',
+        `An environment ${slug} already exists in the project ${project.slug}. Choose another name.`,
+      );
     insertEnvironment(tx, project, slug, at);
     core.store.trail.about({ target: `${project.slug}/${slug}` });
   });
@@ -66,7 +69,10 @@ export async function deleteEnvironment(
 ): Promise<void> {
   const { slug, project } = environment;
   if (slug === DEFAULT_ENVIRONMENT) {
-    throw new DavitError('conflict', `${slug} goes with its project only: delete the project, or the apps in ${slug}.`);
+    throw new DavitError(
+      'conflict',
+      `The environment ${slug} can only be deleted with its project. Delete the project, or delete the apps in ${slug}.`,
+    );
   }
   const at = core.now();
   core.store.tx((tx) => {

@@ -21,7 +21,7 @@ export interface LogFollow {
 export function appPathOf(field: string, reference: string): Record<string, string> {
   const [project = '', environment = '', app = '', ...more] = reference.split('/');
   if (more.length > 0 || app === '') {
-    throw invalidField(field, 'invalid_format', 'must be a reference, “project/environment/app”.');
+    throw invalidField(field, 'invalid_format', 'must be the reference of an app, “project/environment/app”.');
   }
   return { project, environment, app };
 }
@@ -46,11 +46,11 @@ export function followedLines(
     } catch (error) {
       // A reader that is too slow is too slow for the whole stream.
       if (signal.aborted || error instanceof FollowerTooSlow) throw error;
-      log.warn({ app: reference, error }, 'the lines of an app cannot be followed');
+      log.warn({ app: reference, error }, 'the log of an app cannot be followed');
       yield reset(reference, 'unavailable', LINES_UNREADABLE);
       return;
     }
-    if (!signal.aborted) yield reset(reference, 'rights_ended', `There is no app “${reference}” any more.`);
+    if (!signal.aborted) yield reset(reference, 'rights_ended', `The app “${reference}” was deleted.`);
   };
 }
 

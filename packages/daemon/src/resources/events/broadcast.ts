@@ -68,7 +68,8 @@ export class EventFollower {
 
   take(told: PublishedEvent): void {
     if (!this.kinds.has(told.kind) || !this.#matches(told)) return;
-    if (this.#waiting.isFull) this.#waiting.fail(new FollowerTooSlow('more happened than is held for a follower'));
+    if (this.#waiting.isFull)
+      this.#waiting.fail(new FollowerTooSlow('The client reads events more slowly than they occur.'));
     else void this.#waiting.push(told.event);
   }
 

@@ -139,6 +139,7 @@ function endOnRecord({ store }: EventsDeps, row: DeploymentRow, app: string): Li
 }
 
 function positionGone(): LiveEvent {
-  const message = 'What follows that position is not kept any more, or it was never given: read what you show again.';
+  const message =
+    'The events after this position are not stored any more, or the position is invalid. Load the displayed data again.';
   return { event: 'reset', data: { reason: 'position_gone', message } };
 }

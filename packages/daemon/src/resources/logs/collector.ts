@@ -83,7 +83,7 @@ export class Collector implements AsyncDisposable {
       await keeping.finish(source);
     } catch (error) {
       // The removal continues. If the engine is unavailable, the removal fails anyway.
-      log.warn({ container, error }, 'the last lines of a container could not be read');
+      log.warn({ container, error }, 'the last log lines of a container could not be read');
     }
   }
 
@@ -114,7 +114,7 @@ export class Collector implements AsyncDisposable {
         await this.#lookAtAll();
       } catch (error) {
         if (!this.#stopping.signal.aborted && !(error instanceof EngineUnavailable))
-          log.warn({ error }, 'the containers whose logs are kept could not be looked at');
+          log.warn({ error }, 'the containers whose logs are collected could not be listed');
       }
     }
     this.#looking = null;

@@ -102,7 +102,7 @@ class Follower {
     void this.#waiting.push(batch);
     // A single batch is never too large, because no reader could have been faster.
     if (this.#waiting.size > 1 && this.#waiting.weight > WAITING_BYTES)
-      this.#waiting.fail(new FollowerTooSlow('Lines come faster than they are read.'));
+      this.#waiting.fail(new FollowerTooSlow('The client reads log lines more slowly than the app writes them.'));
   }
 
   end(): void {

@@ -153,7 +153,7 @@ describe('what containers write', () => {
       return logs.problem() !== null;
     });
 
-    assert.match(logs.problem() ?? '', /^The logs of apps cannot be stored \(.+\): .+\.$/);
+    assert.match(logs.problem() ?? '', /^The logs of apps cannot be stored \(.+\)\. .+\.$/);
     await rm(join(folder, String(world.app().id)));
     await logs[Symbol.asyncDispose]();
     logs = open();

@@ -85,7 +85,7 @@ test('more than can be held is cut at its beginning, and says so', async () => {
 
   const [notice, ...lines] = (await read(world, { tail: 'all' })).trimEnd().split('\n');
 
-  assert.match(notice ?? '', /^\[earlier lines were left out/);
+  assert.match(notice ?? '', /^\[earlier lines are omitted/);
   assert.equal(lines.length, 159);
   assert.doesNotMatch(await read(world, { tail: '10' }), /left out/);
 });

@@ -21,7 +21,7 @@ const MOST_LINES = 10_000;
 const MOST_BYTES = 10 * 1024 * 1024;
 
 export const LINES_UNREADABLE =
-  'The kept lines cannot be read from the disk: look at the folder “logs” of the data directory.';
+  'The stored log lines cannot be read from the disk. Check the folder “logs” of the data directory.';
 
 export type LogAsk = Received<(typeof operations)['getAppLogs']>['query'];
 
@@ -60,7 +60,7 @@ export function followLogs(
   position: string | undefined,
 ): (signal: AbortSignal) => AsyncGenerator<LiveEvent> {
   if (position !== undefined && !/^\d{1,15}$/.test(position)) {
-    throw invalidField('Last-Event-ID', 'invalid_value', 'must be the position that an event of these lines had.');
+    throw invalidField('Last-Event-ID', 'invalid_value', 'must be the position of an earlier event of this log.');
   }
   const after = position === undefined ? null : Number(position);
   const following = { filter: filterOf(ask), tail: Math.min(asked(ask), MOST_LINES), after };
@@ -72,7 +72,7 @@ export function followLogs(
 }
 
 export const LINES_GONE =
-  'What follows that position is not kept any more: the newest lines come again, then those that come in.';
+  'The lines after this position are not stored any more. The stream continues with the newest lines.';
 
 const RESET: LiveEvent = {
   event: 'reset',
@@ -121,5 +121,5 @@ function withoutNul(line: string): string {
 }
 
 function cutNotice(kept: number): string {
-  return `[earlier lines were left out: these are the last ${kept}, ask for fewer or for a time with “since”]\n`;
+  return `[earlier lines are omitted: these are the last ${kept} lines; request fewer lines, or set “since”]\n`;
 }

@@ -143,7 +143,7 @@ async function* readAhead(reader: SegmentReader, heads: Iterator<BlockHead>, log
   const coming: Promise<Chunk | null>[] = [];
   const damaged = (head: BlockHead, error: unknown) => {
     // A damaged block must not hide the other blocks.
-    log.warn({ block: head.number, error }, 'a block of a kept log is damaged: its lines are left out');
+    log.warn({ block: head.number, error }, 'a block of a stored log is damaged; its lines are skipped');
     return null;
   };
   const ask = () => {

@@ -85,34 +85,42 @@ function processMetrics(registry: Registry, counter: MakeCounter): void {
       },
     });
   };
-  time('process_cpu_seconds_total', 'Processor time of the process.', ({ user, system }) => user + system);
-  time('process_cpu_user_seconds_total', 'Of it, in the program.', ({ user }) => user);
-  time('process_cpu_system_seconds_total', 'Of it, in the kernel.', ({ system }) => system);
+  time('process_cpu_seconds_total', 'CPU time of the process, in seconds.', ({ user, system }) => user + system);
+  time('process_cpu_user_seconds_total', 'CPU time of the process in user mode, in seconds.', ({ user }) => user);
+  time(
+    'process_cpu_system_seconds_total',
+    'CPU time of the process in the kernel, in seconds.',
+    ({ system }) => system,
+  );
 }
 
 function instanceMetrics({ facts, engine, engineSight, streams }: ExpositionParts, gauge: MakeGauge): void {
-  const info = { name: 'davit_info', help: 'What this instance is.', labelNames: ['version', 'engine', 'id'] as const };
+  const info = {
+    name: 'davit_info',
+    help: 'Version, engine and id of the instance. The value is always 1.',
+    labelNames: ['version', 'engine', 'id'] as const,
+  };
   gauge<'version' | 'engine' | 'id'>({ ...info, labelNames: [...info.labelNames] }).set(
     { version: facts.version, engine: engine.kind, id: facts.id },
     1,
   );
   gauge({
     name: 'davit_engine_up',
-    help: 'Whether the container engine answered when it was last asked.',
+    help: 'Whether the container engine answered the last check: 1 or 0.',
     collect() {
       this.set(engineSight().available ? 1 : 0);
     },
   });
   gauge({
     name: 'davit_event_streams_open',
-    help: 'Live answers that are being written.',
+    help: 'Number of open event streams.',
     collect() {
       this.set(streams());
     },
   });
   gauge({
     name: 'davit_database_size_bytes',
-    help: 'Of the database file and its journal.',
+    help: 'Size of the database file and its journal, in bytes.',
     collect() {
       const file = join(facts.dataDir, 'davit.db');
       this.set(sizeOf(file) + sizeOf(`${file}-wal`));
@@ -127,8 +135,12 @@ function instanceMetrics({ facts, engine, engineSight, streams }: ExpositionPart
         this.set(blocks(stat) * stat.bsize);
       },
     });
-  disk('davit_disk_size_bytes', 'Of the file system of the data directory.', ({ blocks }) => blocks);
-  disk('davit_disk_available_bytes', 'What may still be taken of it.', ({ bavail }) => bavail);
+  disk('davit_disk_size_bytes', 'Size of the file system of the data directory, in bytes.', ({ blocks }) => blocks);
+  disk(
+    'davit_disk_available_bytes',
+    'Free space on the file system of the data directory, in bytes.',
+    ({ bavail }) => bavail,
+  );
 }
 
 function storeMetrics(
@@ -139,7 +151,7 @@ function storeMetrics(
 ): void {
   counter({
     name: 'davit_deployments_total',
-    help: 'Deployments that have ended since the start of the process.',
+    help: 'Number of deployments that have ended since the start of the process.',
     labelNames: ['status'],
     collect() {
       this.reset();
@@ -149,7 +161,7 @@ function storeMetrics(
   });
   gauge({
     name: 'davit_deployments_open',
-    help: 'Deployments that have not ended.',
+    help: 'Number of deployments that have not ended.',
     labelNames: ['status'],
     collect() {
       this.reset();
@@ -159,7 +171,7 @@ function storeMetrics(
   });
   gauge({
     name: 'davit_instances',
-    help: 'Instances of apps, by what they are for and what was last seen of them.',
+    help: 'Number of replicas of apps, by role and last observed state.',
     labelNames: ['role', 'state'],
     collect() {
       this.reset();
@@ -199,12 +211,12 @@ function appMetrics({ store, metrics }: ExpositionParts, gauge: MakeGauge, count
         each(metrics.latest(), (labels, { [field]: figure }) => figure !== null && this.set(labels, figure));
       },
     });
-  total('davit_app_cpu_seconds_total', 'Processor time of an app’s instances.', 'cpuS');
-  total('davit_app_network_receive_bytes_total', 'What an app’s instances received.', 'receivedBytes');
-  total('davit_app_network_transmit_bytes_total', 'What an app’s instances sent.', 'sentBytes');
-  now('davit_app_memory_bytes', 'Memory of an app’s instances without the page cache.', 'memoryBytes');
-  now('davit_app_memory_limit_bytes', 'What an app’s instances may take together.', 'memoryLimitBytes');
-  now('davit_app_instances', 'Instances of an app that were measured.', 'instances');
+  total('davit_app_cpu_seconds_total', 'CPU time of the replicas of an app, in seconds.', 'cpuS');
+  total('davit_app_network_receive_bytes_total', 'Bytes that the replicas of an app received.', 'receivedBytes');
+  total('davit_app_network_transmit_bytes_total', 'Bytes that the replicas of an app sent.', 'sentBytes');
+  now('davit_app_memory_bytes', 'Memory of the replicas of an app without the page cache, in bytes.', 'memoryBytes');
+  now('davit_app_memory_limit_bytes', 'Memory limit of all replicas of an app together, in bytes.', 'memoryLimitBytes');
+  now('davit_app_instances', 'Number of measured replicas of an app.', 'instances');
 }
 
 /**
@@ -219,7 +231,7 @@ function requestMetrics(prom: Prom, registry: Registry, requests: RequestCounts)
   const labelNames = ['operation', 'status'];
   new prom.Counter({
     name: 'davit_http_requests_total',
-    help: 'Requests by operation (or route, or none) and class of the answer’s status.',
+    help: 'Number of requests by operation (or route, or none) and class of the response status.',
     labelNames,
     registers: [registry],
     collect() {
@@ -228,7 +240,7 @@ function requestMetrics(prom: Prom, registry: Registry, requests: RequestCounts)
     },
   });
   const name = 'davit_http_request_duration_seconds';
-  const help = 'From the arrival of a request to the head of its answer.';
+  const help = 'Time from the arrival of a request to the head of its response, in seconds.';
   const durations = new prom.Histogram({ name, help, labelNames, registers: [registry] });
   const values = () =>
     [...requests.entries()].flatMap(({ of, status, count, seconds, within }) => {

@@ -161,7 +161,8 @@ export class Sampler implements Metrics {
       if (this.#stopping.signal.aborted) return;
       const isKnown = error instanceof EngineUnavailable && this.#isAway;
       this.#isAway = error instanceof EngineUnavailable;
-      if (!isKnown) this.#log.warn({ error }, 'instances could not be measured: the next round tries again');
+      if (!isKnown)
+        this.#log.warn({ error }, 'the resource usage of replicas could not be measured; the next round tries again');
     }
   }
 

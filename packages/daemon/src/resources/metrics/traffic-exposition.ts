@@ -25,7 +25,7 @@ export function trafficMetrics(
   };
   new prom.Counter({
     name: 'davit_app_requests_total',
-    help: 'Requests for an app through the proxy, by class of the answer’s status.',
+    help: 'Number of requests to an app through the proxy, by class of the response status.',
     labelNames: [...APP, 'status'],
     registers,
     collect() {
@@ -36,7 +36,7 @@ export function trafficMetrics(
   });
   new prom.Counter({
     name: 'davit_app_requests_missed_total',
-    help: 'Requests for an app of which the daemon was not told: it was away, or the proxy reloaded.',
+    help: 'Number of requests to an app that were not counted, because the daemon was not running or the proxy reloaded.',
     labelNames: APP,
     registers,
     collect() {
@@ -45,7 +45,7 @@ export function trafficMetrics(
     },
   });
   const name = 'davit_app_request_duration_seconds';
-  const help = 'From the arrival of a request to the head of the app’s answer.';
+  const help = 'Time from the arrival of a request to the head of the app’s response, in seconds.';
   const durations = new prom.Histogram({ name, help, labelNames: APP, registers });
   const values = () => [...each()].flatMap(([labels, totals]) => seriesOf(name, labels, totals));
   // The library calls this method of a histogram when it writes the text.

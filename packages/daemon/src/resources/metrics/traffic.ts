@@ -165,7 +165,7 @@ export class Traffic implements AsyncDisposable {
     try {
       this.write();
     } catch (error) {
-      this.#log.warn({ error }, 'what was asked of apps could not be written: the next minute tries again');
+      this.#log.warn({ error }, 'request counts could not be written; the next minute tries again');
     }
   }
 
@@ -191,7 +191,10 @@ export class Traffic implements AsyncDisposable {
     try {
       for (const listener of this.#hostListeners) listener(host);
     } catch (error) {
-      this.#log.warn({ error, host }, 'that a host was asked for could not be acted on: the next request tells again');
+      this.#log.warn(
+        { error, host },
+        'the first request for a host could not be processed; the next request tries again',
+      );
       this.#toldHosts.delete(host);
     }
   }

@@ -25,7 +25,7 @@ export interface OrderTaker {
   challenge(token: string, answer: string): Promise<void>;
 }
 
-const NOT_ANSWERED = 'The authority did not come to an end with the order in time.';
+const NOT_ANSWERED = 'The certificate authority did not finish the order in time.';
 
 /** Maximum duration of an order, longer than the worker's polling for the result of a validation. */
 const ORDER_MS = 180_000;
@@ -67,7 +67,7 @@ export class AcmeSession implements AsyncDisposable {
    */
   async order(name: string, taker: OrderTaker, signal: AbortSignal): Promise<Issued> {
     const issued = await this.#ask({ kind: 'order', name }, taker, signal);
-    if (issued === null) throw new Error('order a certificate: the thread answered something else');
+    if (issued === null) throw new Error('order a certificate: the worker thread sent an unexpected answer');
     return issued;
   }
 
@@ -102,7 +102,7 @@ export class AcmeSession implements AsyncDisposable {
         if (message.kind === 'register') resolve(null);
       }
     };
-    const onEnd = () => reject(new Error('order a certificate: the thread that speaks to the authority ended'));
+    const onEnd = () => reject(new Error('order a certificate: the worker thread exited'));
     const onAbort = () => reject(signal.aborted ? signal.reason : new AcmeRefused(late()));
     worker.on('message', onMessage).once('error', reject).once('exit', onEnd);
     deadline.addEventListener('abort', onAbort, { once: true });

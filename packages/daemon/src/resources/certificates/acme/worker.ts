@@ -24,7 +24,7 @@ const REQUEST_MS = 30_000;
  */
 const MOST_REQUESTS = 300;
 
-const GARBLED = 'What it answered is none of an authority’s answers.';
+const GARBLED = 'The answer is not valid for a certificate authority.';
 
 /** Maximum length of an error message in characters. Some authorities send a whole page. */
 const LONGEST = 1_000;
@@ -58,7 +58,7 @@ if (access.trustedCa !== null) {
 axios.interceptors.request.use((request) => {
   last = NOTHING;
   requests += 1;
-  if (requests > MOST_REQUESTS) throw new Refusal('circle', 'The authority leads in a circle.');
+  if (requests > MOST_REQUESTS) throw new Refusal('circle', 'The certificate authority redirects in a loop.');
   demandHttps(request.url ?? '');
   return request;
 });
@@ -72,7 +72,7 @@ axios.interceptors.response.use((response) => {
 /** Checks that an address uses HTTPS. The authority must not redirect to other protocols. */
 function demandHttps(url: string): void {
   if (URL.parse(url)?.protocol === 'https:') return;
-  throw new Refusal('not_https', 'The authority names an address that is none of HTTPS.');
+  throw new Refusal('not_https', 'The certificate authority uses an address without HTTPS.');
 }
 
 function connect(accountUrl: string | null): Client {
@@ -144,7 +144,8 @@ async function prove(authorization: Authorization): Promise<void> {
   // The authority may still have a valid authorization for the name.
   if (authorization.status === 'valid') return;
   const challenge = authorization.challenges.find(({ type }) => type === 'http-01');
-  if (challenge === undefined) throw new Refusal('no_http_proof', 'The authority does not offer a proof over HTTP.');
+  if (challenge === undefined)
+    throw new Refusal('no_http_proof', 'The certificate authority does not offer an HTTP-01 challenge.');
   const answer = await client.getChallengeKeyAuthorization(challenge);
   const { promise, resolve } = Promise.withResolvers<void>();
   answered = resolve;
@@ -170,7 +171,7 @@ function failureOf(error: unknown): AcmeFailure {
   const untilDate = Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1_000));
   const retryAfterS = /^\d+$/.test(last.retryAfter) ? seconds : untilDate;
   // The library throws a TypeError for a response with an unexpected shape.
-  const words = error instanceof TypeError ? GARBLED : message || code || 'It gave no reason.';
+  const words = error instanceof TypeError ? GARBLED : message || code || 'The certificate authority gave no reason.';
   const said = { stage, code: codeOf(error), message: words.slice(0, LONGEST), retryAfterS };
   // An error has a system code only without a response. A refusal is a plain error with the message of the authority.
   if (code !== undefined || last.status >= 500) return { ...said, cause: 'unreached' };
