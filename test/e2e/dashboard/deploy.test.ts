@@ -40,7 +40,7 @@ describe('deploying', () => {
     const dialog = page.getByRole('dialog', { name: 'Deploy web' });
     await dialog.getByLabel('Tag').fill('v8');
     await dialog.getByText('v3 becomes v8.').waitFor();
-    await dialog.getByText('move the traffic from v3').waitFor();
+    await dialog.getByText('switch the traffic from v3').waitFor();
     assert.equal((await newest(SEEDED.web)).tag, 'v3');
 
     const gate = ground.daemon.engine.controls.pause('start');
@@ -189,7 +189,7 @@ describe('deploying', () => {
 
       visited.expectRefusal(409);
       await page.goto(`${pageOf(PUSHED.app)}?deploy=1&tag=7.7`);
-      await dialog.getByRole('alert').getByText('There is no image').waitFor();
+      await dialog.getByRole('alert').getByText('The registry of this instance has no image').waitFor();
       assert.equal(await dialog.getByRole('button', { name: 'Deploy 7.7' }).getAttribute('aria-disabled'), 'true');
     },
   );

@@ -65,7 +65,7 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
       left,
     );
     const { client } = ground.instance;
-    await assert.rejects(client.deployApp({ params: app, query: {}, body: { tag: 'v1' } }), /There is no image/);
+    await assert.rejects(client.deployApp({ params: app, query: {}, body: { tag: 'v1' } }), /has no image/);
   });
 
   test('can be gone back to when their tag has moved on and the engine has lost their image', {

@@ -11,7 +11,7 @@ const TURN_MS = 10_000;
 
 /**
  * Applies recorded limits to the running container. The reconciler tries again if the engine is not available.
- * @param otherwise when the limits apply at the latest, as an ending of the sentence "the limits act …"
+ * @param otherwise when the limits apply at the latest, as an ending of the sentence "they take effect …"
  * @throws DavitError conflict with the reason if the limits are saved but not applied yet
  */
 export async function giveLimits<R extends ResidentRow, B extends ManagedServicesDeps>(

@@ -8,8 +8,8 @@ import type { Task } from './reconciler.ts';
 const EVERY_MS = 5 * 60_000;
 
 /**
- * Compares the passwords of the logins of apps with the record, and lets the databases reconciler restore a changed one. That
- * ends the sessions of the login.
+ * Compares the passwords of the app logins with the recorded passwords. If they differ, the reconciler of databases
+ * restores the recorded password, which ends the sessions of the login.
  */
 export function databasePasswordsTask(core: DatabasesDeps, log: Logger): Task {
   return {

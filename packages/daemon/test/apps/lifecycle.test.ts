@@ -73,9 +73,9 @@ describe('the life of an app', () => {
     const params = paramsOf(await app(daemon));
 
     for (const [what, words] of [
-      ['restart', /^Nothing is live in this app yet: deploy it first\.\n$/],
-      ['start', /^Nothing is live in this app yet/],
-      ['stop', /^Nothing is live in this app: cancel its deployment, or delete the app\.\n$/],
+      ['restart', /has no live release yet\. Deploy the app first\.\n$/],
+      ['start', /has no live release yet/],
+      ['stop', /^The app has no live release to stop\. Cancel its deployment, or delete the app\.\n$/],
     ] as const) {
       const answer = await daemon.call('POST', `${pathOf(params)}/${what}`);
       assert.equal(answer.status, 409, what);
@@ -172,8 +172,11 @@ describe('the life of an app', () => {
     await daemon.client.stopApp({ params });
     const restart = await daemon.call('POST', `${pathOf(params)}/restart`);
 
-    assert.deepEqual([start.status, start.text], [409, 'This app is not stopped: restart it instead.\n']);
-    assert.deepEqual([restart.status, restart.text], [409, 'This app is stopped: start it instead.\n']);
+    assert.deepEqual([start.status, start.text], [409, 'The app is not stopped. Restart it instead.\n']);
+    assert.deepEqual(
+      [restart.status, restart.text],
+      [409, `${Object.values(params).join('/')} is stopped. Start the app instead.\n`],
+    );
   });
 
   test('a deploy starts a stopped app, and so does a rollback', async () => {
@@ -198,10 +201,7 @@ describe('the life of an app', () => {
       body: { tag: 'crash' },
     })) as Deployment;
 
-    assert.deepEqual(
-      [record.status, record.error],
-      ['failed', 'Instance 1 exited with code 1. The app stays stopped.'],
-    );
+    assert.deepEqual([record.status, record.error], ['failed', 'Replica 1 exited with code 1. The app stays stopped.']);
     assert.equal((await read(params)).status, 'stopped');
     assert.deepEqual(containersOf(params), []);
   });
@@ -240,7 +240,7 @@ describe('the life of an app', () => {
 
     assert.ok('changes' in plan);
     assert.deepEqual(plan.changes, ['v1 becomes v2.']);
-    assert.equal(plan.steps.at(-1)?.describe, 'send the traffic to it');
+    assert.equal(plan.steps.at(-1)?.describe, 'route the traffic to the new release');
   });
 
   test('an app that one does not see is not there to be stopped, and a viewer may not', async () => {
@@ -309,7 +309,7 @@ describe('a deployment that is forgotten', () => {
     assert.equal(answer.status, 204);
     assert.deepEqual(
       [back.status, back.text],
-      [409, `This app has no deployment ${first.id}: list its deployments.\n`],
+      [409, `The app has no deployment ${first.id}. List the deployments of the app.\n`],
     );
     assert.equal((await forget(params, first.id)).status, 404);
     assert.deepEqual(
@@ -327,7 +327,7 @@ describe('a deployment that is forgotten', () => {
 
     assert.deepEqual(
       [answer.status, answer.text],
-      [409, `Deployment ${first.id} is live: deploy another release first.\n`],
+      [409, `Deployment ${first.id} is live. Deploy another release first.\n`],
     );
   });
 
@@ -346,9 +346,9 @@ describe('a deployment that is forgotten', () => {
     held.open();
     await daemon.settled();
 
-    assert.match(underWay.text, /is under way: cancel it first/);
+    assert.match(underWay.text, /is in progress\. Cancel it first/);
     assert.equal(retiring.status, 409);
-    assert.match(retiring.text, /are still being taken down: try again in a moment/);
+    assert.match(retiring.text, /are still stopping\. Try again in a moment/);
     assert.equal((await forget(params, first.id)).status, 204);
   });
 

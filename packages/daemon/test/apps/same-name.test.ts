@@ -75,7 +75,7 @@ describe('an app that is made under the name of an earlier one', () => {
     assert.deepEqual([pushed.status, accessIn(pulled)], [403, []]);
     await tellPush(daemon, { repository: reference(), tag: 'v1' });
     const { status, text } = await daemon.call('POST', `/api/apps/${reference()}/deploy`, { tag: 'v1' });
-    assert.deepEqual([status, /There is no image/.test(text)], [409, true], text);
+    assert.deepEqual([status, /registry of this instance has no image/.test(text)], [409, true], text);
     await daemon.core.pushes.look();
     assert.deepEqual(await read<Release[]>(`/api/apps/${reference()}/releases`), []);
     assert.deepEqual(await read<unknown[]>(`/api/apps/${reference()}/deployments`), []);

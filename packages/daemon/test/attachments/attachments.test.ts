@@ -79,7 +79,7 @@ describe('an attached database', async () => {
     const { app, at } = await pair({ deployed: true });
 
     const plan = (await client.attachDatabase({ params: at, query: { dry_run: 'true' }, body: {} })) as DeployPlan;
-    assert.match(plan.changes.join('\n'), /Variables that come: .*DATABASE_URL/);
+    assert.match(plan.changes.join('\n'), /Added variables: .*DATABASE_URL/);
     assert.deepEqual((await client.getApp({ params: paramsOf(app) })).attachments, []);
 
     const begun = (await client.attachDatabase({ params: at, query: { deploy: 'true' }, body: {} })) as Deployment;
@@ -87,7 +87,7 @@ describe('an attached database', async () => {
     assert.equal((await client.getDeployment({ params, query: { wait: 'true' } })).status, 'succeeded');
 
     const off = (await client.detachDatabase({ params: at, query: { dry_run: 'true' } })) as DeployPlan;
-    assert.match(off.changes.join('\n'), /Variables that go: .*DATABASE_URL/);
+    assert.match(off.changes.join('\n'), /Removed variables: .*DATABASE_URL/);
     assert.deepEqual(((await client.detachDatabase({ params: at })) as Database).attachments, []);
     assert.deepEqual(await effective(app), []);
     assert.equal((await client.getApp({ params: paramsOf(app) })).pending_changes, true);

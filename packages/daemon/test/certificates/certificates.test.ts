@@ -62,7 +62,7 @@ describe('uploaded certificates', () => {
       [{ ...good, key: other.key }, /^key: does not match/],
       [await made(['old.example.com'], -1), /^certificate: expired/],
       [await made([]), /^certificate: has no host name/],
-      [{ certificate: 'x', key: good.key }, /^certificate: must be PEM/],
+      [{ certificate: 'x', key: good.key }, /^certificate: must be in PEM format/],
       [{ certificate: good.certificate }, /^key/],
       [{ ...good, name: 'x' }, /^name/],
       [{ ...good, key: 7 }, /^key/],
@@ -89,7 +89,7 @@ describe('uploaded certificates', () => {
     assert.notEqual(servedFor('shop.example.com'), null);
     assert.equal(servedFor('shop.example.com'), servedFor('www.example.com'));
     assert.equal(again.status, 409);
-    assert.match(again.text, new RegExp(`number ${first.id}`));
+    assert.match(again.text, new RegExp(`certificate ${first.id}`));
   });
 
   it('of two for a host the newer one is presented, until it is gone', async () => {

@@ -38,7 +38,7 @@ test('a restart runs no other image, where the one that is live is gone and was 
   await world.machine.settled();
 
   assert.equal(world.row(id).status, 'failed');
-  assert.match(world.row(id).error ?? '', /is no longer here, and acme\/web:v1 means another one by now: deploy it/);
+  assert.match(world.row(id).error ?? '', /does not exist any more, and acme\/web:v1 now refers to a different image/);
 });
 
 test('a rollback runs the exact image and the exact settings of then', async () => {
@@ -75,7 +75,7 @@ test('a rollback whose image is gone fetches it again, where it was pushed to th
 
   await lose(world, `localhost:5000/${repository}@${first.digest}`);
   await registry.removeManifest(repository, first.digest ?? '');
-  await assert.rejects(world.request(ask), refusal('conflict', /is no longer here: deploy its tag instead/));
+  await assert.rejects(world.request(ask), refusal('conflict', /does not exist any more\. Deploy its tag instead/));
 });
 
 test('a rollback whose image is gone fetches it by its digest, though its tag is another’s by now', async () => {
@@ -102,14 +102,17 @@ test('a rollback whose image is gone and was built here is refused', async () =>
 
   const ask = { rollbackOf: first.id, trigger: { kind: 'rollback', by: 'ada', via: 'api' } } as const;
 
-  await assert.rejects(world.request(ask), refusal('conflict', /is no longer here: deploy its tag instead/));
+  await assert.rejects(world.request(ask), refusal('conflict', /does not exist any more\. Deploy its tag instead/));
 });
 
 test('only a deployment that succeeded, of this app, can be gone back to', async () => {
   await using world = await World.with();
   const bad = await world.deploy('crash');
 
-  await assert.rejects(world.request({ rollbackOf: bad.id }), refusal('conflict', /only one that succeeded/));
+  await assert.rejects(
+    world.request({ rollbackOf: bad.id }),
+    refusal('conflict', /Choose a deployment that succeeded/),
+  );
   await assert.rejects(world.request({ rollbackOf: 999 }), refusal('conflict', /no deployment 999/));
 });
 

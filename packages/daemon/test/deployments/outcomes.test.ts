@@ -50,13 +50,13 @@ test('the record keeps the digest, the port and every step with its times', asyn
 });
 
 for (const [tag, error] of [
-  ['crash', /^Instance 1 exited with code 1\. Release v1 keeps serving\.$/],
-  ['oom', /^Instance 1 was killed: it used more memory than its limit\. Release v1 keeps serving\.$/],
+  ['crash', /^Replica 1 exited with code 1\. Release v1 is still live\.$/],
+  ['oom', /^Replica 1 was killed because it used more memory than its limit\. Release v1 is still live\.$/],
   [
     'never-ready',
-    /^Instance 1 did not become ready within 1 s \(connection to port 8080: .+\)\. Release v1 keeps serving\.$/,
+    /^Replica 1 did not become ready within 1 s \(connection to port 8080: .+\)\. Release v1 is still live\.$/,
   ],
-  ['missing', /^The registry docker\.io has no image acme\/web:missing\. .+\. Release v1 keeps serving\.$/],
+  ['missing', /^The registry docker\.io has no image acme\/web:missing\. .+\. Release v1 is still live\.$/],
 ] as const) {
   test(`a release that is ${tag} fails with its reason, and the old container serves on`, async () => {
     await using world = await World.with({ health: { grace_s: 1 } });
@@ -154,7 +154,7 @@ test('an app that was pushed to is refused before the 202 when the engine has no
 
   await assert.rejects(
     world.request({ tag: 'v1' }),
-    refusal('conflict', /There is no image localhost:5000\/shop\/production\/web:v1/),
+    refusal('conflict', /has no image localhost:5000\/shop\/production\/web:v1/),
   );
   assert.deepEqual(world.statuses(), []);
 });
@@ -187,7 +187,7 @@ test('what the engine refuses is told in a sentence of its own', async () => {
 
   const { error } = await world.deploy('v2');
 
-  assert.equal(error, 'there is no network of that name. Release v1 keeps serving.');
+  assert.equal(error, 'there is no network of that name. Release v1 is still live.');
 });
 
 test('a proxy that does not see the new release keeps the traffic on the old one', async () => {
@@ -201,7 +201,7 @@ test('a proxy that does not see the new release keeps the traffic on the old one
 
   assert.equal(
     row.error,
-    'The proxy does not reach the new release: Layer4 connection problem. Release v1 keeps serving.',
+    'The proxy cannot connect to the new release: Layer4 connection problem. Release v1 is still live.',
   );
   await world.reconcile();
   assert.deepEqual(await world.snapshot(), before);
@@ -233,7 +233,7 @@ test('a deployment fails, and the old release keeps the traffic, if the proxy st
   const row = await world.deploy('v2');
 
   assert.equal(row.status, 'failed');
-  assert.match(row.error ?? '', /^The traffic cannot be moved: .* Release v1 keeps serving\.$/);
+  assert.match(row.error ?? '', /^Davit cannot switch the traffic, .* Release v1 is still live\.$/);
   world.proxy.setUnavailable(null);
   await world.reconcile();
   assert.deepEqual(world.proxy.serving('web.production.shop.localhost'), ['i1']);
@@ -328,7 +328,7 @@ test('a deployment whose revision does not open fails, keeps what serves, and th
   const row = await world.deploy('v2');
 
   assert.equal(row.status, 'failed');
-  assert.match(row.error ?? '', /^The variables of revision 1 cannot be opened/);
+  assert.match(row.error ?? '', /^The variables of revision 1 cannot be decrypted/);
   assert.equal(world.app().liveDeployment, 1);
   await deleteApp(world.core, world.ctx, world.app());
   assert.deepEqual(world.engine.controls.containers(), []);

@@ -191,7 +191,7 @@ describe('a promotion', () => {
     const word = await deploy({ from: 'staging' });
 
     assert.deepEqual([pending.status, itself.status, both.status, word.status], [409, 400, 400, 400]);
-    assert.match(pending.text, /^Nothing is live in .+: deploy it there, then promote it\.\n$/);
+    assert.match(pending.text, /has no live release to promote\. Deploy it first\.\n$/);
     assert.equal(both.text, 'from: must be sent without tag: the live image of the other app is deployed.\n');
   });
 
@@ -232,7 +232,7 @@ describe('a promotion', () => {
     const answer = await promote(production, staging.reference);
 
     assert.equal(answer.status, 409);
-    assert.match(answer.text, new RegExp(`image of deployment ${deployment.id} is no longer here`));
+    assert.match(answer.text, new RegExp(`image of deployment ${deployment.id} does not exist any more`));
   });
 });
 
@@ -265,7 +265,7 @@ describe('the promotion of an environment', () => {
         [b.production.reference, true, results[1]?.skipped, null],
       ],
     );
-    assert.match(results[1]?.skipped ?? '', /^It runs this image already: deployment \d+, v1\.$/);
+    assert.match(results[1]?.skipped ?? '', /^The app already runs this image: deployment \d+, tag v1\.$/);
     assert.equal((await read(a.production)).status, 'running');
   });
 
@@ -296,7 +296,7 @@ describe('the promotion of an environment', () => {
 
     const [result] = JSON.parse(answer.text) as Promotion[];
     assert.deepEqual([answer.status, result?.deployment], [202, null]);
-    assert.match(result?.error ?? '', /^Nothing is live in /);
+    assert.match(result?.error ?? '', /has no live release to promote/);
   });
 
   test('with a name that is not in both changes nothing', async () => {
@@ -310,7 +310,7 @@ describe('the promotion of an environment', () => {
     await daemon.settled();
 
     assert.deepEqual([unknown.status, nowhere.status, itself.status, none.status], [404, 404, 400, 400]);
-    assert.match(unknown.text, /^apps: there is no app z in /);
+    assert.match(unknown.text, /^apps: the app z does not exist in /);
     assert.equal((await read(production)).live_deployment, null);
   });
 

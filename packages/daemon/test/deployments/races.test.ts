@@ -62,7 +62,7 @@ test('a cancel before the switch takes everything back', async () => {
   await cancelled;
 
   assert.equal(world.row(id).status, 'cancelled');
-  assert.equal(world.row(id).error, 'Cancelled. Release v1 keeps serving.');
+  assert.equal(world.row(id).error, 'The deployment was canceled. Release v1 is still live.');
   await world.reconcile();
   assert.deepEqual(await world.snapshot(), before);
 });
@@ -86,7 +86,7 @@ test('a cancel during a wait is a cancel, not a failure of the wait', async () =
 
   await world.machine.cancel(id);
 
-  assert.deepEqual([world.row(id).status, world.row(id).error], ['cancelled', 'Cancelled.']);
+  assert.deepEqual([world.row(id).status, world.row(id).error], ['cancelled', 'The deployment was canceled.']);
 });
 
 test('a restart during a wait leaves the deployment to the next process', async () => {
@@ -110,7 +110,7 @@ test('a cancel that comes while the traffic moves is refused, and the deploy suc
   await assert.rejects(world.machine.cancel(id), (error: Error) => {
     assert.ok(error instanceof DavitError);
     assert.equal(error.code, 'conflict');
-    assert.match(error.message, /is moving the traffic/);
+    assert.match(error.message, /while it switches the traffic/);
     return true;
   });
   gate.open();
@@ -131,7 +131,7 @@ test('a cancel of one that waits, and of one that has ended, say what is so', as
   await world.machine.settled();
 
   assert.equal(world.row(waiting).status, 'cancelled');
-  await assert.rejects(world.machine.cancel(waiting), /was cancelled already/);
+  await assert.rejects(world.machine.cancel(waiting), /was already canceled/);
   await assert.rejects(world.machine.cancel(running), /has ended: it succeeded/);
 });
 
@@ -334,10 +334,7 @@ test('a release that is promoted keeps its image while its own record is to be f
   await gate.reached;
 
   const target = { app: world.app(), deployment: world.row(first.id) };
-  await assert.rejects(
-    deleteDeployment(world.core, world.ctx, target),
-    /takes its image from deployment 1: wait for it/,
-  );
+  await assert.rejects(deleteDeployment(world.core, world.ctx, target), /uses the image of deployment 1\. Wait/);
   gate.open();
   await world.machine.settled();
 });

@@ -191,5 +191,5 @@ test('a release that was stopped first and started again is not said to have kep
 
   const { error } = await world.deploy('v2-crash');
 
-  assert.match(error ?? '', /Release v1 serves again\.$/);
+  assert.match(error ?? '', /Release v1 is running again\.$/);
 });

@@ -32,11 +32,11 @@ for (const exclusive of [false, true]) {
 
     assert.deepEqual(
       [world.row(running).status, world.row(running).error],
-      ['cancelled', 'Cancelled. The app stays stopped.'],
+      ['cancelled', 'The deployment was canceled. The app stays stopped.'],
     );
     assert.deepEqual(
       [world.row(waiting).status, world.row(waiting).error],
-      ['cancelled', 'The app was stopped before this one began.'],
+      ['cancelled', 'The app was stopped before this deployment started.'],
     );
     assert.deepEqual(world.engine.controls.containers(), []);
     assert.equal(world.app().stopped, true);
@@ -50,7 +50,10 @@ test('a stop that comes while the traffic moves is refused, and works a moment l
   const id = await world.request({ tag: 'v2' });
   await gate.entered;
 
-  await assert.rejects(world.machine.stop(world.app().id), /is moving the traffic: wait a moment, then stop/);
+  await assert.rejects(
+    world.machine.stop(world.app().id),
+    /cannot be stopped while deployment \d+ switches the traffic/,
+  );
   gate.open();
   await world.machine.settled();
   await world.machine.stop(world.app().id);

@@ -105,7 +105,7 @@ describe('an image that came to the engine for another project', () => {
 
     const { text } = await planned(second.reference, 'v1', daemon.key);
 
-    assert.match(text, new RegExp(`use ${image}:v1 as the engine has it`));
+    assert.match(text, new RegExp(`use the local image ${image}:v1`));
   });
 
   it('is not deployed when another instance on the engine pulled it', async () => {
@@ -151,7 +151,7 @@ it('an image that an earlier project of the same name left at the engine is not 
   const { status, text } = await daemon.call('POST', `/api/apps/${reference}/deploy?wait=true`, { tag: 'v1' });
 
   assert.equal(status, 409, text);
-  assert.match(text, /There is no image .* in the registry of this instance: set the source of the app to registry/);
+  assert.match(text, /The registry of this instance has no image .*\. Set the source of the app to registry/);
 });
 
 it('an image by the name of another registry on this server is not taken from the engine', async () => {

@@ -286,7 +286,7 @@ describe('a change that is deployed at once', () => {
       [away.status, variable.status, wide.status, nothing.status, bad.status],
       [503, 503, 503, 409, 400],
     );
-    assert.match(nothing.text, /nothing was changed: deploy a tag of the app first/);
+    assert.match(nothing.text, /nothing was changed\. Deploy a tag of the app first/);
     assert.deepEqual([(await read(one)).revision, (await read(never)).revision], [1, 1]);
     assert.deepEqual((await variables(one)).effective, []);
     assert.equal((await deployments(one)).length, 1);

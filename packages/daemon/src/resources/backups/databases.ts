@@ -1,4 +1,4 @@
-/** What backups need of databases: one that answers, one that is empty, and the record of one that is yet to be made. */
+/** Databases for backup tasks: access to a running database, preparation of a new one, and its row. */
 import { timestamp } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
 import { databaseSecretPlace } from '../../app-spec/database-access.ts';
@@ -22,7 +22,7 @@ export interface Answering {
   tool: DumpTool;
 }
 
-/** @throws TaskFailed when it has no container that could answer */
+/** Returns a running database with its backup tool. @throws TaskFailed if the database has no container */
 export async function answering(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
   // The tools sign in as users that the server of an earlier version does not have.
   await withRules(base, id, signal);
@@ -46,14 +46,14 @@ async function withRules(base: BackupsDeps, id: number, signal: AbortSignal): Pr
   }
 }
 
-/** One that an earlier step has made to be filled, with nothing in it, also when it was filled before. */
+/** Empties a database that an earlier step has made, and sets up its logins and its database again. */
 export async function emptied(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
   const { tool, place } = await answering(base, id, signal);
   await tool.empty(place);
   return setUpDatabase(base, id, signal);
 }
 
-/** One that an earlier step has made, with its logins and its database. */
+/** Sets up the logins and the database on a server that an earlier step has made. */
 export async function setUpDatabase(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
   const found = await answering(base, id, signal);
   await say(base, id, { words: (dialect, facts) => dialect.setUp(facts) }, signal);
@@ -69,22 +69,22 @@ export async function secured(base: BackupsDeps, id: number, signal: AbortSignal
   await setUpDatabase(base, id, signal);
 }
 
-/** Begins the name of a database that is nobody's: no name of one has it, so that none is found by it. */
+/** Prefix of the names of hidden databases. No valid name contains this character, so no lookup finds them. */
 const HIDDEN = '~';
 
-/** The name of a database that a task makes for itself. */
+/** Returns the name of a hidden database of a task. */
 export function hiddenName(what: string, of: string, at: number): string {
   return `${HIDDEN}${what}-${of}-${timestamp(at).replaceAll(/[^0-9]/g, '')}`;
 }
 
-/** Puts a database on record that is to be made, with logins of its own. */
+/** Inserts the row of a database that a task will create, with its own logins. */
 export function recordNew(base: BackupsDeps, tx: Tx, like: DatabaseLike): number {
   const passwords = { password: newDatabasePassword(), adminPassword: newDatabasePassword() };
   const tls = JSON.stringify(newTlsPair(like, base.now()));
   return insert(base, tx, like, { ...passwords, tls });
 }
 
-/** One for a trial alone, after which it is removed. @returns its number */
+/** Inserts the row of a hidden database for a verification. @returns the number of the database */
 export function recordTrial(base: BackupsDeps, tx: Tx, like: DatabaseLike): number {
   const id = recordNew(base, tx, like);
   const options = DUMP_TOOLS[like.engine].trial?.(like.memory_bytes) ?? null;
@@ -93,8 +93,9 @@ export function recordTrial(base: BackupsDeps, tx: Tx, like: DatabaseLike): numb
 }
 
 /**
- * The same with the logins of another one, whose place its data can take without its apps being refused meanwhile. The switch
- * gives the record other ones, with the former data.
+ * Inserts the row of a hidden database with the logins of another database. Its data can replace the data of that
+ * database without a moment in which apps cannot sign in. After the switch, this row gets new logins with the former
+ * data.
  */
 export function recordTwin(base: BackupsDeps, tx: Tx, like: DatabaseLike, of: DatabaseRow): number {
   const { login, adminPassword } = databaseFacts(base.sealer, of);
@@ -107,7 +108,7 @@ export function recordTwin(base: BackupsDeps, tx: Tx, like: DatabaseLike, of: Da
 interface Secrets {
   password: string;
   adminPassword: string;
-  /** JSON. */
+  /** TLS key and certificate as JSON. */
   tls: string;
 }
 
@@ -121,7 +122,7 @@ function insert({ sealer, facts, now }: BackupsDeps, tx: Tx, like: DatabaseLike,
   }));
 }
 
-/** What a database is like, under another name and perhaps of another version. */
+/** Returns the properties of a database, with another name and optionally another version. */
 export function likeOf(row: DatabaseRow, other: { name: string; version?: string; image?: string }): DatabaseLike {
   const { project_id, environment_id, project, environment, engine, description, username, database } = row;
   const { cpu, memory_bytes, version, image, allow_config } = row;

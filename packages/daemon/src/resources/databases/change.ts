@@ -223,7 +223,11 @@ function changePort(tx: Tx, now: DatabaseRow, port: number | null): Omit<Exposin
   return { port, before: now.exposed_port };
 }
 
-/** Returns the error for an action that the current status of a database does not allow. @param advice next step of the user */
+/**
+ * Returns the error for an action that the current status of a database does not allow.
+ * @param what the action as an imperative, for example `start`
+ * @param advice sentence that says what the user can do
+ */
 export function stateRefusal(row: DatabaseRow, what: string, advice: string): DavitError {
   return new DavitError(
     'conflict',

@@ -1,7 +1,7 @@
 /**
- * The former data of a restore or an upgrade has a record of its own, and in its server the login of the database that it came
- * from. The two must not have the same password: data that is brought back, perhaps in another project, would otherwise
- * let its apps into the database that it came from.
+ * Logins of former data, which a restore or an upgrade has replaced and moved to the trash. Former data has its own row.
+ * It must not have the same password as its original database: otherwise apps of the restored data, perhaps in another
+ * project, could sign in to the original database.
  */
 import { databaseSecretPlace } from '../../app-spec/database-access.ts';
 import { SealBroken } from '../../db/seal.ts';
@@ -14,9 +14,9 @@ import { newDatabasePassword, newTlsPair } from './secrets.ts';
 type Base = Pick<DatabasesDeps, 'sealer' | 'now'>;
 
 /**
- * Records a new login password and a new TLS key. The rules set the password in the server when the database is brought
- * back, before anybody can connect: see {@link RULES_DUE}. The password of the administrator stays, because the server of
- * MariaDB or MySQL can be changed only with that one.
+ * Records a new login password and a new TLS key. A restore from the trash sets the password in the server before apps
+ * can connect, see {@link RULES_DUE}. The administrator's password stays, because the instance needs it to change a
+ * MariaDB or MySQL server.
  */
 export function renewLogin(
   { sealer, now }: Base,
@@ -29,21 +29,22 @@ export function renewLogin(
 }
 
 /**
- * Records new logins for the former data of a database whose login ends. An earlier version kept former data with the login of
- * its database.
+ * Records new logins for the former data of a database whose login ends. Earlier versions of Davit stored former data
+ * with the login of its original database.
  */
 export function renewFormer(base: Base, tx: Tx, of: DatabaseRow): void {
   for (const former of relativesOf(base, trashedDatabaseRows(tx, null), of)) renewLogin(base, tx, former);
 }
 
-/** Whether this is former data of another record, or another record is former data of this one. */
+/** Returns whether another row has the original or the former data of this row. */
 export function hasRelative(base: Pick<Base, 'sealer'>, db: Reader, row: DatabaseRow): boolean {
   return relativesOf(base, allDatabases(db), row).length > 0;
 }
 
 /**
- * The record of former data has the password of the administrator of its database. That one is always generated and never
- * changes, so that no user can choose it. The login is no such sign: users choose its password, and a rotation replaces it.
+ * Returns the rows with the same administrator's password, which only an original database and its former data share.
+ * This password is always generated and never changes. The password of the login is not usable for this comparison,
+ * because users can choose it and a rotation replaces it.
  */
 function relativesOf(base: Pick<Base, 'sealer'>, rows: readonly DatabaseRow[], of: DatabaseRow): DatabaseRow[] {
   const password = adminPasswordOf(base, of);
@@ -51,7 +52,7 @@ function relativesOf(base: Pick<Base, 'sealer'>, rows: readonly DatabaseRow[], o
   return rows.filter((row) => row.id !== of.id && adminPasswordOf(base, row) === password);
 }
 
-/** @returns `null` if it cannot be opened: a damaged record must not stop a task of another database */
+/** Returns `null` if the password cannot be decrypted. A damaged row must not stop a task of another database. */
 function adminPasswordOf({ sealer }: Pick<Base, 'sealer'>, { id, admin_password }: DatabaseRow): string | null {
   try {
     return sealer.open(admin_password, databaseSecretPlace(id, 'admin_password'));

@@ -78,5 +78,5 @@ export async function makesImage(
 }
 
 function missing(name: string): never {
-  throw new Error(`there is no engine ${name} in the rules of templates`);
+  throw new Error(`the rules of templates do not contain the engine ${name}`);
 }

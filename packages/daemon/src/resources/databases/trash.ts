@@ -1,4 +1,4 @@
-/** Databases that were deleted and whose data is still there. */
+/** Deleted databases whose data still exists. */
 
 import { type Database, DavitError, invalidField, type RestoreDatabaseInput, Slug } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
@@ -28,17 +28,18 @@ import type { Restoring } from './kinds/lifecycle.ts';
 import { type DatabaseIdentity, databasePlace, demandFreePlace } from './placement.ts';
 import { DATABASE } from './resident.ts';
 
-/** The last deleted first. */
+/** Lists the databases in the trash, the last deleted first. */
 export function listTrashedDatabases(core: DatabasesDeps, ctx: OpContext, ask: PageAsk): Page<Database> {
   const keyOf = ({ deleted_at, id }: DatabaseRow) => numberKey(1e15 - (deleted_at ?? 0)) + numberKey(1e15 - id);
   return presentDatabases(core, ctx, pageOf(trashedDatabaseRows(core.store, ctx.actor.projects), keyOf, ask));
 }
 
 /**
- * Brings one back to where it was, or to where it is told, and starts it. An environment that was made anew under the same
- * names is where it was, for who may put something into it.
- * @returns the task's number
- * @throws DavitError not_found, invalid_input; conflict when its time is over, its environment is gone or its name is taken
+ * Starts a task that restores a database from the trash to its environment or to another one, and starts the database.
+ * A new environment with the same name counts as the previous environment, if the actor may administer it.
+ * @returns the number of the task
+ * @throws DavitError not_found, invalid_input
+ * @throws DavitError conflict if its time in the trash is over, its environment does not exist, or its name is taken
  */
 export function restoreDatabase(
   core: DatabasesDeps,
@@ -52,8 +53,8 @@ export function restoreDatabase(
     const place = homeOf(tx, ctx, row, ask);
     demandFreePlace(tx, place);
     demandMovable(tx, row, place);
-    // The server of former data that an earlier version kept has the login that the database had at that time.
-    // Users of an earlier project know the login, and logins whose rotation has not ended.
+    // A server with former data of an earlier Davit version has the login of its original database. Users of the earlier
+    // project know this login, and the logins of unfinished rotations.
     const isMoved = place.project_id !== row.project_id;
     if (isMoved || hasRelative(core, tx, row)) renewLogin(core, tx, { ...place, id: row.id });
     const back = { ...place, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
@@ -70,8 +71,8 @@ export function restoreDatabase(
 }
 
 /**
- * Refuses to bring a database to another project while its backups tie it to the earlier one: its archived log stays there,
- * and its schedule writes to an object store of that project.
+ * Checks that no backups tie the database to its earlier project. Its archived log stays in that project, and its
+ * schedule may write to an object store of that project.
  * @throws DavitError conflict
  */
 function demandMovable(db: Reader, { id, name, project }: DatabaseRow, place: DatabaseIdentity): void {
@@ -92,7 +93,7 @@ function homeOf(
   if (into !== undefined) return databasePlace(tx, ctx, into);
   const { project, environment } = row;
   const name = asked ?? row.name;
-  // What a task has left there is called as nothing can be.
+  // A database that a task moved to the trash has a name that is not a valid slug.
   if (!Slug.safeParse(name).success)
     throw invalidField(
       'name',
@@ -108,7 +109,7 @@ function homeOf(
   return databasePlace(tx, ctx, `${project}/${environment}/${name}`);
 }
 
-/** What it goes back to when it does not start. */
+/** Returns the columns to restore if the database does not start. */
 function asInTrash(row: DatabaseRow): Restoring['trashed'] {
   const { name, project, environment, project_id: projectId, environment_id: environmentId, wanted } = row;
   const term = { deletedAt: row.deleted_at ?? 0, expiresAt: row.expires_at ?? 0 };
@@ -116,8 +117,10 @@ function asInTrash(row: DatabaseRow): Restoring['trashed'] {
 }
 
 /**
- * Removes one with its data, at once and for ever.
- * @throws DavitError not_found, invalid_input, conflict while something uses it; EngineUnavailable
+ * Removes a database from the trash permanently, with its data.
+ * @throws DavitError not_found, invalid_input
+ * @throws DavitError conflict while the engine refuses to remove the data
+ * @throws EngineUnavailable
  */
 export async function destroyDatabase(
   core: DatabasesDeps,
@@ -147,7 +150,7 @@ function trashed(db: Reader, { actor }: OpContext, number: string | undefined): 
   return row;
 }
 
-/** An address without a project says nothing of whose it is. */
+/** Records the database and its project for the audit log, because the path of the request contains only a number. */
 function tellWhose({ store }: DatabasesDeps, row: DatabaseIdentity): void {
   store.trail.about({ target: databaseReference(row), projectId: row.project_id });
 }

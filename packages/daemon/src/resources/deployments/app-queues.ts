@@ -51,7 +51,9 @@ export class AppQueues implements AsyncDisposable {
 
   /** Aborts the repair of an app, if a repair is running. */
   abortRepair(appId: number): void {
-    this.#repairs.get(appId)?.abort(new Cancelled('a deployment of the app began, or the app was stopped or deleted'));
+    this.#repairs
+      .get(appId)
+      ?.abort(new Cancelled('a deployment of the app started, or the app was stopped or deleted'));
   }
 
   /** Aborts a running deployment. A waiting deployment is not affected. */
@@ -89,7 +91,10 @@ export class AppQueues implements AsyncDisposable {
         return await runDeployment(this.#base, deploymentId, this.#parts, controller.signal);
       } catch (error) {
         // An error of one deployment must never end the daemon.
-        this.#parts.log.error({ deployment: deploymentId, error }, 'a deployment could not be brought to its end');
+        this.#parts.log.error(
+          { deployment: deploymentId, error },
+          'the end of a deployment could not be recorded; the deployment starts again',
+        );
       } finally {
         this.#running.delete(deploymentId);
       }

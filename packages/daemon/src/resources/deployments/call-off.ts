@@ -15,7 +15,7 @@ export function callOff(tx: Tx, row: DeploymentRow, reason: string, at: number):
 }
 
 function whyNotCancelled({ id, status }: DeploymentRow): string {
-  if (status === 'cancelled') return `Deployment ${id} was cancelled already.`;
-  if (isTerminal(status)) return `Deployment ${id} has ended: it ${status}.`;
-  return `Deployment ${id} is moving the traffic: wait a moment, then roll back.`;
+  if (status === 'cancelled') return `Deployment ${id} was already canceled.`;
+  if (isTerminal(status)) return `Deployment ${id} cannot be canceled, because it has already ${status}.`;
+  return `Deployment ${id} cannot be canceled while it switches the traffic. Wait until it has ended, then roll back.`;
 }

@@ -101,9 +101,9 @@ export async function demandImage(base: DeploymentsDeps, app: AppTarget, release
     await demandAuthorized(base, app, tag, pushed);
     return pushed;
   }
-  const push = `push it with “docker push ${pushAddress(base, app.reference)}:${tag}”`;
-  const how = app.spec.source === 'registry' ? push : 'set the source of the app to registry and push it';
-  throw new DavitError('conflict', `There is no image ${image} in the registry of this instance: ${how}.`);
+  const push = `Push it with “docker push ${pushAddress(base, app.reference)}:${tag}”`;
+  const how = app.spec.source === 'registry' ? push : 'Set the source of the app to registry, then push the image';
+  throw new DavitError('conflict', `The registry of this instance has no image ${image}. ${how}.`);
 }
 
 /**
@@ -190,7 +190,7 @@ function keyOf({ image, digest, rollbackOf, promotedFrom }: Release): string {
 
 /** Returns the error message for an exact image that the engine does not have any more. */
 export function goneImage(deployment: number): string {
-  return `The image of deployment ${deployment} is no longer here: deploy its tag instead.`;
+  return `The image of deployment ${deployment} does not exist any more. Deploy its tag instead.`;
 }
 
 function taggedRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployAsk): Release {
@@ -221,21 +221,22 @@ function namesTheSame(base: DeploymentsDeps, app: AppTarget, { revision }: Deplo
 }
 
 function nothingToDeploy({ ofChange }: DeployAsk): DavitError {
-  if (!ofChange) return invalidField('tag', 'required', 'is required for the first deploy of an app that has no pin.');
+  if (!ofChange)
+    return invalidField('tag', 'required', 'is required for the first deployment of an app without a fixed tag.');
   return new DavitError(
     'conflict',
-    'There is nothing to deploy yet, so nothing was changed: deploy a tag of the app first.',
+    'The app has no release yet, so nothing was changed. Deploy a tag of the app first.',
   );
 }
 
 function rollbackRelease({ store }: DeploymentsDeps, app: AppTarget, asked: number): Release {
   const target = deploymentById(store, asked);
   if (!target || target.app_id !== app.id)
-    throw new DavitError('conflict', `This app has no deployment ${asked}: list its deployments.`);
+    throw new DavitError('conflict', `The app has no deployment ${asked}. List the deployments of the app.`);
   if (!can.rollBackTo(target)) {
     throw new DavitError(
       'conflict',
-      `Deployment ${asked} ${target.status}: only one that succeeded can be gone back to.`,
+      `Cannot roll back to deployment ${asked}, because its status is ${target.status}. Choose a deployment that succeeded.`,
     );
   }
   return { ...sameAgain(target), rollbackOf: asked };
@@ -244,7 +245,7 @@ function rollbackRelease({ store }: DeploymentsDeps, app: AppTarget, asked: numb
 function promotedRelease({ store }: DeploymentsDeps, app: AppTarget, from: AppTarget): Release {
   const live = liveOf(store, from.id);
   if (live === undefined) {
-    throw new DavitError('conflict', `Nothing is live in ${from.reference}: deploy it there, then promote it.`);
+    throw new DavitError('conflict', `${from.reference} has no live release to promote. Deploy it first.`);
   }
   const promotedFrom = { app: from.reference, projectId: from.project.id, deployment: live.id };
   return { ...imageOfRow(live), revision: app.revision, rollbackOf: null, promotedFrom };
@@ -252,9 +253,11 @@ function promotedRelease({ store }: DeploymentsDeps, app: AppTarget, from: AppTa
 
 function liveRelease({ store }: DeploymentsDeps, app: AppTarget, kind: Trigger['kind']): Release {
   const live = liveOf(store, app.id);
-  if (live === undefined) throw new DavitError('conflict', 'Nothing is live in this app yet: deploy it first.');
+  if (live === undefined)
+    throw new DavitError('conflict', `${app.reference} has no live release yet. Deploy the app first.`);
   const stopped = isStopped(store, app.id);
-  if (kind !== 'start' && stopped) throw new DavitError('conflict', 'This app is stopped: start it instead.');
+  if (kind !== 'start' && stopped)
+    throw new DavitError('conflict', `${app.reference} is stopped. Start the app instead.`);
   if (kind === 'start') demandStartable(stopped, openDeploymentsOfApp(store, app.id)[0]);
   return sameAgain(live);
 }
@@ -265,8 +268,12 @@ function sameAgain(row: DeploymentRow): Release {
 }
 
 function demandStartable(stopped: boolean, open: DeploymentRow | undefined): void {
-  if (!stopped) throw new DavitError('conflict', 'This app is not stopped: restart it instead.');
-  if (open) throw new DavitError('conflict', `Deployment ${open.id} is under way and starts the app: wait for it.`);
+  if (!stopped) throw new DavitError('conflict', 'The app is not stopped. Restart it instead.');
+  if (open)
+    throw new DavitError(
+      'conflict',
+      `Deployment ${open.id} is in progress and starts the app. Wait until it has ended.`,
+    );
 }
 
 function imageOfRow({

@@ -75,7 +75,7 @@ export class DeploymentRunner implements Deploys {
       const recorded = await this.#tryRequest(change);
       if (recorded !== null) return recorded;
       if (attempt === DECISIONS)
-        throw new DavitError('conflict', 'The app changed while the request was in progress: send it again.');
+        throw new DavitError('conflict', 'The app changed during the request. Send the request again.');
     }
   }
 
@@ -187,7 +187,7 @@ export class DeploymentRunner implements Deploys {
     const row = store.tx((tx) => {
       const found = deploymentById(tx, deploymentId);
       if (!found) throw new DavitError('not_found');
-      callOff(tx, found, 'Cancelled before it began.', now());
+      callOff(tx, found, 'The deployment was canceled before it started.', now());
       return found;
     });
     if (row.status === 'pending') return;
@@ -200,7 +200,10 @@ export class DeploymentRunner implements Deploys {
     for (const { id } of recordStop(this.#base, appId)) this.#queues.abort(id, new Cancelled('cancelled'));
     await syncRoutesAndNames(this.#base).catch((error) => {
       // The stop is recorded, and a reconciler updates the proxy as soon as possible.
-      this.#log.warn({ app: appId, error }, 'the traffic of a stopped app ends when the proxy is back');
+      this.#log.warn(
+        { app: appId, error },
+        'a stopped app could not be removed from the proxy; the reconciler tries again',
+      );
       this.#base.nudgeRoutes();
     });
     this.#base.nudgeRetirement();
@@ -232,7 +235,7 @@ export class DeploymentRunner implements Deploys {
     for (const row of openDeployments(this.#base.store)) {
       this.#log.info(
         { deployment: row.id, status: row.status, phase: row.phase },
-        'taking up an unfinished deployment',
+        'an unfinished deployment continues',
       );
       this.#queues.add(row.app_id, row.id);
     }
@@ -252,7 +255,9 @@ export class DeploymentRunner implements Deploys {
     for (const row of openDeploymentsOfApp(this.#base.store, appId)) {
       // A deployment that is switching traffic cannot be canceled, but ends within seconds. The wait below includes it.
       if (can.cancel(row))
-        await this.#cancel(row.id, signal).catch((error) => this.#log.info({ error }, 'a deployment ended by itself'));
+        await this.#cancel(row.id, signal).catch((error) =>
+          this.#log.info({ error }, 'a deployment of a deleted app had already ended'),
+        );
     }
     await unlessAborted(this.#queues.emptied(appId), signal);
   }
@@ -294,7 +299,7 @@ export class DeploymentRunner implements Deploys {
     );
     const newest = insertDeployment(tx, { appId, ...release, trigger, at: now() });
     for (const row of replaced) {
-      const error = `Deployment ${newest} was asked for before this one began.`;
+      const error = `Deployment ${newest} was requested before this deployment started.`;
       moveDeployment(tx, row, 'cancelled', { at: now(), error, supersededBy: newest });
     }
     return newest;

@@ -111,21 +111,23 @@ export async function deleteDeployment(
   });
   await engine.releaseImage(heldTag(facts.id, app.reference, id)).catch((error) => {
     // The record is deleted, so a reconciler releases the image later.
-    ctx.log.warn({ deployment: id, error }, 'the image of a forgotten deployment has to wait');
+    ctx.log.warn(
+      { deployment: id, error },
+      'the image of a deleted deployment could not be released; the reconciler tries again',
+    );
   });
 }
 
 function askFor(core: DeploymentsDeps, ctx: OpContext, app: AppTarget, { tag, from }: DeployInput = {}): DeployAsk {
   if (from === undefined) return { ...(tag !== undefined && { tag }), trigger: triggerOf(ctx, 'api') };
   if (from === app.reference)
-    throw invalidField('from', 'not_allowed', 'must be another app: restart this one instead.');
+    throw invalidField('from', 'not_allowed', 'must be another app. To run the live release again, restart the app.');
   return { from: sourceApp(core, ctx, from), trigger: triggerOf(ctx, 'promote') };
 }
 
 function backFor(core: DeploymentsDeps, ctx: OpContext, app: AppTarget, input: RollbackInput | undefined): DeployAsk {
   const to = input?.deployment ?? releaseBefore(core.store, app.id);
-  if (to === undefined)
-    throw new DavitError('conflict', 'There is no earlier release to go back to: deploy a tag instead.');
+  if (to === undefined) throw new DavitError('conflict', 'The app has no earlier release. Deploy a tag instead.');
   return { rollbackOf: to, trigger: triggerOf(ctx, 'rollback') };
 }
 

@@ -6,13 +6,15 @@ import { liveOf } from '../../db/tables/release.ts';
 
 /** Returns why the record of a deployment cannot be deleted now, as a sentence, or `null` if it can. */
 export function whyKept(db: Reader, { id, app_id, status }: DeploymentRow): string | null {
-  if (!isTerminal(status)) return `Deployment ${id} is under way: cancel it first.`;
-  if (liveOf(db, app_id)?.id === id) return `Deployment ${id} is live: deploy another release first.`;
+  if (!isTerminal(status)) return `Deployment ${id} is in progress. Cancel it first.`;
+  if (liveOf(db, app_id)?.id === id) return `Deployment ${id} is live. Deploy another release first.`;
   // An address becomes free when the row of its replica is deleted, after the proxy's configuration no longer has the
   // address.
   if (instancesOfDeployment(db, id).length > 0) {
-    return `The instances of deployment ${id} are still being taken down: try again in a moment.`;
+    return `The replicas of deployment ${id} are still stopping. Try again in a moment.`;
   }
   const user = openDeploymentFrom(db, id);
-  return user === undefined ? null : `Deployment ${user} takes its image from deployment ${id}: wait for it.`;
+  return user === undefined
+    ? null
+    : `Deployment ${user} uses the image of deployment ${id}. Wait until deployment ${user} has ended.`;
 }

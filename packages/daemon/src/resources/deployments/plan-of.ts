@@ -33,6 +33,6 @@ function variablesOf(base: DeploymentsDeps, { id }: AppTarget, before: number, {
     return variableChanges(storedRevision(base, id, before).variables, storedRevision(base, id, revision).variables);
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    return ['Some of its variables cannot be opened, they were changed outside Davit: set them anew.'];
+    return ['Some variables cannot be decrypted, because they were changed outside Davit. Set them again.'];
   }
 }

@@ -44,18 +44,18 @@ export interface PlanInput {
 export function plan(input: PlanInput): PlannedStep[] {
   const { spec, live } = input;
   const stopFirst = input.exclusive && live !== null;
-  const instances = spec.scale === 1 ? 'one instance' : `${spec.scale} instances`;
+  const instances = spec.scale === 1 ? 'one replica' : `${spec.scale} replicas`;
   const steps: (PlannedStep | false)[] = [
     step('resolve', 'resolving', `find ${input.image}`),
-    step('pull', 'pulling', input.present ? `use ${input.image} as the engine has it` : `pull ${input.image}`),
-    step('hold', 'pulling', 'keep the image from being collected'),
-    step('network', 'pulling', 'make sure of the environment’s network'),
+    step('pull', 'pulling', input.present ? `use the local image ${input.image}` : `pull ${input.image}`),
+    step('hold', 'pulling', 'protect the image from garbage collection'),
+    step('network', 'pulling', 'create the network of the environment if it is missing'),
     spec.release_command !== null &&
-      step('release', 'releasing', `run ${spec.release_command.join(' ')} once from the new image`),
+      step('release', 'releasing', `run ${spec.release_command.join(' ')} once with the new image`),
     step('create', 'starting', `create ${instances} of the new release`),
     stopFirst && step('stop-old', 'starting', stopping(live)),
     step('start', 'starting', 'start the new release'),
-    step('check', 'checking', `wait until it answers: ${readiness(spec)}`),
+    step('check', 'checking', `wait until the new release is healthy: ${readiness(spec)}`),
     step('switch', 'switching', switching(input)),
   ];
   return steps.filter((s) => s !== false);
@@ -91,20 +91,20 @@ function step(name: StepName, phase: DeploymentPhase, describe: string): Planned
 
 function readiness(spec: AppSpec): string {
   const within = `within ${spec.health.grace_s} s`;
-  if (spec.health.path !== null) return `GET ${spec.health.path} is 2xx ${within}`;
-  if (spec.port === null) return 'it still runs after 3 s';
+  if (spec.health.path !== null) return `GET ${spec.health.path} returns 2xx ${within}`;
+  if (spec.port === null) return 'it is still running after 3 s';
   return `the image’s HEALTHCHECK is healthy, or its port accepts a connection, ${within}`;
 }
 
 function stopping({ tag, serving }: { tag: string; serving: boolean }): string {
-  if (!serving) return `wait until ${tag} has ended, since its volumes or ports cannot be shared`;
-  return `stop ${tag} first, since its volumes or ports cannot be shared: requests wait or fail until the new release answers`;
+  if (!serving) return `wait until ${tag} has ended, because two releases cannot share its volumes or ports`;
+  return `stop ${tag} first, because two releases cannot share its volumes or ports; requests wait or fail until the new release answers`;
 }
 
 function switching({ live, spec, exclusive }: PlanInput): string {
-  if (spec.port === null) return live ? `retire ${live.tag}` : 'make it live';
-  if (live === null || !live.serving) return 'send the traffic to it';
+  if (spec.port === null) return live ? `stop ${live.tag}` : 'make it live';
+  if (live === null || !live.serving) return 'route the traffic to the new release';
   return exclusive
-    ? 'send the traffic to it'
-    : `move the traffic from ${live.tag}, whose open requests end by themselves (${spec.stop.drain_s} s at most)`;
+    ? 'route the traffic to the new release'
+    : `switch the traffic from ${live.tag} to the new release; open requests have at most ${spec.stop.drain_s} s to finish`;
 }

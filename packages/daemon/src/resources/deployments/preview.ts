@@ -1,7 +1,7 @@
 import type { Store, Tx } from '../../db/store.ts';
 
 /** Error that rolls back the transaction of a preview. */
-const TAKEN_BACK = new Error('a preview was taken back');
+const TAKEN_BACK = new Error('the transaction of a preview is rolled back');
 
 /**
  * Runs `work` in a transaction, rolls the transaction back and returns the result of `work`. A preview thus uses the
@@ -21,7 +21,7 @@ export function preview<T>(store: Store, work: (tx: Tx) => T): T {
   return outcome.value as T;
 }
 
-const CHANGED = new Error('what was looked up is not what is wanted by now');
+const CHANGED = new Error('the wanted image changed during the lookup');
 
 /** Rolls back the transaction of {@link txUnlessChanged} and makes it return `null`. */
 export function changed(): never {

@@ -17,7 +17,7 @@ const PAUSE_MS = 500;
  * not see.
  */
 export const NOT_PROMOTED =
-  'The image belongs to another app of this instance and was not promoted to this one: promote it, or deploy another tag.';
+  'The image belongs to another app of this instance and was not promoted to this app. Promote it, or deploy another tag.';
 
 /**
  * Links the image of a deployment into the app's repository, if the image belongs to the own registry and was pushed
@@ -43,7 +43,10 @@ export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSi
   } catch (cause) {
     if (!(cause instanceof RegistryUnavailable)) throw cause;
     if (isNeeded) throw new DeployFailed(sentence(cause.message), [], { cause });
-    log.warn({ app: app.reference, image, reason: cause.message }, 'a promoted image is not in its app’s repository');
+    log.warn(
+      { app: app.reference, image, reason: cause.message },
+      'a promoted image could not be linked into the repository of its app',
+    );
   }
 }
 
@@ -74,7 +77,7 @@ async function link({ base, app }: Work, { digest, from }: Source): Promise<void
   const { registry, store, now } = base;
   if (leftBefore(store, app) !== undefined)
     throw new RegistryUnavailable(
-      `The images of an earlier app ${app.reference} are being removed: try again shortly.`,
+      `The images of an earlier app ${app.reference} are still being deleted. Try again in a moment.`,
     );
   // The grant is recorded before the link, because a collection skips repositories with a current push grant.
   store.tx((tx) => recordGrant(tx, { name: app.reference, at: now(), push: true }));

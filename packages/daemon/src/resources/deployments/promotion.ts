@@ -99,7 +99,7 @@ function pairs(
   { from, apps }: PromoteInput,
 ): Pair[] {
   const { project, slug } = to;
-  if (from === slug) throw invalidField('from', 'not_allowed', `must be another environment than ${slug}.`);
+  if (from === slug) throw invalidField('from', 'not_allowed', `must not be the target environment ${slug}.`);
   const source = lookUp(store, actor, 'read', 'environment', { project: project.slug, environment: from });
   const here = appsByName(store, to.id);
   const there = appsByName(store, source.id);
@@ -115,7 +115,9 @@ function appsByName(store: DeploymentsDeps['store'], environmentId: number): Map
 }
 
 function missing(name: string, { project, slug }: EnvironmentTarget): never {
-  throw invalidField('apps', 'not_found', `there is no app ${name} in ${project.slug}/${slug}.`, { code: 'not_found' });
+  throw invalidField('apps', 'not_found', `the app ${name} does not exist in ${project.slug}/${slug}.`, {
+    code: 'not_found',
+  });
 }
 
 /**
@@ -124,5 +126,5 @@ function missing(name: string, { project, slug }: EnvironmentTarget): never {
 function whyNothingToDo({ store }: DeploymentsDeps, app: AppTarget, from: AppTarget): string | null {
   const [mine, theirs] = [liveOf(store, app.id), liveOf(store, from.id)];
   if (app.stopped || mine === undefined || mine.image_id !== theirs?.image_id) return null;
-  return `It runs this image already: deployment ${mine.id}, ${mine.tag}.`;
+  return `The app already runs this image: deployment ${mine.id}, tag ${mine.tag}.`;
 }

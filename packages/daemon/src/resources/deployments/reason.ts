@@ -7,7 +7,7 @@ import { Cancelled, DeployFailed } from './work.ts';
  * log.
  */
 export function deploymentFailureReason(failure: unknown): string | null {
-  if (failure instanceof Cancelled) return 'Cancelled.';
+  if (failure instanceof Cancelled) return 'The deployment was canceled.';
   if (failure instanceof DeployFailed) return failure.message;
   return failure instanceof EngineRefused || failure instanceof EngineUnavailable ? sentence(failure.message) : null;
 }

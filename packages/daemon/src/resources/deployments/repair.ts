@@ -59,22 +59,25 @@ async function ensureImage(work: Work, mayPull: boolean, signal: AbortSignal): P
   if (id === null || (await work.base.engine.findImageById(id, signal)) !== null) return;
   const missing = `The image ${nameOf(work)} of the live release is no longer in the engine`;
   if (digest === null || digest === id) {
-    const advice = 'no registry has it. Load it again, or deploy another release.';
+    const advice = 'no registry has it. Load the image again, or deploy another release.';
     throw new RepairFailed(`${missing}, and ${advice}`, { imageIsMissing: true });
   }
-  if (!mayPull) throw new RepairFailed(`${missing}. It will be pulled again.`, { imageIsMissing: true });
+  if (!mayPull) throw new RepairFailed(`${missing}. Davit pulls it again.`, { imageIsMissing: true });
   try {
     const until = AbortSignal.any([signal, AbortSignal.timeout(work.limits.pullMs)]);
     const found = await fetchImage(work, referenceAt(work, digest), until);
     if (found.id === id) return;
   } catch (cause) {
     if (signal.aborted || !(cause instanceof EngineRefused)) throw cause;
-    const words = `${missing}, and it cannot be pulled: ${sentence(cause.message)}`;
+    const words = `${missing}, and cannot be pulled. ${sentence(cause.message)}`;
     throw new RepairFailed(words, { imageIsMissing: true, cause });
   }
-  throw new RepairFailed(`${missing}, and its registry has another image under the same digest. Deploy again.`, {
-    imageIsMissing: true,
-  });
+  throw new RepairFailed(
+    `${missing}, and its registry returns a different image for the same digest. Deploy the app again.`,
+    {
+      imageIsMissing: true,
+    },
+  );
 }
 
 /**
@@ -88,7 +91,8 @@ function moveIntoNetwork(work: Work, network: Network): void {
       if (isMemberAddress(network, address)) continue;
       const taken = takenAddresses(tx, work.app.environment.id);
       const [next] = pickAddresses(network, taken, taken.at(-1) ?? null, 1) ?? [];
-      if (next === undefined) throw new DeployFailed(`The network of the environment has no free address left.`);
+      if (next === undefined)
+        throw new DeployFailed(`The network of the environment has no free addresses. Remove apps, or lower a scale.`);
       setAddress(tx, id, next);
     }
   });
@@ -102,7 +106,7 @@ async function runs(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!connected) {
-    if (!mayReplace) throw new RepairFailed(`The instance ${name} runs and has no network. It will be created again.`);
+    if (!mayReplace) throw new RepairFailed(`The replica ${name} has no network. Davit creates it again.`);
     await engine.remove(id);
     onReplace();
     return false;

@@ -82,13 +82,13 @@ function begin(base: DeploymentsDeps, id: number): boolean {
 export function makeWork(base: DeploymentsDeps, id: number, { limits, log, limiting }: Omit<RunParts, 'steps'>): Work {
   const row = (): DeploymentRow => {
     const found = deploymentById(base.store, id);
-    if (!found) throw new Cancelled('its app was deleted');
+    if (!found) throw new Cancelled('the app of the deployment was deleted');
     return found;
   };
   const { app_id: appId, revision } = row();
   const { spec, variables } = releaseOf(base, appId, revision);
   const app = appOfRelease(base.store, appId);
-  if (!app) throw new Cancelled('its app was deleted');
+  if (!app) throw new Cancelled('the app of the deployment was deleted');
   return { base, limits, log, limiting, app, deploymentId: id, spec, variables, ...claimMounts(base, appId, id), row };
 }
 
@@ -103,13 +103,13 @@ function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {
  * reconcilers remove its parts.
  */
 function failSealed({ store, now }: DeploymentsDeps, id: number, log: Logger, err: SealBroken): void {
-  log.error({ deployment: id, err }, 'a revision was changed outside Davit');
+  log.error({ deployment: id, err }, 'the variables of a revision were changed outside Davit');
   store.tx((tx) => {
     const row = deploymentById(tx, id);
     if (!row) return;
     const begun = instancesOfDeployment(tx, id).map((instance) => instance.id);
     moveInstances(tx, begun, 'starting', 'gone');
-    const error = `The variables of revision ${row.revision} cannot be opened, they were changed outside Davit: set one of them anew, then deploy again.`;
+    const error = `The variables of revision ${row.revision} cannot be decrypted, because they were changed outside Davit. Set one of them again, then deploy again.`;
     moveDeployment(tx, row, 'failed', { at: now(), error });
   });
 }
@@ -144,7 +144,7 @@ async function giveUp(work: Work, steps: Step[], failure: unknown, signal: Abort
   try {
     const errors = await undoSteps(steps, work, signal);
     for (const error of errors)
-      log.error({ deployment: id, error }, 'a step could not be undone: the reconciler will clean up after it');
+      log.error({ deployment: id, error }, 'a step of a deployment could not be undone; the reconciler cleans up');
   } catch (error) {
     if (error instanceof Interrupted) return;
     throw error;
@@ -164,7 +164,7 @@ function whatServes({ base: { store }, app, deploymentId }: Work): string {
   if (!live || live.id === deploymentId) return '';
   if (isStopped(store, app.id)) return ' The app stays stopped.';
   const wasStopped = stepsOfDeployment(store, deploymentId).some(({ name }) => name === 'stop-old');
-  return ` Release ${live.tag} ${wasStopped ? 'serves again' : 'keeps serving'}.`;
+  return ` Release ${live.tag} ${wasStopped ? 'is running again' : 'is still live'}.`;
 }
 
 interface Explanation {
@@ -182,9 +182,9 @@ function explain(work: Work, failure: unknown): Explanation {
 function inWords(work: Work, failure: unknown): Omit<Explanation, 'code'> {
   const reason = deploymentFailureReason(failure);
   if (reason !== null) return { reason, lines: failure instanceof DeployFailed ? failure.lines : [] };
-  work.log.error({ deployment: work.deploymentId, error: failure }, 'a deployment failed inside Davit');
+  work.log.error({ deployment: work.deploymentId, error: failure }, 'a deployment failed because of an internal error');
   return {
-    reason: `Something went wrong inside Davit; its log has the details of deployment ${work.deploymentId}.`,
+    reason: `An internal error occurred in Davit. The log of the instance has the details of deployment ${work.deploymentId}.`,
     lines: [],
   };
 }

@@ -35,7 +35,7 @@ function recorded(steps: readonly Step[], work: Work): StepRun<Work, Step> {
       engine,
       awayMs: limits.engineAwayMs,
       onAway: ({ message: error }) =>
-        log.warn({ deployment: id, error }, 'the engine went away during a deployment: waiting for it'),
+        log.warn({ deployment: id, error }, 'the engine does not respond during a deployment; the deployment waits'),
     },
   };
 }

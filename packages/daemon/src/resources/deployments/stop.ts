@@ -19,13 +19,19 @@ export function recordStop({ store, now }: DeploymentsDeps, appId: number): Depl
     if (!isAlive(tx, appId)) throw new DavitError('not_found');
     const live = liveOf(tx, appId);
     if (live === undefined) {
-      throw new DavitError('conflict', 'Nothing is live in this app: cancel its deployment, or delete the app.');
+      throw new DavitError(
+        'conflict',
+        'The app has no live release to stop. Cancel its deployment, or delete the app.',
+      );
     }
     const open = openDeploymentsOfApp(tx, appId);
     const moving = open.find((row) => row.phase === 'switching');
     if (moving)
-      throw new DavitError('conflict', `Deployment ${moving.id} is moving the traffic: wait a moment, then stop.`);
-    for (const row of open) callOff(tx, row, 'The app was stopped before this one began.', now());
+      throw new DavitError(
+        'conflict',
+        `The app cannot be stopped while deployment ${moving.id} switches the traffic. Wait until the deployment has ended.`,
+      );
+    for (const row of open) callOff(tx, row, 'The app was stopped before this deployment started.', now());
     if (isStopped(tx, appId)) return open.filter((row) => row.status === 'running');
     setStopped(tx, appId, now());
     const serving = instancesOfApp(tx, appId).filter((row) => row.role === 'active');

@@ -13,9 +13,9 @@ export function variableChanges(before: readonly EffectiveVariable[], after: rea
   const go = [...then.keys()].filter((key) => !now.has(key));
   const change = [...now].flatMap(([key, value]) => (then.has(key) && then.get(key) !== value ? [key] : []));
   return [
-    ...sentence('Variables that come', come),
-    ...sentence('Variables that go', go),
-    ...sentence('Variables that change', change),
+    ...sentence('Added variables', come),
+    ...sentence('Removed variables', go),
+    ...sentence('Changed variables', change),
   ];
 }
 

@@ -184,17 +184,20 @@ function isInUse({ sealer }: DeployingBase, row: DatabaseRow, { username, passwo
   return login.username === username && login.password === password;
 }
 
-/** For engines whose logins are not in their data: a container that starts again reads them. */
+/** Writes the logins for engines that read them at the start of the container and not from their data. */
 const note: Step = {
   name: 'note',
   async run(work, signal) {
     await say(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
-    // A rotation ends whatever else somebody got in with. What keeps it from that may be a session of the login from before.
+    // A rotation also ends unrecorded logins. A session of the previous login may prevent this.
     await renewOrLater(work, signal);
   },
 };
 
-/** Applies the rules. Where the server does not take them, which must not keep the login from before, the reconciler does. */
+/**
+ * Applies the rules. If the server refuses, the reconciler applies them later, because the refusal must not prevent the
+ * end of the previous login.
+ */
 async function renewOrLater(work: Work, signal: AbortSignal): Promise<void> {
   try {
     await sayOnce(work, (dialect, facts) => dialect.renewRules(facts), signal);
@@ -250,7 +253,7 @@ const drop: Step = {
     core.store.tx((tx) =>
       setDatabase(tx, input.database, { other_logins: null }, { change: 'credentials', at: core.now() }),
     );
-    // A session with the rights of an administrator may have made an account since the rules were applied.
+    // A session with administrator rights may have created an account since the rules were applied.
     await renewOrLater(work, signal);
   },
 };

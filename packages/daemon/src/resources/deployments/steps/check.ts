@@ -78,7 +78,7 @@ async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal
     const pause = Math.min(Math.max(waited * PAUSE_SHARE, work.limits.firstProbeMs), interval_ms);
     if (waited + pause > grace_s * 1_000) {
       // The output of a health check can contain secrets, such as a connection string.
-      const reason = result.ok ? `only ${inARow} good probes in a row` : redact(result.reason, work.variables);
+      const reason = result.ok ? `only ${inARow} successful probes in a row` : redact(result.reason, work.variables);
       return { notReady: `did not become ready within ${grace_s} s (${describe(probe)}: ${reason})` };
     }
     await sleep(Math.max(asked + pause - performance.now(), 0), undefined, { signal });
@@ -93,11 +93,11 @@ function describe(probe: Probe): string {
 async function fail(work: Work, row: InstanceRow, outcome: Exclude<Outcome, 'ready'>): Promise<never> {
   const lines = await lastLines(work, containerOf(row));
   const what = 'exit' in outcome ? exited(outcome.exit) : outcome.notReady;
-  throw new DeployFailed(`Instance ${row.ordinal} ${what}.`, lines);
+  throw new DeployFailed(`Replica ${row.ordinal} ${what}.`, lines);
 }
 
 function exited({ exitCode, oomKilled }: Exit): string {
-  return oomKilled ? 'was killed: it used more memory than its limit' : `exited with code ${exitCode}`;
+  return oomKilled ? 'was killed because it used more memory than its limit' : `exited with code ${exitCode}`;
 }
 
 async function lastLines(work: Work, id: string): Promise<string[]> {

@@ -54,8 +54,8 @@ async function askRegistry(work: Work, image: string, isHere: boolean, signal: A
   } catch (cause) {
     const isSlow = deadline.aborted && !signal.aborted;
     if (!isSlow && !(cause instanceof EngineRefused)) throw cause;
-    const hint = isHere ? ' The engine has an image of that name: set pull to "missing" to use it.' : '';
-    const why = isSlow ? `The registry of ${image} did not answer within ${resolveMs / 1_000} s.` : messageOf(cause);
+    const hint = isHere ? ' Set pull to "missing" to use the local image with this name.' : '';
+    const why = isSlow ? `The registry of ${image} did not respond within ${resolveMs / 1_000} s.` : messageOf(cause);
     const code = isSlow ? 'registry_unreachable' : workProblemCode(cause);
     throw new DeployFailed(`${why}${hint}`, [], { cause, ...(code && { code }) });
   }
@@ -79,7 +79,7 @@ export const pull: Step = {
       recordAgain(work, await fetchImage(work, image, AbortSignal.any([signal, deadline])));
     } catch (error) {
       if (deadline.aborted && !signal.aborted) {
-        const message = `${image} was not pulled within ${work.limits.pullMs / 60_000} minutes.`;
+        const message = `The image ${image} could not be pulled within ${work.limits.pullMs / 60_000} minutes.`;
         throw new DeployFailed(message, [], { code: 'image_pull_failed' });
       }
       if (!(error instanceof EngineRefused)) throw error;
@@ -121,7 +121,7 @@ export const hold: Step = {
 /** Returns the id of the resolved image. */
 export function imageId(work: Work): string {
   const id = work.row().image_id;
-  if (id === null) throw new DeployFailed(`${nameOf(work)} was not resolved.`);
+  if (id === null) throw new DeployFailed(`The image ${nameOf(work)} was not resolved. Deploy again.`);
   return id;
 }
 
@@ -162,7 +162,7 @@ function recordAgain(work: Work, image: Image): void {
   const { trigger_kind, digest } = work.row();
   if (followsLive(trigger_kind) && digest !== null && digest !== (image.digest ?? image.id)) {
     throw new DeployFailed(
-      `The image that is live is no longer here, and ${nameOf(work)} means another one by now: deploy it.`,
+      `The image of the live release does not exist any more, and ${nameOf(work)} now refers to a different image. Deploy this tag.`,
     );
   }
   record(work, image);

@@ -93,7 +93,8 @@ function stopOf({ base, app, row: own }: Work, row: InstanceRow): { signal: stri
  * @throws DeployFailed if the container was not created
  */
 export function containerOf(row: InstanceRow): string {
-  if (row.container_id === null) throw new DeployFailed(`Instance ${row.name} was not created.`);
+  if (row.container_id === null)
+    throw new DeployFailed(`The container of replica ${row.name} was not created. Deploy again.`);
   return row.container_id;
 }
 
@@ -128,7 +129,7 @@ function claimNew(work: Work, tx: Tx, network: Network, limits: AppLimits): void
   const addresses = pickAddresses(network, taken, taken.at(-1) ?? null, work.spec.scale);
   if (!addresses) {
     throw new DeployFailed(
-      `The environment ${work.app.environment.slug} has no ${work.spec.scale} free addresses left: remove apps or lower a scale.`,
+      `The environment ${work.app.environment.slug} does not have ${work.spec.scale} free addresses. Remove apps, or lower a scale.`,
     );
   }
   for (const [i, address] of addresses.entries()) {

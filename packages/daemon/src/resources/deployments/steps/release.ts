@@ -53,7 +53,7 @@ export const release: Step = {
       .catch((error) => {
         if (deadline.aborted)
           throw new DeployFailed(
-            `The release command did not end within ${work.limits.releaseCommandMs / 60_000} minutes.`,
+            `The release command did not exit within ${work.limits.releaseCommandMs / 60_000} minutes.`,
           );
         throw error;
       });

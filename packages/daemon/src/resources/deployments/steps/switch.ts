@@ -40,7 +40,7 @@ export const switchTraffic: Step = {
  * error.
  */
 const NO_PROXY =
-  'The traffic cannot be moved: the proxy does not answer, or refuses its configuration. The status and the log of the instance have the reason.';
+  'Davit cannot switch the traffic, because the proxy does not respond or refuses its configuration. The status and the log of the instance have the reason.';
 
 const PROXY_ASKED_EVERY_MS = 500;
 
@@ -63,14 +63,14 @@ async function routedNow(work: Work): Promise<string | null> {
   try {
     const { problems } = await work.base.proxy.sync(table);
     const problem = problems.find(({ slot }) => mine.has(slot));
-    return problem ? `The proxy does not reach the new release: ${problem.reason}.` : null;
+    return problem ? `The proxy cannot connect to the new release: ${problem.reason}.` : null;
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
     // The engine is unavailable, and the proxy with it. The caller waits for the engine.
     if (error.cause instanceof EngineUnavailable) throw error.cause;
     // A worker has no routes, so its deployment does not need the proxy.
     if (mine.size === 0) return null;
-    work.log.warn({ deployment: work.deploymentId, error }, 'the traffic cannot be moved');
+    work.log.warn({ deployment: work.deploymentId, error }, 'the proxy could not switch the traffic of a deployment');
     return NO_PROXY;
   }
 }
