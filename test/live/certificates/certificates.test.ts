@@ -129,7 +129,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     const body = { name: 'none', domains: ['davit.test'], credentials: { TOKEN: 'x' } };
     const add = (provider: string) => world.client.addDnsProvider({ body: { ...body, provider } });
 
-    await assert.rejects(add('cloudflaer'), /none that lego knows/);
+    await assert.rejects(add('cloudflaer'), /not a DNS provider that lego supports/);
     await assert.rejects(add('exec'), /asked over the network/);
     await assert.rejects(add('manual'), /asked over the network/);
   });

@@ -239,7 +239,7 @@ describe('a certificate', () => {
       const { problem } = await world.daemon.client.getAuthority();
       return problem;
     });
-    assert.match(refused, /demands an external account|did not accept the account/);
+    assert.match(refused, /requires an external account|did not accept the account/);
 
     const bound = await world.daemon.client.bindExternalAccount({ body: { kid: 'kid-1', hmac_key: key } });
     assert.equal(bound.external_account, 'kid-1');

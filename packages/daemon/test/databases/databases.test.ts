@@ -101,10 +101,10 @@ describe('databases', () => {
     await refused(of({ extensions: ['rocket'] }), 400, /“rocket” is not an extension of postgres/);
     await refused(of({ engine: 'redis', extensions: ['pgvector'] }), 400, /are not supported by redis/);
     await refused(of({ engine: 'redis', username: 'me' }), 400, /must be “default”, the only user of redis/);
-    await refused(of({ engine: 'redis', database: 'me' }), 400, /no databases with names/);
-    await refused(of({ engine: 'mariadb', username: 'root' }), 400, /engine’s own/);
-    for (const username of ['davit_admin', 'public', 'none']) await refused(of({ username }), 400, /engine’s own/);
-    await refused(of({ database: 'template1' }), 400, /engine’s own/);
+    await refused(of({ engine: 'redis', database: 'me' }), 400, /no named databases/);
+    await refused(of({ engine: 'mariadb', username: 'root' }), 400, /is reserved by/);
+    for (const username of ['davit_admin', 'public', 'none']) await refused(of({ username }), 400, /is reserved by/);
+    await refused(of({ database: 'template1' }), 400, /is reserved by/);
     await refused(of({ password: 'short' }), 400, /password: must be at least 8/);
     await refused(of({ password: 'with a blank' }), 400, /printable ASCII/);
     await refused(of({ limits: { cpu: 64 } }), 400, /limits\.cpu: must be at most 2/);

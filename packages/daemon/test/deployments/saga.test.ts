@@ -96,7 +96,7 @@ for (const variant of VARIANTS) {
           const row = await world.deploy('v2');
 
           assert.equal(row.status, 'failed');
-          assert.match(row.error ?? '', /log has the details/);
+          assert.match(row.error ?? '', /has the details/);
           await world.reconcile();
           assert.deepEqual(await world.snapshot(), before);
         });

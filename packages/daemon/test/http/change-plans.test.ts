@@ -82,7 +82,7 @@ describe('the plan of a change', async () => {
     assert.equal((await daemon.call('PATCH', `${path}?dry_run=true`, { port: 0 })).status, 400);
     assert.equal((await daemon.call('PATCH', `${path}?dry_run=true`, { scale: 2 }, viewer.key)).status, 403);
     const nothing = await daemon.call('PATCH', `/api/apps/${never.reference}/env?dry_run=true`, { set: { A: 'b' } });
-    assert.deepEqual([nothing.status, /nothing to deploy yet/.test(nothing.text)], [409, true], nothing.text);
+    assert.deepEqual([nothing.status, /has no release yet/.test(nothing.text)], [409, true], nothing.text);
   });
 });
 
