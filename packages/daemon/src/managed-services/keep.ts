@@ -182,7 +182,13 @@ async function tellingWhy<R extends ResidentRow, B extends ManagedServicesDeps>(
   } catch (error) {
     const row = kind.find(base.store, id);
     if (row !== null && (error instanceof EngineRefused || error instanceof TaskFailed))
-      note(kind, base, row, 'down', `The container cannot be started. Davit tries again. ${sentence(error.message)}`);
+      note(
+        kind,
+        base,
+        row,
+        'down',
+        `The container cannot be started, and Davit tries again. ${sentence(error.message)}`,
+      );
     throw error;
   }
 }

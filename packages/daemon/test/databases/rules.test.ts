@@ -211,7 +211,7 @@ describe('mariadb: a table that an app holds', () => {
     const { error, log } = await world.ended(rotatePassword(world.core, world.ctx, row(world)));
 
     assert.equal(error, null);
-    assert.match(log ?? '', /could not be updated\. Davit tries again\. /);
+    assert.match(log ?? '', /could not be updated, and Davit tries again\. /);
     assert.ok(ran.some(({ said }) => said.includes("SELECT 'Table ''db''.''held'' was skipped")));
     assert.ok(ran.some(({ said }) => said.includes("KILL HARD CONNECTION USER 'db'")));
     assert.deepEqual([row(world).other_logins, row(world).rules, containers(world)], [null, 0, before]);

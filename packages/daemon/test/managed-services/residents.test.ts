@@ -176,7 +176,7 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
 
       assert.deepEqual(
         [kind.seen(row(world)), row(world).reason],
-        ['down', 'The container cannot be started. Davit tries again. start container: port is already allocated.'],
+        ['down', 'The container cannot be started, and Davit tries again. start container: port is already allocated.'],
       );
       await world.reconcile();
       assert.deepEqual([kind.seen(row(world)), row(world).reason], ['ready', null]);
@@ -224,7 +224,7 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
 
       assert.match(
         row(world).reason ?? '',
-        /cannot be started\. .*The engine could not pull \S+\. The log of the instance has the reason\.$/,
+        /cannot be started, .*The engine could not pull \S+\. The log of the instance has the reason\.$/,
       );
       await world.reconcile();
       assert.equal(kind.seen(row(world)), 'ready');

@@ -195,7 +195,7 @@ describe('without a push', async () => {
     assert.equal(status, 409);
     assert.match(
       text,
-      new RegExp(`no image localhost:5000/${web.reference}:v1 .*docker push localhost:5000/${web.reference}:v1`),
+      new RegExp(`no image localhost:5000/${web.reference}:v1.*docker push localhost:5000/${web.reference}:v1`),
     );
   });
 

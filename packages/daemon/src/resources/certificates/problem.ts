@@ -26,7 +26,7 @@ const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
   validation_elsewhere: (name) =>
     `Another server answered for ${name}. Point its DNS record directly to this server, without a proxy that answers instead.`,
   validation_failed: (name) =>
-    `The certificate authority could not validate ${name}. Point its DNS record directly to this server, without a proxy that answers instead. ${IN_LOG}`,
+    `The certificate authority could not validate ${name}; the log of the instance has the details. Point its DNS record directly to this server, without a proxy that answers instead.`,
   authority_action_required: () => `The certificate authority requires an action by an operator first. ${IN_LOG}`,
   authority_redirects: () => 'The certificate authority sends too many redirects or retries.',
   authority_invalid_answer: () =>
@@ -38,7 +38,7 @@ const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
   account_refused: () => `The certificate authority did not accept the account of this instance. ${IN_LOG}`,
   order_refused: (name) => `The certificate authority did not accept the order for ${name}. ${IN_LOG}`,
   dns_provider_failed: (name) =>
-    `The DNS provider did not set the record for ${name}. Check the credentials of the provider. ${IN_LOG}`,
+    `The DNS provider did not set the record for ${name}; the log of the instance has the details. Check the credentials of the DNS provider.`,
   dns_record_not_found: (name) =>
     `The certificate authority did not find the DNS record for ${name}. Check that the DNS provider serves this domain.`,
 };

@@ -57,7 +57,7 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
       if (!(error instanceof ToolFailed)) throw error;
       const why = sentence(error.message);
       core.store.tx((tx) => failBackup(tx, input.safety ?? 0, why, core.now()));
-      log(`The current data could not be backed up. It is only kept in the trash. ${why}`);
+      log(`The current data could not be backed up, so only the trash keeps it. ${why}`);
     }
   },
   /** Removes an unfinished backup. A successful backup stays, because a user wanted to replace this data. */

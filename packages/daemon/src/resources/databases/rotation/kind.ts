@@ -203,7 +203,7 @@ async function renewOrLater(work: Work, signal: AbortSignal): Promise<void> {
     await sayOnce(work, (dialect, facts) => dialect.renewRules(facts), signal);
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;
-    work.log(`The rights of the database logins could not be updated. Davit tries again. ${error.message}`);
+    work.log(`The rights of the database logins could not be updated, and Davit tries again. ${error.message}`);
     work.core.store.tx((tx) => setDatabase(tx, work.input.database, { rules: RULES_DUE }));
   }
 }
