@@ -1,8 +1,9 @@
 import type { Logger } from '@davit/service';
 import { EngineUnavailable } from '../adapters/engine/errors.ts';
-import { allDatabases, databaseReference } from '../db/tables/managed-database.ts';
+import { allDatabases, databaseById, databaseReference } from '../db/tables/managed-database.ts';
 import type { DatabasesDeps } from '../resources/databases/deps.ts';
 import { checkPasswords } from '../resources/databases/rules.ts';
+import { Lanes } from './lanes.ts';
 import type { Task } from './reconciler.ts';
 
 const EVERY_MS = 5 * 60_000;
@@ -12,24 +13,34 @@ const EVERY_MS = 5 * 60_000;
  * restores the recorded password, which ends the sessions of the login.
  */
 export function databasePasswordsTask(core: DatabasesDeps, log: Logger): Task {
+  const lanes = new Lanes();
+
+  async function check(id: number, signal: AbortSignal): Promise<void> {
+    const row = databaseById(core.store, id);
+    if (row === undefined) return;
+    const database = databaseReference(row);
+    try {
+      if (await checkPasswords(core, id, signal)) return;
+      log.warn({ database }, 'a database server does not have the recorded passwords; they are applied again');
+      core.nudgeDatabases();
+    } catch (error) {
+      if (error instanceof EngineUnavailable || signal.aborted) throw error;
+      log.warn({ database, error }, 'the passwords of a database could not be verified');
+    }
+  }
+
   return {
     name: 'database passwords',
     everyMs: EVERY_MS,
     async run(signal) {
-      for (const row of allDatabases(core.store)) {
-        signal.throwIfAborted();
-        const database = databaseReference(row);
-        try {
-          if (await checkPasswords(core, row.id, signal)) continue;
-          log.warn({ database }, 'a database server does not have the recorded passwords; they are applied again');
-          core.nudgeDatabases();
-        } catch (error) {
-          if (signal.aborted) throw error;
-          if (error instanceof EngineUnavailable) return undefined;
-          log.warn({ database, error }, 'the passwords of a database could not be verified');
-        }
+      const ids = allDatabases(core.store).map(({ id }) => id);
+      try {
+        await lanes.run(ids, (id) => check(id, signal), signal);
+      } catch (error) {
+        if (!(error instanceof EngineUnavailable)) throw error;
       }
       return undefined;
     },
+    settled: () => lanes.settled(),
   };
 }

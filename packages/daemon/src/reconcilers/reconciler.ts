@@ -16,12 +16,14 @@ export interface Task {
    * @returns milliseconds until the next pass, if it must run sooner than the timer
    */
   run(signal: AbortSignal): Promise<number | undefined>;
+  /** Resolves when no work of earlier passes is in progress. Absent if each pass waits for its work. */
+  settled?(): Promise<void>;
 }
 
 export interface Reconciler extends AsyncDisposable {
   /** Requests a pass soon. Nudges during a pass lead to one more pass. */
   nudge(): void;
-  /** Resolves when no pass is running or requested. */
+  /** Resolves when no pass is running or requested, and no work of a pass is in progress. */
   settled(): Promise<void>;
 }
 
@@ -61,12 +63,16 @@ export function startReconciler(task: Task, log: Logger): Reconciler {
   return {
     nudge,
     async settled() {
-      while (passing) await passing;
+      do {
+        await passing;
+        await task.settled?.();
+      } while (passing);
     },
     async [Symbol.asyncDispose]() {
       stopping.abort(new Error('stopping'));
       clearTimeout(timer);
       await passing;
+      await task.settled?.();
     },
   };
 }

@@ -8,6 +8,7 @@ import { applyServiceLimits, hasLimits } from '../managed-services/limits.ts';
 import type { Resident, ResidentRow } from '../managed-services/resident.ts';
 import { Backoff } from '../time/backoff.ts';
 import type { ReconcilersDeps } from './deps.ts';
+import { Lanes } from './lanes.ts';
 import type { Task } from './reconciler.ts';
 
 const LOOK_MS = 10_000;
@@ -20,8 +21,8 @@ export interface ResidentsLog {
 /**
  * Keeps every managed service of a kind in the state of its record. The task starts and checks services that should
  * run, and stops services that should not. A service in the trash has no container. Limits that the engine refused are
- * applied again. A service that cannot be corrected is tried again after longer and longer pauses, and does not block
- * the other services. Containers without a record are removed.
+ * applied again. A service that cannot be corrected is tried again after longer and longer pauses. A slow service does
+ * not block the other services. Containers without a record are removed.
  */
 export function residentsTask<R extends ResidentRow, B extends ManagedServicesDeps>(
   name: string,
@@ -32,6 +33,7 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
   const backoff = new Backoff(base.now);
   /** Delays between attempts to apply limits that the engine refused. */
   const limits = new Backoff(base.now);
+  const lanes = new Lanes();
   // The first pass also runs without records, because a crash may have left containers without a record.
   let hadAny = true;
 
@@ -77,11 +79,12 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
     // Most instances have no object stores, so the pass sends no requests to the engine for them.
     if (rows.length === 0 && !hadAny) return;
     const observed = await containersOf(kind, base, signal);
-    await removeStrays(kind, base, observed);
-    for (const { id } of rows) {
-      signal.throwIfAborted();
-      await attempt(id, { observed, mayHelp: backoff.isDue(id), signal });
-    }
+    await removeStrays(kind, base, observed, lanes);
+    await lanes.run(
+      rows.map(({ id }) => id),
+      (id) => attempt(id, { observed, mayHelp: backoff.isDue(id), signal }),
+      signal,
+    );
     hadAny = rows.length > 0;
   }
 
@@ -98,6 +101,7 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
         return AWAY_MS;
       }
     },
+    settled: () => lanes.settled(),
   };
 }
 
@@ -142,13 +146,16 @@ async function removeStrays<R extends ResidentRow, B extends ManagedServicesDeps
   kind: Resident<R, B>,
   { engine, store, facts }: ReconcilersDeps,
   observed: readonly ObservedInstance[],
+  lanes: Lanes,
 ): Promise<void> {
   const rows = kind.all(store);
   for (const { id, name } of observed) {
     const owner = rows.find((row) => name.startsWith(`${kind.volumeName(facts.id, row.id)}-`));
-    // A task may be creating the next generation.
-    const isTasks = owner !== undefined && openTaskOf(store, kind.noun, kind.reference(owner)) !== undefined;
+    // A task, or the work of an earlier pass, may be creating the next generation.
+    const isChanging =
+      owner !== undefined &&
+      (lanes.isBusy(owner.id) || openTaskOf(store, kind.noun, kind.reference(owner)) !== undefined);
     const isRecorded = rows.some((row) => id === row.container_id || name === containerName(kind, facts.id, row));
-    if (!isTasks && !isRecorded) await engine.remove(id);
+    if (!isChanging && !isRecorded) await engine.remove(id);
   }
 }

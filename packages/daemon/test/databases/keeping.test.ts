@@ -4,20 +4,29 @@ import { test } from 'node:test';
 import { DatabaseCreate } from '@davit/api';
 import { takenAddresses } from '../../src/db/tables/instance.ts';
 import { allDatabases, type DatabaseRow, databaseById, setDatabase } from '../../src/db/tables/managed-database.ts';
+import { databasePasswordsTask } from '../../src/reconcilers/database-passwords.ts';
 import { residentsTask } from '../../src/reconcilers/residents.ts';
 import { deleteDatabase, stopDatabase } from '../../src/resources/databases/change.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
 import { databaseStatus } from '../../src/resources/databases/database.ts';
 import { DATABASE } from '../../src/resources/databases/resident.ts';
+import { RULES_DUE } from '../../src/resources/databases/rules.ts';
+import { isHeld } from '../support/held.ts';
 import { TaskWorld } from '../support/task-world.ts';
 
+/** Number of slow databases, which is more than a pass waits for at the same time. */
+const SLOW = 6;
 const VOLUME = 'davit-testtest-db1';
 
 async function made(engine = 'postgres'): Promise<TaskWorld> {
   const world = await TaskWorld.make();
-  const input = DatabaseCreate.parse({ project: 'shop', name: 'db', engine });
-  assert.equal((await world.ended(await createDatabase(world.core, world.ctx, input))).status, 'succeeded');
+  await make(world, engine, 'db');
   return world;
+}
+
+async function make(world: TaskWorld, engine: string, name: string): Promise<void> {
+  const input = DatabaseCreate.parse({ project: 'shop', name, engine });
+  assert.equal((await world.ended(await createDatabase(world.core, world.ctx, input))).status, 'succeeded');
 }
 
 function row(world: TaskWorld, id = 1): DatabaseRow {
@@ -80,6 +89,54 @@ test('one that cannot be helped is tried again after longer and longer pauses', 
   assert.equal(await pass(), 0, 'not as soon as the first time');
   world.clock += 10_000;
   assert.equal(await pass(), 1);
+});
+
+test('databases whose rules take long do not keep another one from a new container, and are not asked twice', async () => {
+  await using world = await made();
+  const [, ...others] = Array.from({ length: SLOW }, (_, at) => `db${at}`);
+  for (const name of others) await make(world, 'postgres', name);
+  world.core.store.tx((tx) => allDatabases(tx).map(({ id }) => setDatabase(tx, id, { rules: RULES_DUE })));
+  await make(world, 'redis', 'other');
+  const [removed] = containers(world).slice(-1);
+  await world.engine.remove(removed?.id ?? '');
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  let asked = 0;
+  world.engine.controls.program('psql', async () => {
+    asked += 1;
+    await gate;
+    return 0;
+  });
+  const task = keeping(world);
+  const { signal } = new AbortController();
+
+  await task.run(signal);
+  await task.run(signal);
+
+  const now = containers(world).find(({ address }) => address === removed?.address);
+  assert.deepEqual([now?.state, asked], ['running', SLOW]);
+  const settled = task.settled?.() ?? assert.fail('nothing waits for work of earlier passes');
+  assert.equal(await isHeld(settled), true);
+  open();
+  await settled;
+});
+
+test('the passwords of a database are checked while the server of another one does not answer', async () => {
+  await using world = await made();
+  await make(world, 'postgres', 'other');
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  let asked = 0;
+  world.engine.controls.program('psql', async () => {
+    asked += 1;
+    await gate;
+    return 0;
+  });
+  const task = databasePasswordsTask(world.core, world.ctx.log);
+
+  await task.run(new AbortController().signal);
+
+  assert.equal(asked, 2);
+  open();
+  await task.settled?.();
 });
 
 test('one that runs and does not answer is degraded, and is left running', async () => {
