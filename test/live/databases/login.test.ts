@@ -875,6 +875,40 @@ describe('the login of an app', () => {
       assert.deepEqual((await redis(main, 'CONFIG GET maxmemory'))[0], 'maxmemory');
     });
 
+    it('ends, and loses CONFIG, while it keeps the platform out by CONFIG', inLong, async () => {
+      const main = await createdDatabase(world, { project, name: 'shut-out', engine: 'redis' });
+      const params = pathOf(main);
+      const { password } = await credentials(main);
+      await world.client.patchDatabase({ params, body: { allow_config: true } });
+      await redis(main, 'SET a 1', 'CONFIG SET maxclients 1');
+      const held = inDatabase(
+        world,
+        main,
+        ['redis-cli', '--no-auth-warning'],
+        `AUTH default ${password}\nSUBSCRIBE a\n`,
+      );
+      const ended = assert.rejects(held);
+      await answers(() => redis(main, 'PING', 'PING'), /max number of clients/);
+
+      const { log } = await done(world.client.rotateDatabasePassword({ params, query }));
+
+      assert.match(log?.join('\n') ?? '', /it is started anew/);
+      await ended;
+      const former = await inDatabase(world, main, ['redis-cli', '--no-auth-warning'], `AUTH default ${password}\n`);
+      assert.match(former, /WRONGPASS/);
+      assert.deepEqual(await redis(main, 'GET a'), ['1']);
+
+      await redis(main, `CONFIG SET bind ${await addressOf(main)}`);
+      await world.client.patchDatabase({ params, body: { allow_config: false } });
+
+      await answers(() => redis(main, 'CONFIG GET maxmemory'), /NOPERM|no permissions/);
+      assert.deepEqual(await redis(main, 'GET a'), ['1']);
+    });
+
+    async function addressOf(reference: string): Promise<string> {
+      return (await inDatabase(world, reference, ['hostname', '-i'])).trim();
+    }
+
     /** Makes the server run with the rights that logins had in earlier versions. */
     async function asBeforeTheRules(reference: string): Promise<void> {
       const written = await inDatabase(world, reference, ['cat', '/etc/davit/server.conf']);

@@ -338,11 +338,53 @@ describe('redis: a script of an app that does not end', () => {
   });
 });
 
-test('redis: one that only does not answer keeps its container', async () => {
+for (const [how, said] of [
+  ['has reached its maximum number of clients', 'ERR max number of clients reached\n\n'],
+  ['accepts no connections', ''],
+] as const)
+  describe(`redis: a server that ${how} by CONFIG`, () => {
+    async function blocked() {
+      const { world } = await made('redis');
+      await patchDatabase(world.core, world.ctx, row(world), { allow_config: true });
+      const [before = ''] = containers(world);
+      world.engine.controls.program('redis-cli', async ({ container, stdin, write, complain }) => {
+        const asked = Buffer.concat(await Array.fromAsync(stdin)).toString();
+        const isBlocked = container.id === before;
+        if (isBlocked && said === '') complain('Could not connect to Redis at 127.0.0.1:6379: Connection refused\n');
+        await write(isBlocked ? said : usual(asked));
+        return 0;
+      });
+      return { world, before };
+    }
+
+    it('lets a rotation come to its end', async () => {
+      const { world, before } = await blocked();
+      await using _ = world;
+
+      const { error, log } = await world.ended(rotatePassword(world.core, world.ctx, row(world)));
+
+      assert.equal(error, null);
+      assert.match(log ?? '', /it is started anew/);
+      assert.ok(!containers(world).includes(before));
+    });
+
+    it('loses CONFIG: it gets a new container', async () => {
+      const { world, before } = await blocked();
+      await using _ = world;
+
+      await patchDatabase(world.core, world.ctx, row(world), { allow_config: false });
+      await world.reconcile();
+
+      assert.ok(!containers(world).includes(before));
+      assert.equal(row(world).rules, RULES);
+    });
+  });
+
+test('redis: one that loads its data keeps its container', async () => {
   const { world, answer } = await made('redis');
   await using _ = world;
   const before = containers(world);
-  answer.to = () => 'OK\nERR something else\n';
+  answer.to = () => 'OK\nLOADING Redis is loading the dataset in memory\n';
   ofEarlier(world);
 
   await world.reconcile();

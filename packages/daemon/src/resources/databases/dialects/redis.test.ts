@@ -170,3 +170,32 @@ describe('the rules of redis', () => {
     assert.equal(server.connections.length, 20_000);
   });
 });
+
+describe('a server of redis', () => {
+  const { letsIn } = redis;
+  const isLetIn = (...lines: string[]) => letsIn?.(facts).isGood?.(`${lines.join('\n')}\n`);
+  const idle = 'NOTBUSY No scripts in execution right now.\n';
+  const isHeld = (said: string) =>
+    [redis.addLogin(facts, login), redis.logIn(facts, login), redis.renewRules(facts)].map(({ held }) =>
+      held?.test(said),
+    );
+  const all = (is: boolean) => [is, is, is];
+
+  it('lets the instance in if it answers, also while it loads its data or has no disk to write to', () => {
+    assert.equal(isLetIn('OK', idle, idle, 'PONG'), true);
+    assert.equal(isLetIn('OK', ...Array(3).fill('LOADING Redis is loading the dataset in memory\n')), true);
+    assert.equal(isLetIn('OK', idle, idle, 'MISCONF Errors writing to the AOF file: No space left on device'), true);
+    assert.equal(isLetIn('OK', 'OK', idle, 'BUSY Redis is busy running a script.'), true, 'the script ends');
+  });
+
+  it('does not let the instance in if it accepts no connections, and is then blocked', () => {
+    const full = 'ERR max number of clients reached\n';
+    assert.equal(isLetIn(full, full), false);
+    assert.equal(isLetIn(full, full, 'NOAUTH Authentication required.'), false, 'only later connections are accepted');
+    assert.deepEqual(isHeld(`Error: Broken pipe\n\n${full}`), all(true));
+    assert.equal(isLetIn(''), false);
+    assert.deepEqual(isHeld('Could not connect to Redis at 127.0.0.1:6379: Connection refused\n\n'), all(true));
+    assert.deepEqual(isHeld('Error: Server closed the connection\n\nOK\n'), all(true));
+    assert.deepEqual(isHeld('\nOK\nERR unknown command\n'), all(false));
+  });
+});

@@ -67,7 +67,7 @@ export const redis: Dialect = {
     ),
   logIn: (_facts, { username, password }) => ({
     ...client(`AUTH ${username} ${password}\nPING\n`),
-    held: BUSY,
+    held: BLOCKED,
     isGood: (stdout) => /^PONG$/m.test(stdout.replaceAll('\r', '')),
   }),
   noteLogins: noted,
@@ -79,18 +79,27 @@ export const redis: Dialect = {
   reserved: { users: /^davit_.*$/i, databases: /^$/ },
 };
 
-/** Error of a server that runs a script, for every client. */
-const BUSY = /^BUSY /m;
+/**
+ * Output for every client of a server that runs a script or accepts no connections. With CONFIG, an app can change the
+ * address of the server and lower the maximum number of clients.
+ */
+const BLOCKED = /^(BUSY |ERR max number of clients|Could not connect to Redis|Error: )/m;
+
+/**
+ * Answers to PING of a server that accepts the login. The server may still load its data, or may fail to write to its
+ * disk. A new server would not change that.
+ */
+const ACCEPTS = /^(PONG$|LOADING |MISCONF )/;
 
 /**
  * Returns whether the server accepts the instance's login. A script that has written data ends only when its server
  * ends.
  */
 function isLetIn(stdout: string): boolean {
-  if (/^(WRONGPASS|UNKILLABLE) /m.test(stdout)) return false;
-  // The first OK answers the password, and another OK means that a script was ended.
-  const isEnded = linesOf(stdout).filter((line) => line === 'OK').length > 1;
-  return isEnded || !BUSY.test(stdout);
+  const [signedIn, ...lines] = linesOf(stdout);
+  if (signedIn !== 'OK' || lines.some((line) => line.startsWith('UNKILLABLE '))) return false;
+  // An OK after the first one means that a script was ended.
+  return lines.some((line) => line === 'OK' || ACCEPTS.test(line));
 }
 
 /** Returns a command that writes the configuration as root, because even the owner of the file may not write to it. */
@@ -286,8 +295,8 @@ function client(stdin: string): DatabaseCommand {
   return { command: ['redis-cli', '--no-auth-warning'], user: 'redis', stdin };
 }
 
-/** Error for the instance's own user if the server runs a script, or if an app has changed the users. */
-const HELD = /^(BUSY|WRONGPASS) /m;
+/** Output for the instance's own user if the server is blocked, or if an app has changed the users. */
+const HELD = new RegExp(`${BLOCKED.source}|^WRONGPASS `, 'm');
 
 /** Returns a command as the instance's own user. The password is the first line that the client reads. */
 function commands(
