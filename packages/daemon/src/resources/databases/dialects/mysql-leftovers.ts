@@ -22,6 +22,8 @@ export interface AccountTable {
   roles: readonly string[];
   /** A condition: whether a user has a role. */
   hasRole: (name: string) => string;
+  /** A condition: whether an account has another password than this one. Absent: the server has nothing that can be compared. */
+  hasOther?: (login: Login) => string;
   /** Gives a trigger another definer; absent: the server cannot do that in one statement. */
   trigger?: (name: string, definer: string) => string;
 }
@@ -59,6 +61,9 @@ export const MARIADB_ACCOUNTS: AccountTable = {
   // Everybody has the role PUBLIC, which exists as soon as it was given a right.
   hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.roles_mapping WHERE user = ${mysqlLiteral(name)})
       OR EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = 'PUBLIC')`,
+  hasOther: ({ username, password }) =>
+    `EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = ${mysqlLiteral(username)} AND host = '%'
+      AND (JSON_EXISTS(priv, '$.auth_or') OR NOT (JSON_VALUE(priv, '$.authentication_string') <=> PASSWORD(${mysqlLiteral(password)}))))`,
   // The text does not leave the server: what is one statement to it may be several to a client.
   trigger: (
     where,
@@ -73,23 +78,26 @@ const isOfApps = (schema: string) => `${schema} NOT IN ('mysql', 'sys', 'informa
 const isAdmins = (definer: string, schema: string) => `${definer} IN (${list(OWN)}) AND ${isOfApps(schema)}`;
 
 /**
- * Statements that find logins with rights outside of the database of the app, for {@link endAccounts}. They come before anything
- * takes these rights away. A session keeps the rights that it had when it signed in or chose its database: it has to end.
+ * Statements that find logins with another password, or with rights outside of the database of the app, for
+ * {@link listConnections}. They come before anything changes these. A session outlives the password that it was opened with, and
+ * keeps the rights that it had when it signed in or chose its database: it has to end.
  */
-export function findPrivileged(
+export function findOutdated(
   { database }: DatabaseFacts,
   logins: readonly Login[],
-  { table, hasRole }: AccountTable,
+  { table, hasRole, hasOther }: AccountTable,
 ): string[] {
   const own = list(ownPatterns(database));
-  return logins.map(({ username }, at) => {
+  return logins.map((login, at) => {
+    const { username } = login;
     const name = mysqlLiteral(username);
     const grantee = mysqlLiteral(`'${username}'@'%'`);
-    return `SET @privileged_${at} = (
+    return `SET @outdated_${at} = (
       EXISTS (SELECT 1 FROM information_schema.user_privileges WHERE privilege_type <> 'USAGE' AND grantee = ${grantee})
       OR EXISTS (SELECT 1 FROM ${table} WHERE user = '' OR user = ${name} AND host <> '%')
       OR EXISTS (SELECT 1 FROM mysql.db WHERE user = ${name} AND db NOT IN (${own}))
       OR EXISTS (SELECT 1 FROM mysql.proxies_priv WHERE user IN ('', ${name}))
+      OR ${hasOther?.(login) ?? 'FALSE'}
       OR ${hasRole(username)});`;
   });
 }
@@ -98,7 +106,7 @@ export function findPrivileged(
  * Statements for an administrator: lock every account that is neither one of these logins nor one of the platform, and end its
  * rights. The last statement lists the connections that have to end, for {@link openConnections}. It comes after the accounts
  * are locked, because a client that reconnects in a loop would get in between.
- * @param logins those that may connect, as in {@link findPrivileged}
+ * @param logins those that may connect, as in {@link findOutdated}
  */
 export function endAccounts(
   { database }: DatabaseFacts,
@@ -123,21 +131,39 @@ export function endAccounts(
     `DELETE FROM mysql.proxies_priv WHERE NOT (user = 'root' AND proxied_user = '');`,
     'DELETE FROM mysql.func;',
     'FLUSH PRIVILEGES;',
-    listConnections(names),
+    listConnections(logins),
   ];
 }
 
-/** A connection that is still signing in may already have passed the check of its account: it ends, too. */
-function listConnections(names: readonly string[]): string {
-  const mayStay = names.map((name, at) => `p.user = ${mysqlLiteral(name)} AND NOT @privileged_${at}`);
-  return `SELECT IF(p.user = 'unauthenticated user', 'connecting', 'connection'), p.id, ''
-    FROM information_schema.processlist p WHERE p.user NOT IN ('system user', 'event_scheduler')
-      AND NOT (p.user IN ('root', 'davit_reader', 'mysql', 'mariadb.sys', 'unauthenticated user') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)')
+const IS_OWN = `p.user IN ('root', 'davit_reader', 'mysql', 'mariadb.sys', 'unauthenticated user') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)'`;
+
+/**
+ * Lists the connections that have to end, for {@link openConnections}.
+ * @param logins those that may connect, as in {@link findOutdated}
+ */
+function listConnections(logins: readonly Login[]): string {
+  const mayStay = logins.map(({ username }, at) => `p.user = ${mysqlLiteral(username)} AND NOT @outdated_${at}`);
+  return listWhere(`p.user NOT IN ('system user', 'event_scheduler')
+      AND NOT (${IS_OWN})
       AND NOT (${['FALSE', ...mayStay].join(' OR ')})
-      OR (p.user = 'davit_reader' AND p.state LIKE 'Waiting for %lock' AND p.time > ${MOST_WAITED_S});`;
+      OR (p.user = 'davit_reader' AND p.state LIKE 'Waiting for %lock' AND p.time > ${MOST_WAITED_S})`);
 }
 
-/** The connections that {@link endAccounts} has listed, by number. */
+/** Lists the connections of a user that may no longer sign in, for {@link openConnections}. */
+export function listConnectionsOf(username: string): string {
+  return listWhere(`p.user = ${mysqlLiteral(username)} OR (p.user = 'unauthenticated user' AND NOT (${IS_OWN}))`);
+}
+
+/**
+ * A connection that is still signing in may already have passed the check of its account: it ends, too. One statement lists all
+ * connections. With two of them, a connection could finish to sign in between the two and be in neither list.
+ */
+function listWhere(condition: string): string {
+  return `SELECT IF(p.user = 'unauthenticated user', 'connecting', 'connection'), p.id, ''
+    FROM information_schema.processlist p WHERE ${condition};`;
+}
+
+/** The connections that {@link listConnections} or {@link listConnectionsOf} has listed, by number. */
 export interface OpenConnections {
   signedIn: string[];
   connecting: string[];

@@ -3,9 +3,10 @@ import { describe, it } from 'node:test';
 import type { DatabaseCommand, DatabaseFacts, Dialect } from './dialect.ts';
 import { mariadb, mysql } from './mysql.ts';
 
+const app2 = { username: 'app_2', password: 'first' };
 const facts: DatabaseFacts = {
   login: { username: 'app', password: 'second' },
-  otherLogins: [{ username: 'app_2', password: 'first' }],
+  otherLogins: [app2],
   adminPassword: 'admin',
   isFilled: true,
   database: 'db',
@@ -16,6 +17,13 @@ const facts: DatabaseFacts = {
 
 interface Account {
   isLocked: boolean;
+  /** Whether the account has another password than the facts. */
+  hasOther?: boolean;
+}
+
+interface Connection {
+  id: number;
+  user: string;
 }
 
 /**
@@ -24,7 +32,7 @@ interface Account {
  */
 class Server {
   readonly accounts = new Map<string, Account>();
-  readonly connections: { id: number; user: string }[] = [];
+  readonly connections: Connection[] = [];
   readonly statements: string[] = [];
   /** Users with rights on the server, and those with a role. */
   readonly rights = { global: new Set<string>(), roles: new Set<string>() };
@@ -49,6 +57,14 @@ class Server {
     if (this.accounts.get(user)?.isLocked === true) return;
     this.#newest += 1;
     this.connections.push({ id: this.#newest, user });
+  }
+
+  /** Passes the check of an account, but does not finish to sign in. */
+  beginsToConnect(): Connection {
+    this.#newest += 1;
+    const connection = { id: this.#newest, user: 'unauthenticated user' };
+    this.connections.push(connection);
+    return connection;
   }
 
   disconnect(user: string): void {
@@ -80,6 +96,9 @@ class Server {
     const [, unlocked = ''] = /^ALTER USER '(\w+)'@'%' .*ACCOUNT UNLOCK/.exec(statement) ?? [];
     const account = this.accounts.get(unlocked);
     if (account !== undefined) account.isLocked = false;
+    if (account !== undefined) account.hasOther = false;
+    const [, locked = ''] = /^ALTER USER IF EXISTS '(\w+)'@'%' ACCOUNT LOCK/.exec(statement) ?? [];
+    if (locked !== '') this.accounts.set(locked, { isLocked: true });
     this.#takeOrFind(statement);
     if (statement === 'FLUSH PRIVILEGES') for (const user of this.#toLock) this.accounts.set(user, { isLocked: true });
     if (statement.startsWith('SELECT') && statement.includes('processlist p')) return this.#list(statement);
@@ -95,19 +114,29 @@ class Server {
     const { global, roles } = this.rights;
     global.delete(/^REVOKE ALL PRIVILEGES ON [*][.][*] FROM '(\w+)'/.exec(statement)?.[1] ?? '');
     if (/^DELETE FROM mysql.role/.test(statement)) roles.clear();
-    const [, variable = ''] = /^SET (@privileged_\d) =/.exec(statement) ?? [];
+    const [, variable = ''] = /^SET (@outdated_\d) =/.exec(statement) ?? [];
     const [, name = ''] = /grantee = '{3}(\w+)'{2}@'{2}%'{3}/.exec(statement) ?? [];
     const asksRoles = /mysql.role\w+ WHERE \w+ = '(\w+)'/.exec(statement)?.[1] === name;
-    if (variable !== '') this.#variables.set(variable, global.has(name) || (asksRoles && roles.has(name)));
+    const hasOther = statement.includes('authentication_string') && this.accounts.get(name)?.hasOther === true;
+    if (variable !== '') this.#variables.set(variable, hasOther || global.has(name) || (asksRoles && roles.has(name)));
   }
 
   #list(statement: string): string {
     const staying = [...statement.matchAll(/p.user = '(\w+)' AND NOT (@\w+)/g)].flatMap(([, user, variable = '']) =>
       this.#variables.get(variable) === false ? user : [],
     );
-    const listed = this.connections.filter(({ user }) => !staying.includes(user));
-    return listed.map(({ id }) => `connection\t${id}\t\n`).join('');
+    const [, ended] = /WHERE p.user = '(\w+)' OR/.exec(statement) ?? [];
+    const isListed = ({ user }: Connection) =>
+      ended === undefined || isConnecting(user) ? !staying.includes(user) : user === ended;
+    return this.connections
+      .filter(isListed)
+      .map(({ id, user }) => `${isConnecting(user) ? 'connecting' : 'connection'}\t${id}\t\n`)
+      .join('');
   }
+}
+
+function isConnecting(user: string): boolean {
+  return user === 'unauthenticated user';
 }
 
 function serverWith(...users: string[]): Server {
@@ -177,6 +206,18 @@ for (const dialect of [mariadb, mysql] as Dialect[])
         assert.deepEqual(server.users(), ['app_2', 'app'], 'it has none any more');
       });
 
+    it('end a login with its connections, also one that finishes to sign in when they are listed', () => {
+      const server = serverWith('app', 'app_2');
+      const late = server.beginsToConnect();
+      server.meanwhile = (statement) => {
+        if (statement.includes('processlist')) late.user = 'app_2';
+      };
+
+      assert.equal(server.ask(dialect.endLogin({ ...facts, otherLogins: [] }, app2, [])), true);
+
+      assert.deepEqual(server.users(), ['app']);
+    });
+
     it('let a login in only after all others have ended, where former data is brought back', () => {
       const server = serverWith('app', 'stranger');
 
@@ -192,3 +233,22 @@ for (const dialect of [mariadb, mysql] as Dialect[])
       assert.deepEqual(server.users(), ['app']);
     });
   });
+
+describe('a changed password of mariadb', () => {
+  it('opens no session that stays, also by a client that finishes to sign in after the others have ended', () => {
+    const server = serverWith('app', 'app_2');
+    server.accounts.set('app', { isLocked: false, hasOther: true });
+    const late = server.beginsToConnect();
+    server.meanwhile = (statement) => {
+      if (statement.includes('KILL HARD CONNECTION USER')) late.user = 'app';
+    };
+
+    assert.equal(server.ask(mariadb.renewRules(facts)), true);
+    assert.deepEqual(server.users(), ['app_2']);
+
+    server.meanwhile = () => undefined;
+    server.connect('app');
+    assert.equal(server.ask(mariadb.renewRules(facts)), true);
+    assert.deepEqual(server.users(), ['app_2', 'app'], 'it has the password of the record now');
+  });
+});

@@ -10,9 +10,10 @@ import { type DatabaseCommand, type DatabaseFacts, type Dialect, type Login, sec
 import {
   type AccountTable,
   endAccounts,
-  findPrivileged,
+  findOutdated,
   leftOut,
   listAdministrators,
+  listConnectionsOf,
   MARIADB_ACCOUNTS,
   MYSQL_ACCOUNTS,
   mysqlIdentifier,
@@ -57,14 +58,10 @@ interface Words {
   options: string[];
   /** Lets the reader see the text of routines. */
   routines: string;
-  /** Ends the connections of a user, and what lists them first where no statement does both. */
-  end: (username: string) => { statement: string; each?: (id: string) => string };
-  /** A condition: whether an account has another password than this one. Absent: the server has nothing that can be compared. */
-  hasOther?: (login: Login) => string;
 }
 
 function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
-  const { hasOther } = words;
+  const { hasOther } = words.accounts;
   // Over the network: while an empty folder is filled the server answers on its socket alone.
   const sql = (statements: readonly string[], options: readonly string[] = []): DatabaseCommand => ({
     command: [
@@ -157,18 +154,17 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     setUp: (facts) =>
       sql([`CREATE DATABASE IF NOT EXISTS ${mysqlIdentifier(databaseOf(facts))};`, ...rules(facts, words)]),
     renewRules(facts) {
-      const logins = [facts.login, ...facts.otherLogins];
       const statements = [
         "SET SESSION sql_mode = '';",
-        ...findPrivileged(facts, logins, words.accounts),
+        ...findOutdated(facts, loginsOf(facts), words.accounts),
         ...rules(facts, words),
-        ...endAccounts(facts, logins, words.accounts),
+        ...endAccounts(facts, loginsOf(facts), words.accounts),
       ];
       return untilEnded(statements, (wrong) => endAdministrators(facts, wrong));
     },
     ...(hasOther !== undefined && {
       hasPasswords: (facts: DatabaseFacts) => ({
-        ...sql([`SELECT ${[facts.login, ...facts.otherLogins].map(hasOther).join(' OR ')};`]),
+        ...sql([`SELECT ${loginsOf(facts).map(hasOther).join(' OR ')};`]),
         isGood: (stdout: string) => !/^1$/m.test(stdout),
       }),
     }),
@@ -179,13 +175,8 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       stdin: clientFile(login),
     }),
     // What it made, such as views, runs in its name: it is kept, and nobody gets in with it.
-    endLogin(_facts, { username }) {
-      const { statement, each } = words.end(username);
-      const locked = sql([`ALTER USER IF EXISTS ${account(username)} ACCOUNT LOCK;`, statement]);
-      if (each === undefined) return locked;
-      const ids = (stdout: string) => stdout.split('\n').filter((line) => /^\d+$/.test(line));
-      return { ...locked, followUp: (stdout) => (ids(stdout).length === 0 ? null : kill(ids(stdout).map(each))) };
-    },
+    endLogin: (_facts, { username }) =>
+      untilEnded([`ALTER USER IF EXISTS ${account(username)} ACCOUNT LOCK;`, listConnectionsOf(username)], () => null),
     endLogins: (facts) => untilEnded(endAccounts(facts, [], words.accounts), () => null),
     addExtensions: () => null,
     hasExtensions: false,
@@ -206,10 +197,6 @@ export const mysql = dialect('mysql', {
   // It has tables outside of its data in folders that it was told of alone, and there are none.
   options: [],
   routines: `GRANT SHOW_ROUTINE ON *.* TO ${reader()};`,
-  end: (username) => ({
-    statement: `SELECT id FROM information_schema.processlist WHERE user = ${mysqlLiteral(username)};`,
-    each: (id) => `KILL CONNECTION ${id};`,
-  }),
 });
 export const mariadb = dialect('mariadb', {
   client: 'mariadb',
@@ -218,10 +205,6 @@ export const mariadb = dialect('mariadb', {
   // A login could have its tables written outside of the volume, where no backup and no quota finds them.
   options: ['--skip-symbolic-links'],
   routines: `GRANT SELECT ON mysql.proc TO ${reader()};`,
-  end: (username) => ({ statement: `KILL HARD CONNECTION USER ${mysqlLiteral(username)};` }),
-  hasOther: ({ username, password }) =>
-    `EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = ${mysqlLiteral(username)} AND host = '%'
-      AND (JSON_EXISTS(priv, '$.auth_or') OR NOT (JSON_VALUE(priv, '$.authentication_string') <=> PASSWORD(${mysqlLiteral(password)}))))`,
 });
 
 /** A file of options: “#” begins a comment and “\\” an escape outside of quotes, and quotes are in no password of ours. */
@@ -234,9 +217,7 @@ function rules(facts: DatabaseFacts, words: Words): string[] {
   const { password } = mysqlReaderLogin(facts.adminPassword);
   return [
     ROOM,
-    ...[facts.login, ...facts.otherLogins].flatMap((login) =>
-      endingSessions(words, login, loginStatements(facts, login)),
-    ),
+    ...loginsOf(facts).flatMap((login) => endingSessions(words, login, loginStatements(facts, login))),
     `CREATE USER IF NOT EXISTS ${reader()} IDENTIFIED BY ${mysqlLiteral(password)};`,
     `ALTER USER ${reader()} IDENTIFIED BY ${mysqlLiteral(password)};`,
     `REVOKE ALL PRIVILEGES ON *.* FROM ${reader()};`,
@@ -245,11 +226,18 @@ function rules(facts: DatabaseFacts, words: Words): string[] {
   ];
 }
 
-/** A session that was opened with another password must not outlive it. The same password is no change. */
-function endingSessions({ hasOther, end }: Words, login: Login, statements: readonly string[]): string[] {
-  if (hasOther === undefined) return [...statements];
-  const ended = mysqlLiteral(end(login.username).statement);
-  return [`SET @changed = ${hasOther(login)};`, ...statements, `EXECUTE IMMEDIATE IF(@changed, ${ended}, 'DO 0');`];
+/**
+ * A session that was opened with another password must not outlive it. The same password is no change. The sessions end at once:
+ * if a later statement fails, the next rules find the right password.
+ */
+function endingSessions({ accounts }: Words, login: Login, statements: readonly string[]): string[] {
+  if (accounts.hasOther === undefined) return [...statements];
+  const ended = mysqlLiteral(`KILL HARD CONNECTION USER ${mysqlLiteral(login.username)};`);
+  return [
+    `SET @changed = ${accounts.hasOther(login)};`,
+    ...statements,
+    `EXECUTE IMMEDIATE IF(@changed, ${ended}, 'DO 0');`,
+  ];
 }
 
 function loginStatements(facts: DatabaseFacts, { username, password }: Login): string[] {
@@ -263,6 +251,10 @@ function loginStatements(facts: DatabaseFacts, { username, password }: Login): s
     `REVOKE GRANT OPTION ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON ${pattern(databaseOf(facts))}.* FROM ${who};`,
   ];
+}
+
+function loginsOf({ login, otherLogins }: DatabaseFacts): Login[] {
+  return [login, ...otherLogins];
 }
 
 function databaseOf({ database }: DatabaseFacts): string {
