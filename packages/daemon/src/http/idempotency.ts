@@ -23,7 +23,7 @@ import {
 } from '../db/tables/idempotency.ts';
 import type { Reply } from './bind.ts';
 import type { Exchange } from './exchange.ts';
-import { type HeldRights, heldBy, includes } from './rights.ts';
+import { type HeldRights, includes, storableRights } from './rights.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** Maximum length of a stored response in characters. */
@@ -81,7 +81,7 @@ export class Idempotency {
     // stored.
     exchange.outlivesCaller = true;
     try {
-      return await this.#first(request, hash, heldBy(exchange.signedIn.actor), work);
+      return await this.#first(request, hash, storableRights(exchange.signedIn.actor), work);
     } finally {
       this.#running.delete(id);
     }

@@ -67,7 +67,7 @@ export class Rights {
       const found = lookUp(this.#parts.store, actor, permission, scope, params);
       if (identity(found) !== identity(target)) throw new DavitError('not_found');
     }
-    if (!includes(actor, heldBy(signedIn.actor))) throw rightsChanged();
+    if (!includes(actor, storableRights(signedIn.actor))) throw rightsChanged();
     return actor;
   }
 }
@@ -82,7 +82,7 @@ export interface HeldRights {
 }
 
 /** Returns the rights of an actor in a form that can be stored. */
-export function heldBy(actor: Actor): HeldRights {
+export function storableRights(actor: Actor): HeldRights {
   const { userId, role, projects } = actor;
   return { userId, role, projects, isNarrowed: isNarrowed(actor) };
 }
