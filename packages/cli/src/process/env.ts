@@ -36,7 +36,7 @@ export const VARIABLES = {
 
 type Variables = Record<string, string | undefined>;
 
-/** Reads the environment. No other code does so. */
+/** Reads the environment. Only this file does so. */
 export function environmentOfProcess(variables: Variables = process.env): Environment {
   const get = (name: string) => variables[name] || undefined;
   return {
@@ -52,6 +52,11 @@ export function environmentOfProcess(variables: Variables = process.env): Enviro
     dockerConfigDir: get('DOCKER_CONFIG') ?? join(get('HOME') ?? homedir(), '.docker'),
     variable: get,
   };
+}
+
+/** Returns the environment of this process with more variables, for a program of the user. */
+export function withVariables(added: Record<string, string>): Variables {
+  return { ...process.env, ...added };
 }
 
 /** Returns the default data directory. A test compares this rule with the rule of the instance. */

@@ -11,6 +11,8 @@ interface RunOptions {
   /** Input for stdin, which is closed after it. */
   input?: string;
   cwd?: string;
+  /** Complete environment of the program. Default: that of this process. */
+  env?: Record<string, string | undefined>;
   signal?: AbortSignal;
   /** Receives the output as it arrives. By default, the output is only stored. */
   onOutput?: (text: string) => void;
@@ -26,12 +28,13 @@ const KEPT_CHARACTERS = 64 * 1_024;
 export function runProgram(
   program: string,
   args: readonly string[],
-  { input, cwd, signal, onOutput }: RunOptions = {},
+  { input, cwd, env, signal, onOutput }: RunOptions = {},
 ): Promise<Ended | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...args], {
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       ...(cwd !== undefined && { cwd }),
+      ...(env && { env }),
       ...(signal && { signal }),
     });
     let output = '';

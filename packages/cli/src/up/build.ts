@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Build } from '../davit-yaml/schema.ts';
 import { CliError } from '../errors/exit.ts';
+import { withVariables } from '../process/env.ts';
 import { NoSuchProgram, type ProgramOptions, runByLines } from './program.ts';
 import type { Commit } from './tag.ts';
 
@@ -46,6 +47,9 @@ export async function whyNoDocker(signal: AbortSignal): Promise<string | null> {
   }
 }
 
+/** Docker's builder runs git in the context for its metadata, with the configuration of that repository. */
+const NO_GIT = { BUILDX_GIT_INFO: 'false', BUILDX_GIT_LABELS: 'false' };
+
 /**
  * Returns the arguments of `docker`.
  * @param idFile file to which the id of the image is written
@@ -77,7 +81,8 @@ export async function buildImage(
   const folder = await mkdtemp(join(tmpdir(), 'davit-build-'));
   try {
     const idFile = join(folder, 'id');
-    const { code, tail } = await runByLines('docker', buildArguments(build, paths, commit, idFile), options);
+    const args = buildArguments(build, paths, commit, idFile);
+    const { code, tail } = await runByLines('docker', args, { ...options, env: withVariables(NO_GIT) });
     if (code !== 0) throw new CliError('failed', `The image could not be built: ${tail.at(-1) ?? `exit code ${code}`}`);
     return (await readFile(idFile, 'utf8')).trim();
   } finally {

@@ -3,12 +3,14 @@ import { runProgram } from '../process/programs.ts';
 
 export interface ProgramOptions {
   cwd?: string;
+  /** Complete environment of the program. Default: that of this process. */
+  env?: Record<string, string | undefined>;
   signal: AbortSignal;
   /** Receives each line of stdout and stderr as it is written. */
   onLine?: (line: string) => void;
 }
 
-interface Ended {
+export interface Ended {
   code: number;
   output: string;
   /** Last lines of the output. */
@@ -28,10 +30,15 @@ const TAIL_LINES = 40;
  * @throws the error of an abort
  */
 export async function runByLines(program: string, args: readonly string[], options: ProgramOptions): Promise<Ended> {
-  const { onLine, signal, cwd } = options;
+  const { onLine, signal, cwd, env } = options;
   const lines = new LineReader(onLine ?? (() => undefined));
   const onOutput = (text: string) => lines.push(text);
-  const ended = await runProgram(program, args, { signal, onOutput, ...(cwd !== undefined && { cwd }) });
+  const ended = await runProgram(program, args, {
+    signal,
+    onOutput,
+    ...(cwd !== undefined && { cwd }),
+    ...(env && { env }),
+  });
   if (ended === null) throw new NoSuchProgram(`run ${program}: it is not installed`);
   lines.end();
   return { code: ended.code ?? 1, output: ended.output, tail: lines.tail };

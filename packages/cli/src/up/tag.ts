@@ -1,27 +1,32 @@
 /** Derives the default tag of a build from its commit or from the image. */
-import { NoSuchProgram, runByLines } from './program.ts';
+import { type GitOptions, gitIn, isAsCommitted } from './git.ts';
+import { type Ended, NoSuchProgram } from './program.ts';
 
 export interface Commit {
   short: string;
   full: string;
-  /** Whether files of the build context differ from the commit. */
+  /** Whether files of the build context differ from the commit, or may differ because they cannot be compared. */
   isDirty: boolean;
 }
 
 /** Returns the commit of a folder, or `null` without git, without a Git repository, or without a commit. */
-export async function commitOf(folder: string, signal: AbortSignal): Promise<Commit | null> {
-  const git = (...args: string[]) => runByLines('git', ['-C', folder, ...args], { signal });
+export async function commitOf(folder: string, options: GitOptions): Promise<Commit | null> {
+  const git = gitIn(folder, options);
   try {
-    const head = await git('rev-parse', '--verify', 'HEAD');
+    const head = await git(['rev-parse', '--verify', 'HEAD']);
     if (head.code !== 0) return null;
-    const full = head.output.trim();
-    const short = (await git('rev-parse', '--short', 'HEAD')).output.trim();
-    const status = await git('status', '--porcelain', '--', '.');
-    return { short, full, isDirty: status.code !== 0 || status.output.trim() !== '' };
+    const short = await git(['rev-parse', '--short', 'HEAD']);
+    const isDirty = !(await isAsCommitted(folder, options));
+    return { full: lastLine(head), short: lastLine(short), isDirty };
   } catch (error) {
     if (error instanceof NoSuchProgram) return null;
     throw error;
   }
+}
+
+/** Returns the answer of git, which may print warnings before it. */
+function lastLine({ tail }: Pick<Ended, 'tail'>): string {
+  return tail.at(-1) ?? '';
 }
 
 const ID_LENGTH = 8;

@@ -1,8 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { DavitError } from '@davit/api';
 import { CliError } from '../errors/exit.ts';
@@ -10,7 +6,7 @@ import { buildArguments, buildPathsOf, NO_BUILD } from './build.ts';
 import { digestIn } from './push.ts';
 import { registryHost } from './registry-host.ts';
 import { Story } from './story.ts';
-import { commitOf, tagFor } from './tag.ts';
+import { tagFor } from './tag.ts';
 
 const DIGEST = `sha256:${'ab'.repeat(32)}`;
 const never = new AbortController().signal;
@@ -53,24 +49,6 @@ describe('the tag of a build', () => {
     assert.equal(tagFor(commit, DIGEST), '3f2a91c');
     assert.equal(tagFor({ ...commit, isDirty: true }, DIGEST), '3f2a91c-dirty-abababab');
     assert.equal(tagFor(null, DIGEST), 'build-abababab');
-  });
-
-  it('knows whether the folder itself differs from the commit', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'davit-tag-'));
-    try {
-      const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'pipe' });
-      assert.equal(await commitOf(folder, never), null);
-      git('init', '-q');
-      assert.equal(await commitOf(folder, never), null);
-      await writeFile(join(folder, 'a'), '1');
-      git('add', 'a');
-      git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-qm', 'one');
-      assert.equal((await commitOf(folder, never))?.isDirty, false);
-      await writeFile(join(folder, 'b'), '1');
-      assert.equal((await commitOf(folder, never))?.isDirty, true);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
   });
 });
 

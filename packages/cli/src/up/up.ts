@@ -154,7 +154,7 @@ async function deployBuilt(
   { ctx, source, to, view }: Building,
 ): Promise<Deployment | null> {
   const { signal } = ctx;
-  const commit = await commitOf(source.paths.context, signal);
+  const commit = await commitOf(source.paths.context, { env: ctx.env, signal });
   const imageId = await watchProgram(view, `building ${safeLine(source.build.context)}`, (onLine) =>
     buildImage(source.build, source.paths, commit, { cwd: loaded.folder, signal, onLine }),
   );

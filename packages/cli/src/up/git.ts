@@ -1,0 +1,107 @@
+/**
+ * Runs git in a repository that may come from somebody else. The configuration of such a repository can name programs,
+ * so no command here may use one of them.
+ */
+import { join } from 'node:path';
+import type { Environment } from '../process/env.ts';
+import { type Ended, runByLines } from './program.ts';
+
+export interface GitOptions {
+  env: Pick<Environment, 'variable'>;
+  signal: AbortSignal;
+}
+
+/** Runs git with arguments. Receives each line of the output, if a function for it is given. */
+export type Git = (args: readonly string[], onLine?: (line: string) => void) => Promise<Ended>;
+
+/** Variables that git gets from the user. Others could select another repository, or contain secrets. */
+const FROM_USER = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'SUDO_UID'];
+
+const ISOLATION: Record<string, string> = {
+  LC_ALL: 'C',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+};
+
+/** Without these files, git has no filters except those in the configuration of the repository. */
+const NO_USER_CONFIG: Record<string, string> = {
+  HOME: '/nonexistent',
+  XDG_CONFIG_HOME: '/nonexistent',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+};
+
+/** An empty monitor is off in all versions of git. Older versions run the value `false` as a program. */
+const NO_PROGRAMS = ['core.fsmonitor=', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'];
+
+/** Returns git with the configuration of the user, for commands that neither read files nor run filters. */
+export function gitIn(folder: string, options: GitOptions): Git {
+  return runner(folder, options, { variables: {}, settings: NO_PROGRAMS });
+}
+
+/**
+ * Returns git without the configuration of the user, for a repository that git accepted with it. Filters of the user
+ * must not run, because some of them (Git LFS) run programs that the repository names.
+ */
+async function isolatedGit(folder: string, options: GitOptions): Promise<Git> {
+  const ignored = `core.excludesFile=${await excludesFile(folder, options)}`;
+  return runner(folder, options, {
+    variables: NO_USER_CONFIG,
+    settings: [...NO_PROGRAMS, 'safe.directory=*', ignored],
+  });
+}
+
+/** Returns the file of patterns that the user ignores in all repositories. The file may be missing. */
+async function excludesFile(folder: string, options: GitOptions): Promise<string> {
+  const args = ['config', '--global', '--includes', '--type=path', '--get', 'core.excludesFile'];
+  const { code, tail } = await gitIn(folder, options)(args);
+  const [chosen] = code === 0 ? tail.slice(-1) : [];
+  if (chosen !== undefined) return chosen;
+  const { variable } = options.env;
+  return join(variable('XDG_CONFIG_HOME') ?? join(variable('HOME') ?? '/nonexistent', '.config'), 'git', 'ignore');
+}
+
+/** Returns whether a folder is exactly as in the commit. Returns `false` too if a check could run a program. */
+export async function isAsCommitted(folder: string, options: GitOptions): Promise<boolean> {
+  const git = await isolatedGit(folder, options);
+  if ((await mayHaveFilters(git)) || (await mayHaveSubmodules(git))) return false;
+  const { code, output } = await git([
+    ...['status', '--porcelain', '--untracked-files=normal', '--ignore-submodules=all', '--', '.'],
+  ]);
+  return code === 0 && output.trim() === '';
+}
+
+/** Git runs filters on files that it compares. Git exits with 1 if there is no such setting. */
+async function mayHaveFilters(git: Git): Promise<boolean> {
+  const { code } = await git(['config', '--name-only', '--get-regexp', '^filter\\.']);
+  return code !== 1;
+}
+
+const SUBMODULE = /^160000 /;
+
+/** Git compares the files of a submodule with the configuration of the submodule. */
+async function mayHaveSubmodules(git: Git): Promise<boolean> {
+  let isFound = false;
+  const { code } = await git(['ls-files', '--stage', '--', '.'], (line) => {
+    isFound ||= SUBMODULE.test(line);
+  });
+  return isFound || code !== 0;
+}
+
+function runner(
+  folder: string,
+  { env, signal }: GitOptions,
+  { variables, settings }: { variables: Record<string, string>; settings: readonly string[] },
+): Git {
+  const given = FROM_USER.flatMap((name) => {
+    const value = env.variable(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const all = { ...Object.fromEntries(given), ...ISOLATION, ...variables };
+  const before = ['--no-pager', '-C', folder, ...settings.flatMap((setting) => ['-c', setting])];
+  return (args, onLine) => runByLines('git', [...before, ...args], { signal, env: all, ...(onLine && { onLine }) });
+}
