@@ -1,7 +1,7 @@
 /** Completions, asked of the shells themselves as far as this machine has them. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -10,6 +10,12 @@ import { allCommands } from '../src/commands/all.ts';
 import { SCRIPTS } from '../src/completion/scripts.ts';
 
 const run = promisify(execFile);
+
+/** Names of an instance that a shell could run, or that would be more than one word. */
+const HOSTILE = [
+  ...['$(touch ran)', '`touch ran`', 'a$(:>ran)', 'x;touch ran', 'a|b', 'a b', '*', '~', 'a\\', "'", '"'],
+  ...['--yes', 'a\u001b[2J', 'ä', 'a\tb', '$x', '<(touch ran)', '!!', '{a,b}', ''],
+];
 
 describe('completions', () => {
   let folder: string;
@@ -20,8 +26,10 @@ describe('completions', () => {
       await writeFile(join(folder, `davit.${shell}`), make(commands));
     // What names the instance knows is asked of a davit of the test's own.
     const fake =
-      '#!/bin/sh\n[ "$1 $2 $3" = "app list --quiet" ] && printf "shop/production/web\\nblog/production/www\\n"\n';
+      '#!/bin/sh\n[ "$1 $2 $3" = "app list --quiet" ] && printf "shop/production/web\\nblog/production/www\\n"\n' +
+      'here=$(dirname "$0")\n[ "$1" = project ] && cat "$here/hostile"\ntrue\n';
     await writeFile(join(folder, 'davit'), fake, { mode: 0o755 });
+    await writeFile(join(folder, 'hostile'), `${HOSTILE.join('\n')}\nshop\n`);
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
@@ -58,6 +66,33 @@ describe('completions', () => {
     assert.deepEqual(await offered('deploy', 'bl'), ['blog/production/www']);
     assert.deepEqual(await offered('user', 'get', ''), []);
   });
+
+  test('bash neither runs nor offers what an instance names, if a shell could run it', async () => {
+    assert.deepEqual(await offered('project', 'get', ''), ['shop']);
+    await assert.rejects(access(join(folder, 'ran')), { code: 'ENOENT' });
+  });
+
+  test('bash leaves files to readline, which quotes their names', async () => {
+    await writeFile(join(folder, 'c$(touch ran)'), '');
+    assert.deepEqual(await offered('up', '--file', 'c'), []);
+    assert.deepEqual(await offered('template', 'import', 'c'), []);
+  });
+
+  for (const [shell, args] of [
+    // The stubs stand for the completion system of zsh, which only an interactive shell has.
+    ['zsh', ['-f', '-c', 'compdef() { }; compadd() { print -rl -- $names }; source ./davit.zsh; _davit_names project']],
+    ['fish', ['--no-config', '-c', 'source ./davit.fish; __davit_names project']],
+  ] as const) {
+    test(`${shell} offers only names that it cannot run`, async (t) => {
+      const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder };
+      const answer = await run(shell, args, { env, cwd: folder }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null;
+        throw error;
+      });
+      if (answer === null) t.skip(`this machine has no ${shell}`);
+      else assert.equal(answer.stdout, 'shop\n');
+    });
+  }
 
   for (const shell of ['bash', 'zsh', 'fish']) {
     test(`${shell} reads its script`, async (t) => {

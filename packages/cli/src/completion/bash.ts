@@ -1,3 +1,4 @@
+import { NAME_CHARACTERS } from '../output/names.ts';
 import type { CompletedCommand, Grammar } from './words.ts';
 
 /**
@@ -6,8 +7,26 @@ import type { CompletedCommand, Grammar } from './words.ts';
  */
 export function bashScript({ first, second, commands }: Grammar): string {
   return `# Completions of davit for bash: source this, or put it into /etc/bash_completion.d.
+# Offers the words that begin with the typed text. compgen -W would run words as shell code.
+_davit_offer() {
+  local typed=$1 word
+  shift
+  for word in "$@"; do
+    if [[ $word == "$typed"* ]]; then COMPREPLY+=("$word"); fi
+  done
+}
+
+# Offers the names of the instance. The shell inserts them unquoted, so a name with other characters is left out.
 _davit_names() {
-  davit "$1" list --quiet 2>/dev/null
+  local LC_ALL=C name
+  while IFS= read -r name; do
+    if [[ -n $name && $name != -* && $name != *[!${NAME_CHARACTERS}]* ]]; then _davit_offer "$2" "$name"; fi
+  done < <(davit "$1" list --quiet 2>/dev/null)
+}
+
+# Offers files. Readline does this, because it quotes their names.
+_davit_files() {
+  compopt -o default 2>/dev/null
 }
 
 _davit() {
@@ -41,17 +60,17 @@ ${commands
   .join('\n')}
     esac
   fi
-  case " $valued " in *" $previous "*) COMPREPLY=($(compgen -f -- "$cur")); return ;; esac
+  case " $valued " in *" $previous "*) _davit_files; return ;; esac
   if [[ $cur == -* ]]; then
-    COMPREPLY=($(compgen -W "\${options:---json --quiet --yes --context --local --no-color --help}" -- "$cur"))
+    _davit_offer "$cur" \${options:---json --quiet --yes --context --local --no-color --help}
   elif ((count == 0)); then
-    COMPREPLY=($(compgen -W "$first" -- "$cur"))
+    _davit_offer "$cur" $first
   elif [[ -n $verbs && $count == 1 ]]; then
-    COMPREPLY=($(compgen -W "$verbs" -- "$cur"))
+    _davit_offer "$cur" $verbs
   elif [[ $names == file ]]; then
-    COMPREPLY=($(compgen -f -- "$cur"))
+    _davit_files
   elif [[ -n $names ]]; then
-    COMPREPLY=($(compgen -W "$(_davit_names "$names")" -- "$cur"))
+    _davit_names "$names" "$cur"
   fi
 }
 

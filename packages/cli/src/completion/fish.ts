@@ -1,7 +1,13 @@
+import { NAME_PATTERN } from '../output/names.ts';
 import type { CompletedCommand, Grammar, Word } from './words.ts';
 
 export function fishScript({ first, second, commands }: Grammar): string {
   return `# Completions of davit for fish: put this as davit.fish into ~/.config/fish/completions.
+# Prints the names of the instance. A name with other characters than those of names is left out.
+function __davit_names
+  davit $argv[1] list --quiet 2>/dev/null | string match -r '${NAME_PATTERN}'
+end
+
 function __davit_path
   set -l path
   set -l skip 0
@@ -45,9 +51,7 @@ ${commands.flatMap(entry).join('\n')}
 function entry({ words, options, completes }: CompletedCommand): string[] {
   const at = `-n '__davit_at ${words}'`;
   const names =
-    completes === 'file'
-      ? `complete -c davit ${at} -F`
-      : `complete -c davit ${at} -a '(davit ${completes} list --quiet 2>/dev/null)'`;
+    completes === 'file' ? `complete -c davit ${at} -F` : `complete -c davit ${at} -a '(__davit_names ${completes})'`;
   return [
     ...options.map(({ word, about }) => `complete -c davit ${at} -l ${word.slice(2)} -d '${quoted(about)}'`),
     ...(completes === undefined ? [] : [names]),

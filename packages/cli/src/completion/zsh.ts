@@ -1,3 +1,4 @@
+import { NAME_CHARACTERS } from '../output/names.ts';
 import type { CompletedCommand, Grammar, Word } from './words.ts';
 
 /**
@@ -7,9 +8,13 @@ import type { CompletedCommand, Grammar, Word } from './words.ts';
 export function zshScript({ first, second, commands }: Grammar): string {
   return `#compdef davit
 # Completions of davit for zsh: put this as _davit into a folder of $fpath.
+# A name with other characters than those of names is left out.
 _davit_names() {
+  local LC_ALL=C
   local -a names
   names=(\${(f)"$(davit $1 list --quiet 2>/dev/null)"})
+  names=(\${names:#-*})
+  names=(\${names:#*[^${NAME_CHARACTERS}]*})
   compadd -a names
 }
 

@@ -1,4 +1,5 @@
 import type { Output, World } from '../process/world.ts';
+import { isName } from './names.ts';
 import { hasColour, type Paint, painter, type Style } from './paint.ts';
 import { type Field, recordLines } from './record.ts';
 import { safeJson, safeLine, safeText } from './safe-text.ts';
@@ -8,6 +9,8 @@ export interface ListView<Row> {
   columns: readonly Column<Row>[];
   /** Returns the id of a row for `--quiet`. */
   id: (row: Row) => string | number;
+  /** Whether shells complete with the ids. A quiet list then leaves out texts that are not safe names for a shell. */
+  isCompleted?: true;
   /** Text for an empty list, with what to do. */
   empty: string;
 }
@@ -39,9 +42,13 @@ export class Printer {
     return (this.#stdout.isTTY && this.#stdout.columns) || null;
   }
 
-  list<Row>(rows: readonly Row[], { columns, id, empty }: ListView<Row>): void {
+  list<Row>(rows: readonly Row[], { columns, id, isCompleted, empty }: ListView<Row>): void {
     if (this.isJson) this.json(rows);
-    else if (this.isQuiet) for (const row of rows) this.line(String(id(row)));
+    else if (this.isQuiet)
+      this.#ids(
+        rows.map((row) => String(id(row))),
+        isCompleted ?? false,
+      );
     else if (rows.length === 0) this.note(empty);
     else this.#raw(tableLines(rows, columns, this.width, this.paint));
   }
@@ -101,6 +108,10 @@ export class Printer {
   /** Prints an error as JSON, for callers that read JSON. */
   complainJson(error: object): void {
     this.#stderr.write(`${safeJson(JSON.stringify({ error }))}\n`);
+  }
+
+  #ids(ids: readonly string[], areCompleted: boolean): void {
+    for (const id of ids) if (!areCompleted || isName(id)) this.line(id);
   }
 
   #raw(lines: readonly string[]): void {

@@ -23,6 +23,7 @@ export const appList: ListView<App> = {
     { header: 'host', value: mainHostName },
   ],
   id: ({ reference }) => reference,
+  isCompleted: true,
   empty: 'No apps found. Create an app with `davit app create`, or run `davit up` in the folder of the app.',
 };
 

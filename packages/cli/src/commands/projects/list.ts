@@ -13,6 +13,7 @@ export const command = defineCommand({
         { header: 'created', value: ({ created_at }) => day(created_at) },
       ],
       id: ({ slug }) => slug,
+      isCompleted: true,
       empty: 'No projects found. Create a project: davit project create <name>',
     });
   },
