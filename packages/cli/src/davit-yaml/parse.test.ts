@@ -47,6 +47,11 @@ describe('a davit.yaml', () => {
       ['3:3 variables.A has no value: write "" for an empty one'],
     ],
     ['a number out of bounds', `${APP}limits: {pids: 1}\n`, ['2:16 limits.pids must be at least 16']],
+    [
+      'a variable with the login of this computer',
+      `${APP}variables: {X: {from_env: DAVIT_API_KEY}}\n`,
+      ['2:27 variables.X.from_env cannot start with DAVIT_, because such variables contain your login'],
+    ],
     ['an app that is not named', 'scale: 2\n', ['1:1 names no app: write "app: project/environment/app"']],
     ['half of a name', 'project: shop\n', ['1:1 names no app: write "app: project/environment/app"']],
     ['two names', `${APP}name: web\n`, ['2:7 name is already in "app": remove one of them']],

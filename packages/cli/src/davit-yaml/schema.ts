@@ -32,6 +32,7 @@ const FromEnvironment = z
     from_env: z
       .string()
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable')
+      .regex(/^(?!DAVIT_)/, 'cannot start with DAVIT_, because such variables contain your login')
       .describe('The variable of the environment `davit up` runs in.'),
     secret: z.boolean().default(true).describe('Hidden from viewers.'),
   })
