@@ -89,7 +89,8 @@ describe('a Compose file', () => {
     const wrong = await up('-i', 'domain=no host');
     assert.equal(wrong.code, 2, wrong.stderr);
     assert.match(wrong.stderr, /inputs\.\w*[dD]omain/);
-    assert.equal((await up('--tag', 'v3')).code, 2);
+    for (const words of [['--tag', 'v3'], ['--registry', 'r.example'], ['--allow-outside-paths']])
+      assert.equal((await up(...words)).code, 2);
     assert.equal((await on.davit.run(['up', '-f', 'missing.compose.yaml'])).code, 2);
     assert.equal((await on.daemon.client.listTemplateInstalls()).length, before.length);
   });

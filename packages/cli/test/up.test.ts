@@ -138,6 +138,17 @@ describe('davit up', () => {
     assert.ok(!(await daemon.client.listProjects()).some((one) => one.slug === name));
   });
 
+  it('sends nothing outside the repository of its file to the builder', async () => {
+    await davit.write('Dockerfile', 'FROM scratch\n');
+    await mkdir(join(davit.folder, 'cloned'));
+    await davit.write('cloned/davit.yaml', `app: ${reference()}\nbuild: {context: ..}\n`);
+
+    const { code, stderr } = await davit.run(['up', '-f', 'cloned/davit.yaml']);
+
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /build\.context .* is outside .*--allow-outside-paths/);
+  });
+
   it('says what a refusal left behind, and can be run again', async () => {
     await project(daemon, name);
     await write('tag: v1', 'scale: 2', 'volumes: [/data]');

@@ -1,6 +1,7 @@
 import { answersOf, INPUT, INPUT_FILE } from '../arguments/template-inputs.ts';
 import { defineCommand } from '../declaration/command.ts';
 import type { Context } from '../declaration/context.ts';
+import { flagName } from '../declaration/flag-name.ts';
 import { CliError } from '../errors/exit.ts';
 import { installedAddresses } from '../progress/installed-addresses.ts';
 import { NO_WAIT } from '../progress/started-deployment.ts';
@@ -39,6 +40,9 @@ export const command = defineCommand({
         'value of an input, for a Compose file; the command prompts for a key without a value, or reads the value from stdin',
     },
     inputFile: INPUT_FILE,
+    allowOutsidePaths: {
+      description: 'allow a build context outside the repository of davit.yaml, and a Dockerfile outside the context',
+    },
     noWait: NO_WAIT,
   },
   examples: [
@@ -67,13 +71,18 @@ interface ComposeRun extends Context {
     noWait: boolean;
     tag: string | undefined;
     registry: string | undefined;
+    allowOutsidePaths: boolean;
   };
 }
 
 async function runCompose(ctx: ComposeRun, text: string): Promise<void> {
-  const { project, environment, noWait, tag, registry } = ctx.options;
-  if (tag !== undefined || registry !== undefined)
-    throw new CliError('usage', '--tag and --registry cannot be used with a Compose file, because nothing is built.');
+  const { project, environment, noWait, tag, registry, allowOutsidePaths } = ctx.options;
+  const ofBuild = Object.entries({ tag, registry, allowOutsidePaths }).find(([, value]) => value);
+  if (ofBuild !== undefined)
+    throw new CliError(
+      'usage',
+      `--${flagName(ofBuild[0])} cannot be used with a Compose file, because nothing is built.`,
+    );
   const { upCompose } = await import('../up/compose.ts');
   const inputs = await answersOf(ctx.options, ctx);
   const result = await upCompose(ctx, text, { project, environment, inputs, noWait });

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 
 export const FILE_NAME = 'davit.yaml';
 
-/** Returns the path of the `davit.yaml` in a folder, or in the nearest folder above it, or `null` if there is none. */
-export async function nearestFile(folder: string): Promise<string | null> {
-  const path = join(folder, FILE_NAME);
+/** Returns the path of a file in a folder, or in the nearest folder above it, or `null` if there is none. */
+export async function nearestFile(folder: string, name = FILE_NAME): Promise<string | null> {
+  const path = join(folder, name);
   const isThere = await access(path).then(
     () => true,
     () => false,
   );
   if (isThere) return path;
-  return dirname(folder) === folder ? null : nearestFile(dirname(folder));
+  return dirname(folder) === folder ? null : nearestFile(dirname(folder), name);
 }

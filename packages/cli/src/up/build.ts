@@ -1,36 +1,15 @@
 /** Builds an image with the local Docker client. */
-import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Build } from '../davit-yaml/schema.ts';
 import { CliError } from '../errors/exit.ts';
 import { withVariables } from '../process/env.ts';
+import type { BuildPaths } from './build-paths.ts';
 import { NoSuchProgram, type ProgramOptions, runByLines } from './program.ts';
 import type { Commit } from './tag.ts';
 
 export const NO_BUILD: Build = { context: '.', dockerfile: 'Dockerfile', args: {} };
-
-/** Absolute paths of the folder and the Dockerfile of a build. */
-export interface BuildPaths {
-  context: string;
-  dockerfile: string;
-}
-
-/**
- * Returns the paths of a build.
- * @param folder folder of the davit.yaml
- */
-export function buildPathsOf(folder: string, build: Build): BuildPaths {
-  const context = resolve(folder, build.context);
-  return { context, dockerfile: resolve(context, build.dockerfile) };
-}
-
-export async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
 
 /**
  * Returns `null` if images can be built here, or else the reason in a sentence.

@@ -1,25 +1,30 @@
 /** Source of the image of a release: built here and pushed, or named in the file. */
 
+import { resolve } from 'node:path';
 import type { Loaded } from '../davit-yaml/load.ts';
 import type { Build } from '../davit-yaml/schema.ts';
 import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
-import { type BuildPaths, buildPathsOf, isThere, NO_BUILD, whyNoDocker } from './build.ts';
+import { NO_BUILD, whyNoDocker } from './build.ts';
+import { type BuildPaths, buildPathsOf } from './build-paths.ts';
 
 export type ImageSource = { kind: 'image' } | { kind: 'build'; build: Build; paths: BuildPaths };
 
 /**
  * Returns the source of the image.
- * @throws CliError usage if there is no Dockerfile to build
+ * @throws CliError usage if there is no Dockerfile to build, or if the build uses files of another folder
  */
-export async function imageSource({ file, folder, name }: Loaded): Promise<ImageSource> {
+export async function imageSource(
+  { file, folder, name }: Loaded,
+  options: { allowOutsidePaths: boolean },
+): Promise<ImageSource> {
   if (file.image !== undefined) return { kind: 'image' };
   const build = file.build ?? NO_BUILD;
-  const paths = buildPathsOf(folder, build);
-  if (await isThere(paths.dockerfile)) return { kind: 'build', build, paths };
+  const paths = await buildPathsOf({ folder, build, ...options });
+  if (paths !== null) return { kind: 'build', build, paths };
   throw new CliError(
     'usage',
-    `${paths.dockerfile} not found. Write a Dockerfile, or set "image" in ${name} to an existing image. Nothing was changed.`,
+    `${resolve(folder, build.context, build.dockerfile)} not found. Write a Dockerfile, or set "image" in ${name} to an existing image. Nothing was changed.`,
   );
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DavitError } from '@davit/api';
 import { CliError } from '../errors/exit.ts';
-import { buildArguments, buildPathsOf, NO_BUILD } from './build.ts';
+import { buildArguments, NO_BUILD } from './build.ts';
 import { digestIn } from './push.ts';
 import { registryHost } from './registry-host.ts';
 import { Story } from './story.ts';
@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 
 describe('the arguments of a build', () => {
   it('are the folder and the file, and where the id goes', () => {
-    assert.deepEqual(buildArguments(NO_BUILD, buildPathsOf('/src', NO_BUILD), null, '/tmp/id'), [
+    assert.deepEqual(buildArguments(NO_BUILD, { context: '/src', dockerfile: '/src/Dockerfile' }, null, '/tmp/id'), [
       ...['build', '--file', '/src/Dockerfile', '--iidfile', '/tmp/id', '/src'],
     ]);
   });
@@ -28,7 +28,9 @@ describe('the arguments of a build', () => {
     };
     const commit = { short: 'abc', full: 'abcdef', isDirty: false };
 
-    assert.deepEqual(buildArguments(build, buildPathsOf('/src', build), commit, '/tmp/id'), [
+    const paths = { context: '/src/web', dockerfile: '/src/web/prod.Dockerfile' };
+
+    assert.deepEqual(buildArguments(build, paths, commit, '/tmp/id'), [
       ...['build', '--file', '/src/web/prod.Dockerfile', '--iidfile', '/tmp/id', '--build-arg', 'V=a b; rm -rf /'],
       ...[
         '--label',

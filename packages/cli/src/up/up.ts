@@ -34,6 +34,8 @@ interface UpOptions {
   tag: string | undefined;
   /** Registry for the push. `undefined` means the registry of the instance, by its default name. */
   registry: string | undefined;
+  /** Whether davit.yaml may name a build context outside its repository, and a Dockerfile outside the context. */
+  allowOutsidePaths: boolean;
   noWait: boolean;
 }
 
@@ -73,7 +75,7 @@ export async function up(ctx: Context, options: UpOptions): Promise<UpResult> {
   try {
     demandTag(options.tag);
     const loaded = await loadDavitFile(ctx, options.file);
-    const source = await imageSource(loaded);
+    const source = await imageSource(loaded, options);
     const values = valuesOf(loaded.file, ctx.env);
     if (source.kind === 'build') await demandBuilder(ctx);
     const client = await ctx.client();
