@@ -13,6 +13,19 @@ function printed(print: (out: Printer) => void, options: { quiet?: boolean; colo
   return stdout.read() ?? '';
 }
 
+const HOSTILE = '\u001b]0;title\u0007\u001b[2J\u009b1A\u001b[8m\r\nnext\u202e';
+
+test('a painted line keeps the styles of this program, and nothing else that a terminal acts on', () => {
+  const painted = printed((out) => out.painted(`${out.paint(HOSTILE, 'dim')} ${out.paint('ok', 'green')}`), {
+    colours: true,
+  });
+  const plain = printed((out) => out.painted(`\u001b[2m${HOSTILE}`));
+
+  const shown = '␛]0;title␇␛[2J\ufffd1A␛[8m␍␊next\ufffd';
+  assert.equal(painted, `\u001b[2m${shown}\u001b[22m \u001b[32mok\u001b[39m\n`);
+  assert.equal(plain, `␛[2m${shown}\n`);
+});
+
 test('a quiet list that shells complete with has only names that a shell cannot run', () => {
   const ids = ['shop/production/web', '$(touch x)', '`x`', 'a b', '--yes', 'a:1.2_b'];
   const view = { columns: [], id: (row: string) => row, empty: '' };

@@ -2,7 +2,7 @@ import type { Output, World } from '../process/world.ts';
 import { isName } from './names.ts';
 import { hasColour, type Paint, painter, type Style } from './paint.ts';
 import { type Field, recordLines } from './record.ts';
-import { safeJson, safeLine, safeText } from './safe-text.ts';
+import { safeJson, safeLine, safePainted, safeText } from './safe-text.ts';
 import { type Column, tableLines } from './table.ts';
 
 export interface ListView<Row> {
@@ -27,13 +27,15 @@ export class Printer {
   readonly #stdout: Output;
   readonly #stderr: Output;
   readonly #paintNotes: Paint;
+  readonly #hasColour: boolean;
 
   constructor(world: World, { json, quiet, noColor }: { json: boolean; quiet: boolean; noColor: boolean }) {
     this.isJson = json;
     this.isQuiet = quiet;
     this.#stdout = world.stdout;
     this.#stderr = world.stderr;
-    this.paint = painter(hasColour(world.stdout, world.env, noColor));
+    this.#hasColour = hasColour(world.stdout, world.env, noColor);
+    this.paint = painter(this.#hasColour);
     this.#paintNotes = painter(hasColour(world.stderr, world.env, noColor));
   }
 
@@ -80,7 +82,7 @@ export class Printer {
     this.#raw([this.paint(safeLine(text), style)]);
   }
 
-  /** Prints a line that functions of this folder have already made safe and styled. */
+  /** Prints a line that is already styled. */
   painted(line: string): void {
     this.#raw([line]);
   }
@@ -115,6 +117,6 @@ export class Printer {
   }
 
   #raw(lines: readonly string[]): void {
-    for (const line of lines) this.#stdout.write(`${line}\n`);
+    for (const line of lines) this.#stdout.write(`${safePainted(line, this.#hasColour)}\n`);
   }
 }

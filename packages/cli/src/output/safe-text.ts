@@ -12,6 +12,10 @@ const INVISIBLE = /[\p{Bidi_Control}\u2028\u2029]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what this finds
 const RENDITION = /\u001b\[[0-9;:]*m/g;
 
+/** The renditions of paint.ts. Others could hide text, for example. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what this finds
+const OWN_RENDITION = /\u001b\[(?:[12]|22|3[1236]|39)m/g;
+
 const REPLACEMENT = '\ufffd';
 
 /** Makes all control characters of a text visible, except line ends and tabs. */
@@ -29,11 +33,30 @@ export function safeLine(text: string): string {
  * @param colours whether colors are kept until the end of the line or removed
  */
 export function safeLogLine(line: string, colours: boolean): string {
-  if (!colours) return safeText(line.replace(RENDITION, '')).replaceAll('\n', '\u240a');
-  const renditions = line.match(RENDITION) ?? [];
-  const texts = line.split(RENDITION).map((text) => safeText(text).replaceAll('\n', '\u240a'));
-  const joined = texts.map((text, index) => `${renditions[index - 1] ?? ''}${text}`).join('');
-  return renditions.length > 0 ? `${joined}\u001b[0m` : joined;
+  if (!colours) return safeOneLine(line.replace(RENDITION, ''));
+  const safe = safeBetween(line, RENDITION);
+  return line.search(RENDITION) < 0 ? safe : `${safe}\u001b[0m`;
+}
+
+/**
+ * Makes a line of this program safe, which may contain foreign text.
+ * @param colours whether the line was painted: only then does it keep the renditions of this program
+ */
+export function safePainted(line: string, colours: boolean): string {
+  return colours ? safeBetween(line, OWN_RENDITION) : safeOneLine(line);
+}
+
+/** Makes all text safe except the matches of a pattern. */
+function safeBetween(line: string, kept: RegExp): string {
+  const matches = line.match(kept) ?? [];
+  return line
+    .split(kept)
+    .map((text, index) => `${matches[index - 1] ?? ''}${safeOneLine(text)}`)
+    .join('');
+}
+
+function safeOneLine(text: string): string {
+  return safeText(text).replaceAll('\n', '\u240a');
 }
 
 /** Escapes such characters in JSON, which does not change its meaning. */

@@ -5,6 +5,7 @@
 import type { createLogUpdate } from 'log-update';
 import type { Context } from '../declaration/context.ts';
 import { hasColour, type Paint, painter } from '../output/paint.ts';
+import { safePainted } from '../output/safe-text.ts';
 import type { Output } from '../process/world.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -18,6 +19,7 @@ export class LiveView implements Disposable {
   readonly isLive: boolean;
   readonly #output: Output;
   readonly #isSilent: boolean;
+  readonly #hasColour: boolean;
   readonly #update: ReturnType<typeof createLogUpdate> | null;
   #draw: ((spinner: string) => readonly string[]) | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -28,7 +30,8 @@ export class LiveView implements Disposable {
     this.#isSilent = globals.json || globals.quiet;
     this.#update = update;
     this.isLive = update !== null;
-    this.paint = painter(hasColour(world.stderr, env, globals.noColor));
+    this.#hasColour = hasColour(world.stderr, env, globals.noColor);
+    this.paint = painter(this.#hasColour);
   }
 
   static async open(watched: Watched): Promise<LiveView> {
@@ -42,11 +45,11 @@ export class LiveView implements Disposable {
     return new LiveView(watched, createLogUpdate(world.stderr as NodeJS.WriteStream));
   }
 
-  /** Writes a permanent line. The caller must make the line safe before adding colors. */
+  /** Writes a permanent line. Only the styles of {@link paint} reach the terminal as they are. */
   line(text: string): void {
     if (this.#isSilent) return;
     this.#update?.clear();
-    this.#output.write(`${text}\n`);
+    this.#output.write(`${this.#safe(text)}\n`);
     this.#redraw();
   }
 
@@ -71,6 +74,10 @@ export class LiveView implements Disposable {
     this.#update?.done();
   }
 
+  #safe(line: string): string {
+    return safePainted(line, this.#hasColour);
+  }
+
   #turn(): void {
     this.#frame = (this.#frame + 1) % FRAMES.length;
     this.#redraw();
@@ -78,7 +85,7 @@ export class LiveView implements Disposable {
 
   #redraw(): void {
     const lines = this.#draw?.(FRAMES[this.#frame] ?? '') ?? [];
-    if (lines.length > 0) this.#update?.(lines.join('\n'));
+    if (lines.length > 0) this.#update?.(lines.map((line) => this.#safe(line)).join('\n'));
     else this.#update?.clear();
   }
 }

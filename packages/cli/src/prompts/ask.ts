@@ -39,7 +39,8 @@ export function createAsk(world: World): Ask {
     },
     choose: async (question, options) => {
       const { select } = await prompts();
-      const answer: unknown = await select<string>({ ...common, message: safeLine(question), options: [...options] });
+      const shown = options.map(({ value, label }) => ({ value, label: safeLine(label) }));
+      const answer: unknown = await select<string>({ ...common, message: safeLine(question), options: shown });
       return answered(answer) as never;
     },
     lines: () => readLines(world),
