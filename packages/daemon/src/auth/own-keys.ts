@@ -152,6 +152,16 @@ export function wantedProjects(db: Reader, seen: readonly number[] | null, slugs
   });
 }
 
+/**
+ * Checks inside a transaction that projects from {@link wantedProjects} still exist.
+ * @param ids ids of the projects, or `null` for all projects
+ * @throws DavitError invalid_input
+ */
+export function demandSameProjects(db: Reader, ids: readonly number[] | null): void {
+  if (ids === null || listProjects(db, ids).length === ids.length) return;
+  throw invalidField('projects', 'not_found', 'contains a project that was deleted meanwhile.');
+}
+
 function present(db: Reader, key: ApiKeyListing, projects: readonly number[] | null): ApiKey {
   return {
     id: key.id,

@@ -112,10 +112,17 @@ export function seenReference(db: Reader, actor: Actor, appId: number): string |
  * project. A deleted project counts, because its user still has its backups, volumes and databases in the trash. A user
  * without projects is not visible, because the user may get any project later.
  */
-export function seesUser({ projects }: Actor, user: UserRow): boolean {
-  if (projects === null) return true;
-  const theirs = projectIds(user.projects);
-  return theirs !== null && theirs.length > 0 && theirs.every((id) => projects.includes(id));
+export function seesUser(actor: Actor, user: UserRow): boolean {
+  return seesEach(actor, projectIds(user.projects));
+}
+
+/**
+ * Returns whether an actor sees all projects of an object. Only actors with access to all projects see an object that
+ * has no project.
+ * @param projects ids of the projects, or `null` for all projects
+ */
+export function seesEach({ projects: seen }: Pick<Actor, 'projects'>, projects: readonly number[] | null): boolean {
+  return seen === null || (projects !== null && projects.length > 0 && projects.every((id) => seen.includes(id)));
 }
 
 /**

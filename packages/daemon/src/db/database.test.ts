@@ -8,6 +8,7 @@ import { DatabaseUnusable } from '@davit/service';
 import { openDatabase } from './database.ts';
 import { registryProjects } from './migrations/029-registries.ts';
 import { replicaLimits } from './migrations/036-replica-limits.ts';
+import { ownedRegistries } from './migrations/044-owned-registries.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 function databaseFile(context: TestContext): string {
@@ -152,6 +153,30 @@ test('stored credentials of an earlier version are for all projects, and their n
     .prepare(insert.replace('(host,', '(all_projects, host,').replace('(?,', '(1, ?,'))
     .run('n');
   assert.equal(lastInsertRowid, 4);
+});
+
+test('stored credentials of deleted projects are removed, and no others', (context) => {
+  const file = databaseFile(context);
+  {
+    using old = openDatabase(file, MIGRATIONS.slice(0, MIGRATIONS.indexOf(ownedRegistries)));
+    old.exec("INSERT INTO projects (slug, created_at, deleted_at) VALUES ('shop', 1, NULL), ('gone', 1, 2)");
+    const insert = old.prepare(
+      "INSERT INTO registries (host, all_projects, username, password, created_at, updated_at) VALUES (?, ?, 'a', 'p', 1, 2)",
+    );
+    for (const host of ['none.example', 'gone.example', 'shop.example']) insert.run(host, 0);
+    insert.run('all.example', 1);
+    old.exec(`INSERT INTO registry_projects (host, project_id, registry_id)
+      VALUES ('gone.example', 2, 2), ('shop.example', 1, 3), ('shop.example', 2, 3)`);
+  }
+
+  using migrated = openDatabase(file);
+
+  const hosts = migrated.prepare('SELECT host FROM registries ORDER BY host').all();
+  assert.deepEqual(
+    hosts.map(({ host }) => host),
+    ['all.example', 'shop.example'],
+  );
+  assert.equal(value(migrated, 'SELECT group_concat(project_id) FROM registry_projects'), '1');
 });
 
 test('a migration that fails leaves nothing of itself', (context) => {

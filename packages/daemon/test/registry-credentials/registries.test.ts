@@ -148,6 +148,42 @@ describe('registries', () => {
     for (const project of [id, projectId('blog'), null]) assert.equal(authFor('ghcr.io/a', project), null);
   });
 
+  it('are not stored for a project that is deleted during the check', async () => {
+    for (const slug of ['doomed', 'shop']) projectId(slug);
+    const shop = await add('r.example', { projects: ['shop'] });
+    const attempts = [
+      () => post({ host: 'ghcr.io', ...ACCOUNT, projects: ['doomed'] }),
+      () => daemon.call('PATCH', `/api/registries/${shop.id}`, { projects: ['doomed'] }),
+    ];
+    for (const attempt of attempts) {
+      projectId('doomed');
+      const gate = daemon.engine.controls.pause('checkRegistry');
+      const asked = attempt();
+      await gate.reached;
+      assert.equal((await daemon.call('DELETE', '/api/projects/doomed')).status, 204);
+      projectId('doomed');
+      gate.open();
+
+      const { status, text } = await asked;
+      assert.equal(status, 400, text);
+    }
+    assert.deepEqual(await list(), [shop]);
+  });
+
+  it('of no project are seen by an admin of all projects only', async () => {
+    projectId('shop');
+    const { key } = user(daemon, 'admin', ['shop']);
+    const one = await add('ghcr.io', { projects: ['shop'] });
+    daemon.core.store.tx((tx) => tx.run('DELETE FROM registry_projects WHERE registry_id = ?', one.id));
+
+    const asked = (method: string, path: string) => daemon.call(method, path, { projects: ['shop'] }, key);
+
+    assert.equal((await daemon.call('GET', '/api/registries', undefined, key)).text, '[]');
+    assert.equal((await asked('PATCH', `/api/registries/${one.id}?check=false`)).status, 404);
+    assert.equal(authFor('ghcr.io/acme/web', projectId('shop')), null);
+    assert.deepEqual((await list())[0]?.projects, []);
+  });
+
   it('of other projects are neither seen nor made by an admin of some projects', async () => {
     for (const slug of ['shop', 'blog']) projectId(slug);
     const { key } = user(daemon, 'admin', ['shop']);

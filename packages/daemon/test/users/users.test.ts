@@ -5,6 +5,10 @@ import { after, describe, it } from 'node:test';
 import type { ApiKey, Me, User, UserSession, UserWithPassword } from '@davit/api';
 import { ADMIN, type Answer, bootDaemon, cookieOf, keyFor, project, send, signIn, user } from '@davit/testkit';
 import { unchecked } from '../../src/db/select.ts';
+import { insertProject, markProjectDeleted } from '../../src/db/tables/project.ts';
+import { type UserRow, userByName } from '../../src/db/tables/user.ts';
+import { createUser, patchUser } from '../../src/resources/users/user.ts';
+import { CoreWorld } from '../support/core-world.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const parse = <T>(answer: Answer) => JSON.parse(answer.text) as T;
@@ -63,6 +67,27 @@ describe('a user', async () => {
   it('is made once by two who ask at the same moment', async () => {
     const statuses = (await Promise.all([make('twin'), make('twin')])).map(({ status }) => status);
     assert.deepEqual(statuses.toSorted(), [201, 409]);
+  });
+
+  it('is not limited to a project that is deleted while the password is hashed', async () => {
+    using world = new CoreWorld();
+    const { core, admin } = world;
+    const userOf = (username: string) => userByName(core.store, username);
+    // The first user has the id of the admin.
+    for (const username of ['bert', 'cora'])
+      await createUser(core, admin, { username, role: 'viewer', projects: null });
+    const attempts = [
+      () => createUser(core, admin, { username: 'dora', role: 'viewer', projects: ['soon'] }),
+      () => patchUser(core, admin, userOf('cora') as UserRow, { projects: ['soon'], reset_password: true }),
+    ];
+    for (const attempt of attempts) {
+      const id = core.store.tx((tx) => insertProject(tx, 'soon', core.now()));
+      const asked = attempt();
+      core.store.tx((tx) => markProjectDeleted(tx, { id, slug: 'soon' }, core.now()));
+      await assert.rejects(asked, { code: 'invalid_input' });
+    }
+    assert.equal(userOf('dora'), undefined);
+    assert.equal(userOf('cora')?.projects, null);
   });
 
   it('gets other rights, which hold on his next request', async () => {

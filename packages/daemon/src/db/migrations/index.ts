@@ -41,6 +41,7 @@ import { exposedSessions } from './040-exposed-sessions.ts';
 import { ownDomains } from './041-own-domains.ts';
 import { certificateProblems } from './042-certificate-problems.ts';
 import { formerHosts } from './043-former-hosts.ts';
+import { ownedRegistries } from './044-owned-registries.ts';
 
 /** In order; one that was released never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -87,4 +88,5 @@ export const MIGRATIONS: readonly string[] = [
   ownDomains,
   certificateProblems,
   formerHosts,
+  ownedRegistries,
 ];

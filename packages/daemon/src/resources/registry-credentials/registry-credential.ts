@@ -15,8 +15,8 @@ import type { RegistryAuth } from '../../adapters/engine/image.ts';
 import { sentence } from '../../app-spec/sentence.ts';
 import { unsealed } from '../../app-spec/unsealed.ts';
 import type { Actor, OpContext } from '../../auth/context.ts';
-import { wantedProjects } from '../../auth/own-keys.ts';
-import { demandAllProjects } from '../../authorization/lookup.ts';
+import { demandSameProjects, wantedProjects } from '../../auth/own-keys.ts';
+import { demandAllProjects, seesEach } from '../../authorization/lookup.ts';
 import type { Reader } from '../../db/store.ts';
 import { listProjects } from '../../db/tables/project.ts';
 import {
@@ -92,6 +92,7 @@ export async function addRegistry(
   const { username, password } = input;
   const checkedAt = check ? await checkNow(core, host, { username, password }) : null;
   return core.store.tx((tx) => {
+    demandSameProjects(tx, projects);
     refuseTaken(tx, { host, projects });
     refuseMore(tx, projects);
     const at = core.now();
@@ -121,6 +122,7 @@ export async function patchRegistry(
   const checkedAt = check ? await checkNow(core, host, { username, password }) : null;
   return core.store.tx((tx) => {
     const now = found(tx, actor, number);
+    demandSameProjects(tx, asked ?? null);
     const projects = asked === undefined ? projectsOfRegistry(now) : asked;
     refuseTaken(tx, { host, projects, except: now.id });
     const had = projectsOfRegistry(now) ?? [];
@@ -149,8 +151,8 @@ export function removeRegistry(core: RegistryCredentialsDeps, { actor }: OpConte
  * Returns whether an actor sees all projects of the credentials. An admin must not change credentials of a hidden
  * project.
  */
-function seesRegistry({ projects: seen }: Actor, row: RegistryRow): boolean {
-  return seen === null || (projectsOfRegistry(row)?.every((id) => seen.includes(id)) ?? false);
+function seesRegistry(actor: Actor, row: RegistryRow): boolean {
+  return seesEach(actor, projectsOfRegistry(row));
 }
 
 /**

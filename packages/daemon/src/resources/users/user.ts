@@ -10,7 +10,7 @@ import {
 } from '@davit/api';
 import { projectIds } from '../../auth/actor.ts';
 import { type Actor, isRestricted, type OpContext } from '../../auth/context.ts';
-import { wantedProjects } from '../../auth/own-keys.ts';
+import { demandSameProjects, wantedProjects } from '../../auth/own-keys.ts';
 import { newAccountPassword } from '../../auth/passwords.ts';
 import { seesUser } from '../../authorization/lookup.ts';
 import type { Reader, Tx } from '../../db/store.ts';
@@ -73,6 +73,7 @@ export async function createUser(core: UsersDeps, { actor }: OpContext, input: U
   const passwordHash = await passwords.hash(password, { source: actor.username, known: true });
   const { username, role } = input;
   const user = store.tx((tx) => {
+    demandSameProjects(tx, projects);
     if (userByName(tx, username)) throw taken(username);
     store.trail.about({ target: username });
     return currentUser(tx, insertUser(tx, { username, passwordHash, role, projects, at: now() }));
@@ -102,6 +103,7 @@ export async function patchUser(
     // The row is read again, because the user may have changed or become hidden from the actor since the lookup.
     const current = currentUser(tx, user.id);
     if (!seesUser(actor, current)) throw noSuchUser();
+    demandSameProjects(tx, asked ?? null);
     const role = patch.role ?? current.role;
     const projects = asked === undefined ? projectIds(current.projects) : asked;
     const blocked = patch.blocked ?? current.blocked === 1;

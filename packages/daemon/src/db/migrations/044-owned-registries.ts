@@ -1,0 +1,8 @@
+/**
+ * Removes credentials of registries that belong to no project that still exists, because a request stored them while its
+ * project was being deleted. No app can use them.
+ */
+export const ownedRegistries = `
+DELETE FROM registry_projects WHERE project_id IN (SELECT id FROM projects WHERE deleted_at IS NOT NULL);
+DELETE FROM registries WHERE all_projects = 0 AND id NOT IN (SELECT registry_id FROM registry_projects);
+`;
