@@ -112,6 +112,13 @@ export const ERRORS = {
     action: 'Nothing, or name another release.',
     retryable: false,
   },
+  source_changed: {
+    status: 409,
+    message: 'Another repository now has the name of this template. Check it, then uninstall and install again.',
+    meaning: 'The catalog has another repository than the installed one under the name of the template.',
+    action: 'Check the new repository. If you trust it, uninstall the installation and install the template again.',
+    retryable: false,
+  },
   check_failed: {
     status: 409,
     message: 'The check before storing failed. With check=false it is stored unchecked.',

@@ -45,7 +45,7 @@ export const previewTemplateUpdate = operation({
       '`true` also removes the parts that the template release no longer has. Default: `true`.',
     ),
   }),
-  errors: ['conflict', 'template_invalid', 'catalog_unavailable'],
+  errors: ['conflict', 'source_changed', 'template_invalid', 'catalog_unavailable'],
   responses: { 200: { description: 'Changes that the update would make.', schema: UpdatePreview } },
   tool: { reachesOut: true, tellsText: true },
 });
@@ -65,7 +65,7 @@ export const updateTemplateInstall = operation({
   query: previewable,
   body: TemplateUpdate,
   bodyOptional: true,
-  errors: ['already_installed', 'template_invalid', 'catalog_unavailable'],
+  errors: ['already_installed', 'source_changed', 'template_invalid', 'catalog_unavailable'],
   responses: { 200: endedOrPreviewed, 202: taskAccepted },
   tool: {
     description: `Davit makes the changes that preview_template_update shows, and never removes data. ${waitsForTask}`,

@@ -57,6 +57,7 @@ const BY_CODE: Record<ErrorCode, ExitName> = {
   conflict: 'conflict',
   quota_exceeded: 'conflict',
   already_installed: 'conflict',
+  source_changed: 'conflict',
   check_failed: 'conflict',
   precondition_failed: 'conflict',
   payload_too_large: 'usage',

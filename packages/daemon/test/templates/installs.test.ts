@@ -97,6 +97,26 @@ describe('a template of the catalog', () => {
     assert.equal((await world.get('/api/template-installs/1')).body.update_available, 'v2.0.0');
   });
 
+  it('is neither updated nor known to be newer from another repository of the same name', async () => {
+    const { store } = world.daemon.core;
+    const setRepository = (id: string) =>
+      store.tx((tx) => tx.run("UPDATE template_installs SET origin = json_set(origin, '$.repository_id', ?)", id));
+    const { repository_id } = (await world.get('/api/template-installs/1')).body.origin;
+    setRepository('4711');
+    await lookForNewer(world.daemon.core, new AbortController().signal);
+    assert.equal((await world.get('/api/template-installs/1')).body.update_available, null);
+    const preview = await world.get('/api/template-installs/1/update');
+    const update = await world.post('/api/template-installs/1/update?wait=true', {});
+    for (const { status, text } of [preview, update]) {
+      assert.equal(status, 409, text);
+      assert.match(text, /another repository/);
+    }
+    assert.equal((await world.get('/api/apps/notes/production/web')).body.live_tag, '1.0');
+    setRepository(repository_id);
+    await lookForNewer(world.daemon.core, new AbortController().signal);
+    assert.equal((await world.get('/api/template-installs/1')).body.update_available, 'v2.0.0');
+  });
+
   it('is not installed a second time under the same names', async () => {
     const { status, text } = await world.post('/api/templates/acme/notes-template/installs', {
       inputs: { domain: 'other.example.com' },

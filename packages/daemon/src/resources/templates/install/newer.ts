@@ -1,6 +1,8 @@
 import { DavitError } from '@davit/api';
 import { changeInstall, type InstallRow, listInstalls } from '../../../db/tables/template-install.ts';
+import { repositoryIdOf } from '../catalog/catalog.ts';
 import type { TemplatesDeps } from '../deps.ts';
+import { isSameRepository } from '../source/offered.ts';
 import { originOf } from './record.ts';
 
 /**
@@ -10,11 +12,13 @@ import { originOf } from './record.ts';
 export async function lookForNewer(core: TemplatesDeps, signal: AbortSignal): Promise<void> {
   const installed = listInstalls(core.store).filter((row) => row.installed_at !== null && row.uninstalled_at === null);
   for (const row of installed) {
-    const { kind, owner, name, commit } = originOf(row);
+    const origin = originOf(row);
+    const { kind, owner, name, commit } = origin;
     if (kind !== 'catalog' || owner === null || name === null) continue;
     try {
-      const { release } = await core.catalog.template(owner, name, signal);
-      note(core, row, release.commit === commit ? null : release.tag);
+      const { release, icon_url } = await core.catalog.template(owner, name, signal);
+      const isNewer = release.commit !== commit && isSameRepository(origin, repositoryIdOf(icon_url));
+      note(core, row, isNewer ? release.tag : null);
     } catch (error) {
       if (!(error instanceof DavitError)) throw error;
       // The catalog hides this template now. The installation stays as it is.

@@ -19,7 +19,7 @@ import { changesOf, engineProblems, type Side } from '../plan/changes.ts';
 import { type Planned, planInstall } from '../plan/plan.ts';
 import { type Overwriting, tellChanges } from '../plan/told-changes.ts';
 import type { Names } from '../plan/wanted.ts';
-import type { Offered } from '../source/offered.ts';
+import { isSameRepository, type Offered } from '../source/offered.ts';
 import { admitted } from './apps.ts';
 import { demandIdle, demandSum, offeredFor, refuseProblems, startInstallTask, sumProblems } from './asked.ts';
 import { demandSameStores, replacedStores, storesCarried } from './chosen.ts';
@@ -36,7 +36,8 @@ export type PreviewAsk = Omit<TemplateUpdate, 'keep_failed'>;
 
 /**
  * Returns the changes that an update would make.
- * @throws DavitError conflict if the installation is not installed, template_invalid, catalog_unavailable
+ * @throws DavitError conflict if the installation is not installed, source_changed if another repository has the name,
+ * template_invalid, catalog_unavailable
  */
 export async function previewUpdate(
   core: TemplatesDeps,
@@ -64,7 +65,8 @@ export async function previewUpdate(
 
 /**
  * Starts an update.
- * @throws DavitError conflict if the release is already installed, template_invalid, invalid_input, catalog_unavailable
+ * @throws DavitError conflict if the release is already installed, source_changed, template_invalid, invalid_input,
+ * catalog_unavailable
  */
 export async function update(
   core: TemplatesDeps,
@@ -189,7 +191,7 @@ function carried({ manifest, answers }: InstallRecord, inputs: Offered['manifest
   return Object.fromEntries(same.map(({ key }) => [key, answers[key] ?? '']));
 }
 
-function offeredAgain(
+async function offeredAgain(
   core: TemplatesDeps,
   ctx: OpContext,
   row: InstallRow,
@@ -200,7 +202,9 @@ function offeredAgain(
   if (file !== undefined && kind !== 'file')
     throw invalidField('file', 'not_allowed', 'is for what was installed from one; name a release instead.');
   if (file !== undefined) return offeredFor(core, ctx, { source: { file } });
-  if (kind === 'catalog') return offeredFor(core, ctx, { owner: owner ?? '', name: name ?? '', release });
+  if (kind === 'catalog') {
+    return demandSameRepository(record, await offeredFor(core, ctx, { owner: owner ?? '', name: name ?? '', release }));
+  }
   if (kind === 'repository' && repository !== null) {
     const ref = release ?? record.origin.release ?? 'HEAD';
     return offeredFor(core, ctx, { source: admitted(TemplateSource, { repository, ref }) });
@@ -208,6 +212,19 @@ function offeredAgain(
   throw new DavitError(
     'conflict',
     'It was installed from a file, which has no other release: send the new one as “file”.',
+  );
+}
+
+/**
+ * Checks that the catalog offers a release of the installed repository. An update passes on secrets and data.
+ * @throws DavitError source_changed
+ */
+function demandSameRepository({ origin }: InstallRecord, offered: Offered): Offered {
+  if (isSameRepository(origin, offered.origin.repository_id)) return offered;
+  const name = `${origin.owner}/${origin.name}`;
+  throw new DavitError(
+    'source_changed',
+    `${name} is now another repository than the installed one. Check it, then uninstall and install the template again.`,
   );
 }
 

@@ -10,6 +10,15 @@ export interface Offered {
   manifest: Manifest;
 }
 
+/**
+ * Returns whether a repository of the catalog is the installed one. Somebody else can register a name after its owner
+ * gave it up.
+ * @param repositoryId number of the repository that has the name now
+ */
+export function isSameRepository(installed: InstallOrigin, repositoryId: string | null): boolean {
+  return installed.repository_id === null || installed.repository_id === repositoryId;
+}
+
 /** Combines a manifest with its origin. */
 export function offered(
   manifest: Manifest,
