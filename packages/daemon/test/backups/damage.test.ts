@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DatabaseCreate } from '@davit/api';
 import { type BackupRow, backupById, goodBackups } from '../../src/db/tables/backup.ts';
+import { markEnvironmentDeleted } from '../../src/db/tables/environment.ts';
 import { backUpDatabase, restoreBackup, verifyBackup } from '../../src/resources/backups/actions.ts';
 import { BACKUPS_FOLDER } from '../../src/resources/backups/destinations.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
@@ -93,4 +94,16 @@ test('one that is whole is restored', async () => {
 
   assert.equal((await world.ended(restore)).status, 'succeeded');
   assert.deepEqual(world.engine.controls.rows.get(database(world).volume), TABLES);
+});
+
+test('a backup is not verified in an environment that is deleted meanwhile', async () => {
+  await using world = await made();
+  const { core } = world;
+  const backup = await take(world);
+  const { environment_id: id, project, environment: slug } = database(world);
+
+  const asked = verifyBackup(core, { by: 'ada', via: 'api' }, backup);
+  core.store.tx((tx) => markEnvironmentDeleted(tx, { id, project, slug }, core.now()));
+
+  await assert.rejects(asked, { code: 'not_found' });
 });

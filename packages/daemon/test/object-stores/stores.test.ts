@@ -11,7 +11,7 @@ import { type S3Server, startS3Server } from '../../../../test/support/s3-server
 import { unchecked } from '../../src/db/select.ts';
 import { insertAttachment } from '../../src/db/tables/attachment.ts';
 import { storeByName } from '../../src/db/tables/object-store.ts';
-import { projectBySlug } from '../../src/db/tables/project.ts';
+import { insertProject, markProjectDeleted, projectBySlug } from '../../src/db/tables/project.ts';
 
 /** Endpoint that is never connected to, because stores with it are linked without a check. */
 const PUBLIC = { endpoint: 'https://s3.example.com' };
@@ -72,6 +72,21 @@ describe('object stores', () => {
     assert.equal(store.endpoint, s3.url);
     assert.equal(typeof store.checked_at, 'string');
     assert.ok(!text.includes(s3.secretKey) && !text.includes(s3.accessKey));
+  });
+
+  it('are not linked to a project that is deleted during the check', async () => {
+    const soon = await project(daemon);
+    const { store, now } = daemon.core;
+    s3.trouble = () => {
+      const row = projectBySlug(store, soon);
+      if (row !== undefined) store.tx((tx) => markProjectDeleted(tx, row, now()));
+      store.tx((tx) => insertProject(tx, soon, now()));
+      s3.trouble = undefined;
+      return undefined;
+    };
+
+    assert.equal((await link({ project: soon })).status, 404);
+    assert.deepEqual(await list(), []);
   });
 
   it('keep their secret key sealed on disk', async () => {

@@ -48,9 +48,15 @@ export function forgetEnvironment(tx: Tx, id: number): void {
   tx.run('DELETE FROM environments WHERE id = ?', id);
 }
 
-/** Deletes the rows of empty projects that are marked as deleted. */
-export function forgetEmptyProjects(tx: Tx): void {
-  const gone =
-    'SELECT id FROM projects WHERE deleted_at IS NOT NULL AND id NOT IN (SELECT project_id FROM environments)';
-  tx.run(`DELETE FROM projects WHERE id IN (${gone})`);
+/**
+ * Deletes the row of a project that is marked as deleted, if the project is empty. An object store that still belongs to
+ * the project keeps the row until the store is deleted.
+ */
+export function forgetEmptyProject(tx: Tx, id: number): void {
+  tx.run(
+    `DELETE FROM projects WHERE id = ?1 AND deleted_at IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM environments WHERE project_id = ?1)
+       AND NOT EXISTS (SELECT 1 FROM object_stores WHERE project_id = ?1)`,
+    id,
+  );
 }

@@ -13,7 +13,7 @@ import { withinQuota } from '../../quotas/quota.ts';
 import { currentDatabase } from '../databases/change.ts';
 import type { DatabaseLike } from '../databases/like.ts';
 import { databaseOffers, imageFor } from '../databases/offers.ts';
-import { type DatabaseIdentity, databasePlace } from '../databases/placement.ts';
+import { type DatabaseIdentity, databasePlace, demandFreePlace } from '../databases/placement.ts';
 import type { Asker } from '../tasks/tasks.ts';
 import { databaseOf, demandDatabaseName, demandDump } from './backup.ts';
 import { hiddenName, likeOf, recordTrial, recordTwin } from './databases.ts';
@@ -57,11 +57,13 @@ export async function backUpDatabase(
 /**
  * Starts a task that restores a backup into a temporary database and then removes this database.
  * @returns the number of the task
+ * @throws DavitError conflict; not_found if the environment is deleted meanwhile
  */
 export async function verifyBackup(core: BackupsDeps, { by, via }: Asker, backup: BackupRow): Promise<number> {
   demandDump(backup);
   const like = await likeBackup(core, backup, hiddenPlace(core, backup));
   return core.tasks.start((tx) => {
+    demandFreePlace(tx, like);
     const database = withinQuota(tx, like.project_id, () => recordTrial(core, tx, like));
     about(core, `backups/${backup.id}`, backup.project_id);
     const subject = { kind: 'backup', name: String(backup.id) } as const;

@@ -5,7 +5,7 @@ import {
   deletedApps,
   emptyDeletedEnvironments,
   forgetApp,
-  forgetEmptyProjects,
+  forgetEmptyProject,
   forgetEnvironment,
   projectsWithDeleted,
 } from '../../db/tables/deleted.ts';
@@ -59,7 +59,7 @@ async function removeOfProject(
     }
   }
   await removeEnvironments(base, projectId);
-  base.store.tx(forgetEmptyProjects);
+  base.store.tx((tx) => forgetEmptyProject(tx, projectId));
   if (errors.length > 0) throw errors[0];
 }
 

@@ -4,7 +4,7 @@
 import { DavitError, type ObjectStore, type StoreCredentials, type StoreLink, type StoreProvider } from '@davit/api';
 import { storeKeyPlace } from '../../app-spec/store-access.ts';
 import type { OpContext } from '../../auth/context.ts';
-import { demandAllProjects, lookUp } from '../../authorization/lookup.ts';
+import { demandAllProjects, demandPresent, lookUp } from '../../authorization/lookup.ts';
 import type { Reader } from '../../db/store.ts';
 import {
   deleteStoreRow,
@@ -83,8 +83,8 @@ export async function linkStore(
   const addresses = addressesOf(core, ctx.actor.projects !== null);
   const checkedAt = check ? await checkPlace(core, { ...place, accessKey, secretKey, ...addresses }, bucket) : null;
   core.store.tx((tx) => {
+    if (project !== null) demandPresent(tx, project);
     demandFreeName(tx, input.name, project?.id ?? null);
-    if (project !== null) projectOf(core, ctx, input.project, tx);
     const at = core.now();
     insertLinkedStore(
       tx,
@@ -145,8 +145,8 @@ export async function checkPlace(core: ObjectStoresDeps, place: StorePlace, buck
   }
 }
 
-function projectOf(core: ObjectStoresDeps, { actor }: OpContext, project: string | null, db: Reader = core.store) {
-  if (project !== null) return lookUp(db, actor, 'administer', 'project', { project });
+function projectOf(core: ObjectStoresDeps, { actor }: OpContext, project: string | null) {
+  if (project !== null) return lookUp(core.store, actor, 'administer', 'project', { project });
   demandAllProjects(actor, 'link a store for all of them: name a project of yours');
   return null;
 }
