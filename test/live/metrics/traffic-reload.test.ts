@@ -29,13 +29,13 @@ test('every request is counted or missed, whatever was under way when the proxy 
   await reader.start({
     take(lines) {
       for (const line of lines) {
-        const growth = counts.follow(line);
+        const growth = counts.follow(line, 1);
         sum.counted += growth?.requests ?? 0;
         sum.missed += growth?.missed ?? 0;
       }
     },
     settle(stands) {
-      for (const stand of stands) sum.missed += counts.settle(stand);
+      for (const stand of stands) sum.missed += counts.settle(stand, 1);
     },
   });
   const proxy = world.connect({ accessLog: { ...told, settle: (stands) => reader.settle(stands) } });

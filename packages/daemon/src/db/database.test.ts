@@ -9,6 +9,7 @@ import { openDatabase } from './database.ts';
 import { registryProjects } from './migrations/029-registries.ts';
 import { replicaLimits } from './migrations/036-replica-limits.ts';
 import { ownedRegistries } from './migrations/044-owned-registries.ts';
+import { countedApps } from './migrations/045-counted-apps.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 function databaseFile(context: TestContext): string {
@@ -177,6 +178,26 @@ test('stored credentials of deleted projects are removed, and no others', (conte
     ['all.example', 'shop.example'],
   );
   assert.equal(value(migrated, 'SELECT group_concat(project_id) FROM registry_projects'), '1');
+});
+
+test('the counters of backends from an earlier version stay, each without a known app', (context) => {
+  const file = databaseFile(context);
+  const bytes = (numbers: number[]) => new Uint8Array(new Float64Array(numbers).buffer);
+  const first = [1, 10, 20, 18, 2];
+  const second = [7, 1, 1_000_000_007, 1, 0];
+  {
+    using old = openDatabase(file, MIGRATIONS.slice(0, MIGRATIONS.indexOf(countedApps)));
+    const insert = old.prepare('INSERT INTO traffic_counts (process, data) VALUES (?, ?)');
+    for (const [n, data] of [[...first, ...second], first, []].entries()) insert.run(n, bytes(data));
+  }
+
+  using migrated = openDatabase(file);
+
+  const rows = migrated.prepare('SELECT data FROM traffic_counts ORDER BY process').all() as { data: Uint8Array }[];
+  assert.deepEqual(
+    rows.map(({ data }) => [...new Float64Array(data.slice().buffer)]),
+    [[...first, 0, ...second, 0], [...first, 0], []],
+  );
 });
 
 test('a migration that fails leaves nothing of itself', (context) => {

@@ -42,6 +42,7 @@ import { ownDomains } from './041-own-domains.ts';
 import { certificateProblems } from './042-certificate-problems.ts';
 import { formerHosts } from './043-former-hosts.ts';
 import { ownedRegistries } from './044-owned-registries.ts';
+import { countedApps } from './045-counted-apps.ts';
 
 /** In order; one that was released never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -89,4 +90,5 @@ export const MIGRATIONS: readonly string[] = [
   certificateProblems,
   formerHosts,
   ownedRegistries,
+  countedApps,
 ];

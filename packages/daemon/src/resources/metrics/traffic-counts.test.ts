@@ -23,10 +23,10 @@ function line(fields: Partial<AccessLine>): AccessLine {
   return { ...usual, sampled: false, ...fields };
 }
 
-function follow(counts: TrafficCounts, lines: AccessLine[]) {
+function follow(counts: TrafficCounts, lines: AccessLine[], app: number | undefined = 1) {
   let [requests, missed] = [0, 0];
   for (const one of lines) {
-    const growth = counts.follow(one);
+    const growth = counts.follow(one, app);
     requests += growth?.requests ?? 0;
     missed += growth?.missed ?? 0;
   }
@@ -60,11 +60,33 @@ describe('the counts that lines carry', () => {
     const counts = new TrafficCounts();
     const told = follow(counts, [line({ lines: 1, requests: 1 }), line({ lines: 2, requests: 2 })]);
 
-    const missed = counts.settle({ process: 1, slot: 1, lines: 5, requests: 9 });
-    const again = counts.settle({ process: 1, slot: 1, lines: 5, requests: 9 });
+    const missed = counts.settle({ process: 1, slot: 1, lines: 5, requests: 9 }, 1);
+    const again = counts.settle({ process: 1, slot: 1, lines: 5, requests: 9 }, 1);
     const late = follow(counts, [line({ lines: 3, requests: 3 }), line({ lines: 4, requests: 4 })]);
 
     assert.deepEqual([told, missed, again], [{ requests: 2, missed: 0 }, 7, 0]);
     assert.deepEqual(late, { requests: 2, missed: -2 });
+  });
+
+  it('of an app begin anew when it gets the backend of a removed app', () => {
+    const counts = new TrafficCounts();
+    follow(counts, [line({ lines: 1, requests: 10 })], 1);
+    follow(counts, [line({ lines: 2, requests: 15 })], undefined);
+    const saved = new TrafficCounts();
+    saved.load(counts.save().rows);
+
+    for (const restarted of [counts, saved]) {
+      assert.equal(restarted.follow(line({ lines: 9, requests: 40 }), 2), null);
+      assert.deepEqual(follow(restarted, [line({ lines: 10, requests: 42 })], 2), { requests: 2, missed: 0 });
+      assert.equal(restarted.settle({ process: 1, slot: 1, lines: 12, requests: 50 }, 3), 0);
+      assert.equal(restarted.settle({ process: 1, slot: 1, lines: 12, requests: 53 }, 3), 3);
+    }
+  });
+
+  it('of an app do not begin anew when the record is of an earlier version', () => {
+    const counts = new TrafficCounts();
+    counts.load([{ process: 1, data: new Uint8Array(new Float64Array([1, 4, 4, 4, 0, 0]).buffer) }]);
+
+    assert.deepEqual(follow(counts, [line({ lines: 5, requests: 5 })], 2), { requests: 1, missed: 0 });
   });
 });

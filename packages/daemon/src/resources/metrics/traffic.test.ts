@@ -5,7 +5,8 @@ import { createLogger } from '@davit/service';
 import { CoreWorld } from '../../../test/support/core-world.ts';
 import type { AccessLine } from '../../adapters/proxy/access-log.ts';
 import { createMemoryAccessLog } from '../../adapters/proxy/memory/memory-access-log.ts';
-import { trafficRows } from '../../db/tables/traffic.ts';
+import { forgetApp } from '../../db/tables/deleted.ts';
+import { appOfSlot, trafficRows } from '../../db/tables/traffic.ts';
 import { Traffic } from './traffic.ts';
 
 const LOG = createLogger({ level: 'error', destination: { write: () => undefined } });
@@ -173,6 +174,20 @@ describe('what is asked of apps', () => {
     pass(20_000);
 
     assert.deepEqual(total(), { requests: 5, missed: 0, told: 5 });
+  });
+
+  it('of a removed app is not counted for the app that gets its backend', () => {
+    const removed = world.app().id;
+    traffic.take([line()]);
+    count = { lines: 1, requests: 30 };
+    world.core.store.tx((tx) => forgetApp(tx, removed));
+    world.addApp('web');
+    assert.equal(appOfSlot(world.core.store, 1), world.app().id);
+
+    traffic.take([line(), line()]);
+    pass(20_000);
+
+    assert.deepEqual(total(), { requests: 1, missed: 0, told: 1 });
   });
 
   it('is nobody’s for a backend that is no app’s', () => {

@@ -79,8 +79,8 @@ export class Traffic implements AsyncDisposable {
     const { store } = this.#parts;
     const now = this.#parts.now();
     for (const line of lines) {
-      const growth = this.#counts.follow(line);
       const appId = store.memo(`app of slot ${line.slot}`, () => appOfSlot(store, line.slot));
+      const growth = this.#counts.follow(line, appId);
       if (growth === null || appId === undefined) continue;
       const at = Math.min(line.at, now);
       this.#history.at(at, appId).add(line, growth);
@@ -95,8 +95,8 @@ export class Traffic implements AsyncDisposable {
     this.#load();
     const { store } = this.#parts;
     for (const stand of stands) {
-      const missed = this.#counts.settle(stand);
       const appId = appOfSlot(store, stand.slot);
+      const missed = this.#counts.settle(stand, appId);
       if (missed === 0 || appId === undefined) continue;
       this.#history.at(this.#parts.now(), appId).missed += missed;
       this.#noteMissed(this.#totalsOf(appId), missed);

@@ -1,0 +1,10 @@
+/**
+ * The data of `traffic_counts` has six numbers a backend (f64). The sixth is the id of the app that the counters belong
+ * to, or 0 if it is unknown.
+ */
+export const countedApps = `
+UPDATE traffic_counts SET data = (
+  WITH RECURSIVE backend (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM backend WHERE 40 * (n + 2) <= length(data))
+  SELECT unhex(group_concat(hex(substr(data, 40 * n + 1, 40)) || hex(zeroblob(8)), '' ORDER BY n)) FROM backend
+) WHERE length(data) >= 40;
+`;
