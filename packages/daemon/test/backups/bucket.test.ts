@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { bootDaemon, database, project, type TestDaemon, user } from '@davit/testkit';
-import { type S3Server, startS3Server } from '../../../../test/support/s3-server.ts';
+import { type S3Server, startS3Server, type Trouble } from '../../../../test/support/s3-server.ts';
 import {
   DestinationMissing,
   DestinationRefused,
@@ -79,6 +79,26 @@ describe('backups in a bucket', () => {
     // A backup counts as removed if its bucket no longer exists.
     await at('nowhere').delete('x');
     await assert.rejects(at('dumps', 'gone').get('x', signal), DestinationRefused);
+  });
+
+  it('do not show the address of a store of the whole instance, but what is wrong with it', async () => {
+    const { host } = new URL(s3.url);
+    const put = () => destination.put('x', chunksOf(Buffer.from('x')), signal);
+    const cases: [Trouble, RegExp][] = [
+      [{ status: 503, code: 'SlowDown' }, /object store offsite cannot be reached/],
+      [{ status: 403, code: 'AccessDenied' }, /object store offsite refuses the keys/],
+      [{ status: 404, code: 'NoSuchBucket' }, /object store offsite does not have the bucket/],
+      [{ status: 507, code: 'InsufficientStorage' }, /object store offsite is full/],
+      ['cut', /object store offsite cannot be reached/],
+    ];
+    for (const [trouble, words] of cases) {
+      s3.trouble = () => trouble;
+      const problem: unknown = await put().catch((error: unknown) => error);
+      assert.ok(problem instanceof Error);
+      assert.match(problem.message, words);
+      assert.ok(!problem.message.includes(host), problem.message);
+    }
+    assert.ok(daemon.log.lines.some((line) => line.includes(host)));
   });
 
   it('do not show which names the private network has', async () => {

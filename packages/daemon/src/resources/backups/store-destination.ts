@@ -2,7 +2,7 @@ import type { BackupDestination as Kept } from '@davit/api';
 import { storeByName } from '../../db/tables/object-store.ts';
 import type { ObjectClient } from '../object-stores/client.ts';
 import { clientOfStore } from '../object-stores/client-of.ts';
-import { StoreProblem } from '../object-stores/problem.ts';
+import { StoreProblem, withoutAddress } from '../object-stores/problem.ts';
 import type { BackupsDeps } from './deps.ts';
 import {
   type BackupDestination,
@@ -19,12 +19,12 @@ const LISTED_AT_ONCE = 1_000;
  * time.
  */
 export class StoreDestination implements BackupDestination {
-  readonly #base: Pick<BackupsDeps, 'store' | 'sealer' | 'isOpenAddress' | 'engine' | 'now'>;
+  readonly #base: Pick<BackupsDeps, 'store' | 'sealer' | 'isOpenAddress' | 'engine' | 'now' | 'log'>;
   readonly #store: string;
   readonly #bucket: string;
 
   constructor(
-    base: Pick<BackupsDeps, 'store' | 'sealer' | 'isOpenAddress' | 'engine' | 'now'>,
+    base: Pick<BackupsDeps, 'store' | 'sealer' | 'isOpenAddress' | 'engine' | 'now' | 'log'>,
     { store, bucket }: Extract<Kept, { kind: 'store' }>,
   ) {
     this.#base = base;
@@ -40,10 +40,10 @@ export class StoreDestination implements BackupDestination {
     const client = await this.#client();
     try {
       const { body } = await client.get(this.#bucket, key, signal);
-      return readWith(client, body);
+      return this.#readWith(client, body);
     } catch (error) {
       client[Symbol.dispose]();
-      throw refusalOf(error);
+      throw this.#refusalOf(error);
     }
   }
 
@@ -71,7 +71,7 @@ export class StoreDestination implements BackupDestination {
     try {
       return await work(client);
     } catch (error) {
-      throw refusalOf(error);
+      throw this.#refusalOf(error);
     }
   }
 
@@ -85,28 +85,37 @@ export class StoreDestination implements BackupDestination {
     try {
       return await clientOfStore(this.#base, row);
     } catch (error) {
-      throw refusalOf(error);
+      throw this.#refusalOf(error);
     }
   }
-}
 
-/** Returns the body and keeps the client open until the body is read. */
-async function* readWith(client: ObjectClient, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  using _ = client;
-  try {
-    yield* body;
-  } catch (error) {
-    throw refusalOf(error);
+  /** Returns the body and keeps the client open until the body is read. */
+  async *#readWith(client: ObjectClient, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    using _ = client;
+    try {
+      yield* body;
+    } catch (error) {
+      throw this.#refusalOf(error);
+    }
   }
-}
 
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof StoreProblem)) return error;
-  const options = { cause: error };
-  if (error.kind === 'missing') return new DestinationMissing(error.message, options);
-  // A name that does not resolve now may resolve later. A forbidden address has the same result:
-  // a different error would reveal names of the private network to users with limited rights.
-  if (error.kind === 'unreachable' || error.kind === 'forbidden')
-    return new DestinationUnavailable(error.message, options);
-  return new DestinationRefused(error.message, options);
+  #refusalOf(error: unknown): unknown {
+    if (!(error instanceof StoreProblem)) return error;
+    const options = { cause: error };
+    const message = this.#messageOf(error);
+    if (error.kind === 'missing') return new DestinationMissing(message, options);
+    // A name that does not resolve now may resolve later. A forbidden address has the same result:
+    // a different error would reveal names of the private network to users with limited rights.
+    if (error.kind === 'unreachable' || error.kind === 'forbidden') return new DestinationUnavailable(message, options);
+    return new DestinationRefused(message, options);
+  }
+
+  /** Returns the message for users of the project, who see the address of a store only if the store has a project. */
+  #messageOf(problem: StoreProblem): string {
+    const { store, log } = this.#base;
+    const projectId = storeByName(store, this.#store)?.project_id ?? null;
+    if (projectId !== null) return problem.message;
+    log.warn({ store: this.#store, error: problem }, 'an object store for backups has a problem');
+    return withoutAddress(this.#store, problem);
+  }
 }

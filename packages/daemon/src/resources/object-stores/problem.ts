@@ -2,10 +2,10 @@
 
 /**
  * Kind of problem. `unreachable`: a later attempt may succeed. `refused`: the keys or their rights are wrong.
- * `missing`: the bucket or object does not exist. `conflict`: the current state does not allow the operation.
- * `forbidden`: the store must not have this private address.
+ * `missing`: the bucket or object does not exist. `full`: the store has no space. `conflict`: the current state does not
+ * allow the operation. `forbidden`: the store must not have this private address.
  */
-export type StoreProblemKind = 'unreachable' | 'refused' | 'missing' | 'conflict' | 'forbidden';
+export type StoreProblemKind = 'unreachable' | 'refused' | 'missing' | 'full' | 'conflict' | 'forbidden';
 
 /** Response of the store, only for the log, with codes and without sentences of the store. */
 export interface StoreAnswer {
@@ -27,6 +27,21 @@ export class StoreProblem extends Error {
     this.kind = kind;
     this.answered = answered;
   }
+}
+
+const WITHOUT_ADDRESS: Record<StoreProblemKind, string> = {
+  unreachable: 'cannot be reached',
+  refused: 'refuses the keys, or they lack a right',
+  missing: 'does not have the bucket or the object',
+  full: 'is full',
+  conflict: 'cannot do this in its current state',
+  // A different sentence would reveal names of the private network.
+  forbidden: 'cannot be reached',
+};
+
+/** Returns a sentence about a problem for users who cannot see the store, so that they do not learn its address. */
+export function withoutAddress(store: string, { kind }: StoreProblem): string {
+  return `The object store ${store} ${WITHOUT_ADDRESS[kind]}: ask an admin of all projects to check it.`;
 }
 
 /** Details of the request, for the sentences. */
@@ -162,7 +177,7 @@ function rightsProblem(code: string, status: number, { host, what, bucket }: Ask
 const FULL = ['InsufficientStorage', 'QuotaExceeded', 'QuotaExceededException', 'XMinioStorageFull'];
 
 function loadProblem(code: string, status: number, { host }: Asked): StoreProblem | null {
-  if (status === 507 || FULL.includes(code)) return new StoreProblem('conflict', `${host} is full: make room there.`);
+  if (status === 507 || FULL.includes(code)) return new StoreProblem('full', `${host} is full: make room there.`);
   if (status < 500 && status !== 429 && code !== 'SlowDown') return null;
   return new StoreProblem('unreachable', `${host} is not available right now: try again later.`);
 }
