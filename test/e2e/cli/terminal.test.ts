@@ -86,7 +86,7 @@ describe('davit shell', () => {
     const plain = await folder.run(['shell', reference]);
 
     assert.deepEqual([missing.code, program.code, plain.code], [5, 6, 2]);
-    assert.match(program.stdout, /error:.*The command was not found in the image/);
+    assert.match(program.stdout, /error:.*The command does not exist in the image/);
     assert.match(plain.stderr, /This command needs a terminal/);
   });
 });

@@ -131,7 +131,7 @@ describe('what the docker engine reads as it comes', () => {
 
     for (let look = 0; look < 3; look++) {
       const result = await rig.engine.probe(id, { kind: 'command', timeoutMs: 50 });
-      assert.deepEqual(result, { ok: false, reason: 'no answer within 50 ms' });
+      assert.deepEqual(result, { ok: false, reason: 'no response within 50 ms' });
     }
 
     const isHanging = (process: string[]) => process.join(' ').includes('sleep 1000');

@@ -177,8 +177,8 @@ describe('the docker engine', () => {
       const result = await rig.engine.probe(id, { ...look, path });
       return result.ok ? 'ok' : result.reason;
     };
-    assert.equal(await reason('/sub'), 'it answered 302 to GET /sub');
-    assert.equal(await reason('/none'), 'it answered 404 to GET /none');
+    assert.equal(await reason('/sub'), 'GET /sub returned status 302');
+    assert.equal(await reason('/none'), 'GET /none returned status 404');
     assert.deepEqual(await rig.engine.probe(id, { kind: 'tcp', port: 81, timeoutMs: 2000 }), {
       ok: false,
       reason: 'connection refused',

@@ -181,7 +181,7 @@ describe('the edge', () => {
     for (const token of tokens) assert.equal(serverOf(token), other.name);
     assert.equal(http2.status, 202);
     assert.deepEqual([away.status, away.headers['content-type'], away.headers['retry-after']], [503, TEXT, '5']);
-    assert.match(away.text, /^The registry of this instance does not answer/);
+    assert.match(away.text, /^The registry of this instance does not respond/);
     assert.equal((await world.get('registry.localhost')).status, 404);
   });
 });

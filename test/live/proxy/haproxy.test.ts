@@ -134,8 +134,8 @@ describe('the HAProxy proxy', () => {
     }
     assert.deepEqual([unknown.status, stopped.status, daemon.status], [404, 503, 503]);
     assert.deepEqual([stopped.headers['retry-after'], daemon.headers['retry-after']], ['5', '5']);
-    assert.match(unknown.text, /^There is no app at this host name/);
-    assert.match(daemon.text, /^The Davit daemon does not answer/);
+    assert.match(unknown.text, /^No app has this host name/);
+    assert.match(daemon.text, /^The Davit daemon does not respond/);
   });
 
   it("leads the instance's own host to the daemon, wherever it is now", async () => {

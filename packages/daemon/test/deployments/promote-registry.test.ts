@@ -74,10 +74,10 @@ describe('a promotion of what was pushed', async () => {
     const { staging, production } = await pair();
     await deploy(production.reference, { from: staging.reference });
     const other = await app(daemon, { source: 'registry', image: null, tag: 'none' });
-    daemon.registry.setUnavailable('The registry does not answer: try again shortly.');
+    daemon.registry.setUnavailable('The registry does not respond. Try again later.');
     try {
       const refused = await deploy(other.reference, { from: staging.reference });
-      assert.deepEqual([refused.status, /registry does not answer/.test(refused.error ?? '')], ['failed', true]);
+      assert.deepEqual([refused.status, /registry does not respond/.test(refused.error ?? '')], ['failed', true]);
       const { text } = await daemon.call('POST', `/api/apps/${production.reference}/restart?wait=true`, {});
       assert.equal(JSON.parse(text).status, 'succeeded');
     } finally {

@@ -16,7 +16,10 @@ export function codedImages(engine: Engine, log: ProblemLog): Engine {
     } catch (error) {
       if (!(error instanceof EngineRefused)) throw error;
       const problem = error instanceof ImageProblem ? error : new ImageProblem(codeOf(error), subject, error);
-      log.warn({ ...subject, code: problem.code, reason: reasonOf(problem.cause) }, 'an image could not be had');
+      log.warn(
+        { ...subject, code: problem.code, reason: reasonOf(problem.cause) },
+        'image could not be pulled or inspected',
+      );
       throw problem;
     }
   }

@@ -20,21 +20,22 @@ export class EngineProblem extends EngineRefused {
 
 const SENTENCES: Record<EngineProblemCode, (doing: string) => string> = {
   command_not_found: () =>
-    'The command was not found in the image. Check the command, its path and the working directory of the image.',
+    'The command does not exist in the image. Check the command, its path and the working directory of the image.',
   command_not_executable: () =>
     'The command cannot be executed. Check that it is an executable file and that the image is for the CPU architecture of the server.',
   user_not_found: () =>
     'The user that the image runs as does not exist in the image. Correct the instruction USER of the image.',
   port_taken: () =>
-    'The port or the address is used by another program of the server. Choose another port, or stop that program.',
+    'Another program of the server uses the port or the address. Choose another port, or stop that program.',
   out_of_memory: () =>
-    'There is too little memory to start the container. Raise its memory limit, or free memory on the server.',
+    'The container cannot start because of too little memory. Raise its memory limit, or free memory on the server.',
   disk_full: () => 'The disk of the engine is full. Free some space, then try again.',
   mount_denied: () =>
     'The engine cannot mount a volume or a file into the container. Check the paths of its volumes and files.',
   limits_refused: () =>
-    'The engine does not accept the limits of the container. Give limits of CPU and memory that the server has, and at least 6 MiB of memory.',
+    'The engine does not accept the limits of the container. Set CPU and memory limits that the server has, and at least 6 MiB of memory.',
   image_not_made: () =>
-    'The server could not make the image from the packages of its distribution. The log of the instance has the reason.',
-  engine_refused: (doing) => `The engine refused to do this: ${doing}. The log of the instance has the reason.`,
+    'The server could not build the image from the packages of its distribution. Find the reason in the log of the instance.',
+  engine_refused: (doing) =>
+    `The container engine refused a request (${doing}). Find the reason in the log of the instance.`,
 };

@@ -24,18 +24,19 @@ export class ImageProblem extends EngineRefused {
 
 const SENTENCES: Record<ImageProblemCode, (subject: ImageSubject) => string> = {
   image_not_found: ({ host, image }) =>
-    `The registry ${host} has no image ${image ?? 'of this name'}. Check the repository and the tag. A private image needs stored credentials.`,
+    `The registry ${host} has no image ${image ?? 'of this name'}. Check the repository and the tag, and store credentials if the image is private.`,
   registry_unauthorized: ({ host, image }) =>
     image === null
-      ? `The registry ${host} does not accept these credentials.`
+      ? `The registry ${host} does not accept these credentials. Check the user name and the password.`
       : `The registry ${host} does not allow a pull of ${image}. Check the name of the image and the stored credentials of the registry.`,
   registry_not_public: ({ host }) =>
-    `Davit does not connect to the registry ${host}: its host, its token service or a redirect cannot be resolved, or leads to an address that is not public. An admin can allow a private registry in the setting registries.private_hosts.`,
+    `Davit does not connect to the registry ${host}: its host, its token service or a redirect cannot be resolved, or has an address that is not public. Check the name, or ask an admin to add the host to the setting registries.private_hosts.`,
   registry_unreachable: ({ host }) =>
-    `The registry ${host} does not answer, or answers with an error. Check the name of the registry and the network of the server.`,
+    `The registry ${host} does not respond, or responds with an error. Check the name of the registry and the network of the server.`,
   registry_rate_limited: ({ host }) =>
     `The registry ${host} limits the number of pulls. Try again later, or store credentials of an account with a higher limit.`,
-  registry_answer_invalid: ({ host }) => `The registry ${host} sent an answer that Davit cannot use.`,
+  registry_answer_invalid: ({ host }) =>
+    `The registry ${host} sent a response that Davit cannot use. Check the name of the registry, or push the image again.`,
   image_pull_failed: ({ image }) =>
-    `The engine could not pull ${image ?? 'the image'}. The log of the instance has the reason.`,
+    `The engine could not pull ${image ?? 'the image'}. Find the reason in the log of the instance.`,
 };

@@ -118,7 +118,9 @@ export function generationName(volume: string, generation: number): string {
  */
 export function assertDavitId(davitId: string): void {
   if (!DAVIT_ID.test(davitId)) {
-    throw new TypeError(`a Davit's id is eight lower-case letters and digits, not ${JSON.stringify(davitId)}`);
+    throw new TypeError(
+      `the id of an instance has eight lower-case letters and digits, not ${JSON.stringify(davitId)}`,
+    );
   }
 }
 

@@ -124,10 +124,10 @@ export interface PlatformImageMaker {
 /** Maker for an instance that makes no images. */
 export const NO_IMAGES: PlatformImageMaker = {
   names: () => [],
-  ensure: () => Promise.reject(new Error('this instance makes no images')),
+  ensure: () => Promise.reject(new Error('this instance does not build images')),
   refresh: () => Promise.resolve(),
   newer: () => Promise.resolve([]),
-  make: () => Promise.reject(new Error('this instance makes no images')),
+  make: () => Promise.reject(new Error('this instance does not build images')),
   verify: () => Promise.resolve(),
   rollOut: () => Promise.resolve(),
   collect: () => Promise.resolve(),

@@ -118,7 +118,9 @@ async function collect(folder: string): Promise<{ chain: string; key: string }> 
   const chain = files.find((name) => name.endsWith('.crt') && !name.endsWith('.issuer.crt'));
   const key = files.find((name) => name.endsWith('.key'));
   if (chain === undefined || key === undefined)
-    throw new LegoFailed('The program that sets the DNS records ended without a certificate.');
+    throw new LegoFailed(
+      'The program lego, which sets the DNS records, ended without a certificate. Find the reason in the log of the instance.',
+    );
   return { chain: await readFile(join(folder, chain), 'utf8'), key: await readFile(join(folder, key), 'utf8') };
 }
 
@@ -153,7 +155,10 @@ async function execute(
   } catch (error) {
     if (!deadline.aborted || signal.aborted) throw error;
     const minutes = run.timeoutMs / 60_000;
-    throw new LegoFailed(`The DNS provider did not finish within ${minutes} minutes.`, { cause: error });
+    throw new LegoFailed(
+      `The DNS provider did not set the record within ${minutes} minutes. Check the DNS provider, then try again.`,
+      { cause: error },
+    );
   } finally {
     await remove(docker, id);
   }
@@ -166,7 +171,7 @@ async function imageOf({ docker, images }: LegoSettings): Promise<string> {
   } catch (cause) {
     if (cause instanceof EngineUnavailable) throw cause;
     const message =
-      'The program that sets the DNS records cannot be made on this server. The log of the instance has the reason.';
+      'The image of lego, which sets the DNS records, cannot be built on this server. Find the reason in the log of the instance.';
     throw new LegoFailed(message, { cause });
   }
 }

@@ -45,5 +45,5 @@ test('the error of the authority is known by its type', () => {
 });
 
 test('without a word there is a sentence all the same', () => {
-  assert.match(legoFailure('', []).message, /without a reason/);
+  assert.match(legoFailure('', []).message, /without an error message/);
 });

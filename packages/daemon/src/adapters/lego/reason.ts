@@ -27,7 +27,7 @@ export function legoFailure(output: string, secrets: readonly string[]): Records
     .replace(/[\u0000-\u001f\u007f]/g, ' ');
   const code = /urn:ietf:params:acme:error:([A-Za-z]{1,40})/.exec(output)?.[1] ?? null;
   return new RecordsRefused(
-    plain.slice(0, LONGEST) || 'The program that writes the records ended without a reason.',
+    plain.slice(0, LONGEST) || 'The program lego, which sets the DNS records, ended without an error message.',
     code,
   );
 }

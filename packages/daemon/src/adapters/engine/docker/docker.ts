@@ -91,7 +91,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
 
   async function rollOutResolver(): Promise<void> {
     await resolver.ensure();
-    if (!(await names.isAnswering())) throw new PlatformImageRefused(`the resolver ${resolver.name} does not answer`);
+    if (!(await names.isAnswering())) throw new PlatformImageRefused(`the resolver ${resolver.name} does not respond`);
   }
   options.images?.register({ recipe: NAMES_IMAGE, rollOut: rollOutResolver });
   // Each run uses the recorded image, so there is no container to replace.
@@ -116,7 +116,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
 
   async function probe(id: string, look: Probe, signal?: AbortSignal): Promise<ProbeResult> {
     const facts = await instances.findFacts(id, signal);
-    if (facts === null) return { ok: false, reason: 'it is gone' };
+    if (facts === null) return { ok: false, reason: 'the container does not exist anymore' };
     if (look.kind === 'command') {
       const command = await images.healthcheck(facts.imageId, signal);
       if (command === null) return { ok: false, reason: 'its image has no HEALTHCHECK' };
@@ -129,7 +129,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
   async function makeImage(engine: MadeEngine, version: string, signal: AbortSignal): Promise<Image> {
     const imageId = await made.make(engine, version, signal);
     const image = await images.findById(imageId, signal);
-    if (image === null) throw new ImageNotFound(`make image: ${imageId} was removed as soon as it was made`);
+    if (image === null) throw new ImageNotFound(`make image: ${imageId} was removed immediately after it was built`);
     return image;
   }
 

@@ -181,7 +181,8 @@ export class MemoryImages {
   }
 
   #assertOurs(tag: string): void {
-    if (!tag.startsWith(tagPrefix(this.#davitId))) throw new EngineRefused(`the tag ${tag} is not one of this Davit's`);
+    if (!tag.startsWith(tagPrefix(this.#davitId)))
+      throw new EngineRefused(`the tag ${tag} does not belong to this instance`);
   }
 }
 

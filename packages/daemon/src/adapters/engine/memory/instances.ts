@@ -159,7 +159,7 @@ export class MemoryInstances {
 
   probe(id: string, probe: Probe): ProbeResult {
     const container = this.#world.containers.get(id);
-    if (container?.state !== 'running') return { ok: false, reason: 'it is not running' };
+    if (container?.state !== 'running') return { ok: false, reason: 'the container is not running' };
     container.probes += 1;
     // A container that exits never starts to listen.
     if (container.behaviour.exit !== null) return { ok: false, reason: 'connection refused' };
@@ -170,7 +170,7 @@ export class MemoryInstances {
     if (probe.kind === 'tcp') return { ok: true };
     const { httpStatus } = container.behaviour;
     if (httpStatus >= 200 && httpStatus < 300) return { ok: true };
-    return { ok: false, reason: `it answered ${httpStatus} to GET ${probe.path}` };
+    return { ok: false, reason: `GET ${probe.path} returned status ${httpStatus}` };
   }
 
   observe(): ObservedInstance[] {

@@ -44,7 +44,7 @@ export class MemoryNetworks {
 
   #assertOurs(name: string): void {
     if (!name.startsWith(namePrefix(this.#davitId))) {
-      throw new EngineRefused(`the network ${name} is not one of this Davit's`);
+      throw new EngineRefused(`the network ${name} does not belong to this instance`);
     }
   }
 }

@@ -60,7 +60,7 @@ export function renderConfig(desired: Desired, settings: ConfigSettings): Render
   const own = (name: string) =>
     (desired.backends.get(name)?.servers ?? []).map((server) => serverLine(server, serverArguments('http', false)));
   const config = [
-    `# Written by Davit from its store; what is changed here by hand is overwritten.\nglobal\n  description "${describe(mark)}"`,
+    `# Davit writes this file and overwrites manual changes.\nglobal\n  description "${describe(mark)}"`,
     ...[fixed, ...own(API_BACKEND), REGISTRY, ...own(REGISTRY_BACKEND), APPS, ...backends, ''],
   ];
   return {

@@ -36,12 +36,12 @@ test('why a proxy does not start is said with what to do', () => {
       '[ALERT]    (1) : Starting frontend web: cannot bind socket (Address already in use) [*:443]',
     ],
     [
-      /HAProxy 2\.4\.22.*2\.6 or later.*add server.*DAVIT_PROXY_IMAGE/,
+      /HAProxy 2\.4\.22.*2\.6 or later.*DAVIT_PROXY_IMAGE/,
       "[NOTICE]   (1) : haproxy version is 2.4.22-0ubuntu0.22.04\n[ALERT] unknown keyword 'fd-hard-limit'",
     ],
     [/unknown keyword 'x'/, "[NOTICE] (1) : New\n[ALERT]    (1) : unknown keyword 'x'"],
     [/exec: haproxy: not found/, 'exec: haproxy: not found'],
-    [/wrote no reason/, ''],
+    [/printed no error message/, ''],
   ];
 
   for (const [sentence, log] of reasons) assert.match(explainStart(log, 'exited', 443), sentence);

@@ -141,7 +141,7 @@ export class ProxyContainers {
       result = { current, replaced: !adopted && serving !== null, problem: null };
     } catch (error) {
       if (serving === null) throw error;
-      const problem = `The running proxy could not be replaced and goes on: ${(error as Error).message}`;
+      const problem = `The proxy could not be replaced, so the earlier one continues to run: ${(error as Error).message}`;
       result = { current: serving, replaced: false, problem };
     }
     await this.#keepRunning(result.current);
@@ -230,7 +230,10 @@ export class ProxyContainers {
       } catch (error) {
         if (!(error instanceof EngineRefused)) throw error;
         // The engine ends a container before the removal can fail, so the successor can start.
-        this.#options.log.warn({ error, generation: generation.number }, 'proxy: a broken one could not be removed');
+        this.#options.log.warn(
+          { error, generation: generation.number },
+          'proxy: container that does not start could not be removed',
+        );
       }
     }
   }
@@ -288,7 +291,7 @@ export class ProxyContainers {
       if (COMING.has(state)) await this.#api.retire(containerId);
     } catch (error) {
       if (!(error instanceof EngineRefused)) throw error;
-      this.#options.log.warn({ error, generation: number }, 'proxy: the old one could not be retired');
+      this.#options.log.warn({ error, generation: number }, 'proxy: old container could not be retired');
       return;
     }
     this.#retiring.set(containerId, generation);
@@ -301,10 +304,10 @@ export class ProxyContainers {
     try {
       await this.#api.waitForEnd(containerId, this.#closing.signal);
       await this.#remove(generation);
-      log.info({ generation: number }, 'proxy: the old one has ended');
+      log.info({ generation: number }, 'proxy: old container has ended');
     } catch (error) {
       // The next start finds the container by its labels.
-      if (!this.#closing.signal.aborted) log.warn({ error }, 'proxy: the old one could not be removed');
+      if (!this.#closing.signal.aborted) log.warn({ error }, 'proxy: old container could not be removed');
     } finally {
       this.#retiring.delete(containerId);
     }
@@ -324,13 +327,13 @@ async function removeSockets({ socket, master }: Generation): Promise<void> {
 export function explainStart(log: string, outcome: 'exited' | 'silent', httpsPort: number): string {
   const problem = startProblemOf(log);
   if (problem.code === 'too_old') {
-    return `The proxy's image has HAProxy ${problem.version}, and 2.6 or later is needed (\`add server\` without a reload): set DAVIT_PROXY_IMAGE to a newer one.`;
+    return `The image of the proxy has HAProxy ${problem.version}, but Davit needs 2.6 or later. Set DAVIT_PROXY_IMAGE to a newer image.`;
   }
   if (problem.code === 'cannot_bind') {
     const { address, why } = problem;
     const setting = address.endsWith(`:${httpsPort}`) ? 'DAVIT_HTTPS_PORT' : 'DAVIT_HTTP_PORT';
-    return `The proxy cannot listen on ${address} (${why}): stop what uses the port, or set ${setting} to another.`;
+    return `The proxy cannot listen on ${address} (${why}). Stop the program that uses the port, or set ${setting} to another port.`;
   }
   const words = (problem.alerts.length > 0 ? problem.alerts : log.trim().split('\n').slice(-3)).join(' ');
-  return `The proxy ${outcome === 'exited' ? 'ended at its start' : 'does not answer'}: ${words || 'it wrote no reason'}.`;
+  return `The proxy ${outcome === 'exited' ? 'ended when it started' : 'does not respond'}: ${words || 'it printed no error message'}.`;
 }

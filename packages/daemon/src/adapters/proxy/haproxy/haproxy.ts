@@ -103,7 +103,9 @@ class Haproxy implements Proxy {
     const folder = join(dataDir, 'proxy');
     const longest = join(folder, '99999-master.sock');
     if (Buffer.byteLength(longest) > LONGEST_SOCKET_PATH) {
-      throw new Error(`The data directory ${dataDir} is too long for a socket: use one of at most 80 characters.`);
+      throw new Error(
+        `The data directory ${dataDir} has a path that is too long for a socket. Use a path of at most 80 characters.`,
+      );
     }
     const socketOwner = options.socketOwner ?? ownUser();
     this.#log = log;
@@ -138,13 +140,14 @@ class Haproxy implements Proxy {
     // The container must be resumed immediately, so that a pass that waits for a paused proxy can continue.
     this.#unpausing = this.#containers.unpause().catch((error: unknown) => {
       // The next pass also resumes the container and reports its error.
-      this.#log.warn({ error }, 'proxy: not unpaused');
+      this.#log.warn({ error }, 'proxy: could not be unpaused');
     });
   }
 
   async openSessions(slot: number, server: string): Promise<number> {
     const current = this.#current;
-    if (current === null) throw new ProxyUnavailable('The proxy is not running: wait until it was started.');
+    if (current === null)
+      throw new ProxyUnavailable('The proxy is not running. Wait until the instance has started it.');
     try {
       return await countOpenConnections(current, this.#containers.retiring, backendName(slot), server);
     } catch (error) {
@@ -158,7 +161,7 @@ class Haproxy implements Proxy {
       const [info = ''] = await sendCommands(this.#current?.socket ?? '', ['show info']);
       return { ...status, running: true, version: parseInfo(info).version, problem: this.#problem };
     } catch (error) {
-      const problem = this.#problem ?? `The proxy does not answer: ${(error as Error).message}.`;
+      const problem = this.#problem ?? `The proxy does not respond: ${(error as Error).message}.`;
       return { ...status, running: false, version: null, problem };
     }
   }
@@ -175,7 +178,7 @@ class Haproxy implements Proxy {
     // Without a configuration on disk, no proxy has been started yet.
     if (this.#newest === null) return;
     const words = await this.#containers.checkWith(imageId, signal);
-    if (words !== null) throw new PlatformImageRefused(`the new HAProxy refuses the configuration: ${words.trim()}`);
+    if (words !== null) throw new PlatformImageRefused(`the new HAProxy rejects the configuration: ${words.trim()}`);
   }
 
   /**
@@ -263,7 +266,8 @@ class Haproxy implements Proxy {
         await retireCertificates(socket, aim.certificates, now.certificates, this.#log);
         return { reloaded, problems };
       }
-      if (reloaded) throw new Error('The proxy was reloaded and still has its old configuration: look at its log.');
+      if (reloaded)
+        throw new Error('The proxy was reloaded but still has its old configuration. Find the reason in its log.');
       if (!(await this.#mayReload(superseded))) return SUPERSEDED;
       await this.#reload(current);
     }
@@ -278,7 +282,7 @@ class Haproxy implements Proxy {
     // inspects again.
     this.#ensured = true;
     const { current, replaced, problem } = await this.#containers.ensure();
-    if (problem !== null) this.#log.warn({ problem }, 'proxy: not replaced');
+    if (problem !== null) this.#log.warn({ problem }, 'proxy: could not be replaced');
     if (replaced) this.#reloads += 1;
     this.#settling.forget();
     this.#problem = problem;
@@ -303,7 +307,7 @@ class Haproxy implements Proxy {
     const words = await this.#containers.check(current);
     if (words !== null) {
       await this.#files.revert();
-      throw new Error(`The proxy refuses its new configuration and keeps the old one: ${words.trim()}`);
+      throw new Error(`The proxy rejects its new configuration and keeps the old one: ${words.trim()}`);
     }
     await this.#settled(current, () => reloadWorker(current, () => this.#ensured));
     this.#reloads += 1;
@@ -331,7 +335,7 @@ class Haproxy implements Proxy {
       if (input === null || this.#disposed) return;
       // A failed pass sets the problem in the status and tries again. The first pass already reported the error to the
       // caller.
-      this.#worker.run(input).catch((error: unknown) => this.#log.warn({ error }, 'proxy: still not reached'));
+      this.#worker.run(input).catch((error: unknown) => this.#log.warn({ error }, 'proxy: cannot be reached'));
     }, this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.most);
   }

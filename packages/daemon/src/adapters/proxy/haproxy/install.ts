@@ -58,7 +58,7 @@ async function tell(socket: string, batch: Told[]): Promise<(CertificateProblem 
     from += commands.length;
     if (reason === null) continue;
     await sendCommands(socket, undoing(name));
-    results.push({ name, reason: `The proxy does not take the certificate: ${reason}` });
+    results.push({ name, reason: `The proxy rejects the certificate: ${reason}` });
   }
   return results;
 }
@@ -74,6 +74,6 @@ export async function retireCertificates(
   const answers = await sendCommands(socket, commands);
   for (const [index, answer] of answers.entries()) {
     if (answerCodeOf(answer) !== 'deleted')
-      log.warn({ command: commands[index], answer }, 'proxy: certificate not removed');
+      log.warn({ command: commands[index], answer }, 'proxy: certificate could not be removed');
   }
 }

@@ -29,7 +29,7 @@ export function unavailable(error: unknown): ProxyUnavailable {
   const { message } = error as Error;
   const sentence =
     error instanceof RuntimeUnreachable
-      ? `The proxy does not answer (${message}): Davit goes on trying; look at the log of its container if it stays.`
+      ? `The proxy does not respond (${message}), and Davit tries again. If this warning stays, read the log of the container of the proxy.`
       : message;
   return new ProxyUnavailable(sentence, { cause: error });
 }
@@ -42,7 +42,7 @@ export function blameCertificate(error: unknown, { desired }: PassTarget): { ref
   const { message } = error as Error;
   const name = error instanceof RuntimeUnreachable ? null : blamedCertificate(message);
   if (name === null || !desired.certificates.some((certificate) => certificate.name === name)) throw error;
-  return { refused: [{ name, reason: `The proxy does not take the certificate: ${message}` }] };
+  return { refused: [{ name, reason: `The proxy rejects the certificate: ${message}` }] };
 }
 
 /** Returns a state without the contents of maps and the list of certificates. */

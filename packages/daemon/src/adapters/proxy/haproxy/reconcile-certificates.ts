@@ -49,7 +49,7 @@ export function refusal(answers: string[]): string | null {
   const last = answers.at(-1) ?? '';
   if (answerCodeOf(last) === 'done') return null;
   const words = answers.filter((answer) => !['done', 'store_begun'].includes(answerCodeOf(answer) ?? ''));
-  return words.join(' ').replaceAll(/\s+/g, ' ').trim() || 'it did not say why';
+  return words.join(' ').replaceAll(/\s+/g, ' ').trim() || 'it gave no reason';
 }
 
 /** Returns the commands that remove a certificate that the proxy rejected. */

@@ -77,7 +77,7 @@ test('what the proxy could not be given is refused', () => {
   for (const some of refused) {
     assert.throws(
       () => ruleEntries(rules(some)),
-      /^Error: route table: rules: the proxy does not take /,
+      /^Error: route table: rules: the proxy does not accept /,
       JSON.stringify(some),
     );
   }

@@ -147,7 +147,7 @@ function checkHash(hash: string): string {
 function checkHeaders(headers: Record<string, string>): string {
   const pairs = Object.entries(headers).map(([name, value]) => {
     if (!HEADER_NAME.test(name)) throw refused(`header name ${JSON.stringify(name)}`);
-    if (FRAMING.has(name.toLowerCase())) throw refused(`header ${name}, which says how an answer is sent`);
+    if (FRAMING.has(name.toLowerCase())) throw refused(`header ${name}, which controls the transfer of a response`);
     if (!HEADER_VALUE.test(value)) throw refused(`the value of header ${name}`);
     return `${encode(name)}=${encode(value)}`;
   });
@@ -163,5 +163,5 @@ function escapeHtml(text: string): string {
 }
 
 function refused(what: string): Error {
-  return invalid(`rules: the proxy does not take ${what}`);
+  return invalid(`rules: the proxy does not accept ${what}`);
 }

@@ -113,7 +113,7 @@ export function parseLastChecks(answers: string[]): Map<string, string> {
       const fields = line.split(',');
       const field = (name: string) => fields[names.indexOf(name)] ?? '';
       const found = [field('last_chk'), field('check_desc')].filter((word) => word !== '').join(', ');
-      words.set(`${field('pxname')}/${field('svname')}`, found || 'it was not checked yet');
+      words.set(`${field('pxname')}/${field('svname')}`, found || 'the proxy has not been checked yet');
     }
   }
   return words;

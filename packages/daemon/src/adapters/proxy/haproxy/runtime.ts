@@ -57,7 +57,7 @@ function exchange(socketPath: string, input: string, timeoutMs: number): Promise
     socket.destroy();
     reject(new RuntimeUnreachable(`speak with the proxy at ${socketPath}: ${reason}`, { cause }));
   };
-  socket.setTimeout(timeoutMs, () => fail(`no answer within ${timeoutMs} ms`));
+  socket.setTimeout(timeoutMs, () => fail(`no response within ${timeoutMs} ms`));
   socket.on('error', (error) => fail(error.message, error));
   socket.on('data', (chunk) => {
     text += chunk;

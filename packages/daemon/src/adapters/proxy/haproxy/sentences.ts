@@ -4,16 +4,16 @@ export const TEXT = 'text/plain; charset=utf-8';
 export const HTML = 'text/html; charset=utf-8';
 
 export const SENTENCE = {
-  noApp: 'There is no app at this host name; check its spelling, or add it to an app as a domain.\\n',
-  noDaemon: 'The Davit daemon does not answer, while apps go on being served; start it, or try again soon.\\n',
-  noRegistry: 'The registry of this instance does not answer at the moment; try again soon.\\n',
-  noTunnel: 'The proxy opens no tunnels; send the request itself, and not CONNECT.\\n',
-  badHost: 'The Host header of this request is not a host name; send the name alone, with a port if it needs one.\\n',
+  noApp: 'No app has this host name. Check the spelling, or add the host name to an app as a domain.\\n',
+  noDaemon: 'The Davit daemon does not respond, but apps are still served. Start the daemon, or try again later.\\n',
+  noRegistry: 'The registry of this instance does not respond. Try again later.\\n',
+  noTunnel: 'The proxy does not support the method CONNECT. Send the request without a tunnel.\\n',
+  badHost: 'The Host header of this request is not valid. Send a host name, with a port if necessary.\\n',
   badPath:
-    'The path of this request could be read in two ways; send one slash at its start, no dot segments and no odd escapes.\\n',
-  notAllowed: 'Your address is not among those that may use this host name; ask whoever runs the app to add it.\\n',
-  tooMany: 'Your address has sent more requests than this host name takes in a minute; wait a minute and try again.\\n',
-  signIn: 'This host name asks for a user name and a password; send them and try again.\\n',
+    'The path of this request is ambiguous. Send a path that starts with one slash, without dot segments, control characters or double encoding.\\n',
+  notAllowed: 'Your IP address is not allowed to use this host name. Ask the operator of the app to add it.\\n',
+  tooMany: 'Your IP address has reached the limit of requests per minute. Wait a minute, then try again.\\n',
+  signIn: 'This host name requires a user name and a password. Send them, then try again.\\n',
 } as const;
 
 /** Maintenance page. The page loads no other resources. `%[…]` is replaced by the user's text. */
@@ -27,12 +27,16 @@ export const MAINTENANCE_PAGE = [
 /** Returns the configuration lines of error responses. */
 export function httpErrors(): string[] {
   const sentences: [number, string, string][] = [
-    [400, 'This request is not valid HTTP; send it again with another client.', ''],
-    [408, 'The request did not arrive in time; send it again.', ''],
-    [500, 'The proxy could not handle this request; try again, and look at its log if it stays.', ''],
-    [502, 'The app closed the connection without a valid answer; look at its log.', ''],
-    [503, 'The app at this host name is not running at the moment; try again soon.', ' hdr Retry-After 5'],
-    [504, 'The app did not answer in time; look at its log.', ''],
+    [400, 'This request is not valid HTTP. Send it again with another client.', ''],
+    [408, 'The request did not arrive in time. Send it again.', ''],
+    [
+      500,
+      'The proxy could not handle this request because of an internal error. Try again, or read the log of the proxy.',
+      '',
+    ],
+    [502, 'The app closed the connection without a valid response. Read the log of the app.', ''],
+    [503, 'The app at this host name is not running. Try again later.', ' hdr Retry-After 5'],
+    [504, 'The app did not respond in time. Read the log of the app.', ''],
   ];
   return sentences.map(
     ([status, sentence, header]) =>

@@ -149,7 +149,7 @@ export class Settling {
     const answers = await sendCommands(socket, commands);
     for (const [index, answer] of answers.entries()) {
       const command = commands[index] ?? '';
-      if (!isExpected(command, answer)) this.#log.warn({ command, answer }, 'proxy: command refused');
+      if (!isExpected(command, answer)) this.#log.warn({ command, answer }, 'proxy: command was refused');
     }
     return answers;
   }
@@ -169,7 +169,7 @@ export class Settling {
 }
 
 function problemsOf({ slot }: DesiredBackend, verdicts: Verdict[]): SyncProblem[] {
-  const reason = 'the proxy has no such server; its log says why';
+  const reason = 'the proxy does not have this server: see its log';
   return verdicts.filter(({ state }) => state === 'down').map(({ server }) => ({ slot, server, reason }));
 }
 

@@ -29,12 +29,14 @@ export async function reloadWorker({ socket, master }: Generation, isTrusted: ()
     const now = await processes(master).catch(unreachableIsNull);
     if (now === null && !isTrusted()) throw new RuntimeUnreachable('reload the proxy: its container has changed');
     if (now !== null && now.failedReloads > before.failedReloads) {
-      throw new Error('The proxy could not load its new configuration and keeps the old one: look at its log.');
+      throw new Error(
+        'The proxy could not load its new configuration and keeps the old one. Find the reason in its log.',
+      );
     }
     if (now?.worker && now.worker !== before.worker && (await hasTakenOver(socket, master, now))) return;
     await delay(10);
   }
-  throw new Error(`The proxy did not reload within ${RELOAD_TIMEOUT_MS / 1000} s: look at its log.`);
+  throw new Error(`The proxy did not reload within ${RELOAD_TIMEOUT_MS / 1000} s. Find the reason in its log.`);
 }
 
 /**

@@ -183,7 +183,7 @@ export class RegistryClient {
   async #authorize(path: string, grant: RegistryGrant): Promise<{ url: URL; headers: Record<string, string> }> {
     const { url, token } = this.#options;
     const base = url();
-    if (base === null) throw new RegistryUnavailable('The registry has not been started yet: try again in a moment.');
+    if (base === null) throw new RegistryUnavailable('The registry has not started yet. Try again in a moment.');
     const bearer = await token?.(grant);
     return { url: new URL(path, base), headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` } };
   }
@@ -194,7 +194,9 @@ function isRefusal(status: number): boolean {
 }
 
 function refused(): RegistryUnavailable {
-  return new RegistryUnavailable('The registry does not take the instance’s own token: see GET /api/registry.');
+  return new RegistryUnavailable(
+    'The registry does not accept the token of the instance. Find the reason at GET /api/registry.',
+  );
 }
 
 /**
@@ -206,7 +208,7 @@ function begin(
 ): Promise<IncomingMessage> {
   signal.throwIfAborted();
   const asked = request(url, { headers, signal, agent: false, timeout: IDLE_MS });
-  asked.on('timeout', () => asked.destroy(new Error(`nothing within ${IDLE_MS / 1_000} s`)));
+  asked.on('timeout', () => asked.destroy(new Error(`no data within ${IDLE_MS / 1_000} s`)));
   const answered = responseTo(asked);
   asked.end();
   return answered.catch((cause: Error) => {
@@ -215,7 +217,7 @@ function begin(
 }
 
 function silent(why: string, cause: Error): RegistryUnavailable {
-  return new RegistryUnavailable(`The registry does not answer (${why}): try again shortly.`, { cause });
+  return new RegistryUnavailable(`The registry does not respond (${why}). Try again later.`, { cause });
 }
 
 /** Sends one request on its own connection, because another registry process may serve the next request. */
@@ -233,7 +235,7 @@ async function exchange(
     const response = await answered;
     return { status: response.statusCode ?? 0, headers: response.headers, body: await readWhole(response, most) };
   } catch (cause) {
-    const why = signal.aborted ? `nothing within ${timeoutMs / 1_000} s` : (cause as Error).message;
+    const why = signal.aborted ? `no response within ${timeoutMs / 1_000} s` : (cause as Error).message;
     throw silent(why, cause as Error);
   }
 }
@@ -251,7 +253,7 @@ async function readWhole(response: IncomingMessage, most: number): Promise<Buffe
 
 function partsOf({ body, headers }: RegistryAnswer): ManifestParts {
   const parts = parseManifest(body.toString(), headers['content-type']);
-  if (parts === null) throw new RegistryUnavailable('The registry sent an invalid manifest: check its storage.');
+  if (parts === null) throw new RegistryUnavailable('The registry sent an invalid manifest. Check its storage.');
   return parts;
 }
 
@@ -265,15 +267,15 @@ function namesIn(body: Buffer, field: string): string[] {
     const names = (JSON.parse(body.toString()) as Record<string, unknown>)[field] ?? [];
     if (Array.isArray(names)) return names.filter((name): name is string => typeof name === 'string');
   } catch (cause) {
-    throw new RegistryUnavailable('The registry answered what is no list: try again shortly.', { cause });
+    throw new RegistryUnavailable('The registry did not return a valid list. Try again later.', { cause });
   }
-  throw new RegistryUnavailable('The registry answered what is no list: try again shortly.');
+  throw new RegistryUnavailable('The registry did not return a valid list. Try again later.');
 }
 
 /** Returns the error for a status that the request did not expect. */
 export function unexpected(status: number, path: string): RegistryUnavailable {
   if (status === 405)
-    return new RegistryUnavailable('The registry does not accept changes at the moment: try again shortly.');
+    return new RegistryUnavailable('The registry does not accept changes at the moment. Try again later.');
   const cause = new Error(`answer to ${path.split('?')[0]}`);
-  return new RegistryUnavailable(`The registry answered ${status}: try again shortly.`, { cause });
+  return new RegistryUnavailable(`The registry responded with status ${status}. Try again later.`, { cause });
 }

@@ -101,10 +101,7 @@ export class RegistryContainer {
     return this.#serially(async () => {
       const setup = this.#setup;
       if (setup === null)
-        throw new RegistryNotServing(
-          'registry_starting',
-          'The registry has not been started yet: try again in a moment.',
-        );
+        throw new RegistryNotServing('registry_starting', 'The registry has not started yet. Try again in a moment.');
       this.#readOnly = readOnly;
       const running = await this.#ensure({ setup, readOnly });
       if (running.problem !== null) throw new Error(running.problem);
@@ -152,7 +149,7 @@ export class RegistryContainer {
     } catch (error) {
       // An old container may still serve although its replacement cannot be created at the moment.
       if (found === null || !(await this.#serves(found, setup.port))) throw error;
-      const problem = `The running registry could not be replaced and goes on: ${(error as Error).message}`;
+      const problem = `The registry could not be replaced, so the earlier one continues to run: ${(error as Error).message}`;
       return { version: found.version, startedAt: found.startedAt, problem };
     }
   }

@@ -39,7 +39,7 @@ class Distribution implements ImageRegistry {
   readonly #contents: RegistryContents;
   #port: number | null = null;
   #running: RunningRegistry | null = null;
-  #problem: Problem | null = { code: 'registry_starting', message: 'The registry is being started.' };
+  #problem: Problem | null = { code: 'registry_starting', message: 'The registry is starting.' };
 
   constructor(options: DistributionOptions) {
     this.#container = new RegistryContainer(options);

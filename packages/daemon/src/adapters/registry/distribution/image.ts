@@ -28,7 +28,7 @@ export async function ensureRegistryImage(
 ): Promise<string> {
   if (reference === null) return images.ensure(REGISTRY_IMAGE);
   const image = (await inspectImage(docker, reference)) ?? (await pull(docker, reference));
-  if (image === null) throw new Error(`image ${reference} is not in the engine: pull it, or start Davit again.`);
+  if (image === null) throw new Error(`the engine does not have the image ${reference}. Pull it, or restart Davit.`);
   return image.Id;
 }
 
@@ -46,10 +46,14 @@ export function versionOf(output: string): string {
   const [version, major = 0, minor = 0] = /\bv?((\d+)\.(\d+)\.\d+\S*)/.exec(output)?.slice(1) ?? [];
   const isRegistry = /\bdistribution\b/.test(output);
   if (version === undefined || !isRegistry) {
-    throw new Error('the image’s program is not CNCF Distribution: set DAVIT_REGISTRY_IMAGE to one of 2.8 or later.');
+    throw new Error(
+      'the image does not contain CNCF Distribution. Set DAVIT_REGISTRY_IMAGE to an image of version 2.8 or later.',
+    );
   }
   if (Number(major) < 2 || (Number(major) === 2 && Number(minor) < 8)) {
-    throw new Error(`the registry ${version} is too old: set DAVIT_REGISTRY_IMAGE to one of 2.8 or later.`);
+    throw new Error(
+      `the registry ${version} is too old. Set DAVIT_REGISTRY_IMAGE to an image of version 2.8 or later.`,
+    );
   }
   return version;
 }

@@ -22,7 +22,7 @@ export async function linkImage(client: RegistryClient, link: Link): Promise<boo
   const manifest = await client.stored('GET', from, digest);
   if (manifest === null) return false;
   const needs = needsOf(manifest.body.toString());
-  if (needs === null) throw new RegistryUnavailable('The registry sent an invalid manifest: check its storage.');
+  if (needs === null) throw new RegistryUnavailable('The registry sent an invalid manifest. Check its storage.');
   // The registry accepts an index only after its images. The registry rejects an index that was pushed without some of
   // its images.
   for (const child of needs.manifests) await linkImage(client, { digest: child, from, to });
@@ -41,7 +41,7 @@ async function mount(client: RegistryClient, { digest, from, to }: Link, isElsew
   // `from` does not have this layer, so the registry waits for an upload of it. The upload is canceled here.
   const upload = String(headers['docker-upload-uuid']);
   if (/^[0-9a-f-]{36}$/.test(upload)) await client.ask({ method: 'DELETE', path: `${path}${upload}`, grant });
-  if (!isElsewhere) throw new RegistryUnavailable('The registry has lost a layer of the image: push the image again.');
+  if (!isElsewhere) throw new RegistryUnavailable('The registry has lost a layer of the image. Push the image again.');
 }
 
 async function put(

@@ -86,7 +86,7 @@ export class ReadOnlyWindow {
         done.push(await next.work());
     } catch (cause) {
       const message =
-        'The registry could not be made to take no pushes, so nothing was removed: see GET /api/registry.';
+        'The registry could not be made read-only, so nothing was removed. Find the reason at GET /api/registry.';
       const error = new RegistryUnavailable(message, { cause });
       done.push(
         ...this.#waiting.splice(0).map(
@@ -97,9 +97,9 @@ export class ReadOnlyWindow {
       );
     }
     await replace({ readOnly: false }).catch((error: unknown) => {
-      log.warn({ error }, 'registry: it takes no pushes, as it could not be put back; it is tried again');
+      log.warn({ error }, 'registry: could not be made writable again, so it accepts no pushes until the next attempt');
     });
-    log.info({ ms: Math.round(performance.now() - began) }, 'registry: it took no pushes for a moment');
+    log.info({ ms: Math.round(performance.now() - began) }, 'registry: was read-only for a moment');
     return done;
   }
 }

@@ -23,8 +23,8 @@ const PATTERNS: readonly [StartCode, RegExp][] = [
 
 const SENTENCES: Record<StartCode, (port: number) => string> = {
   port_taken: (port) =>
-    `The registry cannot listen on 127.0.0.1:${port}, which another program holds: stop that one, or choose another port with DAVIT_REGISTRY_PORT.`,
-  disk_full: () => 'The registry cannot write: the disk is full. Free some room.',
+    `The registry cannot listen on 127.0.0.1:${port}, because another program uses the port. Stop that program, or choose another port with DAVIT_REGISTRY_PORT.`,
+  disk_full: () => 'The registry cannot write because the disk is full. Free some space.',
 };
 
 /** Returns the error for a registry that does not serve. @param log last lines of the container's log */
@@ -32,10 +32,10 @@ export function explainStart(log: string, port: number): RegistryNotServing {
   const code = PATTERNS.find(([, pattern]) => pattern.test(log))?.[0];
   if (code !== undefined) return new RegistryNotServing(code, SENTENCES[code](port));
   const words = wordsOf(log);
-  const reason = words === '' ? 'it wrote no reason' : words;
+  const reason = words === '' ? 'it printed no error message' : words;
   return new RegistryNotServing(
     'registry_not_serving',
-    `The registry does not serve on 127.0.0.1:${port} (${reason}): look at the log of its container.`,
+    `The registry does not respond on 127.0.0.1:${port} (${reason}). Read the log of its container.`,
   );
 }
 

@@ -59,6 +59,6 @@ async function reached<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (cause) {
     if (!(cause instanceof RegistryUnavailable)) throw cause;
-    throw new RemoteProblem('registry_unreachable', 'the registry of this instance does not answer', { cause });
+    throw new RemoteProblem('registry_unreachable', 'the registry of this instance does not respond', { cause });
   }
 }

@@ -30,7 +30,7 @@ export async function diffIdsOf(open: OpenBlob, config: Blob, signal: AbortSigna
   const json = parse(Buffer.concat(parts));
   const { success, data } = Configuration.safeParse(json);
   if (!success || !isOnly(json, 'rootfs') || !isOnly(json.rootfs as object, 'diff_ids'))
-    throw invalid('a configuration does not name its layers, or in several ways');
+    throw invalid('a configuration names no layers, or names them in several ways');
   return data.rootfs.diff_ids;
 }
 
@@ -42,7 +42,7 @@ function parse(bytes: Buffer): Record<string, unknown> {
   try {
     return parseJsonObject(bytes, MAX_VALUES);
   } catch (cause) {
-    if (cause instanceof DavitError) throw invalid('a configuration is not JSON that every parser reads alike', cause);
+    if (cause instanceof DavitError) throw invalid('a configuration is not unambiguous JSON', cause);
     throw cause;
   }
 }

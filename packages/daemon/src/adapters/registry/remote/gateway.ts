@@ -215,7 +215,7 @@ function failed(session: OpenSession, cause: unknown, response: ServerResponse):
     session.problem = cause;
     if (cause.code !== 'registry_unreachable') stopped.abort(cause);
   } else if (!response.destroyed || response.headersSent) {
-    session.problem = new RemoteProblem('registry_unreachable', 'a download broke off', { cause });
+    session.problem = new RemoteProblem('registry_unreachable', 'the connection of a download was lost', { cause });
   }
   if (response.headersSent) response.destroy();
   else refuse(response, 503, 'UNAVAILABLE');

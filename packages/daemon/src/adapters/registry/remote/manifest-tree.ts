@@ -106,7 +106,7 @@ export class ManifestTree {
 }
 
 function noManifest(): RemoteProblem {
-  return new RemoteProblem('registry_answer_invalid', 'no manifest names what the engine pulls');
+  return new RemoteProblem('registry_answer_invalid', 'no manifest names the image that the engine pulls');
 }
 
 /** Returns `null` for a missing manifest. An index may name images of platforms that its repository does not have. */

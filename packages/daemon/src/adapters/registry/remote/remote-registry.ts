@@ -121,7 +121,7 @@ export class RemoteRegistry {
     if (challenge?.scheme === 'bearer')
       return `Bearer ${await fetchToken({ challenge, registry, repository, auth, rules, mayBePrivate: isPrivate, signal })}`;
     if (challenge?.scheme === 'basic' && auth !== null) return basic(auth);
-    throw new RemoteProblem('registry_unauthorized', `${host} asks for credentials`);
+    throw new RemoteProblem('registry_unauthorized', `${host} requires credentials`);
   }
 
   /** Returns the base URL with HTTPS. Uses plain HTTP only if the rules allow it and no server responds with TLS. */

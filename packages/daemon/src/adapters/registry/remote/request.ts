@@ -59,7 +59,7 @@ export async function requestFollowing(first: URL, request: RemoteRequest): Prom
 function redirectTarget(from: URL, location: string): URL {
   const url = URL.canParse(location, from.href) ? new URL(location, from) : null;
   if (url === null || url.username !== '' || url.password !== '')
-    throw invalid(`${from.host} redirects to no usable address`);
+    throw invalid(`${from.host} redirects to an address that is not valid`);
   if (from.protocol === 'https:' && url.protocol !== 'https:')
     throw invalid(`${from.host} redirects to a connection without TLS`);
   return url;
@@ -67,8 +67,7 @@ function redirectTarget(from: URL, location: string): URL {
 
 async function requestOnce(url: URL, { method = 'GET', headers, rules, mayBePrivate, signal }: RemoteRequest) {
   const isTls = url.protocol === 'https:';
-  if (!isTls && (url.protocol !== 'http:' || !rules.allowsPlain(url)))
-    throw invalid(`${url.host} would be asked without TLS`);
+  if (!isTls && (url.protocol !== 'http:' || !rules.allowsPlain(url))) throw invalid(`${url.host} does not use TLS`);
   const allows = rules.ruleFor(url, mayBePrivate);
   if (!allowsHost(url, allows)) throw refused(url.hostname);
   signal.throwIfAborted();
@@ -84,7 +83,7 @@ async function requestOnce(url: URL, { method = 'GET', headers, rules, mayBePriv
   };
   const tls = { ...options, ...(isTls && { secureContext: rules.trust(url.host) }) };
   const sent = isTls ? requestHttps(url, tls) : requestHttp(url, options);
-  sent.on('timeout', () => sent.destroy(new Error(`${url.host} was silent for ${IDLE_MS / 1_000} s`)));
+  sent.on('timeout', () => sent.destroy(new Error(`${url.host} sent no data for ${IDLE_MS / 1_000} s`)));
   // The address must be read at this moment, because a socket that the peer has reset has no address.
   sent.on('socket', (socket) => socket.once('connect', () => (address = socket.remoteAddress)));
   const response = responseTo(sent);
@@ -124,7 +123,7 @@ export async function readAnswerBody(answer: IncomingMessage, maxBytes: number, 
   try {
     for await (const part of answer as AsyncIterable<Buffer>) {
       bytes += part.length;
-      if (bytes > maxBytes) throw invalid(`an answer is longer than ${maxBytes} bytes`);
+      if (bytes > maxBytes) throw invalid(`a response is longer than ${maxBytes} bytes`);
       parts.push(part);
     }
   } catch (cause) {
@@ -137,5 +136,5 @@ export async function readAnswerBody(answer: IncomingMessage, maxBytes: number, 
 export function whyBrokeOff(cause: unknown, signal: AbortSignal): unknown {
   if (cause instanceof RemoteProblem) return cause;
   if (signal.aborted) return signal.reason;
-  return new RemoteProblem('registry_unreachable', 'an answer broke off', { cause });
+  return new RemoteProblem('registry_unreachable', 'the connection was lost during a response', { cause });
 }

@@ -49,7 +49,10 @@ function realmOf(realm: string, registry: URL): URL {
   const isPlain = url?.protocol === 'http:' && registry.protocol === 'http:' && url.host === registry.host;
   const isTls = url?.protocol === 'https:' && registry.protocol === 'https:';
   if (url !== null && (isTls || isPlain) && url.username === '' && url.password === '') return url;
-  throw new RemoteProblem('registry_answer_invalid', `${registry.host} names a token service that is not safe to use`);
+  throw new RemoteProblem(
+    'registry_answer_invalid',
+    `${registry.host} names a token service to which credentials cannot be sent safely`,
+  );
 }
 
 function tokenIn(body: Buffer, url: URL): string {

@@ -35,7 +35,7 @@ export async function* verified(
     throw whyBrokeOff(cause, signal);
   }
   if (hash.digest('hex') === expected) return;
-  throw new RemoteProblem('registry_answer_invalid', `what was downloaded as ${digest} has another digest`);
+  throw new RemoteProblem('registry_answer_invalid', `the content that was downloaded as ${digest} has another digest`);
 }
 
 /** Downloads and verifies a blob without storing it. @throws the errors of {@link verified} */

@@ -81,7 +81,7 @@ describe('the way to the Engine API', () => {
       assert.ok(error instanceof EngineRefused);
       assert.match(
         error.message,
-        /^The Docker Engine 19\.03\.1 at .* is too old \(API 1\.40\): update it to 20\.10 or later\.$/,
+        /^The Docker Engine 19\.03\.1 at .* is too old \(API 1\.40\)\. Update it to version 20\.10 or later\.$/,
       );
       return true;
     });
@@ -90,7 +90,7 @@ describe('the way to the Engine API', () => {
   it('refuses an engine that has left behind all that we know', async (test) => {
     const { client } = await fakeEngine(test, { Version: '99', ApiVersion: '1.99', MinAPIVersion: '1.98' });
 
-    await assert.rejects(client.call(INFO), /does not know: update Davit/);
+    await assert.rejects(client.call(INFO), /does not support. Update Davit/);
   });
 
   it('asks anew when the engine was replaced by one that refuses the version', async (test) => {
@@ -126,7 +126,7 @@ describe('the way to the Engine API', () => {
 
     await assert.rejects(client.call({ ...INFO, timeoutMs: 30 }), (error: Error) => {
       assert.ok(error instanceof EngineUnavailable);
-      assert.match(error.message, /did not answer within 0\.03 s/);
+      assert.match(error.message, /did not respond within 0\.03 s/);
       return true;
     });
   });
@@ -147,11 +147,11 @@ describe('the way to the Engine API', () => {
 
     assert.match(
       (await sentence('unix:///nowhere/docker.sock')) as string,
-      /^There is no Docker Engine at unix:.*: start it/,
+      /^No Docker Engine was found at unix:.*\. Start it/,
     );
     assert.match(
       (await sentence('tcp://127.0.0.1:1')) as string,
-      /^Nothing answers at tcp:.*: start the Docker Engine/,
+      /^The Docker Engine at tcp:.* refuses connections\. Start it/,
     );
   });
 
@@ -159,7 +159,7 @@ describe('the way to the Engine API', () => {
     assert.equal(createDockerClient(null).address, 'unix:///var/run/docker.sock');
     assert.equal(createDockerClient('tcp://192.0.2.1:2375').address, 'tcp://192.0.2.1:2375');
     for (const host of ['ssh://host', 'docker.sock', 'unix://']) {
-      assert.throws(() => createDockerClient(host), /give unix:\/\/\/path\/of\/docker\.sock or tcp:\/\/host:port/);
+      assert.throws(() => createDockerClient(host), /Set it to unix:\/\/\/path\/of\/docker\.sock or tcp:\/\/host:port/);
     }
   });
 

@@ -119,7 +119,9 @@ export function parseDockerHost(dockerHost: string | null): { address: string; t
   const [, host, port] = /^(?:tcp|http):\/\/([^/:]+|\[[0-9a-f:]+\])(?::(\d+))?\/?$/i.exec(address) ?? [];
   if (host !== undefined)
     return { address, target: { host: host.replace(/^\[|\]$/g, ''), port: Number(port ?? 2375) } };
-  throw new EngineRefused(`DOCKER_HOST is ${address}: give unix:///path/of/docker.sock or tcp://host:port.`);
+  throw new EngineRefused(
+    `DOCKER_HOST has the value ${address}, which is not supported. Set it to unix:///path/of/docker.sock or tcp://host:port.`,
+  );
 }
 
 interface Version {
@@ -138,13 +140,13 @@ async function negotiate(target: Target, agent: Agent, address: string): Promise
   const version = (await readAnswer(head)) as Version;
   if (compare(version.ApiVersion, API.oldest) < 0) {
     throw new EngineRefused(
-      `The Docker Engine ${version.Version} at ${address} is too old (API ${version.ApiVersion}): update it to 20.10 or later.`,
+      `The Docker Engine ${version.Version} at ${address} is too old (API ${version.ApiVersion}). Update it to version 20.10 or later.`,
     );
   }
   const minimum = version.MinAPIVersion ?? API.oldest;
   if (compare(minimum, API.newestTried) > 0) {
     throw new EngineRefused(
-      `The Docker Engine ${version.Version} at ${address} speaks API ${minimum} and later, which this version of Davit does not know: update Davit.`,
+      `The Docker Engine ${version.Version} at ${address} requires API ${minimum} or later, which this version of Davit does not support. Update Davit.`,
     );
   }
   return compare(minimum, API.oldest) > 0 ? minimum : API.oldest;

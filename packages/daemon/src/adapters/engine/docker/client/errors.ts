@@ -43,14 +43,14 @@ export class EngineAnswer extends Error {
 
 /** Messages for connection errors. Each message tells the operator what to do. */
 const CONNECTION: Record<string, (address: string) => string> = {
-  ENOENT: (at) => `There is no Docker Engine at ${at}: start it (systemctl start docker) or set DOCKER_HOST.`,
+  ENOENT: (at) => `No Docker Engine was found at ${at}. Start it (systemctl start docker) or set DOCKER_HOST.`,
   ECONNREFUSED: (at) =>
-    `Nothing answers at ${at}: start the Docker Engine (systemctl start docker) or set DOCKER_HOST.`,
-  EACCES: (at) => `This user may not use ${at}: run as root or join the group docker.`,
-  EPERM: (at) => `This user may not use ${at}: run as root or join the group docker.`,
-  ENOTFOUND: (at) => `The host of ${at} is not known: correct DOCKER_HOST.`,
-  ETIMEDOUT: (at) => `The Docker Engine at ${at} does not answer: check that it runs and that DOCKER_HOST is right.`,
-  EHOSTUNREACH: (at) => `The Docker Engine at ${at} cannot be reached: check the network and DOCKER_HOST.`,
+    `The Docker Engine at ${at} refuses connections. Start it (systemctl start docker) or set DOCKER_HOST.`,
+  EACCES: (at) => `This user has no permission for ${at}. Run Davit as root, or add the user to the group docker.`,
+  EPERM: (at) => `This user has no permission for ${at}. Run Davit as root, or add the user to the group docker.`,
+  ENOTFOUND: (at) => `The host name of ${at} cannot be resolved. Correct DOCKER_HOST.`,
+  ETIMEDOUT: (at) => `The Docker Engine at ${at} does not respond. Check that it runs and that DOCKER_HOST is correct.`,
+  EHOSTUNREACH: (at) => `The Docker Engine at ${at} cannot be reached. Check the network and DOCKER_HOST.`,
 };
 
 /**
@@ -65,14 +65,14 @@ export function translate(cause: unknown, doing: string, address: string): Error
   const sentence = CONNECTION[error.code ?? '']?.(address);
   if (sentence !== undefined) return new EngineUnavailable(sentence, { cause });
   return new EngineUnavailable(
-    `The connection to the Docker Engine at ${address} broke (${doing}): check that it runs.`,
+    `The connection to the Docker Engine at ${address} was lost (${doing}). Check that it runs.`,
     { cause },
   );
 }
 
 export function timedOut(doing: string, address: string, timeoutMs: number): EngineUnavailable {
   return new EngineUnavailable(
-    `The Docker Engine at ${address} did not answer within ${timeoutMs / 1000} s (${doing}): check its load and its log.`,
+    `The Docker Engine at ${address} did not respond within ${timeoutMs / 1000} s (${doing}). Check its load and its log.`,
   );
 }
 

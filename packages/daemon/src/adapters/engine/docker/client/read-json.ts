@@ -12,6 +12,6 @@ export async function readJson<T>(stream: Readable, doing: string, signal: Abort
     return JSON.parse(await text(stream)) as T;
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
-    throw new EngineUnavailable(`The connection to the engine broke off (${doing}): check that it runs.`, { cause });
+    throw new EngineUnavailable(`The connection to the engine was lost (${doing}). Check that it runs.`, { cause });
   }
 }

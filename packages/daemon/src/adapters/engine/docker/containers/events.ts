@@ -55,7 +55,7 @@ async function follow(
         stream.destroy();
       }
     } catch (error) {
-      if (!signal.aborted) context.log.warn({ error }, 'the stream of engine events broke');
+      if (!signal.aborted) context.log.warn({ error }, 'engine event stream ended');
     }
     since = null;
     await delay(retryMs, undefined, { signal }).catch(() => undefined);

@@ -155,7 +155,7 @@ export class DockerInstances {
       const call = { doing: 'inspect container', path: `/containers/${id}/json`, signal };
       const info = await this.#context.client.call<ContainerInspectInfo>(call);
       if (info.Config.Labels?.[LABEL.instance] === this.#context.davitId) return info;
-      throw new EngineRefused(`inspect container: ${info.Name} is not this Davit's: remove or rename it`);
+      throw new EngineRefused(`inspect container: ${info.Name} was not created by this instance: remove or rename it`);
     } catch (error) {
       if (isStatus(error, 404)) return null;
       throw error;

@@ -63,14 +63,15 @@ export class DockerImages {
     const doing = `pull ${reference}`;
     // A pull moves the tag, and new Davit instances find platform images by their tags.
     if (isReservedImage(reference))
-      throw new EngineRefused(`${doing}: the name is reserved for images that Davit makes`);
+      throw new EngineRefused(`${doing}: the name is reserved for images that Davit builds`);
     try {
       await pullImage(this.#context.client, reference, { auth, signal, doing });
     } catch (error) {
       throw refusal(error);
     }
     const image = await this.find(reference, signal);
-    if (image === null) throw new ImageNotFound(`${doing}: the engine said that it has it and then that it has not`);
+    if (image === null)
+      throw new ImageNotFound(`${doing}: the engine reported the image as present and then as missing`);
     return image;
   }
 
@@ -193,7 +194,7 @@ export class DockerImages {
 
   #assertOurs(tag: string): void {
     if (tag.startsWith(tagPrefix(this.#context.davitId)) && canonicalReference(tag) !== null) return;
-    throw new EngineRefused(`the tag ${tag} is not one of this Davit's`);
+    throw new EngineRefused(`the tag ${tag} does not belong to this instance`);
   }
 }
 

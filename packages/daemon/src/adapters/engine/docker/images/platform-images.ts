@@ -75,7 +75,7 @@ export function sharedImages(docker: DockerClient): PlatformImageSource {
     async ensure(recipe) {
       const reference = await ensureDebianImage(docker, recipe);
       const image = await inspectImage(docker, reference);
-      if (image === null) throw new EngineRefused(`find image: ${reference} was made and is gone`);
+      if (image === null) throw new EngineRefused(`find image: ${reference} was built but does not exist anymore`);
       return image.Id;
     },
   };
@@ -216,7 +216,10 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
       // An instance without network access must still start if its existing lists are sufficient.
       await apt.refresh(signal).catch((error: unknown) => {
         unlessFailed(error);
-        log.warn({ error, image: recipe.name }, 'package lists not refreshed: the image may lack newer packages');
+        log.warn(
+          { error, image: recipe.name },
+          'package lists could not be refreshed: the image may lack newer packages',
+        );
       });
     }
     const reference = `davit/${recipe.name}:${davitId}-making`;
@@ -224,7 +227,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
     const image = await buildDebianImage(docker, { recipe, apt, reference, listsAt, signal });
     await this.#hold(recipe, image.imageId);
     await untagImage(docker, reference);
-    log.info({ image: recipe.name, packages: image.packages }, 'platform image made');
+    log.info({ image: recipe.name, packages: image.packages }, 'platform image built');
     return image;
   }
 

@@ -169,7 +169,7 @@ class Reading {
     try {
       yield* this.#recount.missing((after) => this.#wholeLog(after));
     } catch (error) {
-      this.#context.log.warn({ container: this.#id, error }, 'a log could not be held against the engine’s files');
+      this.#context.log.warn({ container: this.#id, error }, 'log could not be compared with the files of the engine');
     }
   }
 
@@ -209,7 +209,7 @@ class Reading {
       this.fellSilent = true;
       this.#cut();
     } catch (error) {
-      this.#context.log.warn({ container: this.#id, error }, 'the end of a log could not be looked at');
+      this.#context.log.warn({ container: this.#id, error }, 'end of a log could not be read');
     }
   }
 }

@@ -78,7 +78,7 @@ export class LogConnection {
     this.#head += bytes.toString('latin1');
     const end = this.#head.indexOf('\r\n\r\n');
     if (end < 0) {
-      if (this.#head.length > MOST_HEAD_BYTES) this.close(new Error('it is no answer of an engine'));
+      if (this.#head.length > MOST_HEAD_BYTES) this.close(new Error('the response is not from a container engine'));
       return true;
     }
     clearTimeout(this.#deadline);
@@ -91,7 +91,7 @@ export class LogConnection {
   #ended(): void {
     clearTimeout(this.#deadline);
     if (this.#status === 200) this.#over.resolve();
-    else if (this.#status === null) this.#over.reject(new Error('it was closed before an answer'));
+    else if (this.#status === null) this.#over.reject(new Error('the connection was closed before a response'));
     else this.#over.reject(new EngineAnswer(this.#status, this.#refusal));
   }
 }

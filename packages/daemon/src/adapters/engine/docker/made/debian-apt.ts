@@ -250,7 +250,8 @@ function failure(
 ): unknown {
   if (signal?.aborted) return signal.reason;
   if (cause instanceof PlatformImageFailed) return cause;
-  if (isProgramMissing(cause)) return new PlatformImageFailed('no_package_manager', `${doing}: no apt here`, { cause });
+  if (isProgramMissing(cause))
+    return new PlatformImageFailed('no_package_manager', `${doing}: apt is not installed on this server`, { cause });
   if ((cause as { code?: unknown }).code === 'ENOSPC') return new PlatformImageFailed('disk_full', doing, { cause });
   return new PlatformImageFailed(code, `${doing}: ${stderrOf(cause).trim()}`, { cause });
 }

@@ -38,7 +38,10 @@ export async function extractClosure(
       return { root: image, packages: packages.packagesOf(files) };
     }
     const added = depth < MAX_DEPTH && (await packages.addDependencies());
-    if (!added) throw new Error(`no package that ${recipe.packages.join(', ')} depend on has ${missing.join(', ')}`);
+    if (!added)
+      throw new Error(
+        `the packages ${recipe.packages.join(', ')} and their dependencies do not contain ${missing.join(', ')}`,
+      );
   }
 }
 

@@ -117,7 +117,7 @@ export async function buildDebianImage(docker: DockerClient, building: Building)
     await run('tar', ['-C', root, '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '-cf', archive, '.']);
     await importImage(docker, archive, building, packages);
     const image = await inspectImage(docker, reference);
-    if (image === null) throw new Error('it was removed as soon as it was made');
+    if (image === null) throw new Error('it was removed immediately after it was built');
     const builtAt = Date.parse(image.Created);
     return { imageId: image.Id, recipe: recipeHash(recipe), packages, builtAt, listsAt };
   } catch (cause) {
@@ -195,7 +195,7 @@ function explain(cause: unknown, recipe: DebianImage): string {
     recipe.setting === undefined ? '' : ` Set ${recipe.setting} to an image that has ${recipe.binaries.join(', ')}.`;
   if (isProgramMissing(cause)) {
     const tool = (cause as { path?: string }).path ?? 'a tool';
-    return `it is made from Debian packages, and this machine has no ${tool}.${alternative}`;
+    return `it is built from Debian packages, and this server has no ${tool}.${alternative}`;
   }
   const reason =
     stderrOf(cause).trim() ||

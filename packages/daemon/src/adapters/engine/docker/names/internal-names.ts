@@ -115,7 +115,7 @@ export class InternalNames {
     const [still] = await silentOf(silent, START_WITHIN_MS);
     if (still === undefined) return;
     throw new EngineRefused(
-      `publish names: the resolver ${this.#container.name} does not answer at ${still.address}: see its log`,
+      `publish names: the resolver ${this.#container.name} does not respond at ${still.address}: see its log`,
     );
   }
 

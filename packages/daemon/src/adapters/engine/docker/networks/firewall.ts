@@ -83,7 +83,7 @@ export class DockerFirewall {
       const wait = { doing: 'wait for container', method: 'POST', path: `/containers/${id}/wait` } as const;
       const { StatusCode } = await client.call<{ StatusCode: number }>({ ...wait, timeoutMs: TIMEOUT_MS });
       if (StatusCode !== 0) {
-        log.warn({ exitCode: StatusCode, output: await this.#output(id) }, 'nft did not set the firewall rules');
+        log.warn({ exitCode: StatusCode, output: await this.#output(id) }, 'firewall rules could not be set');
         throw new EngineRefused(`set firewall rules: nft ended with exit code ${StatusCode}`);
       }
       await this.#runAtStartOfEngine(id);
@@ -107,7 +107,7 @@ export class DockerFirewall {
       return await this.#images.ensure(FIREWALL_IMAGE);
     } catch (cause) {
       if (cause instanceof EngineUnavailable) throw cause;
-      this.#context.log.warn({ error: cause }, 'the image that sets the firewall rules cannot be built');
+      this.#context.log.warn({ error: cause }, 'image of nft could not be built');
       throw new EngineRefused('set firewall rules: the image of nft cannot be built', { cause });
     }
   }

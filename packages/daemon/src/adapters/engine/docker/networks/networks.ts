@@ -29,7 +29,7 @@ export class DockerNetworks {
   constructor(context: DockerContext, pool: string) {
     this.#context = context;
     this.#pool = cidrRange(pool);
-    if (this.#pool.last - this.#pool.first + 1 < SUBNET_SIZE) throw new TypeError(`${pool} has no room for a /24`);
+    if (this.#pool.last - this.#pool.first + 1 < SUBNET_SIZE) throw new TypeError(`${pool} has no free /24 network`);
   }
 
   /** Finds or creates a network. Returns the network and the names of the containers that are connected to it. */
@@ -91,7 +91,9 @@ export class DockerNetworks {
       const call = { doing: 'inspect network', path: `/networks/${name}` };
       const info = await this.#context.client.call<NetworkInspectInfo>(call);
       if (info.Labels?.[LABEL.instance] !== this.#context.davitId) {
-        throw new EngineRefused(`inspect network: ${name} exists and is not this Davit's: remove or rename it`);
+        throw new EngineRefused(
+          `inspect network: ${name} exists and was not created by this instance: remove or rename it`,
+        );
       }
       const network = toNetwork(info);
       this.#known.set(name, network);
@@ -143,7 +145,7 @@ export class DockerNetworks {
 
   #assertName(name: string): void {
     if (name.startsWith(namePrefix(this.#context.davitId)) && /^[a-z0-9-]+$/.test(name)) return;
-    throw new EngineRefused(`the network ${name} is not one of this Davit's`);
+    throw new EngineRefused(`the network ${name} does not belong to this instance`);
   }
 }
 

@@ -85,7 +85,7 @@ async function started(client: DockerClient, id: string, doing: string, words: (
     }
   } catch (error) {
     if (!limit.aborted) throw error;
-    throw new EngineRefused(`${doing}: the engine has not started the program within a minute.`);
+    throw new EngineRefused(`${doing}: the engine did not start the program within a minute.`);
   }
 }
 

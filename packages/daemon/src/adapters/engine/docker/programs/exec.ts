@@ -56,7 +56,7 @@ export class DockerExec {
       const words = output.slice(0, REASON_BYTES).trim();
       return { ok: false, reason: `its healthcheck exited with ${ExitCode}${words === '' ? '' : `: ${words}`}` };
     } catch (error) {
-      if (isStatus(error, 404, 409)) return { ok: false, reason: 'it is not running' };
+      if (isStatus(error, 404, 409)) return { ok: false, reason: 'the container is not running' };
       return { ok: false, reason: (error as Error).message };
     }
   }

@@ -122,7 +122,7 @@ class DockerExecution implements Execution {
       }
       return null;
     } catch (cause) {
-      const message = `The connection to the engine broke (${this.#place.doing}): check that it runs.`;
+      const message = `The connection to the engine was lost (${this.#place.doing}). Check that it runs.`;
       return new EngineUnavailable(message, { cause });
     }
   }
@@ -183,7 +183,7 @@ class DockerExecution implements Execution {
     try {
       await endSession(context, container, pid);
     } catch (error) {
-      context.log.warn({ error, doing }, 'a program inside an instance could not be ended');
+      context.log.warn({ error, doing }, 'program in a container could not be ended');
     } finally {
       connection.destroy();
     }

@@ -23,7 +23,7 @@ describe('a probe over HTTP', () => {
     assert.deepEqual(await answered('HTTP/1.1 204 No Content\r\n\r\n'), { ok: true });
     assert.deepEqual(await answered('HTTP/1.1 302 Found\r\nLocation: /x\r\n\r\n'), {
       ok: false,
-      reason: 'it answered 302 to GET /',
+      reason: 'GET / returned status 302',
     });
   });
 

@@ -6,9 +6,9 @@ import type { Probe, ProbeResult } from '../../probe.ts';
 /** Reasons by error code, as users read them when a release did not become ready. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
-  EHOSTUNREACH: 'no route to it',
-  ENETUNREACH: 'no route to it',
-  ECONNRESET: 'it closed the connection without an answer',
+  EHOSTUNREACH: 'no network route to the container',
+  ENETUNREACH: 'no network route to the container',
+  ECONNRESET: 'the app closed the connection without a response',
 };
 
 /** Requests a page on a new connection. Only a 2xx status is a success, so redirects fail. */
@@ -30,7 +30,7 @@ export async function probeHttp(
     // The body is not needed, and the connection is not used again.
     asked.destroy();
     const isGood = status >= 200 && status < 300;
-    return isGood ? { ok: true } : { ok: false, reason: `it answered ${status} to GET ${path}` };
+    return isGood ? { ok: true } : { ok: false, reason: `GET ${path} returned status ${status}` };
   } catch (error) {
     // The error comes from the connection, or from a path that cannot be sent.
     return failed(error as Error, timeoutMs, signal);
@@ -61,9 +61,9 @@ export function withDeadline(timeoutMs: number, signal: AbortSignal | undefined)
 
 /** Returns the probe result for an error. */
 export function failed(error: Error & { code?: string }, timeoutMs: number, signal?: AbortSignal): ProbeResult {
-  if (signal?.aborted) return { ok: false, reason: 'the check was called off' };
+  if (signal?.aborted) return { ok: false, reason: 'the check was canceled' };
   if (error.name === 'AbortError' || error.name === 'TimeoutError' || error.code === 'ABORT_ERR') {
-    return { ok: false, reason: `no answer within ${timeoutMs} ms` };
+    return { ok: false, reason: `no response within ${timeoutMs} ms` };
   }
   return { ok: false, reason: REASONS[error.code ?? ''] ?? error.message };
 }

@@ -96,7 +96,7 @@ export class DockerVolumes {
 
   #assertOurs({ Name, Labels }: DockerVolume, doing: string): void {
     if (Labels?.[LABEL.instance] === this.#context.davitId) return;
-    throw new EngineRefused(`${doing}: ${Name} was made by somebody else: it carries no label of this Davit`);
+    throw new EngineRefused(`${doing}: ${Name} has no label of this instance, so another program created it`);
   }
 }
 
