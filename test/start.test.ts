@@ -96,7 +96,7 @@ test('a command that is killed takes the catalog along, and leaves the instance 
   assert.equal(children.filter(isThere).length, 1, 'the instance is gone, too');
   const next = start();
   assert.equal(await next.ended, 0);
-  assert.match(next.text(), /runs already/);
+  assert.match(next.text(), /is already running/);
 });
 
 async function processesOf(pid: number): Promise<number[]> {

@@ -42,7 +42,7 @@ async function start(config: Config, report: Report): Promise<void> {
   if (note) report.note(note);
   const home = { config: settled, state, engine: adapters.engine };
   const isBound = await report
-    .step('check that the instance belongs here', () => bindHome(home))
+    .step('check that the instance belongs to this server', () => bindHome(home))
     .catch(async (error) => {
       // Open connections would keep the process alive.
       for (const adapter of [adapters.registry, adapters.proxy, adapters.engine]) await adapter[Symbol.asyncDispose]();
@@ -54,7 +54,7 @@ async function start(config: Config, report: Report): Promise<void> {
     createDaemon(settled, state, { ...adapters, engine }, { log }),
   );
   try {
-    await report.step('bring up the proxy', () => daemon.ready);
+    await report.step('start the proxy', () => daemon.ready);
   } catch (error) {
     // The API is already open and would keep the process alive, so a supervisor would not restart it.
     await daemon[Symbol.asyncDispose]();
@@ -76,7 +76,7 @@ async function start(config: Config, report: Report): Promise<void> {
     },
     async (error: Error) => {
       if (stopping.signal.aborted) return;
-      log.error({ error }, 'the instance does not belong to the engine that is back');
+      log.error({ error }, 'instance does not belong to the engine that responds again');
       await end();
       report.failed(error.message);
     },
@@ -143,6 +143,12 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
     httpsPort: await settle('port.https', config.httpsPort, '0.0.0.0', 'the proxy’s HTTPS port', true),
     // The registry runs longer than the daemon too. Its port is part of the name of every pushed image.
     registryPort: await settle('port.registry', config.registryPort, '127.0.0.1', 'the registry’s port', true),
-    accessPort: await settle('port.access', config.accessPort, '127.0.0.1', 'the port for the proxy’s lines', false),
+    accessPort: await settle(
+      'port.access',
+      config.accessPort,
+      '127.0.0.1',
+      'the port for the access log of the proxy',
+      false,
+    ),
   };
 }

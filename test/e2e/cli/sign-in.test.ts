@@ -77,6 +77,6 @@ describe('at a terminal', () => {
     await answer(right, /to confirm:/, `${reference}\r`);
 
     assert.equal((await right.ended).code, 0);
-    await assert.rejects(daemon.client.getApp({ params }), /no such app/);
+    await assert.rejects(daemon.client.getApp({ params }), /This app does not exist/);
   });
 });

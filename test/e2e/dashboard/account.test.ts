@@ -168,7 +168,7 @@ describe('the account page', () => {
     assert.equal(await change.getAttribute('aria-disabled'), 'true');
     await fill('not my password', NEXT);
     await change.click();
-    await page.getByText('The current password is wrong.').waitFor();
+    await page.getByText('The current password is wrong. Check it and try again.').waitFor();
     await fill(OWN.password, 'short');
     await change.click();
     await page.getByText('must have at least 12 characters').waitFor();

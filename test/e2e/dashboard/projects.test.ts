@@ -154,7 +154,7 @@ describe('an environment', () => {
     await using visited = await ground.visit('/projects/shop/nowhere');
     visited.expectRefusal(404);
     await visited.page
-      .getByText(/There is no such environment|There is no such thing/)
+      .getByText(/This environment does not exist|This resource does not exist/)
       .first()
       .waitFor();
   });

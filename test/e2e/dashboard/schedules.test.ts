@@ -83,7 +83,7 @@ describe('a schedule', () => {
     await field(page, 'When').fill('61 * * * *');
     await page
       .getByRole('alert')
-      .getByText(/is not a schedule/)
+      .getByText(/is not a valid cron expression/)
       .waitFor(WAIT);
     await field(page, 'When').fill('0 3 * * *');
     await page.getByRole('alert').waitFor({ ...WAIT, state: 'detached' });

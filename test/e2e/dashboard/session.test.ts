@@ -83,7 +83,10 @@ describe('signing in', () => {
     const { page } = visited;
     await heading(page, 'Sign in').waitFor();
     await signIn(page, { ...ADMIN, password: 'not the password' });
-    await page.getByRole('alert').filter({ hasText: 'The username or the password is wrong.' }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'The user name or the password is wrong. Check both and try again.' })
+      .waitFor();
     await signIn(page, ADMIN);
     await page.waitForURL('**/projects/shop/production/web/logs?q=listening');
     await heading(page, 'web').waitFor();
@@ -203,7 +206,7 @@ describe('a session that ends in the middle of something', () => {
     assert.deepEqual(await barriers(page), []);
     await over.getByLabel('Password').fill('not the password');
     await over.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await over.getByText('The username or the password is wrong.').waitFor();
+    await over.getByText('The user name or the password is wrong. Check both and try again.').waitFor();
     await over.getByLabel('Password').fill(ADMIN.password);
     await over.getByRole('button', { name: 'Sign in', exact: true }).click();
     await over.waitFor({ state: 'detached' });

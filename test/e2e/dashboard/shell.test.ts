@@ -86,7 +86,7 @@ describe('the frame', () => {
     await using visited = await ground.visit('/projects/none');
     visited.expectRefusal(404);
     await heading(visited.page, 'There is no such thing').waitFor();
-    await visited.page.getByText('There is no such project, or you do not see it').waitFor();
+    await visited.page.getByText('This project does not exist, or you cannot access it').waitFor();
   });
 
   it('keeps light or dark as it was chosen, in every tab', inLong, async () => {

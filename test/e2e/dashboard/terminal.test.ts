@@ -99,7 +99,7 @@ describe('a terminal', () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal'));
     await says(visited.page, 'Connected');
-    const closed = () => ground.daemon.log.lines.filter((line) => line.includes('a shell was closed')).length;
+    const closed = () => ground.daemon.log.lines.filter((line) => line.includes('shell closed')).length;
     const before = closed();
     await visited.page.goto(app.page('logs'));
     const deadline = Date.now() + 60_000;

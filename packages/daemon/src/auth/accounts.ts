@@ -30,9 +30,9 @@ export interface AccountParts {
   log: Logger;
 }
 
-const WRONG = 'The username or the password is wrong.';
-const CHANGED = 'Your password was changed by somebody else in the meantime: sign in again.';
-const CLAIMED = 'This instance has been claimed already: sign in instead.';
+const WRONG = 'The user name or the password is wrong. Check both and try again.';
+const CHANGED = 'Your password was changed in the meantime. Sign in again.';
+const CLAIMED = 'This instance already has a user. Sign in instead.';
 
 /** Claim of the instance, sign-in, and passwords. */
 export class Accounts {
@@ -79,7 +79,7 @@ export class Accounts {
       setupToken.discard();
     } catch (error) {
       // The next start removes the file. The token has no effect any more, because an account exists.
-      log.warn({ error }, 'could not remove the setup token');
+      log.warn({ error }, 'setup token could not be removed');
     }
     return opened;
   }
@@ -126,7 +126,7 @@ export class Accounts {
   /** Ends the session of the caller. @throws DavitError conflict if the caller's credential is not a session */
   signOut({ credential }: Caller): void {
     if (credential.kind !== 'session') {
-      throw new DavitError('conflict', 'Only a session can be signed out; an API key is revoked instead.');
+      throw new DavitError('conflict', 'Only a session can be signed out. To end an API key, revoke it.');
     }
     this.#parts.store.tx((tx) => deleteSession(tx, credential.id));
   }
@@ -142,14 +142,17 @@ export class Accounts {
     const user = ownAccount(store, caller);
     const { credential } = caller;
     if (isRestricted(credential)) {
-      throw new DavitError('forbidden', 'A restricted API key cannot change the password: sign in to do that.');
+      throw new DavitError(
+        'forbidden',
+        'A restricted API key cannot change the password. Sign in, or use an API key without restrictions.',
+      );
     }
     const claimant = { source: addressNetwork(origin.address), known: true };
     const attempt = { account: user.username, address: origin.address, exists: true, capped: false };
     const right = await this.#throttle.attempt(attempt, () =>
       passwords.verify(input.current_password, user.password_hash, claimant),
     );
-    if (!right) throw new DavitError('forbidden', 'The current password is wrong.');
+    if (!right) throw new DavitError('forbidden', 'The current password is wrong. Check it and try again.');
     const passwordHash = await passwords.hash(input.new_password, claimant);
     return store.tx((tx) => {
       // An admin may have set another password meanwhile, to lock out someone who knows the old one.
@@ -172,8 +175,8 @@ export class Accounts {
       return setupToken.value !== null && equalSecrets(token, setupToken.value);
     });
     if (right) return;
-    const where = 'it was printed at the start, and is in the file setup-token of the data directory';
-    throw new DavitError('forbidden', `The setup token is wrong: ${where}.`);
+    const where = 'Read it in the output of the first start, or in the file setup-token of the data directory';
+    throw new DavitError('forbidden', `The setup token is wrong. ${where}.`);
   }
 }
 
@@ -191,5 +194,5 @@ function stillProven(db: Reader, user: UserRow): UserRow {
 export function ownAccount(store: Store, { actor }: Caller): UserRow {
   const user = actor.userId === null ? undefined : userById(store, actor.userId);
   if (user) return user;
-  throw new DavitError('conflict', 'The local operator has no account of its own: sign in as a user for this.');
+  throw new DavitError('conflict', 'The local operator has no account. Sign in as a user.');
 }

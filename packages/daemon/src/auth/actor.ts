@@ -71,7 +71,7 @@ export function bearerToken(facts: RequestFacts): string {
   if (token !== undefined && countOf(facts, 'authorization') === 1) return token;
   throw new DavitError(
     'unauthorized',
-    'The header “Authorization” must be sent once, as “Bearer <key>” with an API key of this instance.',
+    'The header “Authorization” is not valid. Send it once, as “Bearer <key>” with an API key of this instance.',
   );
 }
 
@@ -79,7 +79,7 @@ export function bearerToken(facts: RequestFacts): string {
 export function refuseToken(): never {
   throw new DavitError(
     'unauthorized',
-    'This API key is not valid: it was revoked, has expired or never was one, or its owner is blocked.',
+    'This API key is not valid: it does not exist, was revoked or has expired, or its owner is blocked. Use another API key.',
   );
 }
 
@@ -121,7 +121,7 @@ function bySession(parts: AuthenticationParts, facts: RequestFacts, token: strin
   const isOver =
     row === undefined || row.blocked === 1 || row.expires_at <= now || row.seen_at + SESSION_IDLE_MS <= now;
   if (isOver || !mayUseSession(facts, row)) {
-    throw new DavitError('unauthorized', 'Your session has ended: sign in again.');
+    throw new DavitError('unauthorized', 'Your session has ended. Sign in again.');
   }
   if (now - row.seen_at >= USE_NOTED_EVERY_MS) note(parts, row.user_id, (tx) => touchSession(tx, row.id, now));
   return sessionCaller(row);
@@ -153,7 +153,7 @@ export function note(
   try {
     store.trail.apart(() => store.tx(used));
   } catch (error) {
-    log.warn({ error }, 'could not note a use');
+    log.warn({ error }, 'time of last use could not be stored');
   }
 }
 

@@ -88,6 +88,6 @@ export class FairQueue {
 }
 
 function busy(): DavitError {
-  const message = 'Too many sign-ins at this moment: try again in a second.';
+  const message = 'Too many sign-ins are in progress. Try again in a second.';
   return new DavitError('too_many_requests', message, { retryAfterS: 1 });
 }

@@ -63,13 +63,16 @@ export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: Ap
   }
   const role = input.role ?? actor.role;
   if (narrower(role, actor.role) !== role) {
-    throw new DavitError('forbidden', `You cannot make a key with the role ${role}: yours is ${actor.role}.`);
+    throw new DavitError(
+      'forbidden',
+      `You cannot create an API key with the role ${role}, because your role is ${actor.role}. Choose a lower role.`,
+    );
   }
   const at = now();
   const expiresAt = expiry(input.expires_at, at);
   const projects = input.projects === null ? actor.projects : wantedProjects(store, actor.projects, input.projects);
   if (apiKeysOfUser(store, user.id).length >= MOST) {
-    throw new DavitError('conflict', `You have ${MOST} keys already: revoke one that is not used.`);
+    throw new DavitError('conflict', `You have ${MOST} API keys, which is the limit. Revoke one that you do not use.`);
   }
   const key = `davit_${randomSecret()}`;
   const fields = { name: input.name, role, projects, expiresAt, at };
@@ -98,7 +101,7 @@ export function revokeOwnKey({ store, now }: KeyParts, caller: Caller, id: numbe
 export function rotateOwnKey({ store, now }: KeyParts, caller: Caller, id: number | undefined): ApiKeyCreated {
   const { user, ...found } = ownKey(store, caller, id, 'rotate');
   if (found.expires_at !== null && found.expires_at <= now()) {
-    throw new DavitError('conflict', 'This key has expired: make a new one instead.');
+    throw new DavitError('conflict', 'This API key has expired. Create a new one.');
   }
   const key = `davit_${randomSecret()}`;
   store.tx((tx) => {
@@ -122,13 +125,13 @@ function ownKey(
   const found = apiKeysOfUser(store, user.id).find((key) => key.id === id);
   if (found === undefined) throw noSuchKey();
   if (credential.kind === 'key' && credential.restricted && credential.id !== id) {
-    throw new DavitError('forbidden', `A restricted API key can ${verb} itself only: sign in to ${verb} others.`);
+    throw new DavitError('forbidden', `A restricted API key can ${verb} only itself. Sign in to ${verb} other keys.`);
   }
   return { ...found, user };
 }
 
 function noSuchKey(): DavitError {
-  return new DavitError('not_found', 'You have no such key: list yours to see their numbers.');
+  return new DavitError('not_found', 'You have no API key with this number. List your API keys to see their numbers.');
 }
 
 /** Parses an expiry time. @throws DavitError invalid_input for a time in the past */
@@ -147,7 +150,12 @@ export function wantedProjects(db: Reader, seen: readonly number[] | null, slugs
   const projects = new Map(listProjects(db, seen).map((project) => [project.slug, project.id]));
   return [...new Set(slugs)].map((slug, i) => {
     const id = projects.get(slug);
-    if (id === undefined) throw invalidField(`projects.${i}`, 'not_found', `there is no project “${slug}”.`);
+    if (id === undefined)
+      throw invalidField(
+        `projects.${i}`,
+        'not_found',
+        `the project “${slug}” does not exist, or you cannot access it.`,
+      );
     return id;
   });
 }

@@ -26,7 +26,8 @@ export function endOwnSession({ store, now }: KeyParts, caller: Caller, id: numb
   const user = ownAccount(store, caller);
   demandUnrestricted(caller);
   const found = sessionsOf(store, user.id, now(), caller.credential).find((session) => session.id === id);
-  if (!found) throw new DavitError('not_found', 'You have no such session: list yours to see their numbers.');
+  if (!found)
+    throw new DavitError('not_found', 'You have no session with this number. List your sessions to see their numbers.');
   store.tx((tx) => deleteSession(tx, found.id));
 }
 
@@ -47,5 +48,8 @@ export function sessionsOf(db: Reader, userId: number, at: number, asking?: Call
 /** Checks that the credential is not restricted. A restricted key must not list or end its owner's sessions. */
 function demandUnrestricted({ credential }: Caller): void {
   if (!isRestricted(credential)) return;
-  throw new DavitError('forbidden', 'A restricted API key does not deal with sessions: sign in for that.');
+  throw new DavitError(
+    'forbidden',
+    'A restricted API key cannot manage sessions. Sign in, or use an API key without restrictions.',
+  );
 }

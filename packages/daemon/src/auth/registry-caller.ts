@@ -29,7 +29,7 @@ export interface BasicCredentials {
 }
 
 const KEY = /^davit_[0-9a-f]{64}$/;
-const WRONG = 'The username and the API key, or the password, do not belong together, or are not valid any more.';
+const WRONG = 'The user name and the API key or password are not valid. Check them, or create a new API key.';
 /** Maximum length of encoded credentials in characters. The longest valid name and password fit. */
 const LONGEST = 8_192;
 

@@ -50,7 +50,7 @@ export class Throttle {
    */
   pace(address: string): void {
     const [host, now] = [addressGroup(address), this.#now()];
-    demand(this.#ofAddresses.wait(host, now), 'Too many attempts from your address: wait a minute and try again.');
+    demand(this.#ofAddresses.wait(host, now), 'Your IP address made too many attempts. Wait a minute, then try again.');
     this.#ofAddresses.add(host, now);
   }
 
@@ -84,9 +84,9 @@ export class Throttle {
   }
 }
 
-const TOO_MANY_HERE = 'Too many failed attempts from your address: wait a quarter of an hour and try again.';
+const TOO_MANY_HERE = 'Your IP address made too many failed attempts. Wait 15 minutes, then try again.';
 const TOO_MANY_EVERYWHERE =
-  'Too many failed attempts for this account: sign in from where you have signed in before, or wait and try again.';
+  'This account had too many failed attempts. Sign in from a network where you signed in before, or wait and try again.';
 
 function demand(waitMs: number, message: string): void {
   if (waitMs > 0) throw new DavitError('too_many_requests', message, { retryAfterS: Math.ceil(waitMs / 1_000) });

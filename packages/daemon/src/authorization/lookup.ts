@@ -133,7 +133,7 @@ export function seesEach({ projects: seen }: Pick<Actor, 'projects'>, projects: 
  */
 export function demandAllProjects({ projects }: Actor, what: string): void {
   if (projects === null) return;
-  const message = `You are limited to some projects, so you cannot ${what}: ask an admin of all projects.`;
+  const message = `You are limited to some projects, so you cannot ${what}. Ask an admin of all projects.`;
   throw new DavitError('forbidden', message);
 }
 
@@ -164,17 +164,17 @@ export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTar
  */
 const MISSING: Record<Scope, string> = {
   instance: ERRORS.not_found.message,
-  project: 'There is no such project, or you do not see it: check its name.',
+  project: 'This project does not exist, or you cannot access it. Check its name.',
   environment:
-    'There is no such environment, or you do not see it: check the names of the project and the environment.',
-  app: 'There is no such app, or you do not see it: check its reference, “project/environment/app”.',
-  deployment: 'There is no such deployment, or you do not see it: check the app’s reference and the number.',
-  install: 'There is no such installation, or you do not see it: list those there are.',
-  database: 'There is no such database, or you do not see it: check its reference, “project/environment/name”.',
-  backup: 'There is no such backup, or you do not see it: list the backups.',
-  store: 'There is no such object store, or you do not see it: check its name.',
-  task: 'There is no such task, or you do not see it: list the tasks.',
-  user: 'There is no such user, or you do not see them: check the name.',
+    'This environment does not exist, or you cannot access it. Check the names of the project and the environment.',
+  app: 'This app does not exist, or you cannot access it. Check its reference, “project/environment/app”.',
+  deployment: 'This deployment does not exist, or you cannot access it. Check the reference of the app and the number.',
+  install: 'This installation does not exist, or you cannot access it. List the installations to see their numbers.',
+  database: 'This database does not exist, or you cannot access it. Check its reference, “project/environment/name”.',
+  backup: 'This backup does not exist, or you cannot access it. List the backups.',
+  store: 'This object store does not exist, or you cannot access it. Check its name.',
+  task: 'This task does not exist, or you cannot access it. List the tasks.',
+  user: 'This user does not exist, or you cannot access it. Check the name.',
 };
 
 const EVERYBODYS: Found<null> = { projectId: null, target: null };

@@ -65,7 +65,7 @@ export async function chooseAdapters(
   const fixed = readSetting(state.store, KIND);
   if (fixed !== undefined && config.engine !== 'auto' && config.engine !== fixed) {
     throw new EngineNotUsable(
-      `This data directory belongs to the engine ${fixed}: start it with DAVIT_ENGINE=${fixed}, or use another data directory.`,
+      `This data directory belongs to the engine ${fixed}. Start Davit with DAVIT_ENGINE=${fixed}, or use another data directory.`,
     );
   }
   const wanted = fixed ?? config.engine;
@@ -79,7 +79,7 @@ export async function chooseAdapters(
     await docker.engine[Symbol.asyncDispose]();
     if (wanted === 'docker' || error instanceof EngineRefused)
       throw new EngineNotUsable(error.message, { cause: error });
-    return fix(state, await memoryAdapters(state), `${error.message} Nothing real will run: apps are simulated.`);
+    return fix(state, await memoryAdapters(state), `${error.message} Until then, apps are only simulated.`);
   }
   return fix(state, docker, null);
 }

@@ -118,9 +118,10 @@ export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: ()
 
 /** Messages for users with limited access. The text of HAProxy or of the file system may name other projects. */
 const NO_PROXY =
-  'The proxy does not answer, or refuses its configuration. Requests may fail, and changes of domains wait. An admin of all projects sees the reason.';
-const NO_REGISTRY = 'The registry does not serve, so nothing can be pushed. An admin of all projects sees the reason.';
-const NO_LOGS = 'The logs of some apps cannot be stored. An admin of all projects sees the reason.';
+  'The proxy does not respond, or rejects its configuration, so requests may fail and changes of domains wait. Ask an admin of all projects for the reason.';
+const NO_REGISTRY =
+  'The registry does not respond, so images cannot be pushed. Ask an admin of all projects for the reason.';
+const NO_LOGS = 'The logs of some apps cannot be stored. Ask an admin of all projects for the reason.';
 
 /**
  * Returns warnings for operators.
@@ -134,7 +135,9 @@ function warningsOf(
 ): string[] {
   // The other warnings are read from the database, so they are not available if it is damaged.
   if (core.store.isDamaged) return [DAMAGED];
-  const simulated = core.engine.capabilities.simulated ? ['The engine is simulated: nothing real runs.'] : [];
+  const simulated = core.engine.capabilities.simulated
+    ? ['The container engine is simulated, so no real containers run.']
+    : [];
   const problems = [
     core.engineSight().problem,
     firewall.problem(),

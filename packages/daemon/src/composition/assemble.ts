@@ -167,7 +167,7 @@ async function sweepBackups(core: Core, log: Logger): Promise<void> {
   try {
     await diskDestination(core).sweep();
   } catch (error) {
-    log.error({ error }, 'what is left of backups that were not finished could not be removed');
+    log.error({ error }, 'files of unfinished backups could not be removed');
   }
 }
 
@@ -179,7 +179,7 @@ async function countTraffic(core: Core, { adapters, log }: Ground): Promise<void
   try {
     await core.traffic.start(adapters.accessLog);
   } catch (error) {
-    log.error({ error }, 'what is asked of apps cannot be counted');
+    log.error({ error }, 'requests to apps cannot be counted');
   }
 }
 
@@ -189,7 +189,7 @@ async function bringUp(core: Core, log: Logger): Promise<void> {
     await core.proxy.ensure(routeTable(core));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    log.error({ error }, 'the proxy could not be started');
+    log.error({ error }, 'proxy could not be started');
   }
 }
 

@@ -52,7 +52,7 @@ export async function createDaemon(
   const ready = parts.begin();
   // The caller that awaits `ready` handles the failure. Without this handler, an unhandled rejection would end the
   // process.
-  ready.catch((error) => log.error({ error }, 'the instance could not be brought up'));
+  ready.catch((error) => log.error({ error }, 'instance could not be started'));
   return {
     core: parts.core,
     url: api.url,

@@ -45,7 +45,7 @@ export class HomeGate {
   demandOpen(): void {
     if (this.#isOpen) return;
     throw new EngineUnavailable(
-      'The engine does not answer, or Davit has not checked yet that this instance belongs to it: try again shortly.',
+      'The container engine does not respond, or Davit has not yet checked that this instance belongs to it. Try again later.',
     );
   }
 

@@ -137,11 +137,11 @@ function isSame(known: Place, place: Place): boolean {
 
 const WHY: Record<Problem, (known: Home | null, dataDir: string) => string> = {
   moved: (known, dataDir) =>
-    `The data directory ${dataDir} is a copy: the instance belongs to ${known?.path}. Two instances with the same id would remove each other’s containers.`,
+    `The data directory ${dataDir} is a copy of the instance in ${known?.path}. Two instances with the same id would remove each other’s containers.`,
   'other engine': (_, dataDir) =>
-    `The instance in ${dataDir} belongs to another container engine, where its apps and their data are.`,
+    `The instance in ${dataDir} belongs to another container engine, which has its apps and their data.`,
   'taken over': (_, dataDir) =>
-    `Another data directory than ${dataDir} has taken this instance over. Two instances with the same id would remove each other’s containers.`,
+    `Another data directory than ${dataDir} now belongs to this instance. Two instances with the same id would remove each other’s containers.`,
 };
 
 function refusal(
@@ -151,8 +151,8 @@ function refusal(
   code: string | null,
   seen: Seen | null,
 ): NotAtHome {
-  const away = ' To take the instance over here, start the container engine first.';
-  const how = ` To take the instance over here, make sure that no other Davit uses it, and start once with --adopt ${code}.`;
+  const away = ' To move the instance here, start the container engine first.';
+  const how = ` To move the instance here, stop the other Davit and start once with --adopt ${code}.`;
   return new NotAtHome(`${WHY[problem](known, dataDir)}${seen === null ? away : how}`);
 }
 

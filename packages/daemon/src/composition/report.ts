@@ -46,7 +46,7 @@ export function createReport(send: ((message: Message) => void) | undefined, wri
         `The API is at ${url}${token}`,
       );
     },
-    running: (api) => tell({ kind: 'running', api }, `Davit runs already: ${api}`),
+    running: (api) => tell({ kind: 'running', api }, `Davit is already running: ${api}`),
     failed: (message) => tell({ kind: 'failed', message }, `✗ ${message}`),
   };
 }

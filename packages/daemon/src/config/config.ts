@@ -85,7 +85,7 @@ export function makeConfig(raw: RawSettings, surroundings: ProcessFacts): Config
     engine: choice('engine', ['auto', 'docker', 'memory']),
     dockerHost: raw.dockerHost ?? null,
     networkPool:
-      check('networkPool', parsePool, text('networkPool'), 'must be a private network such as 10.208.0.0/12') ?? '',
+      check('networkPool', parsePool, text('networkPool'), 'must be a private network, such as 10.208.0.0/12') ?? '',
     masterKeyFile: raw.masterKeyFile ? resolve(raw.masterKeyFile) : join(dataDir, 'master.key'),
     setupToken: raw.setupToken ?? null,
     adopt: raw.adopt ?? null,

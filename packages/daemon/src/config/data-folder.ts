@@ -33,7 +33,7 @@ export function prepareDataDir(dataDir: string): void {
   const found = statSync(dataDir, { throwIfNoEntry: false });
   if (found?.isDirectory() === false)
     throw new DataDirUnusable(
-      `The data directory ${dataDir} is a file: move it away, or name a folder with --data-dir.`,
+      `The data directory ${dataDir} is a file. Move it away, or name a folder with --data-dir.`,
     );
   mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY });
   const names = readdirSync(dataDir);
@@ -50,14 +50,14 @@ function tighten(dataDir: string, names: readonly string[]): void {
   const known = new Set([...FILES, ...BESIDE, ...SOCKETS, ...FOLDERS]);
   if (!names.includes('davit.db') && names.some((name) => !known.has(name))) {
     throw new DataDirUnusable(
-      `The folder ${dataDir} holds files of other programs and is open to other users: choose an empty folder with --data-dir.`,
+      `The folder ${dataDir} contains files of other programs, and other users can access it. Choose an empty folder with --data-dir.`,
     );
   }
   try {
     chmodSync(dataDir, OWNER_ONLY);
   } catch (cause) {
     throw new DataDirUnusable(
-      `The data directory ${dataDir} is open to other users and belongs to another user: change its owner to the user that runs Davit.`,
+      `The data directory ${dataDir} belongs to another user, and other users can access it. Change its owner to the user that runs Davit.`,
       { cause },
     );
   }
@@ -71,8 +71,8 @@ function demandKind(dataDir: string, name: string): void {
   const wantsFile = FILES.includes(name) || name === 'davit.log';
   if ((wantsFile && !found.isFile()) || (SOCKETS.includes(name) && found.isDirectory())) {
     const is = found.isDirectory() ? 'a folder' : 'not a regular file';
-    throw new DataDirUnusable(`${path} is ${is}, but Davit needs a file there: move it away and start again.`);
+    throw new DataDirUnusable(`${path} is ${is}, but Davit needs a file there. Move it away and start again.`);
   }
   if (FOLDERS.includes(name) && !found.isDirectory())
-    throw new DataDirUnusable(`${path} is a file, but Davit needs a folder there: move it away and start again.`);
+    throw new DataDirUnusable(`${path} is a file, but Davit needs a folder there. Move it away and start again.`);
 }

@@ -15,7 +15,7 @@ export function instanceSettings(db: Reader): InstanceSettings {
 export function refusedSettingsProblem(db: Reader): string | null {
   const { refused } = stored(db);
   if (refused.length === 0) return null;
-  return `This version of Davit does not accept these stored settings: ${refused.join(', ')}. Their defaults apply until you set them again.`;
+  return `This version of Davit does not accept these stored settings, so their defaults apply: ${refused.join(', ')}. Set them again.`;
 }
 
 function stored(db: Reader): StoredSettings {

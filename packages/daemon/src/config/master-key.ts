@@ -22,7 +22,7 @@ export function openSealer(file: string, store: Store): Sealer {
   if (!existsSync(file)) {
     if (check !== undefined)
       throw new MasterKeyUnusable(
-        `The master key ${file} is missing: put it back from its copy. Apps and proxy keep serving.`,
+        `The master key ${file} is missing, so the daemon cannot start (apps and the proxy continue to run). Restore the file from its copy.`,
       );
     // The key must be on the disk before a value is encrypted with it.
     createDurablySync(file, `${randomBytes(32).toString('base64')}\n`);
@@ -31,7 +31,7 @@ export function openSealer(file: string, store: Store): Sealer {
   if (check === undefined) store.tx((tx) => writeSetting(tx, CHECK, sealer.seal('davit', CHECK)));
   else if (!opens(sealer, check))
     throw new MasterKeyUnusable(
-      `The master key ${file} is not the one that sealed the secrets here: put that one back. Apps and proxy keep serving.`,
+      `The secrets of this instance are encrypted with another master key than ${file}, so the daemon cannot start (apps and the proxy continue to run). Restore the original file.`,
     );
   return sealer;
 }
@@ -39,7 +39,9 @@ export function openSealer(file: string, store: Store): Sealer {
 function parseKey(file: string): Buffer {
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
   if (key.length !== 32)
-    throw new MasterKeyUnusable(`The master key ${file} must hold 32 bytes in base64: put it back from its copy.`);
+    throw new MasterKeyUnusable(
+      `The master key ${file} does not contain 32 bytes in base64. Restore the file from its copy.`,
+    );
   return key;
 }
 

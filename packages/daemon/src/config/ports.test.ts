@@ -20,7 +20,7 @@ test('a default port that is taken gives way to the next free one, and says so',
   assert.notEqual(chosen.port, taken.port);
   assert.match(
     chosen.note ?? '',
-    new RegExp(`Port ${taken.port} \\(the API\\) is taken by .+; ${chosen.port} is used instead`),
+    new RegExp(`Port ${taken.port} \\(the API\\) is in use by .+\\. Davit uses port ${chosen.port} from now on`),
   );
 });
 

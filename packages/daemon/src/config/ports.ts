@@ -36,14 +36,14 @@ export async function choosePort(
   const isOurs = chosen.includes(wanted);
   if (!isOurs && ((ours && wanted === remembered) || (await isFree(host, wanted)))) return { port: wanted, note: null };
   const taker = isOurs ? 'Davit itself' : (listeningProcess(wanted) ?? 'another process');
-  const holder = `Port ${wanted} (${purpose}) is taken by ${taker}`;
-  if (setting.explicit) throw new PortTaken(`${holder}: stop it, or choose another port.`);
+  const holder = `Port ${wanted} (${purpose}) is in use by ${taker}`;
+  if (setting.explicit) throw new PortTaken(`${holder}. Stop that program, or choose another port.`);
   const first = wanted < 1024 ? UNPRIVILEGED + wanted : wanted + 1;
   for (let port = first; port < first + TRIES; port++) {
     if (!chosen.includes(port) && (await isFree(host, port)))
-      return { port, note: `${holder}; ${port} is used instead, from now on.` };
+      return { port, note: `${holder}. Davit uses port ${port} from now on.` };
   }
-  throw new PortTaken(`${holder}, and so are the ${TRIES} after ${first}: choose one by hand.`);
+  throw new PortTaken(`${holder}, and the ${TRIES} ports from ${first} are in use too. Set a free port.`);
 }
 
 function isFree(host: string, port: number): Promise<boolean> {

@@ -7,56 +7,64 @@ export { flagOf } from '@davit/service';
  * from this table.
  */
 export const SETTINGS = {
-  listen: { env: 'DAVIT_LISTEN', default: '127.0.0.1:3000', help: 'Address and port of the API.' },
-  httpPort: { env: 'DAVIT_HTTP_PORT', default: '80', help: 'Port on which the proxy serves the apps over HTTP.' },
+  listen: { env: 'DAVIT_LISTEN', default: '127.0.0.1:3000', help: 'Address and port on which the API listens.' },
+  httpPort: { env: 'DAVIT_HTTP_PORT', default: '80', help: 'Port of the proxy for HTTP.' },
   httpsPort: {
     env: 'DAVIT_HTTPS_PORT',
     default: '443',
-    help: 'Port on which the proxy will serve the apps over HTTPS.',
+    help: 'Port of the proxy for HTTPS.',
   },
   registryPort: { env: 'DAVIT_REGISTRY_PORT', default: '5000', help: 'Port of the registry on the loopback address.' },
   dataDir: {
     env: 'DAVIT_DATA_DIR',
     default: '/var/lib/davit as root, else $XDG_DATA_HOME/davit',
-    help: 'Everything that Davit keeps.',
+    help: 'Data directory, with the database, keys, logs and backups.',
   },
-  domain: { env: 'DAVIT_DOMAIN', default: 'localhost', help: 'The instance’s own host; apps get hosts below it.' },
-  engine: { env: 'DAVIT_ENGINE', default: 'auto', help: 'auto, docker or memory; fixed by the first start.' },
+  domain: {
+    env: 'DAVIT_DOMAIN',
+    default: 'localhost',
+    help: 'Host name of the instance. Apps get host names below it.',
+  },
+  engine: {
+    env: 'DAVIT_ENGINE',
+    default: 'auto',
+    help: 'Container engine: auto, docker or memory. The first start fixes the value.',
+  },
   dockerHost: {
     env: 'DOCKER_HOST',
     default: 'unix:///var/run/docker.sock',
-    help: 'Where the container engine answers.',
+    help: 'Address of the Docker Engine.',
   },
   networkPool: {
     env: 'DAVIT_NETWORK_POOL',
     default: '10.208.0.0/12',
-    help: 'Private addresses from which each environment gets a /24.',
+    help: 'Private network from which each environment gets a /24 network.',
   },
   masterKeyFile: {
     env: 'DAVIT_MASTER_KEY_FILE',
     default: '<data dir>/master.key',
-    help: 'The key under which secrets are sealed; keep a copy elsewhere.',
+    help: 'File with the key that encrypts all secrets. Keep a copy on another machine.',
   },
   setupToken: {
     env: 'DAVIT_SETUP_TOKEN',
-    default: 'made at the first start',
-    help: 'What the first account is claimed with.',
+    default: 'created at the first start',
+    help: 'Token with which the first user is created.',
   },
   adopt: {
     env: 'DAVIT_ADOPT',
     default: 'none',
-    help: 'Takes an instance over from another data directory or engine. The value is the code that the refused start printed.',
+    help: 'Code that the failed start printed. It moves an instance from another data directory or engine.',
   },
-  demo: { env: 'DAVIT_DEMO', default: '1', help: '0: do not deploy the example at the first start.' },
+  demo: { env: 'DAVIT_DEMO', default: '1', help: 'Whether the first start deploys the example app: 1 or 0.' },
   proxyImage: {
     env: 'DAVIT_PROXY_IMAGE',
     default: 'built from the distribution’s packages',
-    help: 'An image of HAProxy ≥ 2.6.',
+    help: 'Image of HAProxy 2.6 or later.',
   },
   registryImage: {
     env: 'DAVIT_REGISTRY_IMAGE',
     default: 'built from the distribution’s packages',
-    help: 'An image of the CNCF Distribution registry.',
+    help: 'Image of CNCF Distribution 2.8 or later.',
   },
   aptSources: {
     env: 'DAVIT_APT_SOURCES',
@@ -66,9 +74,13 @@ export const SETTINGS = {
   catalogUrl: {
     env: 'DAVIT_INSTANCE_CATALOG_URL',
     default: 'none',
-    help: 'The template catalog that the instance lists.',
+    help: 'Address of the template catalog.',
   },
-  logLevel: { env: 'DAVIT_LOG_LEVEL', default: 'info', help: 'debug, info, warn or error.' },
+  logLevel: {
+    env: 'DAVIT_LOG_LEVEL',
+    default: 'info',
+    help: 'Lowest level of written log lines: debug, info, warn or error.',
+  },
 } as const satisfies SettingsTable;
 
 export type SettingName = keyof typeof SETTINGS;

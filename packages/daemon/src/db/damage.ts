@@ -4,11 +4,11 @@ import { writeDurablySync } from '@davit/service/durable-files';
 
 /** Instructions for the operator, shown in the terminal. */
 export const REPAIR =
-  'Restore a copy of the data directory: see “A damaged data directory” in docs/how-to/recover-a-damaged-instance.md. Apps and proxy keep serving.';
+  'Apps and the proxy continue to run. Restore a copy of the data directory: see “A damaged data directory” in docs/how-to/recover-a-damaged-instance.md.';
 
 /** Message for all users of the instance. */
 export const DAMAGED =
-  'The database of this instance is damaged, so it accepts no changes. Stop it and restore a copy of its data directory. Apps and proxy keep serving.';
+  'The database of this instance is damaged, so it accepts no changes (apps and the proxy continue to run). Stop the instance and restore a copy of its data directory.';
 
 /**
  * Error of a write to a database that is known to be damaged. Davit refuses such writes, because each change could
@@ -44,7 +44,7 @@ export class DamageNote {
   }
 
   write(): void {
-    writeDurablySync(this.#path, 'The database was found damaged. It is checked before the next start.\n');
+    writeDurablySync(this.#path, 'The database is damaged. Davit checks it before the next start.\n');
   }
 
   remove(): void {

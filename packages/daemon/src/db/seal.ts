@@ -63,8 +63,8 @@ export class Sealer {
    */
   open(sealed: string, place: string): string {
     const [version, keyId, nonce, data] = sealed.split('.');
-    if (version !== 'v1' || !nonce || !data) throw new SealBroken(place, 'not a sealed value');
-    if (keyId !== this.keyId) throw new SealBroken(place, `sealed under another master key (${keyId})`);
+    if (version !== 'v1' || !nonce || !data) throw new SealBroken(place, 'not an encrypted value');
+    if (keyId !== this.keyId) throw new SealBroken(place, `encrypted with another master key (${keyId})`);
     const bytes = Buffer.from(data, 'base64url');
     try {
       // Each of these calls throws if the value is truncated.

@@ -35,7 +35,7 @@ const KNOWN: readonly Known[] = [
     is: (error) => error instanceof AuditUnwritable,
     code: 'storage_unavailable',
     say: () =>
-      'The audit log cannot be written, so nothing was changed: see the log of this instance, and free its disk.',
+      'The audit log cannot be written, so nothing was changed. Find the reason in the log of the instance, and free disk space if necessary.',
     retryAfterS: 30,
   },
   {
@@ -65,13 +65,13 @@ const KNOWN: readonly Known[] = [
   {
     is: (error) => sqliteCode(error) === SQLITE.full,
     code: 'storage_unavailable',
-    say: () => 'The disk of this instance is full, so nothing can be recorded: free some space and try again.',
+    say: () => 'The disk of the instance is full, so no change can be stored. Free some space, then try again.',
     retryAfterS: 30,
   },
   {
     is: (error) => sqliteCode(error) === SQLITE.io,
     code: 'storage_unavailable',
-    say: () => 'The disk of this instance reports an error, so nothing can be recorded: check the disk.',
+    say: () => 'The disk of the instance reports an error, so no change can be stored. Check the disk.',
     retryAfterS: 300,
   },
 ];

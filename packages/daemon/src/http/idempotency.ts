@@ -154,7 +154,7 @@ export class Idempotency {
       const answer = sealer.seal(text, placeOf(request));
       store.tx((tx) => writeKeyedAnswer(tx, request, { body_hash: hash, at: now(), status, answer }));
     } catch (error) {
-      log.warn({ route: request.route, error }, 'could not keep the answer of a request with an Idempotency-Key');
+      log.warn({ route: request.route, error }, 'response of a request with an Idempotency-Key could not be stored');
     }
   }
 
@@ -214,13 +214,14 @@ function placeOf({ caller, route, key }: KeyedRequest): string {
 }
 
 function inProgress(): DavitError {
-  const message = 'The first request with this Idempotency-Key is still being worked on: send it again in a moment.';
+  const message =
+    'The first request with this Idempotency-Key is still in progress. Send the request again in a moment.';
   return new DavitError('conflict', message, { retryAfterS: 1 });
 }
 
 function lost(): DavitError {
   return new DavitError(
     'conflict',
-    'The first request with this Idempotency-Key was begun and how it ended is not on record: look at what it was to change, then decide anew with another key.',
+    'The first request with this Idempotency-Key started, but its result is unknown. Check whether its change was made, then use another key.',
   );
 }

@@ -58,7 +58,7 @@ export async function judgeRequest(exchange: Exchange, parts: PipelineParts): Pr
 
 function accepting({ isApi, isRead }: Exchange, { isReady }: PipelineParts): void {
   if (!isApi || isRead || isReady()) return;
-  const message = 'The instance is starting and takes no changes yet: try again in a moment.';
+  const message = 'The instance is starting and does not accept changes yet. Try again in a moment.';
   throw new DavitError('unavailable', message, { retryAfterS: 1 });
 }
 
@@ -90,7 +90,11 @@ function known(exchange: Exchange, { methodsOf }: PipelineParts): void {
     return;
   }
   const methods = methodsOf(path);
-  if (methods.length > 0) throw new DavitError('method_not_allowed', `This endpoint takes ${methods.join(', ')} only.`);
+  if (methods.length > 0)
+    throw new DavitError(
+      'method_not_allowed',
+      `This endpoint supports only ${methods.join(', ')}. Use one of these methods.`,
+    );
   throw new DavitError('no_such_route');
 }
 
@@ -115,7 +119,10 @@ function isJson(exchange: Exchange): void {
   const { body, bodyOptional } = matched(exchange);
   if (exchange.bytes !== null) exchange.body = parseJsonObject(exchange.bytes);
   else if (body !== null && !bodyOptional) {
-    throw new DavitError('invalid_json', 'This needs a body: one JSON object with “Content-Type: application/json”.');
+    throw new DavitError(
+      'invalid_json',
+      'The request has no body. Send one JSON object with “Content-Type: application/json”.',
+    );
   }
 }
 

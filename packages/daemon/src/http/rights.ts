@@ -9,11 +9,14 @@ import type { Exchange } from './exchange.ts';
  * @param code `unauthorized` only if the credential ended, because clients then sign out
  */
 export function rightsEnded(code: 'unauthorized' | 'forbidden' = 'unauthorized'): DavitError {
-  return new DavitError(code, 'Your rights have ended. The work that this request waited for continues.');
+  return new DavitError(
+    code,
+    'Your rights ended while the request waited, and the work that it started continues. Sign in again to see the result.',
+  );
 }
 
 function rightsChanged(): DavitError {
-  return new DavitError('forbidden', 'Your rights changed while the request was in progress: send it again.');
+  return new DavitError('forbidden', 'Your rights changed while the request was in progress. Send the request again.');
 }
 
 /**
@@ -42,7 +45,7 @@ export class Rights {
     } catch (error) {
       if (error instanceof DavitError) return false;
       // An internal error must not end the stream. The next event checks again.
-      log.warn({ requestId: this.#exchange.requestId, error }, 'could not look at the rights of a stream');
+      log.warn({ requestId: this.#exchange.requestId, error }, 'rights of a stream could not be checked');
       return true;
     }
     this.#foundAt = store.commits;

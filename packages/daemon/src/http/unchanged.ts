@@ -50,7 +50,7 @@ export async function ifUnchanged(
   }
   throw new DavitError(
     'precondition_failed',
-    'Other changes come too fast to compare with: read it again, and try again.',
+    'The resource changes too often to compare its ETag. Read the resource again, then repeat the change.',
   );
 }
 
@@ -74,7 +74,7 @@ async function demandMatch(
   if (header.trim() === '*') return;
   const reader = exchange.endpoint && readerOf(exchange.endpoint.path);
   if (!reader) {
-    const message = 'This has no ETag of its own to compare with: send the change without “If-Match”.';
+    const message = 'This path has no ETag. Send the change without “If-Match”.';
     throw new DavitError('precondition_failed', message);
   }
   const tag = tagOf(JSON.stringify(await read(reader, exchange, ctx, store)));

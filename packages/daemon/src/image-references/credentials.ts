@@ -38,7 +38,7 @@ export function registryAuthFor(base: PullingBase, image: string, owner: ImageOw
     return { username: row.username, password: openPassword(sealer, row) };
   } catch (cause) {
     if (!(cause instanceof SealBroken)) throw cause;
-    const message = `The password for the registry ${host} cannot be opened, it was changed outside Davit: give it anew (PATCH /api/registries/${row.id})`;
+    const message = `The stored password for the registry ${host} cannot be decrypted, because it was changed outside Davit. Set it again (PATCH /api/registries/${row.id})`;
     throw new EngineRefused(message, { cause });
   }
 }

@@ -11,10 +11,10 @@ export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, 
   const reference = imageReference(facts, image);
   if (reference === null || isHeldName(reference)) return whyNoImage(image);
   if (isReservedImage(image)) {
-    return `Cannot deploy ${image}: names that begin with "davit/" are reserved for images that Davit makes. Set the image of the app to another name.`;
+    return `Cannot deploy ${image}: names that begin with “davit/” are reserved for images that Davit builds. Set another image for the app.`;
   }
   if (reference.host !== ownRegistryHost(facts) || reference.repository === app.reference) return null;
-  return `${image} belongs to another app of this instance: deploy from that app instead (“from”), or push to this one.`;
+  return `Cannot deploy ${image}: it belongs to another app of this instance. Promote the release of that app (“from”), or push the image to this app.`;
 }
 
 /**
@@ -22,5 +22,5 @@ export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, 
  * uses the name for images of releases.
  */
 export function whyNoImage(image: string): string {
-  return `The image name \`${quote(image)}\` cannot be deployed: set the image of the app to another name.`;
+  return `Cannot deploy “${quote(image)}”: it is not a valid image name. Set another image for the app.`;
 }

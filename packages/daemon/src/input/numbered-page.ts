@@ -23,6 +23,6 @@ export function numberedPage<R>(
 
 function parseCursor(cursor: string): number {
   const before = pathNumber(cursor);
-  if (before === undefined) throw invalidField('cursor', 'invalid_value', 'must be one that a page before named.');
+  if (before === undefined) throw invalidField('cursor', 'invalid_value', 'must be the cursor from an earlier page.');
   return before;
 }

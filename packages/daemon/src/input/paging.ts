@@ -50,7 +50,7 @@ function encode(key: string): string {
 function decode(cursor: string): string {
   const key = Buffer.from(cursor, 'base64url').toString();
   if (key === '' || encode(key) !== cursor) {
-    throw invalidField('cursor', 'invalid_value', 'must be one that a page before named.');
+    throw invalidField('cursor', 'invalid_value', 'must be the cursor from an earlier page.');
   }
   return key;
 }

@@ -52,11 +52,11 @@ export function demandConfirmed(tool: Tool, args: Arguments): void {
   // A target with a number may be confirmed by the number or its text form.
   const target = typeof given === 'number' ? String(given) : given;
   if (typeof target === 'string' && (args[CONFIRM] === target || args[CONFIRM] === given)) return;
-  const what = typeof target === 'string' ? `“${quote(target)}”` : `the same as “${named}”`;
+  const what = typeof target === 'string' ? `“${quote(target)}”` : `the value of “${named}”`;
   throw invalidField(
     CONFIRM,
     'mismatch',
-    `${name} destroys something and changed nothing: if that is meant, call it with ${what} here.`,
+    `must be ${what}, because ${name} deletes data. Nothing was changed. Ask the user before you confirm.`,
   );
 }
 

@@ -32,7 +32,7 @@ export async function runTool(call: ToolCall): Promise<CallToolResult> {
   } catch (error) {
     // The connection is closed, so no client reads the result.
     if (error instanceof ClientGone)
-      return refusalResult(tool, new DavitError('unavailable', 'The call was given up.'));
+      return refusalResult(tool, new DavitError('unavailable', 'The call was canceled.'));
     const known = publicError(error);
     if (known.code === 'internal') throw error;
     return refusalResult(tool, known);

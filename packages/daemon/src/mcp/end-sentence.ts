@@ -20,18 +20,22 @@ export function endSentence({ waits, operation }: Tool, value: unknown): EndSent
 function ofDeployment({ id, app, status }: Deployment, isRead: boolean): EndSentence {
   const what = `Deployment ${id} of ${app}`;
   if (isLost(status) && !isRead) {
-    const text = `${what} ${ended(status)}: “error” says why, and “log” has the last lines if there are any.`;
+    const text = `${what} ${ended(status)}. Read the reason in “error” and the last log lines in “log”.`;
     return { text, isFailure: true };
   }
   if (isTerminal(status)) return { text: `${what} is ${status}.`, isFailure: false };
-  return { text: `${what} is ${status} and goes on: get_deployment with “wait” says how it ends.`, isFailure: false };
+  return {
+    text: `${what} is ${status} and continues. Call get_deployment with “wait” to get the result.`,
+    isFailure: false,
+  };
 }
 
 function ofTask({ id, kind, subject, status }: Task, isRead: boolean): EndSentence {
   const what = `Task ${id} (${kind}) of ${subject.name}`;
-  if (isLost(status) && !isRead) return { text: `${what} ${ended(status)}: “error” says why.`, isFailure: true };
+  if (isLost(status) && !isRead)
+    return { text: `${what} ${ended(status)}. Read the reason in “error”.`, isFailure: true };
   if (!isTaskOpen(status)) return { text: `${what} is ${status}.`, isFailure: false };
-  return { text: `${what} is ${status} and goes on: get_task with “wait” says how it ends.`, isFailure: false };
+  return { text: `${what} is ${status} and continues. Call get_task with “wait” to get the result.`, isFailure: false };
 }
 
 function isLost(status: string): boolean {

@@ -72,7 +72,7 @@ function messageOf(bytes: Buffer): Read {
   try {
     const message = parseJsonObject(bytes);
     if (message.jsonrpc !== '2.0') {
-      return { refusal: refusedMessage(400, RPC.invalidRequest, 'This is no message of JSON-RPC 2.0.', message) };
+      return { refusal: refusedMessage(400, RPC.invalidRequest, 'The body is not a JSON-RPC 2.0 message.', message) };
     }
     // The server sends notifications only within the response of the call that they belong to.
     if (message.method === 'subscriptions/listen') {
@@ -85,6 +85,8 @@ function messageOf(bytes: Buffer): Read {
     if (!(error instanceof DavitError)) throw error;
     const isBatch = /^\s*\[/.test(bytes.subarray(0, 100).toString());
     if (!isBatch) return { refusal: refusedMessage(400, RPC.parseError, error.message) };
-    return { refusal: refusedMessage(400, RPC.invalidRequest, 'Send one message at a time: batches are not taken.') };
+    return {
+      refusal: refusedMessage(400, RPC.invalidRequest, 'Batches are not supported. Send one message at a time.'),
+    };
   }
 }

@@ -14,7 +14,10 @@ export function demandOwnSite({ headers, local }: Pick<Exchange, 'headers' | 'lo
   const { host, origin } = headers;
   demandOwnHost(host, domain);
   if (origin === undefined || isOwnOrigin(origin, host, domain)) return;
-  throw new DavitError('cross_site', 'Pages of other sites may not ask this: the header “Origin” names one.');
+  throw new DavitError(
+    'cross_site',
+    'The header “Origin” names another site, and pages of other sites cannot use this endpoint. Connect from an MCP client.',
+  );
 }
 
 /**

@@ -28,13 +28,13 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
   {
     uriTemplate: `${APPS}{project}/{environment}/{app}`,
     name: 'app',
-    title: 'The state of an app',
+    title: 'State of an app',
     mimeType: 'application/json',
   },
   {
     uriTemplate: `${APPS}{project}/{environment}/{app}/logs`,
     name: 'logs',
-    title: 'The newest lines that an app wrote',
+    title: 'Latest log lines of an app',
     mimeType: 'text/plain',
   },
 ];
@@ -44,18 +44,18 @@ export async function listResources(caller: McpCaller, cursor: string | undefine
   const { reply } = successful(await caller.ask({ operation: 'listApps', path: '/api/apps', query }));
   const references = (reply.body as App[]).map(({ project, environment, name }) => `${project}/${environment}/${name}`);
   const apps = references.flatMap((reference) => [
-    { uri: `${APPS}${reference}`, name: reference, title: `The state of ${reference}`, mimeType: 'application/json' },
+    { uri: `${APPS}${reference}`, name: reference, title: `State of ${reference}`, mimeType: 'application/json' },
     {
       uri: `${APPS}${reference}/logs`,
       name: `${reference}/logs`,
-      title: `The newest lines of ${reference}`,
+      title: `Latest log lines of ${reference}`,
       mimeType: 'text/plain',
     },
   ]);
   const document = {
     uri: DOCUMENT,
     name: 'openapi.json',
-    title: 'The API of this instance',
+    title: 'API of this instance',
     mimeType: 'application/json',
   };
   return {
@@ -99,5 +99,8 @@ function successful(answer: InnerAnswer): Extract<InnerAnswer, { error?: undefin
 }
 
 function missing(uri: string): ProtocolError {
-  return new ResourceNotFoundError(uri.slice(0, 200), 'There is no such resource, or you do not see it.');
+  return new ResourceNotFoundError(
+    uri.slice(0, 200),
+    'This resource does not exist, or you cannot access it. List the resources with resources/list.',
+  );
 }

@@ -28,7 +28,7 @@ const REFERENCE_TEXTS = {
   app: 'Address of the app: `project/environment/app`.',
   database: 'Address of the database: `project/environment/name`.',
   environment: 'Address of the environment: `project/environment`.',
-  project: 'The project’s name.',
+  project: 'Name of the project.',
 } as const;
 
 export function listed(tool: Tool): ListedTool {
@@ -69,7 +69,7 @@ export function inputSchema(tool: Tool): ObjectSchema {
   }
   const target = targetOf(tool);
   if (operation.effect === 'destroy' && target !== null) {
-    const description = `The same as \`${target}\`, so that nothing is lost by a slip.`;
+    const description = `Value of \`${target}\`, repeated as a confirmation.`;
     add(CONFIRM, { type: 'string', description }, true);
   }
   return { type: 'object', properties, required, additionalProperties: false };
@@ -107,7 +107,7 @@ function queryField(tool: Tool, name: string, field: z.ZodType): JsonSchema {
     return {
       type: 'boolean',
       default: isUsual,
-      description: `Whether to respond only when the ${tool.waits} has ended.`,
+      description: `Whether the response waits for the end of the ${tool.waits}.`,
     };
   }
   if (Array.isArray(values) && values.includes('true')) return { ...schema, type: 'boolean' };

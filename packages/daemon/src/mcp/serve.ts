@@ -20,10 +20,10 @@ export function createServe(log: Logger): Serve {
   const handler = createMcpHandler(
     ({ requestInfo }) => {
       const caller = requestInfo && callers.get(requestInfo);
-      if (caller === undefined) throw new Error('a message came without who sent it');
+      if (caller === undefined) throw new Error('message without a caller');
       return createServer(caller);
     },
-    { legacy: 'stateless', onerror: (error) => log.debug({ error }, 'a message was refused') },
+    { legacy: 'stateless', onerror: (error) => log.debug({ error }, 'message was refused') },
   );
   return async (message, caller, exchange) => {
     const request = requestOf(exchange);

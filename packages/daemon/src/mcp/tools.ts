@@ -31,13 +31,13 @@ export const CONFIRM = 'confirm';
 
 /** Path parameters of each reference in order, and the description of its format. */
 export const REFERENCES = {
-  app: { names: ['project', 'environment', 'app'], form: 'an app’s reference, “project/environment/app”' },
+  app: { names: ['project', 'environment', 'app'], form: 'the reference of an app, “project/environment/app”' },
   database: {
     names: ['project', 'environment', 'database'],
-    form: 'a database’s reference, “project/environment/name”',
+    form: 'the reference of a database, “project/environment/name”',
   },
-  environment: { names: ['project', 'environment'], form: 'an environment’s reference, “project/environment”' },
-  project: { names: ['project'], form: 'a project’s name' },
+  environment: { names: ['project', 'environment'], form: 'the reference of an environment, “project/environment”' },
+  project: { names: ['project'], form: 'the name of a project' },
 } as const;
 
 export const TOOLS: readonly Tool[] = allOperations.flatMap((operation) => {

@@ -20,7 +20,7 @@ test('a project takes a share of the proxy’s backends', () => {
   for (const app of ['web', 'b']) {
     assert.throws(() => world.core.store.tx((tx) => takeSlot(tx, world.app(app).id, 65_001, 'http')), {
       code: 'conflict',
-      message: /at most 5000 ports for each project/,
+      message: /at most 5000 ports of apps for each project/,
     });
   }
 });
@@ -31,7 +31,7 @@ test('no app gets a backend that the proxy does not take', () => {
 
   assert.throws(() => world.core.store.tx((tx) => takeSlot(tx, world.app('web').id, 65_001, 'http')), {
     code: 'conflict',
-    message: /at most 50000 ports for each instance/,
+    message: /at most 50000 ports of apps for each instance/,
   });
   const backend = { slot: MOST_BACKENDS, app: 'a/b/c', protocol: 'http', servers: [] } as const;
   const api = { address: '127.0.0.1', port: 1 };

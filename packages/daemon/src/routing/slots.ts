@@ -22,6 +22,6 @@ export function takeSlot(tx: Tx, appId: number, port: number | null, protocol: D
 function noneLeft(what: string, most: number): DavitError {
   return new DavitError(
     'conflict',
-    `The proxy serves at most ${most} ports for each ${what}: delete apps that are not used.`,
+    `The proxy serves at most ${most} ports of apps for each ${what}. Delete apps that you do not use.`,
   );
 }

@@ -60,14 +60,17 @@ describe('the times of a schedule', async () => {
   });
 
   for (const [cron, why] of [
-    ['60 * * * *', /^cron: is not a schedule: the minute cannot be “60”\.$/],
-    ['a b c d e', /^cron: is not a schedule: the minute cannot be “a”\.$/],
-    ['1/5 * * * *', /^cron: is not a schedule: the minute cannot be “1\/5”\.$/],
-    ['0 0 1 13 *', /^cron: is not a schedule: the month cannot be “13”\.$/],
-    ['0 0 1 1 9', /^cron: is not a schedule: the day of the week cannot be “9”\.$/],
-    ['* * * *', /^cron: is not a schedule: it must have five parts, minute, hour, .* and day of the week\.$/],
-    ['@never', /^cron: is not a schedule: it must have five parts/],
-    ['0 0 30 2 *', /^cron: names a time that never comes\.$/],
+    ['60 * * * *', /^cron: is not a valid cron expression: the minute “60” is not valid\.$/],
+    ['a b c d e', /^cron: is not a valid cron expression: the minute “a” is not valid\.$/],
+    ['1/5 * * * *', /^cron: is not a valid cron expression: the minute “1\/5” is not valid\.$/],
+    ['0 0 1 13 *', /^cron: is not a valid cron expression: the month “13” is not valid\.$/],
+    ['0 0 1 1 9', /^cron: is not a valid cron expression: the day of the week “9” is not valid\.$/],
+    [
+      '* * * *',
+      /^cron: is not a valid cron expression: it must have five fields, minute, hour, .* and day of the week\.$/,
+    ],
+    ['@never', /^cron: is not a valid cron expression: it must have five fields/],
+    ['0 0 30 2 *', /^cron: is a cron expression that never occurs\.$/],
   ] as const) {
     it(`are refused for “${cron}”`, () => {
       assert.throws(
@@ -94,7 +97,7 @@ describe('the next time', async () => {
     const at = Date.parse('2026-07-01T00:00:00Z');
     assert.equal(await nextTime('30 3 * * *', BERLIN, at), Date.parse('2026-07-01T01:30:00Z'));
     assert.equal(await nextTime('30 3 * * 0', 'UTC', at), Date.parse('2026-07-05T03:30:00Z'));
-    await assert.rejects(nextTime('75 3 * * *', 'UTC', at), /^DavitError: cron: is not a schedule/);
+    await assert.rejects(nextTime('75 3 * * *', 'UTC', at), /^DavitError: cron: is not a valid cron expression/);
   });
 
   it('of a recorded schedule is none when its times have come to an end', () => {

@@ -30,9 +30,11 @@ async function load(): Promise<CronTimes> {
         time = new Cron(cron, options).nextRun(new Date(after));
       } catch (cause) {
         const isValid = (pattern: string) => canRead(() => new Cron(pattern, options));
-        throw invalidField('cron', 'invalid_value', `is not a schedule: ${whyNot(cron, isValid)}.`, { cause });
+        throw invalidField('cron', 'invalid_value', `is not a valid cron expression: ${whyNot(cron, isValid)}.`, {
+          cause,
+        });
       }
-      if (time === null) throw invalidField('cron', 'invalid_value', 'names a time that never comes.');
+      if (time === null) throw invalidField('cron', 'invalid_value', 'is a cron expression that never occurs.');
       return time.getTime();
     },
   };
@@ -89,10 +91,10 @@ const PARTS = ['minute', 'hour', 'day of the month', 'month', 'day of the week']
 function whyNot(cron: string, isValid: (pattern: string) => boolean): string {
   const parts = cron.trim().split(/\s+/);
   if (parts.length !== PARTS.length)
-    return `it must have five parts, ${PARTS.slice(0, -1).join(', ')} and ${PARTS.at(-1)}`;
+    return `it must have five fields, ${PARTS.slice(0, -1).join(', ')} and ${PARTS.at(-1)}`;
   const wrong = parts.findIndex((part, at) => !isValid(PARTS.map((_, i) => (i === at ? part : '*')).join(' ')));
-  const [name, part] = wrong < 0 ? ['whole', cron] : [PARTS[wrong], parts[wrong]];
-  return `the ${name} cannot be “${quote(part ?? '')}”`;
+  const [name, part] = wrong < 0 ? ['expression', cron] : [PARTS[wrong], parts[wrong]];
+  return `the ${name} “${quote(part ?? '')}” is not valid`;
 }
 
 function canRead(read: () => unknown): boolean {

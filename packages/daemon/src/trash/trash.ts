@@ -1,7 +1,6 @@
 /** Operations on the trash for all kinds of resources. `trash/term.ts` contains the retention times. */
 import { DavitError } from '@davit/api';
 import { EngineRefused } from '../adapters/engine/errors.ts';
-import { sentence } from '../app-spec/sentence.ts';
 import type { Tx } from '../db/store.ts';
 import type { TrashDeps } from './deps.ts';
 import { followClock, isOver } from './term.ts';
@@ -21,7 +20,7 @@ export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T
   followClock(core, tx);
   const row = find();
   if (!isOver(core, row)) return row;
-  throw new DavitError('conflict', `The time of ${row.name} in the trash is over: it is being removed.`);
+  throw new DavitError('conflict', `The retention of ${row.name} in the trash has ended, so it cannot be restored.`);
 }
 
 /** Functions that permanently remove one kind of resource from the trash. */
@@ -52,7 +51,7 @@ export async function removeForGood<T extends Trashed>(core: TrashDeps, removal:
     // The removal failed, so the retention time is restored.
     core.store.tx((tx) => removal.setEnd(tx, row, row.expires_at));
     if (!(cause instanceof EngineRefused)) throw cause;
-    const message = `${row.name} cannot be removed yet, because something still uses it: remove that first. ${sentence(cause.message)}`;
+    const message = `${row.name} cannot be removed while something uses it (${cause.message}). Remove the container that uses it first.`;
     throw new DavitError('conflict', message, { cause });
   }
 }

@@ -63,7 +63,10 @@ describe('an API key', async () => {
       assert.equal((await make(user(daemon, role).key, { role: wish })).status, 403);
     }
     const owner = user(daemon, 'admin', [shop]);
-    assert.equal((await make(owner.key, { projects: ['blog'] })).text, 'projects.0: there is no project “blog”.\n');
+    assert.equal(
+      (await make(owner.key, { projects: ['blog'] })).text,
+      'projects.0: the project “blog” does not exist, or you cannot access it.\n',
+    );
   });
 
   it('that is restricted creates no key, which would stay valid after the first one has ended', async () => {

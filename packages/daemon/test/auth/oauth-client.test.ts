@@ -80,7 +80,7 @@ describe('the description of a program', async () => {
       const uploaded = host.answer(path, (_, response) => {
         response.writeHead(200, type === '' ? {} : { 'content-type': type }).end(document);
       });
-      await refused(uploaded, /not sent as “application\/json”/);
+      await refused(uploaded, /does not have the type “application\/json”/);
     }
     const moved = host.answer('/moved.json', (_, response) => {
       response.writeHead(302, { location: `${host.url}/editor.json` }).end();
@@ -107,7 +107,7 @@ describe('the description of a program', async () => {
       'data:,x',
     ];
     for (const [i, uri] of uris.entries()) {
-      await refused(host.describe(`/uri-${i}.json`, { redirect_uris: [uri] }), /machine of the browser/);
+      await refused(host.describe(`/uri-${i}.json`, { redirect_uris: [uri] }), /own computer/);
     }
   });
 
@@ -190,16 +190,16 @@ describe('what a program asks', () => {
 
   it('is refused in words where it is not in order', async () => {
     const wrong: [object, RegExp][] = [
-      [{ redirect_uri: 'https://evil.example/cb' }, /description does not say/],
-      [{ redirect_uri: 'https://editor.example/cb/' }, /description does not say/],
-      [{ redirect_uri: 'https://editor.example:444/cb' }, /description does not say/],
-      [{ redirect_uri: 'http://localhost/callback' }, /description does not say/],
-      [{ redirect_uri: `${CALLBACK}?` }, /description does not say/],
-      [{ redirect_uri: ` ${CALLBACK}` }, /description does not say/],
-      [{ redirect_uri: CALLBACK.replace('http:', 'HTTP:') }, /description does not say/],
-      [{ redirect_uri: CALLBACK.replace('/callback', ':9/call\tback') }, /description does not say/],
-      [{ redirect_uri: CALLBACK.replace('/callback', ':9\\@evil.example/callback') }, /description does not say/],
-      [{ redirect_uri: CALLBACK.replace('/callback', ':99999/callback') }, /description does not say/],
+      [{ redirect_uri: 'https://evil.example/cb' }, /not in its client metadata/],
+      [{ redirect_uri: 'https://editor.example/cb/' }, /not in its client metadata/],
+      [{ redirect_uri: 'https://editor.example:444/cb' }, /not in its client metadata/],
+      [{ redirect_uri: 'http://localhost/callback' }, /not in its client metadata/],
+      [{ redirect_uri: `${CALLBACK}?` }, /not in its client metadata/],
+      [{ redirect_uri: ` ${CALLBACK}` }, /not in its client metadata/],
+      [{ redirect_uri: CALLBACK.replace('http:', 'HTTP:') }, /not in its client metadata/],
+      [{ redirect_uri: CALLBACK.replace('/callback', ':9/call\tback') }, /not in its client metadata/],
+      [{ redirect_uri: CALLBACK.replace('/callback', ':9\\@evil.example/callback') }, /not in its client metadata/],
+      [{ redirect_uri: CALLBACK.replace('/callback', ':99999/callback') }, /not in its client metadata/],
       [{ redirect_uri: undefined }, /redirect_uri/],
       [{ response_type: 'token' }, /response_type/],
       [{ code_challenge_method: 'plain' }, /S256/],
@@ -207,7 +207,7 @@ describe('what a program asks', () => {
       [{ code_challenge: 'short' }, /code_challenge/],
       [{ code_challenge: undefined }, /code_challenge/],
       [{ client_id: undefined }, /client_id/],
-      [{ resource: 'https://other.test/mcp' }, /not here/],
+      [{ resource: 'https://other.test/mcp' }, /does not belong to this instance/],
     ];
     for (const [fields, why] of wrong) {
       await assert.rejects(ask(fields), { code: 'invalid_input', message: why }, JSON.stringify(fields));
@@ -215,7 +215,7 @@ describe('what a program asks', () => {
     const twice = `${new URLSearchParams(good)}&redirect_uri=https://evil.example`;
     await assert.rejects(
       readRequest(twice, base, async () => client),
-      { message: /twice/ },
+      { message: /more than once/ },
     );
   });
 });

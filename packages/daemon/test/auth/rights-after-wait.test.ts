@@ -33,7 +33,7 @@ describe('a request that waited for a deployment', () => {
 
       for (const answer of [await deploying, await reading]) {
         assert.equal(answer.status, code, answer.text);
-        assert.match(answer.text, /Your rights have ended/);
+        assert.match(answer.text, /Your rights ended/);
       }
       assert.equal(JSON.parse((await daemon.call('GET', path)).text).live_tag, 'v1');
     });

@@ -110,7 +110,7 @@ describe('databases', () => {
     await refused(of({ limits: { cpu: 64 } }), 400, /limits\.cpu: must be at most 2/);
     await refused(of({ engine: 'oracle' }), 400, /must be one of postgres/);
     await refused(of({ colour: 'red' }), 400, /colour/);
-    await refused({ project: 'nowhere', name: 'db', engine: 'postgres' }, 404, /no such environment/);
+    await refused({ project: 'nowhere', name: 'db', engine: 'postgres' }, 404, /This environment does not exist/);
   });
 
   it('have a name that is theirs alone in the environment, apps aside', async () => {

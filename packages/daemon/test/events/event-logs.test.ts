@@ -125,7 +125,7 @@ describe('lines in the stream of what happens', async () => {
       assert.equal(refused.status, 404);
       answers.push(refused.raw);
     }
-    assert.match(answers[0] ?? '', /^There is no such app, or you do not see it/);
+    assert.match(answers[0] ?? '', /^This app does not exist, or you cannot access it/);
     assert.equal(answers[0], answers[1]);
   });
 

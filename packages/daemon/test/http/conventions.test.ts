@@ -283,6 +283,9 @@ describe('a session’s cookie', async () => {
       assert.equal(await statusAs(host, { authorization: `Bearer ${daemon.key}` }), 200, host);
     }
     const answer = await daemon.send({ path: '/api/projects', headers: { host: 'evil.example', cookie } });
-    assert.equal(answer.text, 'This instance has another name: ask it as davit.test, or by its address.\n');
+    assert.equal(
+      answer.text,
+      'This host name does not belong to the instance. Use davit.test, or the IP address of the server.\n',
+    );
   });
 });

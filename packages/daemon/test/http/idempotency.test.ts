@@ -99,7 +99,7 @@ describe('an Idempotency-Key', async () => {
     await daemon.restart();
     const answer = await post('/api/projects', 'f', body);
     assert.equal(answer.status, 409);
-    assert.match(answer.text, /was begun and how it ended is not on record/);
+    assert.match(answer.text, /its result is unknown/);
   });
 
   it('is refused while the first request with it is worked on, which goes on without its client', async () => {
@@ -116,7 +116,7 @@ describe('an Idempotency-Key', async () => {
 
     const meanwhile = await post(path, 'g', { tag: 'v1' });
     assert.equal(meanwhile.status, 409);
-    assert.match(meanwhile.text, /still being worked on/);
+    assert.match(meanwhile.text, /still in progress/);
     assert.equal(meanwhile.headers.get('retry-after'), '1');
     gate.open();
     await daemon.settled();

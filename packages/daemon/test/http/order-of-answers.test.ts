@@ -176,7 +176,7 @@ describe('a body', async () => {
     assert.notEqual(answer.status, 415);
     assert.equal(
       (await post('/api/projects', {})).text,
-      'This needs a body: one JSON object with “Content-Type: application/json”.\n',
+      'The request has no body. Send one JSON object with “Content-Type: application/json”.\n',
     );
   });
 
@@ -222,7 +222,7 @@ describe('a query', async () => {
     ['wait[]=true', 'wait[]: is not a field of this query.'],
     ['colour=red', 'colour: is not a field of this query.'],
     ['=true', ': is not a field of this query.'],
-    ['wait=%zz', 'The query has an escape that is not one: “%zz”.'],
+    ['wait=%zz', 'The query contains an invalid percent-encoding: “%zz”. Encode % as %25.'],
     ['a%0ab=1', 'a\\nb: is not a field of this query.'],
   ];
   for (const [query, message] of cases) {

@@ -36,7 +36,7 @@ describe('an app with an image of a name that is reserved for platform images', 
     const deployed = await daemon.call('POST', `/api/apps/${app.reference}/deploy`, { tag: 'v1' });
 
     assert.equal(deployed.status, 409);
-    assert.match(said(deployed), /^Cannot deploy davit\/haproxy: .* Set the image of the app to another name\.$/);
+    assert.match(said(deployed), /^Cannot deploy davit\/haproxy: .* Set another image for the app\.$/);
     assert.equal(daemon.engine.controls.count('pullImage'), 0);
   });
 });

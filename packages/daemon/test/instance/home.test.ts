@@ -91,14 +91,14 @@ describe('an instance', () => {
     renameSync(first, aside);
     cpSync(backup, first, { recursive: true });
     assert.equal(await bind(engine, first), true);
-    assert.match(await refusal(engine, aside), /has taken this instance over/);
+    assert.match(await refusal(engine, aside), /now belongs to this instance/);
 
     const again = copyTo('again');
     const renamed = join(folder, 'renamed');
     renameSync(first, renamed);
     assert.equal(await bind(engine, renamed), true);
     cpSync(again, first, { recursive: true });
-    assert.match(await refusal(engine, first), /has taken this instance over/);
+    assert.match(await refusal(engine, first), /now belongs to this instance/);
   });
 
   it('goes on after a process that died while it was bound or moved', async () => {
@@ -128,7 +128,7 @@ describe('an instance', () => {
     assert.equal(await bind(engine, copy, code), true);
     assert.equal(await bind(engine, copy, code), true);
 
-    assert.match(await refusal(engine, first), /has taken this instance over/);
+    assert.match(await refusal(engine, first), /now belongs to this instance/);
     await assert.rejects(bind(engine, first, code), { name: 'NotAtHome' });
     assert.equal((await engine.volumes()).length, 1);
   });
@@ -137,7 +137,7 @@ describe('an instance', () => {
     const engine = engineOf('one');
     const copy = copyTo('copy');
     await bind(engine, first);
-    assert.match(await refusal(engine, copy), /has taken this instance over/);
+    assert.match(await refusal(engine, copy), /now belongs to this instance/);
   });
 
   it('is refused on another engine, and goes on where the same one has another id', async () => {

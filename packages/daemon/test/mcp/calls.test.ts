@@ -54,7 +54,7 @@ describe('deploy_app', () => {
     const result = await callTool(daemon, 'deploy_app', { app: made.reference, tag: 'crash' });
     const record = result.structuredContent as unknown as Deployment;
     assert.ok(result.isError);
-    assert.match(said(result), /^Deployment \d+ of \S+ failed: /);
+    assert.match(said(result), /^Deployment \d+ of \S+ failed\. /);
     assert.equal(record.status, 'failed');
     assert.match((record.log ?? []).join('\n'), /told to crash/);
     assert.equal((await call('get_app', { app: made.reference })).live_tag, 'v1');
@@ -74,7 +74,7 @@ describe('deploy_app', () => {
     assert.equal(wrong.structuredContent, undefined);
     assert.match(
       said(await callTool(daemon, 'deploy_app', { app: 'web', tag: 'v1' })),
-      /^400 invalid_input: app: must be an app’s reference/,
+      /^400 invalid_input: app: must be the reference of an app/,
     );
     assert.match(
       said(await callTool(daemon, 'deploy_app', { app: reference, tag: 'v1', dry_run: true })),

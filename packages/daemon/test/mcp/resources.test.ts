@@ -27,7 +27,7 @@ describe('a resource', () => {
       assert.equal(JSON.parse(await text(uri)).reference, made.reference);
       assert.match(await text(`${uri}/logs`), /is data of this instance/);
       assert.ok(JSON.parse(await text('davit://openapi.json')).paths['/apps']);
-      await assert.rejects(text('davit://apps/no/such/app'), /no such resource/);
+      await assert.rejects(text('davit://apps/no/such/app'), /This resource does not exist/);
       const { prompts } = await client.listPrompts();
       assert.deepEqual(
         prompts.map(({ name }) => name),

@@ -238,7 +238,7 @@ describe('what Prometheus reads', async () => {
     for (const key of [limited.key, keyFor(daemon, { id: viewer.id, role: 'viewer' }, { projects: [name] })]) {
       const refused = await scrape(key);
       assert.equal(refused.status, 403);
-      assert.match(refused.text, /^Metrics tell of every project: .+\.\n$/);
+      assert.match(refused.text, /^The metrics contain data of all projects\. .+\.\n$/);
     }
     const anonymous = await daemon.send({ path: '/metrics' });
     assert.deepEqual([anonymous.status, anonymous.headers.get('www-authenticate')], [401, 'Bearer']);

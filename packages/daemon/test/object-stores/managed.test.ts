@@ -96,7 +96,7 @@ describe('stores that the instance runs', () => {
     await refused('POST', stores(), { name: 'settings' }, 400, /^name: /);
     await refused('POST', stores(), { name: 'a', limits: { memory_bytes: 1 } }, 400, /^limits\.memory_bytes: /);
     const other = `/api/projects/${shop}/environments/nowhere/stores`;
-    await refused('POST', other, { name: 'b' }, 404, /no such environment/);
+    await refused('POST', other, { name: 'b' }, 404, /This environment does not exist/);
   });
 
   it('are stopped and started with what they have', async () => {

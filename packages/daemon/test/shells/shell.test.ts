@@ -116,7 +116,7 @@ describe('a shell in an instance', () => {
 
       const { code, reason } = await shell.closed;
       assert.equal(code, 1008);
-      assert.match(reason, /^Text must be/);
+      assert.match(reason, /^A text message must be/);
     });
   }
 
@@ -190,7 +190,7 @@ describe('a shell in an instance', () => {
 
   it('is refused for an instance or a program that is not there', async () => {
     assert.match((await refusal('?instance=nobody')).join(), /^409,.*read the app/);
-    assert.match((await refusal('?shell=/bin/no-such')).join(), /^409,The command was not found in the image/);
+    assert.match((await refusal('?shell=/bin/no-such')).join(), /^409,The command does not exist in the image/);
   });
 
   it('is opened in the instance that is named, by the program that is named', async () => {
@@ -213,7 +213,7 @@ describe('a shell in an instance', () => {
     assert.deepEqual(shell.controls, [{ exit: 3 }]);
     assert.match(
       (await refusal(`?command=${encodeURIComponent('["/bin/no-such"]')}`)).join(),
-      /^409,The command was not found in the image/,
+      /^409,The command does not exist in the image/,
     );
   });
 
@@ -221,7 +221,7 @@ describe('a shell in an instance', () => {
     const plain = await daemon.call('GET', path());
     assert.deepEqual(
       [plain.status, plain.text],
-      [400, 'This is a WebSocket: connect to it with “ws://” or “wss://”.\n'],
+      [400, 'This endpoint is a WebSocket. Connect to it with “ws://” or “wss://”.\n'],
     );
 
     const key = 'dGhlIHNhbXBsZSBub25jZQ==';
@@ -289,7 +289,7 @@ describe('a shell in an instance', () => {
 
     const { code, reason } = await shell.closed;
     assert.equal(code, 1008);
-    assert.match(reason, /does not allow this any more/);
+    assert.match(reason, /no longer allows this/);
   });
 
   it('is closed when its app is deleted or its instance ends', async () => {

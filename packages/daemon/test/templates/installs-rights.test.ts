@@ -33,7 +33,10 @@ describe('installations', () => {
   it('in a new project are for who sees every project', async () => {
     const key = as('admin', ['other']);
     const refused = await ask(key, 'POST', `${PATH}/installs`, { project: 'fresh', inputs: INPUTS });
-    assert.deepEqual([refused.status, /no such project, or you do not see it/.test(refused.text)], [404, true]);
+    assert.deepEqual(
+      [refused.status, /This project does not exist, or you cannot access it/.test(refused.text)],
+      [404, true],
+    );
     const planned = await ask(key, 'POST', `${PATH}/installs?dry_run=true`, {
       project: 'other',
       inputs: { domain: 'other.example.com' },
@@ -46,7 +49,7 @@ describe('installations', () => {
       project: 'notes',
       inputs: INPUTS,
     });
-    assert.deepEqual([status, /no such project, or you do not see it/.test(text)], [404, true]);
+    assert.deepEqual([status, /This project does not exist, or you cannot access it/.test(text)], [404, true]);
   });
 
   it('are seen by who sees their project', async () => {

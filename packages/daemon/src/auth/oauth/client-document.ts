@@ -61,19 +61,17 @@ function clientAddress(id: string): URL {
   const url = id.length <= ID_LENGTH && URL.canParse(id) ? new URL(id) : null;
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hash === '';
   if (url === null || !isPlain || url.pathname === '/' || url.href !== id) {
-    throw refused(
-      'its “client_id” must be the https address of its description, with a path and nothing to be resolved',
-    );
+    throw refused('its “client_id” must be the normalized https address of its client metadata, with a path');
   }
   return url;
 }
 
 /** Downloads a description. @throws DavitError invalid_input */
 async function fetchText(url: URL, { mayAsk, ca }: FetchOptions): Promise<string> {
-  if (!allowsHost(url, mayAsk)) throw refused('its description is not at a public address of another server');
+  if (!allowsHost(url, mayAsk)) throw refused('its client metadata is not at a public address of another server');
   const asked = get(url, {
     headers: { accept: 'application/json', 'user-agent': 'Davit' },
-    lookup: guardedLookup({ allows: mayAsk, refusal: () => new Error('not at an address that may be asked') }),
+    lookup: guardedLookup({ allows: mayAsk, refusal: () => new Error('the address is not public') }),
     agent: false,
     signal: AbortSignal.timeout(DEADLINE_MS),
     ...(ca !== undefined && { ca }),
@@ -89,9 +87,10 @@ async function answerTo(asked: ClientRequest, host: string): Promise<IncomingMes
   const answer = await responseTo(asked).catch((cause: Error) => {
     throw unreadable(host, cause);
   });
-  if (answer.statusCode !== 200) throw refused(`its description at ${host} answered ${answer.statusCode}`);
+  if (answer.statusCode !== 200)
+    throw refused(`the request for its client metadata at ${host} returned status ${answer.statusCode}`);
   if (JSON_TYPE.test(answer.headers['content-type'] ?? '')) return answer;
-  throw refused(`its description at ${host} is not sent as “application/json”`);
+  throw refused(`its client metadata at ${host} does not have the type “application/json”`);
 }
 
 async function textOf(answer: IncomingMessage, host: string): Promise<string> {
@@ -106,7 +105,7 @@ async function textOf(answer: IncomingMessage, host: string): Promise<string> {
   } catch (cause) {
     throw unreadable(host, cause);
   }
-  if (size > MOST_BYTES) throw refused(`its description is larger than ${MOST_BYTES / 1024} KiB`);
+  if (size > MOST_BYTES) throw refused(`its client metadata is larger than ${MOST_BYTES / 1024} KiB`);
   return Buffer.concat(parts).toString('utf8');
 }
 
@@ -116,14 +115,14 @@ function parse(id: string, text: string): ClientDocument {
   try {
     json = JSON.parse(text);
   } catch {
-    throw refused('its description is not JSON');
+    throw refused('its client metadata is not JSON');
   }
   const { success, data } = Document.safeParse(json);
-  if (!success) throw refused('its description must have “client_id” and “redirect_uris”, and no secret of its own');
-  if (data.client_id !== id) throw refused('its description is of another program');
+  if (!success) throw refused('its client metadata must have “client_id” and “redirect_uris”, and no client secret');
+  if (data.client_id !== id) throw refused('its client metadata names another “client_id”');
   const wrong = data.redirect_uris.find((uri) => !isRedirect(uri));
   if (wrong !== undefined)
-    throw refused('its answers may go to https addresses and to the machine of the browser only');
+    throw refused('its “redirect_uris” must be https addresses or addresses of the user’s own computer');
   const name = (data.client_name ?? new URL(id).host)
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, ' ')
     .trim();
@@ -147,11 +146,11 @@ export function isLoopback({ protocol, hostname }: URL): boolean {
  * network.
  */
 function unreadable(host: string, cause?: unknown): DavitError {
-  const rule = 'its host must be reachable at a public address of another server, with a trusted certificate';
-  const why = `its description at ${host} could not be read; ${rule}`;
-  return refused(`${why}; if the instance cannot reach the internet, use an API key`, cause);
+  const rule = 'its host must have a public address of another server and a trusted certificate';
+  const why = `its client metadata at ${host} could not be read, because ${rule}`;
+  return refused(`${why}. If the instance cannot reach the internet, use an API key`, cause);
 }
 
 function refused(why: string, cause?: unknown): DavitError {
-  return new DavitError('invalid_input', `This program cannot be let in: ${why}.`, { cause });
+  return new DavitError('invalid_input', `This program cannot be connected: ${why}.`, { cause });
 }

@@ -69,10 +69,16 @@ export async function decideConsent(
   if (!consent.allow) return { redirect_to: answerAt(request, base, { error: 'access_denied' }) };
   const { actor } = caller;
   if (narrower(consent.role, actor.role) !== consent.role) {
-    throw new DavitError('forbidden', `You cannot give the role ${consent.role}: yours is ${actor.role}.`);
+    throw new DavitError(
+      'forbidden',
+      `You cannot give a program the role ${consent.role}, because your role is ${actor.role}. Choose a lower role.`,
+    );
   }
   if (grantsOfUser(parts.store, user.id, parts.now()).length >= MOST) {
-    throw new DavitError('conflict', `You have let in ${MOST} programs already: end one that is not used.`);
+    throw new DavitError(
+      'conflict',
+      `You have ${MOST} connected programs, which is the limit. Disconnect one that you do not use.`,
+    );
   }
   const projects =
     consent.projects === null ? actor.projects : wantedProjects(parts.store, actor.projects, consent.projects);
@@ -97,7 +103,11 @@ export function connectionsOf(db: Reader, userId: number, at: number): Connectio
 export function endConnection({ store, now }: TokenParts, caller: Caller, id: number | undefined): void {
   const user = demandOwner(store, caller);
   const found = grantsOfUser(store, user.id, now()).find((grant) => grant.id === id);
-  if (!found) throw new DavitError('not_found', 'You have let in no such program: list yours to see their numbers.');
+  if (!found)
+    throw new DavitError(
+      'not_found',
+      'You have no connected program with this number. List your connected programs to see their numbers.',
+    );
   store.tx((tx) => deleteGrant(tx, found.id));
 }
 
@@ -105,7 +115,10 @@ export function endConnection({ store, now }: TokenParts, caller: Caller, id: nu
 function demandPerson(store: Store, caller: Caller) {
   const user = ownAccount(store, caller);
   if (caller.credential.kind === 'session') return user;
-  throw new DavitError('forbidden', 'Programs are let in by a person who is signed in in a browser.');
+  throw new DavitError(
+    'forbidden',
+    'Only a user who is signed in with a browser can connect a program. Sign in to the dashboard.',
+  );
 }
 
 /**
@@ -115,7 +128,10 @@ function demandPerson(store: Store, caller: Caller) {
 function demandOwner(store: Store, caller: Caller) {
   const user = ownAccount(store, caller);
   if (!isRestricted(caller.credential)) return user;
-  throw new DavitError('forbidden', 'A restricted API key does not deal with connected programs: sign in for that.');
+  throw new DavitError(
+    'forbidden',
+    'A restricted API key cannot manage connected programs. Sign in, or use an API key without restrictions.',
+  );
 }
 
 function present(db: Reader, grant: GrantRow): Connection {

@@ -112,7 +112,10 @@ export function exchangeCode({ store, now }: TokenParts, asked: CodeExchange): T
     return issue(tx, grant, code.resource, now());
   });
   if (answer === null)
-    throw new TokenRefused('invalid_grant', 'The code is not valid: it was used, is too old, or not yours.');
+    throw new TokenRefused(
+      'invalid_grant',
+      'The authorization code is not valid: it was used, has expired, or belongs to another program. Start the authorization again.',
+    );
   return answer;
 }
 
@@ -144,7 +147,10 @@ export function refreshTokens(
     return issue(tx, grant, token.resource, now());
   });
   if (answer === null)
-    throw new TokenRefused('invalid_grant', 'The refresh token is not valid any more: ask the person again.');
+    throw new TokenRefused(
+      'invalid_grant',
+      'The refresh token is no longer valid. Ask the user to authorize the program again.',
+    );
   return answer;
 }
 

@@ -123,7 +123,7 @@ export class AuditLog implements Disposable {
     try {
       store.trail.apart(() => store.tx((tx) => rows.forEach((row) => void this.#append(tx, row))));
     } catch (error) {
-      log.error({ error, rows: rows.length }, 'could not write the audit log');
+      log.error({ error, rows: rows.length }, 'audit log could not be written');
     }
   }
 }

@@ -63,7 +63,7 @@ export class Dashboard {
     if (page !== null) return page;
     throw new DavitError(
       'unavailable',
-      'The dashboard is not built: run “npm run build:dashboard” in the repository, then load this page again.',
+      'The dashboard is not built. Run “npm run build:dashboard” in the repository, then load this page again.',
     );
   }
 

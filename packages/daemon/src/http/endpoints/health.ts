@@ -38,7 +38,7 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
 }
 
 /** Reason for callers without a credential. The actual reason may contain text of the proxy's log. */
-const NO_PROXY = 'The proxy is not running, so no app can be reached. A warning of the instance has the reason.';
+const NO_PROXY = 'The proxy is not running, so no app can be reached. Find the reason in the warnings of the instance.';
 
 /**
  * Returns a function that finds the reason why apps cannot run or be reached (`null` if they can). The function checks

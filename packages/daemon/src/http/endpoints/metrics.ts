@@ -25,6 +25,6 @@ function demandEverything(parts: AuthenticationParts, exchange: Exchange): void 
   const { actor } = authenticate(parts, exchange);
   demand(actor, 'read');
   if (actor.projects === null) return;
-  const message = 'Metrics tell of every project: use the key of an account that sees all of them.';
+  const message = 'The metrics contain data of all projects. Use an API key of a user with access to all projects.';
   throw new DavitError('forbidden', message);
 }

@@ -118,9 +118,12 @@ function tokens(parts: OAuthParts, form: Map<string, string>) {
     case 'refresh_token':
       return refreshTokens(parts, of('refresh_token'), of('client_id'));
     case null:
-      throw new TokenRefused('invalid_request', 'The “grant_type” is missing.');
+      throw new TokenRefused('invalid_request', 'The field “grant_type” is missing.');
     default:
-      throw new TokenRefused('unsupported_grant_type', 'The “grant_type” must be authorization_code or refresh_token.');
+      throw new TokenRefused(
+        'unsupported_grant_type',
+        'The field “grant_type” must be authorization_code or refresh_token.',
+      );
   }
 }
 
@@ -131,11 +134,11 @@ function tokens(parts: OAuthParts, form: Map<string, string>) {
 async function formOf(exchange: Exchange): Promise<Map<string, string>> {
   const { headers, incoming } = exchange;
   if (!FORM_TYPE.test(headers['content-type']?.trim() ?? '') || !announcesBody(headers)) {
-    throw new TokenRefused('invalid_request', 'The body must be a form: application/x-www-form-urlencoded.');
+    throw new TokenRefused('invalid_request', 'The body must have the type application/x-www-form-urlencoded.');
   }
   const fields = [...new URLSearchParams((await readBody(incoming, FORM_BYTES)).toString('utf8'))];
   const form = new Map(fields);
-  if (form.size < fields.length) throw new TokenRefused('invalid_request', 'A field is there twice.');
+  if (form.size < fields.length) throw new TokenRefused('invalid_request', 'The body has the same field twice.');
   return form;
 }
 

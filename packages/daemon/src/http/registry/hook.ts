@@ -37,7 +37,7 @@ function demandSecret(exchange: Exchange, secret: string): void {
   const given = /^bearer +(\S{1,256}) *$/i.exec(authorization)?.[1] ?? '';
   const isDirect = forwarded === undefined && countOf(exchange, 'authorization') === 1;
   if (equalSecrets(given, secret) && isDirect) return;
-  throw new DavitError('unauthorized', 'This is for the registry of this instance alone.');
+  throw new DavitError('unauthorized', 'Only the registry of this instance can use this endpoint.');
 }
 
 /** Returns the body, or `null` if it is too large. */

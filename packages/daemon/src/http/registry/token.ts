@@ -28,7 +28,7 @@ export interface RegistryTokenParts {
 
 const NOT_KEPT = { 'cache-control': 'no-store' };
 const WHO = { ...NOT_KEPT, 'www-authenticate': 'Basic realm="davit"' };
-const NOBODY = 'This needs a username and an API key of this instance: docker login.\n';
+const NOBODY = 'The registry requires a user name and an API key of this instance. Run “docker login”.\n';
 
 export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
   return absentEndpoint('GET /v2/token', { access: 'open', raw: true }, async ({ exchange }) => {
@@ -55,7 +55,7 @@ export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
 }
 
 function tooManyScopes(): Reply {
-  const body = `A token is for at most ${MOST_SCOPES} scopes: ask for fewer.\n`;
+  const body = `A token can have at most ${MOST_SCOPES} scopes. Request fewer scopes.\n`;
   return { status: 400, body, headers: NOT_KEPT };
 }
 

@@ -26,7 +26,10 @@ export function demandJson(method: string, headers: IncomingHttpHeaders): void {
   if (!sent && (reads || type === undefined)) return;
   if (type === undefined || !JSON_TYPE.test(type.trim())) throw new DavitError('unsupported_media_type');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new DavitError('unsupported_media_type', 'The body must be sent as it is, without “Content-Encoding”.');
+    throw new DavitError(
+      'unsupported_media_type',
+      'The body is compressed, which this endpoint does not support. Send it without “Content-Encoding”.',
+    );
   }
 }
 
@@ -40,5 +43,5 @@ export function readBody(incoming: IncomingMessage, limit: number): Promise<Buff
 }
 
 function tooLarge(limit: number): DavitError {
-  return new DavitError('payload_too_large', `The body is larger than ${limit / 1024} KiB: send a smaller one.`);
+  return new DavitError('payload_too_large', `The body is larger than ${limit / 1024} KiB. Send a smaller body.`);
 }

@@ -20,5 +20,8 @@ export function isInstanceHost(header: string | undefined, domain: string, machi
 /** Checks the `Host` header. @throws DavitError cross_site if the host does not belong to this instance */
 export function demandOwnHost(header: string | undefined, domain: string): asserts header is string {
   if (isInstanceHost(header, domain)) return;
-  throw new DavitError('cross_site', `This instance has another name: ask it as ${domain}, or by its address.`);
+  throw new DavitError(
+    'cross_site',
+    `This host name does not belong to the instance. Use ${domain}, or the IP address of the server.`,
+  );
 }

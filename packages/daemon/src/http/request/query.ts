@@ -24,6 +24,10 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {
-    throw new DavitError('invalid_input', `The query has an escape that is not one: “${quote(text)}”.`, { cause });
+    throw new DavitError(
+      'invalid_input',
+      `The query contains an invalid percent-encoding: “${quote(text)}”. Encode % as %25.`,
+      { cause },
+    );
   }
 }

@@ -52,7 +52,7 @@ export class RateLimits {
     bucket.left = Math.min(most, bucket.left + (now - bucket.at) * perMs);
     bucket.at = now;
     if (bucket.left < 1) {
-      const message = `You have made your ${most} requests of this minute: wait a moment, and ask less often.`;
+      const message = `You have reached the limit of ${most} requests per minute. Wait a moment, then send requests less often.`;
       throw new DavitError('too_many_requests', message, { retryAfterS: Math.ceil((1 - bucket.left) / perMs / 1_000) });
     }
     bucket.left -= 1;

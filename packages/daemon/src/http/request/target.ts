@@ -10,6 +10,10 @@ export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch (cause) {
-    throw new DavitError('bad_request', `The path has an escape that is not one: “${quote(segment)}”.`, { cause });
+    throw new DavitError(
+      'bad_request',
+      `The path contains an invalid percent-encoding: “${quote(segment)}”. Encode % as %25.`,
+      { cause },
+    );
   }
 }

@@ -6,7 +6,11 @@ import type { HttpDeps } from '../deps.ts';
 export const runRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.runInApp, async ({ ctx, target: app, query, body: input }) => {
     if (query.detach && query.follow) {
-      throw invalidField('follow', 'not_allowed', 'must be left out with “detach=true”, which waits for nothing.');
+      throw invalidField(
+        'follow',
+        'not_allowed',
+        'must not be used with “detach=true”, because the request does not wait.',
+      );
     }
     if (query.follow) return { status: 200, events: (signal) => followCommand(core, ctx, { app, input }, signal) };
     if (!query.detach) return ok(await runInApp(core, ctx, app, input));

@@ -74,7 +74,7 @@ export class ShellConnections {
     const socket = await accept(exchange);
     socket.on('error', () => undefined);
     socket.send(JSON.stringify({ refused: { code, message } }));
-    socket.close(NOT_ALLOWED, 'It is refused.');
+    socket.close(NOT_ALLOWED, 'The connection was refused.');
     // A client that does not respond must not delay the close.
     setTimeout(() => socket.terminate(), TICK_MS).unref();
   }
@@ -86,8 +86,8 @@ export class ShellConnections {
 
   #run(shell: ShellSocket, onEnd: (why: string) => void): void {
     const ended = shell.run().catch((error) => {
-      this.#log.error({ error }, 'the program of a shell could not be ended');
-      return 'its program could not be ended';
+      this.#log.error({ error }, 'program of a shell could not be ended');
+      return 'program of a shell could not be ended';
     });
     const told = ended.then((why) => {
       this.#open.delete(shell);

@@ -39,7 +39,7 @@ const ShellQuery = z
   })
   .refine(({ shell, command }) => shell === undefined || command === undefined, {
     path: ['shell'],
-    error: 'is a program without arguments: give it or “command”',
+    error: 'must not be used with “command”',
   });
 
 /**
@@ -118,9 +118,9 @@ async function open(
     // The program has received no input yet. If the rights have ended, it ends with its slot.
     store.trail.demandRights();
     const rights = new Rights({ store, now, log: ctx.log }, exchange);
-    ctx.log.info({ app: app.reference, instance, user: ctx.actor.username }, 'a shell was opened');
+    ctx.log.info({ app: app.reference, instance, user: ctx.actor.username }, 'shell opened');
     await place.begin(exchange, { terminal, mayGoOn: () => isHeld(rights), signal: ctx.signal }, (why) => {
-      ctx.log.info({ app: app.reference, instance, why }, 'a shell was closed');
+      ctx.log.info({ app: app.reference, instance, why }, 'shell closed');
       audit.add({ ...auditFacts(exchange, 200, store), operation: 'closeShell' }, 'ok');
     });
     return TAKEN_OVER;
@@ -139,8 +139,9 @@ function isHeld(rights: Rights): boolean {
 /** Checks the WebSocket handshake. @throws DavitError bad_request */
 function demandHandshake({ upgrade, headers }: Exchange): void {
   if (upgrade === undefined) {
-    throw new DavitError('bad_request', 'This is a WebSocket: connect to it with “ws://” or “wss://”.');
+    throw new DavitError('bad_request', 'This endpoint is a WebSocket. Connect to it with “ws://” or “wss://”.');
   }
   const isWhole = KEY.test(headers['sec-websocket-key'] ?? '') && headers['sec-websocket-version'] === VERSION;
-  if (!isWhole) throw new DavitError('bad_request', 'The WebSocket handshake is not valid: use version 13 of it.');
+  if (!isWhole)
+    throw new DavitError('bad_request', 'The WebSocket handshake is not valid. Use version 13 of the protocol.');
 }

@@ -56,7 +56,7 @@ describe('the connection of a shell', () => {
     const { client, terminal, why } = await pair({ autoPong: false });
     await once(client, 'ping');
 
-    assert.equal(await why, 'the client did not answer');
+    assert.equal(await why, 'the client did not respond');
     assert.ok(terminal.ended);
   });
 
@@ -91,7 +91,7 @@ describe('the connection of a shell', () => {
     client.pause();
     mayGoOn = false;
 
-    assert.match(await why, /does not allow this any more/);
+    assert.match(await why, /no longer allows this/);
     client.terminate();
   });
 });

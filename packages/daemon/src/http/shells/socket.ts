@@ -66,7 +66,7 @@ export class ShellSocket {
     const over = closed.then(() => terminal[Symbol.asyncDispose]());
     over.catch(() => undefined);
     if (signal.aborted) onAbort();
-    await this.#tell().catch(() => this.#close(FAILED, 'The terminal broke off.'));
+    await this.#tell().catch(() => this.#close(FAILED, 'The connection to the terminal was lost.'));
     await closed;
     signal.removeEventListener('abort', onAbort);
     await over;
@@ -76,14 +76,14 @@ export class ShellSocket {
   /** Runs the periodic checks. */
   tick(): void {
     if (!this.#parts.mayGoOn()) {
-      this.#close(NOT_ALLOWED, 'What you are signed in with does not allow this any more.');
+      this.#close(NOT_ALLOWED, 'Your session or API key no longer allows this.');
       return;
     }
     const now = performance.now();
     if (now - this.#pingedAt < this.#limits.pingMs) return;
     // While the program accepts no input, the connection is not read, so a pong cannot arrive.
     if (!this.#isAnswered && this.#waiting === 0) {
-      this.#why = 'the client did not answer';
+      this.#why = 'the client did not respond';
       this.#socket.terminate();
       return;
     }
@@ -114,7 +114,7 @@ export class ShellSocket {
     this.#waiting += 1;
     this.#taking = this.#taking
       .then(() => (isBinary ? this.#parts.terminal.write(bytesOf(data)) : this.#control(bytesOf(data).toString())))
-      .catch(() => this.#close(FAILED, 'The terminal does not take what you send.'))
+      .catch(() => this.#close(FAILED, 'The terminal does not accept more input.'))
       .finally(() => {
         this.#waiting -= 1;
         if (this.#waiting === 0) this.#socket.resume();
@@ -124,11 +124,15 @@ export class ShellSocket {
   async #control(text: string): Promise<void> {
     const control = Control.safeParse(parsed(text));
     if (control.success) await this.#parts.terminal.resize(control.data.resize);
-    else this.#close(NOT_ALLOWED, 'Text must be {"resize":{"columns":80,"rows":24}}: send bytes as binary.');
+    else
+      this.#close(
+        NOT_ALLOWED,
+        'A text message must be {"resize":{"columns":80,"rows":24}}. Send input as binary messages.',
+      );
   }
 
   #stop(reason: unknown): void {
-    if (reason instanceof Interrupted) this.#close(GOING_AWAY, 'The instance is stopping: connect again in a moment.');
+    if (reason instanceof Interrupted) this.#close(GOING_AWAY, 'The instance is stopping. Connect again in a moment.');
     else this.#socket.terminate();
   }
 

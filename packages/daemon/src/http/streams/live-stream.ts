@@ -43,8 +43,8 @@ export class StreamCut extends Error {
 }
 
 const RIGHTS_ENDED =
-  'What you are signed in with does not allow this any more, or it is gone: connect again to see what you may.';
-const TOO_SLOW = 'You read more slowly than events come: connect again, with what you saw last.';
+  'Your session or API key no longer allows this stream, or its resource was deleted. Connect again.';
+const TOO_SLOW = 'The client read more slowly than events were sent. Connect again with “Last-Event-ID”.';
 
 export interface LiveStreamParts {
   outgoing: ServerResponse;
@@ -149,7 +149,7 @@ function cutOf(thrown: unknown): StreamCut {
   if (thrown instanceof StreamCut) return thrown;
   if (thrown instanceof ClientGone) return new StreamCut('client_gone', 'The connection was closed.');
   if (thrown instanceof Interrupted) {
-    return new StreamCut('stopping', 'The instance is stopping: connect again in a moment, with what you saw last.');
+    return new StreamCut('stopping', 'The instance is stopping. Connect again in a moment with “Last-Event-ID”.');
   }
   if (thrown instanceof FollowerTooSlow) return new StreamCut('slow_reader', TOO_SLOW, { cause: thrown });
   const error = thrown instanceof DavitError ? thrown : publicError(thrown);

@@ -9,7 +9,7 @@ it('a user has as many places as he may, whatever others have', () => {
   places.take(1);
   places.take(1);
 
-  assert.throws(() => places.take(1), { ...FULL, message: /^You have 2 streams open, .* close some first\.$/ });
+  assert.throws(() => places.take(1), { ...FULL, message: /^You have 2 streams open, .* Close one first\.$/ });
   places.take(2);
 });
 

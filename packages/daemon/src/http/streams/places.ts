@@ -46,7 +46,7 @@ export class Places {
   }
 
   #full(whose: string): DavitError {
-    const message = `${whose} ${this.#what} open, which is as many as there may be: close some first.`;
+    const message = `${whose} ${this.#what} open, which is the limit. Close one first.`;
     return new DavitError('too_many_requests', message, { retryAfterS: 5 });
   }
 }

@@ -121,7 +121,7 @@ describe('a live answer', () => {
   const failures: [name: string, thrown: Error, reason: string, message: RegExp][] = [
     ['fails', new Error('SELECT secret'), 'failed', /^Something went wrong inside Davit/],
     ['is refused', new DavitError('unavailable', 'The engine is away.'), 'unavailable', /^The engine is away\.$/],
-    ['is outrun', new FollowerTooSlow('too many'), 'slow_reader', /^You read more slowly/],
+    ['is outrun', new FollowerTooSlow('too many'), 'slow_reader', /^The client read more slowly/],
   ];
   for (const [name, thrown, reason, message] of failures) {
     it(`that ${name} later ends with a reset that says why`, async () => {

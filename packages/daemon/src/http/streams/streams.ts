@@ -120,9 +120,9 @@ export class Streams implements Disposable {
   #record(requestId: string, why: StreamCut | null): void {
     const { log } = this.#parts;
     const fields = { requestId, reason: why?.reason ?? 'ended' };
-    if (why?.reason === 'failed') log.error({ ...fields, error: why.cause }, 'a stream was cut');
-    else if (why?.reason === 'slow_reader') log.warn(fields, 'a stream was cut');
-    else log.debug(fields, 'a stream ended');
+    if (why?.reason === 'failed') log.error({ ...fields, error: why.cause }, 'stream was cut');
+    else if (why?.reason === 'slow_reader') log.warn(fields, 'stream was cut');
+    else log.debug(fields, 'stream ended');
   }
 }
 
