@@ -5,7 +5,7 @@ import { slug } from '@davit/testkit';
 import { withDavit } from './support/davit.ts';
 
 const CONFLICT = 6;
-const AGAIN = /look at its plan again/;
+const AGAIN = /Plan the installation again/;
 
 describe('the sum of a plan', () => {
   const on = withDavit();

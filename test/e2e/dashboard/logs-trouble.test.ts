@@ -68,7 +68,7 @@ describe('what goes wrong', () => {
     await shows(visited.page, 'here');
     await ground.daemon.client.deleteApp({ params: app.params });
     await visited.page
-      .getByText(/There is no such app|was deleted|not there/)
+      .getByText(/This app does not exist|was deleted|not there/)
       .first()
       .waitFor(TIMEOUT);
   });

@@ -58,7 +58,7 @@ describe('making things', () => {
     const name = page.getByRole('textbox', { name: 'Name' });
     await name.fill('shop');
     await page.keyboard.press('Enter');
-    const taken = 'There is a project shop already: choose another name.';
+    const taken = 'A project with the name shop already exists. Choose another name.';
     await page.getByRole('alert').filter({ hasText: taken }).waitFor();
     assert.equal(await name.getAttribute('aria-invalid'), 'true');
 

@@ -241,7 +241,7 @@ describe('credentials of other registries', () => {
     await page.getByRole('textbox', { name: 'Account' }).fill('ada');
     await page.getByLabel('Password or token').fill('x');
     await page.getByRole('button', { name: 'Add the credentials' }).click();
-    await page.getByRole('alert').filter({ hasText: 'must be a registry’s host' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'must be the host of a registry' }).waitFor();
   });
 
   it('are for admins, which is said to the others', inLong, async () => {

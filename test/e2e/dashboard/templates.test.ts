@@ -86,7 +86,7 @@ describe('the catalog', () => {
     await using visited = await other.visit('/templates');
     visited.expectRefusal(502, 503);
     const { page } = visited;
-    await page.getByText(/^No catalog of templates is set/).waitFor();
+    await page.getByText(/^The instance has no template catalog/).waitFor();
     await page.getByRole('link', { name: 'Which catalog is asked' }).click();
     await page.getByLabel('Catalog', { exact: true }).waitFor();
   });
@@ -161,7 +161,7 @@ describe('a template', () => {
     await ground.daemon.client.installTemplate({ params, query: { wait: 'true' }, body: { project: 'taken' } });
     await using visited = await ground.visit('/templates/acme/small-01?tab=install&project=taken');
     const { page } = visited;
-    await page.getByText('taken/production has one called web already: choose another name.').waitFor();
+    await page.getByText('taken/production already has one with the name web. Choose another name.').waitFor();
     await page.getByLabel('App web').fill('other');
     await made(page).getByText('taken/production/other').waitFor();
   });

@@ -56,7 +56,7 @@ describe('the users page', () => {
     await page.getByLabel('Username').fill(ADMIN.username);
     await page.getByLabel('The password').fill(PASSWORD);
     await create.click();
-    await page.getByText(`There is a user ${ADMIN.username} already: choose another name.`).waitFor();
+    await page.getByText(`A user with the name ${ADMIN.username} already exists. Choose another name.`).waitFor();
     await page.getByLabel('Username').fill('omar');
     await create.click();
     await page.getByText('omar is created.').waitFor();
@@ -157,7 +157,7 @@ describe('the users page', () => {
   it('says of the last admin why he stays one', inLong, async () => {
     await using visited = await ground.visit(`/users/${ADMIN.username}`);
     const { page } = visited;
-    const reason = `${ADMIN.username} is the last admin of all projects: make another one first.`;
+    const reason = `${ADMIN.username} is the last admin of all projects. Create another one first.`;
     for (const name of ['Block…', 'Delete…']) {
       const button = page.getByRole('button', { name });
       assert.equal(await button.getAttribute('aria-disabled'), 'true', name);
@@ -188,7 +188,7 @@ describe('the users page', () => {
   it('says that a user is not there', inLong, async () => {
     await using visited = await ground.visit('/users/nobody');
     visited.expectRefusal(404);
-    await visited.page.getByText('There is no such user, or you do not see them').waitFor();
+    await visited.page.getByText('This user does not exist, or you cannot access it').waitFor();
   });
 
   it('can be used by everybody, wide and narrow, light and dark', async () => {

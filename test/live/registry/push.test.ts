@@ -157,8 +157,8 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
 
   it('to what is no app of his says why where Docker shows it, and makes nothing', async () => {
     for (const [name, sentence] of [
-      ['shop/production/nothing', /denied: There is no app shop\/production\/nothing that you may push to: create it/],
-      ['web', /denied: There is no app web: push to one by its whole name, project\/environment\/app/],
+      ['shop/production/nothing', /denied: The app shop\/production\/nothing does not exist, or you cannot push to it\. Create it/],
+      ['web', /denied: web is not the address of an app\. Push to project\/environment\/app/],
     ] as const) {
       const ran = await push(`${host}/${name}:v1`, 'one');
       assert.notEqual(ran.exitCode, 0);

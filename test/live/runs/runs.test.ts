@@ -297,7 +297,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     let text = '';
     for await (const chunk of refusal) text += chunk;
     assert.equal(refusal.statusCode, 409);
-    assert.match(text, /does not exist in the image.*Give the path of a shell/);
+    assert.match(text, /does not exist in the image.*Set “shell” to the path of a shell/);
   });
 });
 

@@ -8,7 +8,7 @@ import { removeLeftovers } from '../../src/resources/registry/leftovers.ts';
 import { accessIn, askToken, basic, tellPush } from '../support/registry-ground.ts';
 
 const MINUTE_MS = 60_000;
-const REMOVING = /The images of an earlier app .* are being removed: push again in (a moment|a few minutes)\./;
+const REMOVING = /The images of an earlier app .* are being removed\. Push again in (a moment|a few minutes)\./;
 
 describe('an app that is made under the name of an earlier one', () => {
   let daemon: TestDaemon;

@@ -216,7 +216,7 @@ describe('databases', () => {
     const { port: own } = new URL(daemon.url);
     assert.match(
       (await daemon.call('POST', at(other, '/expose'), { port: Number(own) })).text,
-      /instance’s own|in use by another program/,
+      /used by the instance itself|in use by another program/,
     );
     const stranger = user(daemon, 'admin', [other.project]);
     const told = await daemon.call('POST', at(other, '/expose'), { port: exposed.port }, stranger.key);

@@ -224,7 +224,7 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
 
       assert.match(
         row(world).reason ?? '',
-        /cannot be started, .*The engine could not pull \S+\. The log of the instance has the reason\.$/,
+        /cannot be started, .*The engine could not pull \S+\. Find the reason in the log of the instance\.$/,
       );
       await world.reconcile();
       assert.equal(kind.seen(row(world)), 'ready');
@@ -277,7 +277,7 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
       assert.deepEqual([kind.port(row(world)), kind.seen(row(world)), container(world).tcpPorts], [null, 'ready', []]);
     });
 
-    test('gets limits that its engine does not take now when it is started the next time', async () => {
+    test('gets limits that its engine does not take now at its next start', async () => {
       await using world = await made();
       const error = new EngineRefused('update container: it uses more than that');
       world.engine.controls.fail('setLimits', { error });

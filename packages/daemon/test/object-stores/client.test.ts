@@ -67,7 +67,7 @@ describe('a store that speaks S3', () => {
     );
     await client.lookAtBucket('another');
     await client.deleteBucket('another');
-    await assert.rejects(client.lookAtBucket('another'), problem('missing', /no bucket “another”/));
+    await assert.rejects(client.lookAtBucket('another'), problem('missing', /The bucket “another” does not exist/));
   });
 
   it('looks a name up as often if it is unknown as if its address is closed', async () => {
@@ -89,7 +89,7 @@ describe('a store that speaks S3', () => {
     try {
       for (const host of ['closed.test', 'unknown.test']) {
         using limited = new S3ObjectClient(placeOf({ endpoint: `http://${host}`, limit: () => false }));
-        await assert.rejects(limited.listBuckets(), problem('forbidden', /does not resolve, or leads to/));
+        await assert.rejects(limited.listBuckets(), problem('forbidden', /cannot be resolved, or has/));
       }
     } finally {
       lookup.mock.restore();
@@ -121,12 +121,12 @@ describe('a store that speaks S3', () => {
     try {
       for (const host of ['store.test', 'media.store.test', 'open.store.test'])
         assert.deepEqual(await find(host), [{ address: addresses[host], family: 4 }]);
-      await assert.rejects(find('inner.store.test'), problem('refused', /leads to a private address that is not/));
+      await assert.rejects(find('inner.store.test'), problem('refused', /has a private address that differs/));
       // The client resolves the host names of its requests by the same rule.
       using other = new S3ObjectClient(placeOf({ endpoint: 'http://store.test', pathStyle: false }), HASTY);
       await assert.rejects(
         other.lookAtBucket('inner'),
-        problem('refused', /inner\.store\.test leads to a private address/),
+        problem('refused', /inner\.store\.test has a private address/),
       );
     } finally {
       resolved.mock.restore();
@@ -136,7 +136,7 @@ describe('a store that speaks S3', () => {
 
   it('keeps a bucket that is not empty', async () => {
     await client.put(BUCKET, 'here', bytesOf('x'));
-    await assert.rejects(client.deleteBucket(BUCKET), problem('conflict', /something in “pictures”/));
+    await assert.rejects(client.deleteBucket(BUCKET), problem('conflict', /“pictures” is not empty/));
     await client.delete(BUCKET, 'here');
   });
 
@@ -176,7 +176,7 @@ describe('a store that speaks S3', () => {
         [key],
       );
       await client.delete(BUCKET, key);
-      await assert.rejects(client.get(BUCKET, key), problem('missing', /no object/));
+      await assert.rejects(client.get(BUCKET, key), problem('missing', /The object [^]* does not exist/));
     });
   }
 
@@ -224,14 +224,14 @@ describe('a store that speaks S3', () => {
     await assert.rejects(client.put(BUCKET, 'broken', source()), /the dump broke off/);
 
     assert.deepEqual(await store.openUploads(BUCKET), []);
-    await assert.rejects(client.get(BUCKET, 'broken'), problem('missing', /no object/));
+    await assert.rejects(client.get(BUCKET, 'broken'), problem('missing', /The object [^]* does not exist/));
   });
 
   it('takes an upload back that the store breaks off', async () => {
     store.trouble = ({ url }) => (url.includes('partNumber=2') ? { status: 403, code: 'AccessDenied' } : undefined);
     await assert.rejects(
       client.put(BUCKET, 'broken', zeros(3 * PART_BYTES)),
-      problem('refused', /may not write objects/),
+      problem('refused', /no permission to write objects/),
     );
     assert.deepEqual(await store.openUploads(BUCKET), []);
   });
@@ -286,11 +286,11 @@ describe('a store that speaks S3', () => {
   describe('says in a sentence that', () => {
     const cases: [string, Partial<StorePlace>, StoreProblemKind, RegExp][] = [
       ['it does not know the access key', { accessKey: 'AKIANOBODY' }, 'refused', /does not know this access key/],
-      ['the secret key is another', { secretKey: 'canary-wrong-3f' }, 'refused', /secret key is not that of/],
+      ['the secret key is another', { secretKey: 'canary-wrong-3f' }, 'refused', /secret key does not belong to/],
       ['the region is another', { region: 'us-east-1' }, 'refused', /does not accept the region “us-east-1”/],
-      ['nothing listens there', { endpoint: 'http://127.0.0.1:9' }, 'unreachable', /Nothing listens at 127.0.0.1:9/],
+      ['nothing listens there', { endpoint: 'http://127.0.0.1:9' }, 'unreachable', /127.0.0.1:9 refuses connections/],
       ['the name cannot be resolved', { endpoint: 'http://store.invalid' }, 'unreachable', /cannot be resolved/],
-      ['there is no TLS', { endpoint: 'https://127.0.0.1:0' }, 'unreachable', /does not speak TLS/],
+      ['there is no TLS', { endpoint: 'https://127.0.0.1:0' }, 'unreachable', /TLS connection .* failed/],
     ];
     for (const [what, change, kind, words] of cases) {
       it(what, async () => {
@@ -303,7 +303,7 @@ describe('a store that speaks S3', () => {
 
     it('the clocks differ', async () => {
       store.clockMs = 16 * 60_000;
-      await assert.rejects(asked({}), problem('refused', /clocks .* too far apart/));
+      await assert.rejects(asked({}), problem('refused', /clocks .* differ too much/));
     });
 
     it('it leads elsewhere, where nobody follows', async () => {
@@ -321,7 +321,7 @@ describe('a store that speaks S3', () => {
         assert.ok(error instanceof StoreProblem);
         assert.equal(
           error.message,
-          `${new URL(store.url).host} refused to list buckets: the log of this instance has the answer.`,
+          `${new URL(store.url).host} refused to list buckets. Find its response in the log of the instance.`,
         );
         assert.deepEqual(error.answered, { code: 'canary-banner', status: 418 });
         return true;
@@ -330,29 +330,29 @@ describe('a store that speaks S3', () => {
 
     it('it cannot right now', async () => {
       store.trouble = () => ({ status: 503, code: 'SlowDown' });
-      await assert.rejects(asked({}), problem('unreachable', /is not available right now: try/));
+      await assert.rejects(asked({}), problem('unreachable', /is temporarily unavailable\. Try/));
     });
 
     it('it broke off', async () => {
       store.trouble = () => 'cut';
-      await assert.rejects(asked({}), problem('unreachable', /broke the connection off/));
+      await assert.rejects(asked({}), problem('unreachable', /closed the connection/));
     });
 
     it('it does not answer in time', async () => {
       store.trouble = () => 'silence';
-      await assert.rejects(asked({}), problem('unreachable', /does not answer in time/));
+      await assert.rejects(asked({}), problem('unreachable', /did not respond in time/));
     });
 
     it('an object broke off in the middle', async () => {
       await client.put(BUCKET, 'half', zeros(100_000));
       store.trouble = () => 'half';
       const read = async (other: S3ObjectClient) => all((await other.get(BUCKET, 'half')).body);
-      await assert.rejects(asked({}, read), problem('unreachable', /broke the connection off|of 100000 bytes/));
+      await assert.rejects(asked({}, read), problem('unreachable', /closed the connection|of 100000 bytes/));
     });
 
     it('its certificate is nobody’s, or another’s', async () => {
       for (const [names, words] of [
-        [['127.0.0.1'], /not signed by an authority that this machine trusts/],
+        [['127.0.0.1'], /not signed by an authority that this server trusts/],
         [['store.example.com'], /not signed by an authority|is for another name/],
       ] as const) {
         const { certificate: cert, key } = await makeCertificate([...names]);
@@ -363,12 +363,12 @@ describe('a store that speaks S3', () => {
 
     it('what answers is no store', async () => {
       await using server = await rawServer('SSH-2.0-OpenSSH_9.2\r\n');
-      await assert.rejects(asked({ endpoint: server.url }), problem('unreachable', /does not speak HTTP/));
+      await assert.rejects(asked({ endpoint: server.url }), problem('unreachable', /does not use HTTP/));
       await using page = await rawServer('HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n<p>a page</p>');
       const answer = asked({ endpoint: page.url });
       await answer.then(
         (found) => assert.deepEqual(found, []),
-        (error) => problem('unreachable', /does not answer like an object store/)(error),
+        (error) => problem('unreachable', /does not respond as an object store/)(error),
       );
     });
   });
@@ -390,7 +390,7 @@ describe('a store that speaks S3', () => {
       'http://[fe80::1]:9000',
       'http://2852039166',
     ]) {
-      assert.throws(() => new S3ObjectClient(placeOf({ endpoint })), problem('refused', /not asked/), endpoint);
+      assert.throws(() => new S3ObjectClient(placeOf({ endpoint })), problem('refused', /does not connect to/), endpoint);
     }
   });
 });

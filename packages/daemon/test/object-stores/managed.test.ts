@@ -92,7 +92,7 @@ describe('stores that the instance runs', () => {
 
   it('have names that no other store of the instance has', async () => {
     await make();
-    await refused('POST', stores(), { name: 'files' }, 409, /name files is taken/);
+    await refused('POST', stores(), { name: 'files' }, 409, /has the name files/);
     await refused('POST', stores(), { name: 'settings' }, 400, /^name: /);
     await refused('POST', stores(), { name: 'a', limits: { memory_bytes: 1 } }, 400, /^limits\.memory_bytes: /);
     const other = `/api/projects/${shop}/environments/nowhere/stores`;
@@ -104,8 +104,8 @@ describe('stores that the instance runs', () => {
     await read('POST', '/api/stores/files/buckets', { name: 'kept' });
     await done('POST', '/api/stores/files/stop');
     assert.equal((await read<ObjectStore>('GET', '/api/stores/files')).status, 'stopped');
-    await refused('GET', '/api/stores/files/buckets', undefined, 409, /does not run: start it first/);
-    await refused('POST', '/api/stores/files/stop', undefined, 409, /is stopped: it cannot be stopped/);
+    await refused('GET', '/api/stores/files/buckets', undefined, 409, /is not running\. Start it first/);
+    await refused('POST', '/api/stores/files/stop', undefined, 409, /cannot be stopped because its status is stopped/);
     await done('POST', '/api/stores/files/start');
     assert.equal((await read<{ name: string }[]>('GET', '/api/stores/files/buckets'))[0]?.name, 'kept');
   });
@@ -127,7 +127,7 @@ describe('stores that the instance runs', () => {
     await make();
     const presign = '/api/stores/files/buckets/public/objects/presign';
     await read('POST', '/api/stores/files/buckets', { name: 'public' });
-    await refused('POST', presign, { key: 'a', method: 'GET' }, 409, /expose it first/);
+    await refused('POST', presign, { key: 'a', method: 'GET' }, 409, /Expose the object store first/);
 
     await done('POST', '/api/stores/files/expose', {});
     const { exposed, public_endpoint } = await read<ObjectStore>('GET', '/api/stores/files');
@@ -135,12 +135,12 @@ describe('stores that the instance runs', () => {
     assert.deepEqual(containers()[0]?.tcpPorts, [{ hostPort: exposed.port, containerPort: 8_333 }]);
     const { url } = await read<PresignedObject>('POST', presign, { key: 'a', method: 'GET' });
     assert.ok(public_endpoint !== null && url.startsWith(`${public_endpoint}/public/a?`), url);
-    await refused('POST', '/api/stores/files/expose', undefined, 409, /is open on port/);
+    await refused('POST', '/api/stores/files/expose', undefined, 409, /is already exposed on port/);
 
     await done('DELETE', '/api/stores/files/expose');
     assert.equal((await read<ObjectStore>('GET', '/api/stores/files')).exposed, null);
     assert.deepEqual(containers()[0]?.tcpPorts, []);
-    await refused('DELETE', '/api/stores/files/expose', undefined, 409, /not open to the world/);
+    await refused('DELETE', '/api/stores/files/expose', undefined, 409, /is not exposed/);
   });
 
   it('take other limits at once, and no address or keys of somebody’s', async () => {
@@ -160,12 +160,12 @@ describe('stores that the instance runs', () => {
     assert.equal(typeof trashed.deleted?.expires_at, 'string');
     await until('its container is gone', async () => containers().length === 0);
     assert.equal((await daemon.engine.volumes()).length, 1);
-    await refused('GET', '/api/stores/files/buckets', undefined, 409, /does not run/);
-    await refused('POST', '/api/stores/files/start', undefined, 409, /is trash: it cannot be started/);
+    await refused('GET', '/api/stores/files/buckets', undefined, 409, /is not running/);
+    await refused('POST', '/api/stores/files/start', undefined, 409, /cannot be started because its status is trash/);
 
     await done('POST', '/api/stores/files/restore');
     assert.equal((await read<{ name: string }[]>('GET', '/api/stores/files/buckets'))[0]?.name, 'kept');
-    await refused('POST', '/api/stores/files/restore', undefined, 409, /cannot be brought back/);
+    await refused('POST', '/api/stores/files/restore', undefined, 409, /cannot be restored/);
 
     await read('DELETE', '/api/stores/files?confirm=files');
     assert.equal((await daemon.call('DELETE', '/api/stores/files?confirm=files')).status, 204);
@@ -175,7 +175,7 @@ describe('stores that the instance runs', () => {
 
   it('keep their environment and their project', async () => {
     await make();
-    await refused('DELETE', `/api/projects/${shop}`, undefined, 409, /has the stores files/);
+    await refused('DELETE', `/api/projects/${shop}`, undefined, 409, /has the object stores files/);
     assert.equal((await read<ObjectStore>('GET', '/api/stores/files')).status, 'running');
   });
 
@@ -191,7 +191,7 @@ describe('stores that the instance runs', () => {
     const link = { name: 'far', provider: 'generic', endpoint: 'http://127.0.0.1:9', access_key: 'abc' };
     await read('POST', '/api/stores?check=false', { ...link, secret_key: 'canary-far-key' });
     for (const what of ['start', 'stop', 'restore', 'expose']) {
-      await refused('POST', `/api/stores/far/${what}`, undefined, 409, /is somebody else’s/);
+      await refused('POST', `/api/stores/far/${what}`, undefined, 409, /is a linked object store/);
     }
     await read('DELETE', '/api/stores/far?confirm=far');
   });

@@ -120,7 +120,7 @@ describe('a push', async () => {
 
     assert.deepEqual(await triggers(daemon, web), []);
     const row = await rowOf(web, 'v2');
-    assert.deepEqual([row?.outcome, row?.reason], ['recorded', 'The app stays at its tag v1.']);
+    assert.deepEqual([row?.outcome, row?.reason], ['recorded', 'The app is pinned to its tag v1.']);
   });
 
   it('of an image that failed deploys it once more, and a repeated word of the first time does not', async () => {

@@ -349,7 +349,7 @@ describe('registries', () => {
     assert.equal((await daemon.call('PATCH', `/api/registries/${id}`, {})).status, 409);
     const app = await makeApp(daemon, { image: 'ghcr.io/acme/web' });
     const deployed = await daemon.call('POST', `/api/apps/${app.reference}/deploy?wait=true`, { tag: 'v1' });
-    assert.match(JSON.parse(deployed.text).error, /cannot be opened/);
+    assert.match(JSON.parse(deployed.text).error, /cannot be decrypted/);
   });
 
   it('leave their password in no log line and in no file', async () => {

@@ -114,9 +114,9 @@ describe('a token for the registry', async () => {
   it('says why where nothing of a push is allowed, in the form that clients show', async () => {
     const image = await app(daemon);
     const told: [string, RegExp][] = [
-      [scope('pull,push', 'web'), /There is no app web: .*project\/environment\/app/],
-      [scope('pull,push', 'shop/production/nothing'), /There is no app shop\/production\/nothing that you may push to/],
-      [scope('pull,push', image.reference), /set its source to registry/],
+      [scope('pull,push', 'web'), /web is not the address of an app\. .*project\/environment\/app/],
+      [scope('pull,push', 'shop/production/nothing'), /The app shop\/production\/nothing does not exist, or you cannot push to it/],
+      [scope('pull,push', image.reference), /Set its source to “registry”/],
     ];
     for (const [asked, sentence] of told) {
       const answer = await ask(`?scope=${asked}`);
@@ -132,7 +132,7 @@ describe('a token for the registry', async () => {
     const status = registry.status.bind(registry);
     registry.status = async () => ({ ...(await status()), readOnly: true });
     try {
-      assert.match((await ask(`?scope=${scope('pull,push')}`)).text, /takes no pushes while/);
+      assert.match((await ask(`?scope=${scope('pull,push')}`)).text, /accepts no pushes while/);
       assert.equal((await ask(`?scope=${scope('pull')}`)).status, 200);
     } finally {
       registry.status = status;

@@ -178,8 +178,8 @@ describe('releases', () => {
     assert.deepEqual(
       answers.map(({ status, text }) => [status, text.trim()]),
       [
-        [409, `v1 is live, by deployment ${id}: deploy another release first.`],
-        [409, 'The app is pinned to v2: set its tag to another one first.'],
+        [409, `v1 is live with deployment ${id}. Deploy another release first.`],
+        [409, 'The app is pinned to v2. Set another tag first.'],
       ],
     );
     assert.equal((await daemon.call('DELETE', `${path(app)}/v3`)).status, 204);
@@ -349,7 +349,7 @@ describe('releases', () => {
     const [first, second] = await Promise.allSettled([collector.collect(), collector.collect()]);
 
     assert.deepEqual([first.status, second.status], ['fulfilled', 'rejected']);
-    assert.match(String(second.status === 'rejected' && second.reason), /A collection is under way already/);
+    assert.match(String(second.status === 'rejected' && second.reason), /A garbage collection is already running/);
   });
 
   it('have settings that are checked as a whole', async () => {

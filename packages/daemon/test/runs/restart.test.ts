@@ -54,7 +54,7 @@ describe('a command that is going when the daemon stops', () => {
       return (JSON.parse(record) as Run).status === 'running' ? null : (JSON.parse(record) as Run);
     });
     assert.equal(run.status, 'failed');
-    assert.match(run.error ?? '', /container was gone/);
+    assert.match(run.error ?? '', /container of the run does not exist anymore/);
     assert.equal(daemon.engine.controls.count('runOnce'), begun);
   });
 });

@@ -92,7 +92,7 @@ describe('running a command', () => {
     const { status, text } = await post(app.reference, { command: ['true'] });
 
     assert.equal(status, 409);
-    assert.match(text, /no live release.*deploy it first/);
+    assert.match(text, /no live release.*Deploy the app first/);
     assert.deepEqual(await daemon.client.listRuns({ params: paramsOf(app) }), []);
   });
 
@@ -163,7 +163,7 @@ describe('running a command', () => {
     await assert.rejects(asked);
     const run = await ended(reference, id);
     assert.equal(run.status, 'cancelled');
-    assert.match(run.error ?? '', /the client .* left/);
+    assert.match(run.error ?? '', /the client disconnected/);
     assert.deepEqual(containers(), []);
   });
 
@@ -218,7 +218,7 @@ describe('running a command', () => {
 
     const { status, error, exit_code, output } = JSON.parse(cancelled.text) as Run;
     assert.deepEqual([cancelled.status, status, exit_code, output], [200, 'cancelled', null, 'so far\n']);
-    assert.match(error ?? '', /cancelled by admin/);
+    assert.match(error ?? '', /^admin cancelled the run/);
     assert.equal((await daemon.call('POST', `/api/apps/${reference}/runs/${id}/cancel`)).status, 409);
     assert.deepEqual(containers(), []);
   });
@@ -230,7 +230,7 @@ describe('running a command', () => {
     const { status, text } = await post(reference, { command: ['true'] });
 
     assert.equal(status, 409);
-    assert.match(text, /10 commands running/);
+    assert.match(text, /10 running commands/);
     for (const { id } of JSON.parse((await daemon.call('GET', `/api/apps/${reference}/runs`)).text) as Run[]) {
       await daemon.call('POST', `/api/apps/${reference}/runs/${id}/cancel`);
     }
@@ -256,7 +256,7 @@ describe('running a command', () => {
 
     const run = JSON.parse(text) as Run;
     assert.equal(run.status, 'failed');
-    assert.match(run.error ?? '', /container was gone/);
+    assert.match(run.error ?? '', /container of the run does not exist anymore/);
     assert.equal(run.output, 'once\n');
   });
 

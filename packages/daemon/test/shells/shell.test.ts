@@ -166,7 +166,7 @@ describe('a shell in an instance', () => {
     assert.equal((await refusal('?x=1', withKey(daemon.key), never))[0], 400);
     const [status, text] = await refusal('', withKey(daemon.key), never);
     assert.equal(status, 409);
-    assert.match(text, /no running instance/);
+    assert.match(text, /no running replica/);
     assert.equal((await refusal('', withKey(daemon.key), 'no/such/app'))[0], 404);
   });
 
@@ -326,7 +326,7 @@ describe('a shell in an instance', () => {
     const [told] = asked.controls as { refused: { code: string; message: string } }[];
     assert.equal(code, 1008);
     assert.equal(told?.refused.code, 'conflict');
-    assert.match(told?.refused.message ?? '', /Give the path of a shell that the image has/);
+    assert.match(told?.refused.message ?? '', /Set “shell” to the path of a shell in the image/);
   });
 
   it('is on record when it is opened, when it is closed, and when it is refused', async () => {

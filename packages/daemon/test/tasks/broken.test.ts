@@ -84,7 +84,7 @@ async function broken(kind: string, ask: Ask, step: number, sealed: 'input' | 's
   const where = `${kind} before step ${step}: ${error}`;
   if (sealed === 'input') {
     assert.equal(status, 'failed', where);
-    assert.match(error ?? '', /changed outside Davit: ask for it anew\.$/, where);
+    assert.match(error ?? '', /changed outside Davit\. Start the task again\.$/, where);
   } else {
     assert.notEqual(status, 'running', where);
     if (status === 'failed') assert.match(error ?? '', /changed outside Davit/, where);

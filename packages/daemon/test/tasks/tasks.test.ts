@@ -244,10 +244,10 @@ test('a task is not cancelled when it has ended, nor past the point from which i
   const id = ask(world);
   await reached;
 
-  await assert.rejects(world.tasks.cancel(id), refusal('conflict', /past the point/));
+  await assert.rejects(world.tasks.cancel(id), refusal('conflict', /can no longer be cancelled/));
   open();
   await world.ended(id);
-  await assert.rejects(world.tasks.cancel(id), refusal('conflict', /has ended/));
+  await assert.rejects(world.tasks.cancel(id), refusal('conflict', /has already ended/));
 });
 
 test('who waits is let go of when the instance stops, and the task is not at its end', async () => {
@@ -274,7 +274,7 @@ test('a task whose kind is not known any more fails at the next start, and is no
   const row = await world.ended(id);
   assert.deepEqual(
     [row.status, row.error],
-    ['failed', 'This version of Davit does not know such tasks any more: ask for it anew.'],
+    ['failed', 'This version of Davit does not support this kind of task. Start the task again.'],
   );
 });
 

@@ -88,7 +88,7 @@ describe('TCP ports', () => {
     for (const port of [foreign, Number(own), other.host_port]) {
       const { status, text } = await daemon.call('POST', at(app), { container_port: 1, host_port: port }, key);
       assert.equal(status, 409);
-      assert.match(text, new RegExp(`Port ${port} is taken: choose another`));
+      assert.match(text, new RegExp(`Port ${port} is in use. Choose another`));
     }
     busy.close();
   });
@@ -114,7 +114,7 @@ describe('TCP ports', () => {
     for (const host_port of [facts.apiAddress.port, facts.ports.registry]) {
       const { status, text } = await ask(app, { container_port: 1, host_port });
       assert.equal(status, 409, text);
-      assert.match(text, /instance’s own/);
+      assert.match(text, /used by the instance itself/);
     }
   });
 

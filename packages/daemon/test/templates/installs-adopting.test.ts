@@ -29,7 +29,7 @@ describe('a database that an installation kept', () => {
     await using world = await TaskWorld.make();
     await succeed(world, await askInstall(world, file('web'), {}));
     const id = databaseByReference(world.core.store, DB)?.id;
-    const held = { code: 'conflict', message: /belongs to installation \d+: uninstall that first/ };
+    const held = { code: 'conflict', message: /belongs to installation \d+\. Uninstall that installation first/ };
     await assert.rejects(askInstall(world, file('other'), ADOPT), held);
     await succeed(world, await askUninstall(world));
     await succeed(world, await askInstall(world, file('other'), ADOPT));
@@ -44,7 +44,7 @@ describe('a database that an installation kept', () => {
     await assert.rejects(askInstall(world, file('other', '17'), ADOPT), { message: /is of version 15, .* needs 17/ });
     const two = file('other').replace('databases: [', 'databases: [{key: two, engine: postgres}, ');
     const both = { adopt: { databases: { db: DB, two: DB } } };
-    await assert.rejects(askInstall(world, two, both), { message: /cannot be two databases/ });
+    await assert.rejects(askInstall(world, two, both), { message: /is chosen for two databases/ });
   });
 
   it('is left as it was by one that adopts it and fails, for the next', async () => {

@@ -343,7 +343,7 @@ describe('the errors of a task', () => {
     const ask = { container_port: 25, host_port: 26_025 };
     await asked.before('apps', () => addTcpPort(core, ctx, other, TcpPortCreate.parse(ask)));
     const file = FILE({ app: ', tcp: [{port: 25, host: 26025}]' });
-    assert.equal(await fail(world, await askInstall(paul, file, {})), 'Port 26025 is taken: choose another.');
+    assert.equal(await fail(world, await askInstall(paul, file, {})), 'Port 26025 is in use. Choose another port.');
   });
 
   it('are those of the API key that asked, not of its owner', async () => {
@@ -439,7 +439,7 @@ describe('a task that goes on', () => {
     await asked.before('databases', () => asked.unlink());
     await fail(world, await askInstall(paul, STORED, { inputs: { s: 'offsite' }, keep_failed: true }));
     await asked.link(null, 'instances');
-    await assert.rejects(askRetry(world), { code: 'conflict', message: /another store now has its name/ });
+    await assert.rejects(askRetry(world), { code: 'conflict', message: /another one now has its name/ });
   });
 
   it('after an upgrade from a version that did not record who asked', async () => {
@@ -468,7 +468,7 @@ describe('a task that goes on', () => {
     changeAttachment(world.core, world.ctx, ofBucket(row, 'media', app, null));
     await asked.unlink();
     await asked.link('shop', 'another');
-    await assert.rejects(askUpdate(paul, next), { message: /inputs\.s: .* another store now has its name/ });
+    await assert.rejects(askUpdate(paul, next), { message: /inputs\.s: .* another one now has its name/ });
     await succeed(world, await askUpdate(paul, next, { inputs: { s: 'offsite' } }));
   });
 });

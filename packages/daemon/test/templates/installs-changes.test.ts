@@ -100,8 +100,8 @@ describe('what people changed themselves', () => {
     await patchApp(world.core, world.ctx, appOf(world.core, WORKER), { image: 'mine/worker' });
     const { changes } = await preview(world, bare('2').replace('acme/worker', 'acme/other'));
     const details = Object.fromEntries(changes.map(({ name, detail }) => [name, detail]));
-    assert.match(details.web ?? '', /overwrites what was changed here: MODE$/);
-    assert.match(details.worker ?? '', /overwrites what was changed here: image$/);
+    assert.match(details.web ?? '', /overwrites changes on this instance: MODE$/);
+    assert.match(details.worker ?? '', /overwrites changes on this instance: image$/);
   });
 
   it('stays when an update does not concern it', async () => {
@@ -125,7 +125,7 @@ describe('what people changed themselves', () => {
     await using world = await installed(bare('1'));
     await deleteApp(world.core, world.ctx, appOf(world.core, WORKER));
     const { changes } = await preview(world, bare('2'));
-    assert.match(changes.find(({ name }) => name === 'worker')?.detail ?? '', /not there any more/);
+    assert.match(changes.find(({ name }) => name === 'worker')?.detail ?? '', /does not exist anymore/);
     await succeed(world, await askUpdate(world, bare('2')));
     assert.equal(appOf(world.core, WEB).liveTag, '2');
   });
@@ -212,7 +212,7 @@ describe('the limits of a store', () => {
     const row = managedStoreByName(world.core.store, 'files');
     assert.ok(row);
     await deleteStore(world.core, world.ctx, row, 'files');
-    assert.match((await told(world, withStore('2', '256Mi')))?.detail ?? '', /not there any more/);
+    assert.match((await told(world, withStore('2', '256Mi')))?.detail ?? '', /does not exist anymore/);
     await succeed(world, await askUpdate(world, withStore('2', '256Mi')));
     assert.equal(managedStoreById(world.core.store, row.id)?.memory_bytes, 128 * MIB);
   });
@@ -275,7 +275,7 @@ jobs:
 describe('a template that is another one than was planned', () => {
   it('is neither installed nor updated to', async () => {
     await using world = await TaskWorld.make();
-    const refused = { code: 'conflict', message: /^sha256: .* look at its plan again\.$/ };
+    const refused = { code: 'conflict', message: /^sha256: .* Plan the installation again\.$/ };
     await assert.rejects(askInstall(world, bare('1'), { sha256: 'a'.repeat(64) }), refused);
     await succeed(world, await askInstall(world, bare('1'), {}));
     const { sha256 } = await preview(world, bare('2'));

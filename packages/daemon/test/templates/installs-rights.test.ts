@@ -86,9 +86,9 @@ apps:
       }));
     };
 
-    const taken = ports.map((port) => ({ code: 'taken', message: `web: Port ${port} is taken: choose another.` }));
+    const taken = ports.map((port) => ({ code: 'taken', message: `web: Port ${port} is in use. Choose another port.` }));
     assert.deepEqual(await problems(as('admin', ['other'])), taken);
-    for (const { message } of await problems(as('admin'))) assert.match(message, /is the instance’s own/);
+    for (const { message } of await problems(as('admin'))) assert.match(message, /is used by the instance itself/);
   });
 
   it('may have a host of which another app of their project has a path, and no host that it has whole', async () => {
@@ -166,9 +166,9 @@ apps:
 
   it('refuse what they are not in the state for', async () => {
     const refusals = [
-      ['/api/template-installs/1/retry', {}, /It is installed/],
+      ['/api/template-installs/1/retry', {}, /has the status installed/],
       ['/api/template-installs/1/rollback', {}, /no earlier release/],
-      ['/api/template-installs/1/update', {}, /is what is installed already/],
+      ['/api/template-installs/1/update', {}, /is already installed/],
     ] as const;
     for (const [path, body, reason] of refusals) {
       const { status, text } = await world.post(path, body);
@@ -181,7 +181,7 @@ apps:
     const source = { repository: `${world.daemon.url}/template.yaml`, ref: 'HEAD' };
     for (const query of ['', '?dry_run=true']) {
       const { status, text } = await world.post(`/api/template-installs${query}`, { source });
-      assert.deepEqual([status, /is not at a public address of another server/.test(text)], [400, true], text);
+      assert.deepEqual([status, /does not have a public address of another server/.test(text)], [400, true], text);
     }
   });
 

@@ -142,7 +142,7 @@ describe('volumes that an app lets go of', async () => {
     const { status, text } = await daemon.call('DELETE', `/api/volumes/${volume.id}?confirm=${volume.name}`);
 
     assert.equal(status, 409);
-    assert.match(text, /in use/);
+    assert.match(text, /The running release of/);
     assert.equal((await daemon.call('POST', `/api/volumes/${volume.id}/restore`)).status, 200);
   });
 

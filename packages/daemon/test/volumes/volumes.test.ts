@@ -115,7 +115,7 @@ describe('volumes', async () => {
     const { status, text } = await daemon.call('POST', at(app), { path: '/more' });
 
     assert.equal(status, 409);
-    assert.match(text, /as many as there may be/);
+    assert.match(text, /which is the limit/);
   });
 
   it('are for one instance, whichever of the two comes first', async () => {

@@ -60,7 +60,7 @@ function keep(
   wanted: unknown,
   confirm: string | undefined,
 ): InstanceSettings {
-  demandAllProjects(actor, 'change what concerns all of them');
+  demandAllProjects(actor, 'change settings of the whole instance');
   const parsed = InstanceSettings.safeParse(wanted);
   if (!parsed.success) throw fieldError(parsed.error, wanted);
   const before = core.settings();
@@ -88,7 +88,7 @@ function keep(
 function demandUsable(wanted: InstanceSettings, before: InstanceSettings): void {
   const { public_address: address, acme } = wanted;
   if (address !== null && !isPublicAddress(address)) {
-    throw invalidField('public_address', 'not_allowed', 'must be an address that the whole world can reach.');
+    throw invalidField('public_address', 'not_allowed', 'must be a public IP address.');
   }
   if (acme.trusted_ca !== null && acme.trusted_ca !== before.acme.trusted_ca) demandTrusted(acme.trusted_ca);
 }
@@ -115,7 +115,7 @@ function trustedNetworks({ forwarded_for, proxy_protocol }: InstanceSettings['tr
       inputs.map((input, index) => {
         const network = normalizeNetwork(input);
         if (network !== null && !network.endsWith('/0')) return network;
-        const what = network === null ? 'an address or a network, such as 10.0.0.0/8' : 'smaller than all addresses';
+        const what = network === null ? 'an address or a network, such as 10.0.0.0/8' : 'a network that does not contain all addresses';
         throw invalidField(
           `trusted_proxies.${field}.${index}`,
           network === null ? 'invalid_format' : 'not_allowed',

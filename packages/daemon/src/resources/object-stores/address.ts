@@ -34,12 +34,12 @@ export function isRefusedEndpoint(endpoint: string): boolean {
  * there.
  */
 export const CLOSED_ENDPOINT =
-  'endpoint: does not resolve, or leads to a private address or an address of this server. An admin with rights for all projects can allow it: link the store again, or set another endpoint and then this one again.';
+  'endpoint: cannot be resolved, or has a private address or an address of this server. Ask an admin of all projects to link the object store again, or to set another endpoint and then this one.';
 
 const refusal = (host: string): StoreProblem =>
   new StoreProblem(
     'refused',
-    `${host} leads to an address that is not asked, such as a cloud’s own: name the store’s.`,
+    `${host} has an address that Davit does not connect to, such as the metadata service of a cloud provider. Set the address of the object store.`,
   );
 
 /**
@@ -80,7 +80,7 @@ export function lookupOf({
 function elsewhere(host: string): StoreProblem {
   return new StoreProblem(
     'refused',
-    `${host} leads to a private address that is not the endpoint’s: check the name of the bucket, or set path_style to true.`,
+    `${host} has a private address that differs from the address of the endpoint. Check the name of the bucket, or set path_style to true.`,
   );
 }
 

@@ -72,7 +72,7 @@ export async function createBucket(
   bucket: string,
 ): Promise<Bucket> {
   if (row.bucket !== null && row.bucket !== bucket)
-    throw new DavitError('conflict', `The keys of ${row.name} are for ${row.bucket} alone: no other bucket is made.`);
+    throw new DavitError('conflict', `The keys of ${row.name} are limited to the bucket ${row.bucket}, so no other bucket can be created. Use this bucket, or set keys for all buckets.`);
   await askStore(core, row, (client, signal) => {
     core.store.trail.demandRights();
     return client.createBucket(bucket, signal);
@@ -94,12 +94,12 @@ export async function deleteBucket(
   confirm: string,
 ): Promise<void> {
   demandOwn(row, bucket);
-  if (confirm !== bucket) throw invalidField('confirm', 'mismatch', `must be the bucket’s name, “${bucket}”.`);
+  if (confirm !== bucket) throw invalidField('confirm', 'mismatch', `must be the name of the bucket, “${bucket}”.`);
   demandUnused(core.store, row, bucket);
   await askStore(core, row, async (client, signal) => {
     // Some stores delete a bucket together with its objects.
     const { items } = await client.list(bucket, { limit: 1 }, signal);
-    if (items.length > 0) throw new DavitError('conflict', `There is something in “${bucket}”: empty it first.`);
+    if (items.length > 0) throw new DavitError('conflict', `The bucket “${bucket}” is not empty. Delete its objects first.`);
     core.store.trail.demandRights();
     await client.deleteBucket(bucket, signal);
   });
@@ -197,7 +197,7 @@ export async function presignObject(
   demandOwn(row, bucket);
   const endpoint = publicEndpointOf(core, row) ?? (row.kind === 'linked' ? row.endpoint : null);
   if (endpoint === null) {
-    const message = `The world does not reach ${row.name}, so the address would lead nowhere: expose it first.`;
+    const message = `${row.name} cannot be reached from outside the server, so a signed address would not work. Expose the object store first.`;
     throw new DavitError('conflict', message);
   }
   const at = core.now();
@@ -215,7 +215,7 @@ export async function presignObject(
 /** @throws DavitError not_found if the keys are for another bucket, or if the name is not a valid bucket name */
 export function demandOwn(row: StoreRow, bucket: string): void {
   if ((row.bucket === null || row.bucket === bucket) && isBucketName(bucket)) return;
-  throw new DavitError('not_found', `${row.name} has no such bucket: list its buckets.`);
+  throw new DavitError('not_found', `${row.name} does not have this bucket. List its buckets.`);
 }
 
 function presentBucket({ name, createdAt }: FoundBucket): Bucket {

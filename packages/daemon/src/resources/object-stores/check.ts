@@ -43,20 +43,20 @@ export async function checkStore(
 function buckets(core: ObjectStoresDeps, row: StoreRow): Promise<Step> {
   return step('buckets', async () => {
     const found = await askStore(core, row, (client, signal) => bucketsOf(row, client, signal));
-    return `The keys are taken, and ${found.length === 1 ? 'one bucket is' : `${found.length} buckets are`} seen.`;
+    return `The keys are valid for ${found.length === 1 ? 'one bucket' : `${found.length} buckets`}.`;
   });
 }
 
 /** Writes, reads, lists and deletes a test object. The object is deleted even if reading or listing fails. */
 async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Promise<Step[]> {
   const key = `${PROBES}${randomUUID()}`;
-  const text = `Written by Davit to see whether it can: ${key}`;
+  const text = `Test object of Davit: ${key}`;
   const ask = (work: (client: ObjectClient, signal: AbortSignal) => Promise<string>) => () => askStore(core, row, work);
   const write = await step(
     'write',
     ask(async (client, signal) => {
       await client.put(bucket, key, oneChunk(text), signal);
-      return `An object was written to “${bucket}”.`;
+      return `Davit wrote an object to “${bucket}”.`;
     }),
   );
   if (!write.ok) return [write];
@@ -64,23 +64,23 @@ async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Pro
     'read',
     ask(async (client, signal) => {
       const { body } = await client.get(bucket, key, signal);
-      if ((await textOf(body)) !== text) throw new DavitError('conflict', 'What was read is not what was written.');
-      return 'It was read, and is what was written.';
+      if ((await textOf(body)) !== text) throw new DavitError('conflict', 'The object that Davit read differs from the one that it wrote. Check the object store.');
+      return 'Davit read the object, and its content is correct.';
     }),
   );
   const list = await step(
     'list',
     ask(async (client, signal) => {
       const { items } = await client.list(bucket, { prefix: key, limit: 1 }, signal);
-      if (items[0]?.key !== key) throw new DavitError('conflict', 'It is not listed, although it is there.');
-      return 'It is listed.';
+      if (items[0]?.key !== key) throw new DavitError('conflict', 'The list of objects does not contain the object. Check the right to list objects.');
+      return 'The list of objects contains the object.';
     }),
   );
   const gone = await step(
     'delete',
     ask(async (client, signal) => {
       await client.delete(bucket, key, signal);
-      return 'It was deleted.';
+      return 'Davit deleted the object.';
     }),
   );
   return [write, read, list, gone];

@@ -40,7 +40,7 @@ export async function deleteStore(
 function toTrash(core: ObjectStoresDeps, ctx: OpContext, { id }: ManagedStoreRow): ObjectStore {
   const row = core.store.tx((tx) => {
     const now = managedStoreById(tx, id);
-    if (now === null) throw new DavitError('not_found', 'There is no such store any more.');
+    if (now === null) throw new DavitError('not_found', 'The object store does not exist anymore.');
     demandNoTask(tx, { kind: 'store', name: now.name });
     demandUnused(tx, now, null);
     const term = termOf(core, tx, core.settings().databases.trash_days);
@@ -60,13 +60,13 @@ function remove(core: ObjectStoresDeps, { id }: ManagedStoreRow): Promise<void> 
   return removeForGood(core, {
     find(tx) {
       const now = managedStoreById(tx, id);
-      if (now === null) throw new DavitError('not_found', 'There is no such store any more.');
+      if (now === null) throw new DavitError('not_found', 'The object store does not exist anymore.');
       demandNoTask(tx, { kind: 'store', name: now.name });
       if (now.deleted_at !== null) {
         demandUnused(tx, now, null);
         return now;
       }
-      throw new DavitError('conflict', `${now.name} is not in the trash any more: it was brought back just now.`);
+      throw new DavitError('conflict', `${now.name} was restored and is no longer in the trash.`);
     },
     setEnd: (tx, now, expires_at) => setManagedStore(tx, now.id, { expires_at }),
     destroy: (now) => destroy(STORE, core, now),

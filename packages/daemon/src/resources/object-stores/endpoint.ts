@@ -60,11 +60,11 @@ export function endpoint(field: string, text: string): string {
     throw invalidField(
       field,
       'invalid_format',
-      'must be http:// or https:// with a host and no path, such as https://s3.example.com.',
+      'must be an http or https address without a path, such as https://s3.example.com.',
     );
   }
   if (!isRefusedEndpoint(found)) return found;
-  throw invalidField(field, 'not_allowed', 'must not be an address that machines tell their own programs at.');
+  throw invalidField(field, 'not_allowed', 'must not be the address of a metadata service.');
 }
 
 function demandFields({ label, asks, takes }: ProviderRule, named: Named): void {
@@ -76,6 +76,6 @@ function demandFields({ label, asks, takes }: ProviderRule, named: Named): void 
   }
   for (const field of ['endpoint', 'region', 'account', 'path_style'] as const) {
     if (named[field] === undefined || [...asks, ...takes].some((one) => one === field)) continue;
-    throw invalidField(field, 'not_allowed', `must be left out for ${label}, which has its own.`);
+    throw invalidField(field, 'not_allowed', `cannot be set for ${label}, which has a fixed value.`);
   }
 }

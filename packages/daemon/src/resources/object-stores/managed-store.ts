@@ -113,7 +113,7 @@ export function restoreStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreR
   return begin(core, ctx, row, 'store.restore', (found, tx): Omit<RestoringStore, 'store'> => {
     const now = inTerm(core, tx, () => managedStoreById(tx, found.id) ?? found);
     const { deleted_at: deletedAt, expires_at: expiresAt } = now;
-    if (deletedAt === null || expiresAt === null) throw refused(now, 'brought back');
+    if (deletedAt === null || expiresAt === null) throw refused(now, 'restored');
     const back = { deleted_at: null, expires_at: null, wanted: 'running' } as const;
     withinQuota(tx, now.project_id, () => setManagedStore(tx, now.id, back, { change: 'restored', at: core.now() }));
     return { trashed: { deletedAt, expiresAt } };
@@ -134,7 +134,7 @@ export async function exposeStore(
   if (port !== undefined) await demandSilentPort(ctx, port);
   const chosen = port ?? (await firstFreePort(core, STORE_PORTS, 'port'));
   return begin(core, ctx, row, 'store.expose', (now, tx) => {
-    if (now.port !== null) throw new DavitError('conflict', `${now.name} is open on port ${now.port}: close it first.`);
+    if (now.port !== null) throw new DavitError('conflict', `${now.name} is already exposed on port ${now.port}. Close that port first.`);
     if (now.deleted_at !== null) throw refused(now, 'exposed');
     demandFreePort(core, tx, ctx, chosen);
     return changePort(tx, now, chosen);
@@ -149,7 +149,7 @@ export async function exposeStore(
 export function unexposeStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
   return begin(core, ctx, row, 'store.unexpose', (now, tx) => {
     if (now.port === null)
-      throw new DavitError('conflict', `${now.name} is not open to the world: there is nothing to close.`);
+      throw new DavitError('conflict', `${now.name} is not exposed, so there is no port to close.`);
     return changePort(tx, now, null);
   });
 }
@@ -185,14 +185,14 @@ function begin(
  * @throws DavitError conflict for a linked store; not_found if the store does not exist any more
  */
 function demandManaged(tx: Tx, row: StoreRow): ManagedStoreRow {
-  if (row.kind === 'linked') throw new DavitError('conflict', `${row.name} is somebody else’s: it is run where it is.`);
+  if (row.kind === 'linked') throw new DavitError('conflict', `${row.name} is a linked object store, which this instance does not run. Change it at its provider.`);
   const now = managedStoreById(tx, row.id);
-  if (now === null) throw new DavitError('not_found', 'There is no such store any more.');
+  if (now === null) throw new DavitError('not_found', 'The object store does not exist anymore.');
   return now;
 }
 
 function refused(row: ManagedStoreRow, what: string): DavitError {
-  return new DavitError('conflict', `${row.name} is ${storeStatus(row)}: it cannot be ${what} now.`);
+  return new DavitError('conflict', `${row.name} cannot be ${what} because its status is ${storeStatus(row)}.`);
 }
 
 /** Returns an access key in Amazon's format, which some programs require. */

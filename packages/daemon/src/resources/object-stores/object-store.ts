@@ -118,7 +118,7 @@ export async function linkStore(
 export function forgetStore(core: ObjectStoresDeps, _ctx: OpContext, row: StoreRow): void {
   core.store.tx((tx) => {
     const now = storeByName(tx, row.name);
-    if (now?.id !== row.id) throw new DavitError('not_found', 'There is no such store any more.');
+    if (now?.id !== row.id) throw new DavitError('not_found', 'The object store does not exist anymore.');
     demandUnused(tx, now, null);
     deleteStoreRow(tx, now);
   });
@@ -138,8 +138,8 @@ export async function checkPlace(core: ObjectStoresDeps, place: StorePlace, buck
     return core.now();
   } catch (error) {
     if (!(error instanceof DavitError) || error.code === 'forbidden') throw error;
-    const one = bucket === null ? ' Keys that are for one bucket take its name with them (bucket).' : '';
-    throw new DavitError('check_failed', `${error.message}${one} With check=false it is stored unchecked.`, {
+    const one = bucket === null ? ' If the keys are limited to one bucket, set “bucket” to its name.' : '';
+    throw new DavitError('check_failed', `${error.message}${one} To store it without a check, send check=false.`, {
       cause: error,
     });
   }
@@ -147,19 +147,19 @@ export async function checkPlace(core: ObjectStoresDeps, place: StorePlace, buck
 
 function projectOf(core: ObjectStoresDeps, { actor }: OpContext, project: string | null) {
   if (project !== null) return lookUp(core.store, actor, 'administer', 'project', { project });
-  demandAllProjects(actor, 'link a store for all of them: name a project of yours');
+  demandAllProjects(actor, 'link an object store for all projects');
   return null;
 }
 
 /** @throws DavitError conflict if the name is taken, or if the maximum number of stores is reached */
 export function demandFreeName(db: Reader, name: string, projectId: number | null): void {
   if (storeByName(db, name) !== undefined)
-    throw new DavitError('conflict', `The name ${name} is taken by a store of this instance: choose another.`);
+    throw new DavitError('conflict', `Another object store of this instance has the name ${name}. Choose another name.`);
   if (projectId !== null && listRows(db, [projectId]).length >= MOST_OF_PROJECT)
     throw new DavitError(
       'conflict',
-      `The project has ${MOST_OF_PROJECT} stores, which is the limit: delete one first.`,
+      `The project has ${MOST_OF_PROJECT} object stores, which is the limit. Delete one first.`,
     );
   if (listRows(db, null).length < MOST) return;
-  throw new DavitError('conflict', `The instance has ${MOST} stores, which is the limit: delete one first.`);
+  throw new DavitError('conflict', `The instance has ${MOST} object stores, which is the limit. Delete one first.`);
 }

@@ -44,7 +44,7 @@ export async function patchStore(
   check: boolean,
 ): Promise<ObjectStore> {
   if (row.kind === 'managed') return patchManaged(core, ctx, row, patch);
-  if (patch.limits !== undefined) throw invalidField('limits', 'not_allowed', 'are of managed stores alone.');
+  if (patch.limits !== undefined) throw invalidField('limits', 'not_allowed', 'can be set only for managed object stores.');
   demandFields(row, patch);
   const reach = await reachAfter(core, ctx, row, patch);
   const after = changedLinked(row, patch, reach);
@@ -55,7 +55,7 @@ export async function patchStore(
   const isChanged = Object.keys(patch).length > 0;
   core.store.tx((tx) => {
     const now = storeById(tx, row.id);
-    if (now?.kind !== 'linked') throw new DavitError('not_found', 'There is no such store any more.');
+    if (now?.kind !== 'linked') throw new DavitError('not_found', 'The object store does not exist anymore.');
     core.store.trail.about({ target: row.name, ...(row.project_id !== null && { projectId: row.project_id }) });
     if (!isChanged) {
       if (checkedAt !== null) noteStoreChecked(tx, row.id, checkedAt);
@@ -97,11 +97,11 @@ async function patchManaged(
   patch: StorePatch,
 ): Promise<ObjectStore> {
   const found = OF_LINKED.find((field) => patch[field] !== undefined);
-  if (found !== undefined) throw invalidField(found, 'not_allowed', 'is this instance’s to say of a store it runs.');
+  if (found !== undefined) throw invalidField(found, 'not_allowed', 'cannot be changed, because this instance runs the object store.');
   const { description, limits = {} } = patch;
   const row = core.store.tx((tx) => {
     const now = managedStoreById(tx, id);
-    if (now === null) throw new DavitError('not_found', 'There is no such store any more.');
+    if (now === null) throw new DavitError('not_found', 'The object store does not exist anymore.');
     const { cpu = now.cpu, memory_bytes = now.memory_bytes } = limits;
     demandCores(core, { limits: { cpu } });
     core.store.trail.about({ target: now.name, projectId: now.project_id });
@@ -109,7 +109,7 @@ async function patchManaged(
     withinQuota(tx, now.project_id, () => setManagedStore(tx, id, change, { change: 'changed', at: core.now() }));
     return managedStoreById(tx, id) ?? now;
   });
-  if (patch.limits !== undefined) await giveLimits(core, ctx, STORE, row, 'when it is started the next time');
+  if (patch.limits !== undefined) await giveLimits(core, ctx, STORE, row, 'at its next start');
   return readStore(core, ctx, storeById(core.store, id) ?? row);
 }
 
@@ -163,7 +163,7 @@ function publicOnlyAt(address: string, row: LinkedStoreRow, reach: Reach | null)
   // An unchanged endpoint keeps the restriction of the user who set the endpoint.
   if (address === row.endpoint) return row.public_only;
   if (address === reach?.endpoint) return Number(reach.publicOnly);
-  throw new DavitError('conflict', 'The store changed while the request was in progress: send it again.');
+  throw new DavitError('conflict', 'The object store changed while the request was in progress. Send the request again.');
 }
 
 /** @throws DavitError invalid_input for a field that the store's provider determines */
@@ -172,6 +172,6 @@ function demandFields({ provider }: LinkedStoreRow, patch: StorePatch): void {
   const allowed: readonly string[] = [...rule.asks, ...rule.takes];
   for (const field of ['endpoint', 'region', 'path_style'] as const) {
     if (patch[field] !== undefined && !allowed.includes(field))
-      throw invalidField(field, 'not_allowed', `must be left out for ${rule.label}, which has its own.`);
+      throw invalidField(field, 'not_allowed', `cannot be set for ${rule.label}, which has a fixed value.`);
   }
 }

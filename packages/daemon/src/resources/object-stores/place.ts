@@ -21,7 +21,7 @@ export function placeOfStore(base: Placing, row: StoreRow): StorePlace {
   if (row.kind === 'linked') return access;
   const { address, state, wanted, deleted_at } = row;
   if (address === null || state !== 'made' || wanted !== 'running' || deleted_at !== null)
-    throw new StoreProblem('conflict', `The store ${row.name} does not run: start it first.`);
+    throw new StoreProblem('conflict', `The object store ${row.name} is not running. Start it first.`);
   return { ...access, endpoint: endpointAt(address) };
 }
 
@@ -44,6 +44,6 @@ export function openAccess(opening: Opening, row: StoreRow): StoreAccess {
     return storeAccess(opening, row);
   } catch (cause) {
     if (!(cause instanceof SealBroken)) throw cause;
-    throw new StoreProblem('conflict', `The keys of ${row.name} were changed outside Davit: send them anew.`);
+    throw new StoreProblem('conflict', `The stored keys of ${row.name} cannot be decrypted, because they were changed outside Davit. Set them again.`);
   }
 }

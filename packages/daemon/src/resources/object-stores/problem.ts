@@ -82,14 +82,14 @@ export function storeProblemOf(failure: unknown, asked: Asked, signal?: AbortSig
   const status = found.$metadata?.httpStatusCode ?? 0;
   const { kind, message } = answeredProblem(code, status, asked) ?? {
     kind: status === 0 ? ('unreachable' as const) : ('refused' as const),
-    message: status === 0 ? `${host} does not answer like an object store: check the address.` : refusedTo(asked),
+    message: status === 0 ? `${host} does not respond as an object store. Check its address.` : refusedTo(asked),
   };
   const region = wordOf(found.Region);
   return new StoreProblem(kind, message, { code, status, ...(region !== null && { region }) });
 }
 
 function refusedTo({ host, what }: Asked): string {
-  return `${host} refused to ${what}: the log of this instance has the answer.`;
+  return `${host} refused to ${what}. Find its response in the log of the instance.`;
 }
 
 function answeredProblem(code: string, status: number, asked: Asked): StoreProblem | null {
@@ -107,13 +107,13 @@ function keyProblem(code: string, { host }: Asked): StoreProblem | null {
     case 'InvalidAccessKeyId':
     case 'InvalidToken':
     case 'UnrecognizedClientException':
-      return new StoreProblem('refused', `${host} does not know this access key: check it, and that it still exists.`);
+      return new StoreProblem('refused', `${host} does not know this access key. Check that the key is correct and still exists.`);
     case 'SignatureDoesNotMatch':
-      return new StoreProblem('refused', `${host} says that the secret key is not that of the access key: send both.`);
+      return new StoreProblem('refused', `${host} reports that the secret key does not belong to the access key. Set both keys again.`);
     case 'RequestTimeTooSkewed':
       return new StoreProblem(
         'refused',
-        `The clocks of this machine and of ${host} are too far apart for a signature: set the clock of this machine.`,
+        `The clocks of this server and of ${host} differ too much for a valid signature. Correct the clock of this server.`,
       );
     default:
       return null;
@@ -130,56 +130,56 @@ function placeProblem(code: string, status: number, asked: Asked): StoreProblem 
   if (WRONG_REGION.includes(code)) {
     return new StoreProblem(
       'refused',
-      `${host} does not accept the region “${region}”: set the store’s region to that of its buckets.`,
+      `${host} does not accept the region “${region}”. Set the region of the buckets.`,
     );
   }
   if (status < 300 || status > 399) return null;
   return new StoreProblem(
     'refused',
-    `${host} redirects to another address, and Davit does not follow redirects: set the address and the region of the bucket.`,
+    `${host} redirects to another address, and Davit does not follow redirects. Set the address and the region of the bucket.`,
   );
 }
 
 function stateProblem(code: string, status: number, { host, what, bucket, key }: Asked): StoreProblem | null {
   switch (code) {
     case 'NoSuchBucket':
-      return new StoreProblem('missing', `There is no bucket “${bucket}” at ${host}: list its buckets.`);
+      return new StoreProblem('missing', `The bucket “${bucket}” does not exist at ${host}. List the buckets.`);
     case 'NoSuchKey':
-      return new StoreProblem('missing', `There is no object “${key}” in “${bucket}”: list what is there.`);
+      return new StoreProblem('missing', `The object “${key}” does not exist in “${bucket}”. List the objects.`);
     case 'BucketNotEmpty':
-      return new StoreProblem('conflict', `There is something in “${bucket}”: empty it first.`);
+      return new StoreProblem('conflict', `The bucket “${bucket}” is not empty. Delete its objects first.`);
     case 'BucketAlreadyExists':
-      return new StoreProblem('conflict', `Somebody has a bucket “${bucket}” at ${host} already: choose another name.`);
+      return new StoreProblem('conflict', `The bucket name “${bucket}” is already in use at ${host}. Choose another name.`);
     case 'BucketAlreadyOwnedByYou':
-      return new StoreProblem('conflict', `There is a bucket “${bucket}” already: use it or choose another name.`);
+      return new StoreProblem('conflict', `The bucket “${bucket}” already exists. Use it, or choose another name.`);
     case 'InvalidBucketName':
-      return new StoreProblem('conflict', `${host} does not take “${bucket}” as the name of a bucket: choose another.`);
+      return new StoreProblem('conflict', `${host} does not accept the bucket name “${bucket}”. Choose another name.`);
     case 'TooManyBuckets':
-      return new StoreProblem('conflict', `${host} has as many buckets as it allows: delete one first.`);
+      return new StoreProblem('conflict', `${host} has reached its limit of buckets. Delete one first.`);
     default:
   }
   // A response without a body has only its status.
   if (status === 404)
     return new StoreProblem(
       'missing',
-      key === undefined ? `There is no bucket “${bucket}” at ${host}.` : `There is no object “${key}” in “${bucket}”.`,
+      key === undefined ? `The bucket “${bucket}” does not exist at ${host}. List the buckets.` : `The object “${key}” does not exist in “${bucket}”. List the objects.`,
     );
-  if (status === 405 || status === 501) return new StoreProblem('conflict', `${host} has no way to ${what}.`);
+  if (status === 405 || status === 501) return new StoreProblem('conflict', `${host} does not support a request to ${what}. Use another object store.`);
   return null;
 }
 
 function rightsProblem(code: string, status: number, { host, what, bucket }: Asked): StoreProblem | null {
   if (status !== 401 && status !== 403 && code !== 'AccessDenied') return null;
   const where = bucket === undefined ? '' : ` in “${bucket}”`;
-  return new StoreProblem('refused', `The keys may not ${what}${where} at ${host}: give them that right.`);
+  return new StoreProblem('refused', `The keys have no permission to ${what}${where} at ${host}. Grant this permission to them.`);
 }
 
 const FULL = ['InsufficientStorage', 'QuotaExceeded', 'QuotaExceededException', 'XMinioStorageFull'];
 
 function loadProblem(code: string, status: number, { host }: Asked): StoreProblem | null {
-  if (status === 507 || FULL.includes(code)) return new StoreProblem('full', `${host} is full: make room there.`);
+  if (status === 507 || FULL.includes(code)) return new StoreProblem('full', `${host} has no free space. Free some space there.`);
   if (status < 500 && status !== 429 && code !== 'SlowDown') return null;
-  return new StoreProblem('unreachable', `${host} is not available right now: try again later.`);
+  return new StoreProblem('unreachable', `${host} is temporarily unavailable. Try again later.`);
 }
 
 /** Returns the codes of a failure, of its causes, and of each attempt if several addresses were tried. */
@@ -194,22 +194,22 @@ function connectionProblem(codes: readonly string[], host: string): string | nul
   for (const code of codes) {
     const sentence = CONNECTION[code];
     if (sentence !== undefined) return sentence(host);
-    if (code.startsWith('HPE_')) return `What answers at ${host} does not speak HTTP: check the port.`;
+    if (code.startsWith('HPE_')) return `The server at ${host} does not use HTTP. Check the port.`;
     if (/^(ERR_SSL_|EPROTO$)/.test(code))
-      return `${host} does not speak TLS as it should: check whether its address begins with https or http.`;
+      return `The TLS connection to ${host} failed. Check whether its address must begin with https or http.`;
   }
   return null;
 }
 
-const reset = (host: string) => `${host} broke the connection off: try again, and check its address and the network.`;
-const slow = (host: string) => `${host} does not answer in time: try again later, and check its address.`;
-const unknown = (host: string) => `The name of ${host} cannot be resolved: check it.`;
-const away = (host: string) => `There is no way to ${host} from here: check the network.`;
+const reset = (host: string) => `${host} closed the connection. Try again, and check its address and the network.`;
+const slow = (host: string) => `${host} did not respond in time. Try again later, and check its address.`;
+const unknown = (host: string) => `The host name ${host} cannot be resolved. Check it.`;
+const away = (host: string) => `The server has no network route to ${host}. Check the network.`;
 const untrusted = (host: string) =>
-  `The certificate of ${host} is not signed by an authority that this machine trusts: add that authority to the machine.`;
+  `The certificate of ${host} is not signed by an authority that this server trusts. Add the authority to the trusted certificates of the server.`;
 
 const CONNECTION: Readonly<Record<string, (host: string) => string>> = {
-  ECONNREFUSED: (host) => `Nothing listens at ${host}: check its address and port.`,
+  ECONNREFUSED: (host) => `${host} refuses connections. Check its address and port.`,
   ENOTFOUND: unknown,
   EAI_AGAIN: unknown,
   EHOSTUNREACH: away,
@@ -220,8 +220,8 @@ const CONNECTION: Readonly<Record<string, (host: string) => string>> = {
   EPIPE: reset,
   ECONNABORTED: reset,
   ERR_STREAM_PREMATURE_CLOSE: reset,
-  CERT_HAS_EXPIRED: (host) => `The certificate of ${host} has expired: renew it there.`,
-  ERR_TLS_CERT_ALTNAME_INVALID: (host) => `The certificate of ${host} is for another name: check the address.`,
+  CERT_HAS_EXPIRED: (host) => `The certificate of ${host} has expired. Renew it there.`,
+  ERR_TLS_CERT_ALTNAME_INVALID: (host) => `The certificate of ${host} is for another name. Check the address.`,
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,

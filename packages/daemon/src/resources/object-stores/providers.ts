@@ -26,7 +26,7 @@ export const PROVIDERS: readonly ProviderRule[] = [
     region: 'us-east-1',
     pathStyle: false,
     regions: ['us-east-1', 'us-west-2', 'eu-central-1', 'eu-west-1', 'ap-southeast-1'],
-    hint: 'Make an access key of an IAM user that may read, write, list and delete in its buckets.',
+    hint: 'Create an access key of an IAM user who can read, write, list and delete objects in the buckets.',
   },
   {
     provider: 'cloudflare',
@@ -38,7 +38,7 @@ export const PROVIDERS: readonly ProviderRule[] = [
     region: 'auto',
     pathStyle: true,
     regions: ['auto'],
-    hint: 'Make an R2 API token with “Object Read & Write”; with “Admin Read & Write” buckets are listed and made as well.',
+    hint: 'Create an R2 API token with “Object Read & Write”. A token with “Admin Read & Write” can also list and create buckets.',
   },
   {
     provider: 'digitalocean',
@@ -51,7 +51,7 @@ export const PROVIDERS: readonly ProviderRule[] = [
     signs: 'us-east-1',
     pathStyle: false,
     regions: ['fra1', 'ams3', 'nyc3', 'sfo3', 'sgp1'],
-    hint: 'Make an access key for Spaces; one that is limited to a bucket takes that bucket’s name here.',
+    hint: 'Create an access key for Spaces. If it is limited to one bucket, enter the name of that bucket here.',
   },
   {
     provider: 'backblaze',
@@ -63,7 +63,7 @@ export const PROVIDERS: readonly ProviderRule[] = [
     region: 'us-west-004',
     pathStyle: true,
     regions: ['us-west-004', 'us-east-005', 'eu-central-003'],
-    hint: 'Make an application key; the master key does not work with S3.',
+    hint: 'Create an application key. The master key does not work with S3.',
   },
   {
     provider: 'minio',
@@ -75,11 +75,11 @@ export const PROVIDERS: readonly ProviderRule[] = [
     region: 'us-east-1',
     pathStyle: true,
     regions: ['us-east-1'],
-    hint: 'Make an access key in its console, under “Access Keys”.',
+    hint: 'Create an access key in its console, under “Access Keys”.',
   },
   {
     provider: 'generic',
-    label: 'Another that speaks S3',
+    label: 'Other S3-compatible store',
     asks: ['endpoint'],
     takes: ['region', 'path_style'],
     endpoint: null,
@@ -87,7 +87,7 @@ export const PROVIDERS: readonly ProviderRule[] = [
     region: 'us-east-1',
     pathStyle: true,
     regions: ['us-east-1'],
-    hint: 'Anything with signatures of version 4: Ceph, Garage, SeaweedFS, Wasabi, Hetzner and others.',
+    hint: 'Any object store with S3 signatures of version 4: Ceph, Garage, SeaweedFS, Wasabi, Hetzner and others.',
   },
 ];
 

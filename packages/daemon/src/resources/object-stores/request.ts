@@ -45,7 +45,7 @@ async function asking<T>(
   } catch (error) {
     // The response of the store goes only to the log. Users who can set an address must not learn what listens there.
     if (error instanceof StoreProblem && error.answered !== null)
-      log.info({ endpoint, ...error.answered }, 'an object store refused a request');
+      log.info({ endpoint, ...error.answered }, 'object store refused a request');
     throw refusalOf(deadline.aborted ? tooSlow(endpoint) : error);
   }
 }
@@ -61,7 +61,7 @@ export function accessOf(core: ObjectStoresDeps, row: StoreRow): StoreAccess {
 
 function tooSlow(endpoint: string): StoreProblem {
   const { host } = new URL(endpoint);
-  return new StoreProblem('unreachable', `${host} did not answer within ${ASK_MS / 1_000} s: try again later.`);
+  return new StoreProblem('unreachable', `${host} did not respond within ${ASK_MS / 1_000} s. Try again later.`);
 }
 
 /** Converts a problem to an API error. Returns any other error unchanged. */

@@ -50,13 +50,13 @@ export class S3ObjectClient implements ObjectClient {
   }
 
   async lookAtBucket(bucket: string, signal?: AbortSignal): Promise<void> {
-    await this.#ask({ what: 'look at a bucket', bucket }, signal, (options) =>
+    await this.#ask({ what: 'read a bucket', bucket }, signal, (options) =>
       this.#client.send(new HeadBucketCommand({ Bucket: bucket }), options),
     );
   }
 
   async createBucket(bucket: string, signal?: AbortSignal): Promise<void> {
-    await this.#ask({ what: 'make buckets', bucket }, signal, (options) =>
+    await this.#ask({ what: 'create buckets', bucket }, signal, (options) =>
       this.#client.send(new CreateBucketCommand({ Bucket: bucket, ...this.#location() }), options),
     );
   }
@@ -171,7 +171,7 @@ export class S3ObjectClient implements ObjectClient {
       throw storeProblemOf(error, this.#asked(about), signal);
     }
     if (expected !== null && arrived !== expected) {
-      throw new StoreProblem('unreachable', `${this.#host} sent ${arrived} of ${expected} bytes: try again.`);
+      throw new StoreProblem('unreachable', `${this.#host} sent ${arrived} of ${expected} bytes. Try again.`);
     }
   }
 
@@ -208,6 +208,6 @@ export class S3ObjectClient implements ObjectClient {
   }
 
   #strange(): never {
-    throw new StoreProblem('unreachable', `What answers at ${this.#host} is no object store: check its address.`);
+    throw new StoreProblem('unreachable', `The server at ${this.#host} is not an object store. Check its address.`);
   }
 }

@@ -32,13 +32,13 @@ export class SimulatedObjectClient implements ObjectClient {
   }
 
   async createBucket(bucket: string): Promise<void> {
-    if (this.#buckets.has(bucket)) throw new StoreProblem('conflict', `There is a bucket “${bucket}” already.`);
+    if (this.#buckets.has(bucket)) throw new StoreProblem('conflict', `The bucket “${bucket}” already exists. Use it, or choose another name.`);
     this.#buckets.set(bucket, { createdAt: this.#now(), objects: new Map() });
   }
 
   async deleteBucket(bucket: string): Promise<void> {
     if (this.#objects(bucket).size > 0)
-      throw new StoreProblem('conflict', `There is something in “${bucket}”: empty it first.`);
+      throw new StoreProblem('conflict', `The bucket “${bucket}” is not empty. Delete its objects first.`);
     this.#buckets.delete(bucket);
   }
 
@@ -69,7 +69,7 @@ export class SimulatedObjectClient implements ObjectClient {
 
   async get(bucket: string, key: string): Promise<OpenedObject> {
     const kept = this.#objects(bucket).get(key);
-    if (kept === undefined) throw new StoreProblem('missing', `There is no object “${key}” in “${bucket}”.`);
+    if (kept === undefined) throw new StoreProblem('missing', `The object “${key}” does not exist in “${bucket}”. List the objects.`);
     const { bytes } = kept;
     return {
       bytes: bytes.length,
@@ -94,7 +94,7 @@ export class SimulatedObjectClient implements ObjectClient {
 
   #objects(bucket: string): Map<string, Kept> {
     const found = this.#buckets.get(bucket);
-    if (found === undefined) throw new StoreProblem('missing', `There is no bucket “${bucket}”: list the buckets.`);
+    if (found === undefined) throw new StoreProblem('missing', `The bucket “${bucket}” does not exist. List the buckets.`);
     return found.objects;
   }
 }

@@ -16,7 +16,7 @@ const NAMED = 3;
 export function demandNoStores(db: Reader, project: { id: number; slug: string }, environmentId?: number): void {
   const names = storesOfPlace(db, project.id, environmentId ?? null);
   if (names.length === 0) return;
-  throw new DavitError('conflict', `${project.slug} has the stores ${names.join(', ')}: delete them for good first.`);
+  throw new DavitError('conflict', `${project.slug} has the object stores ${names.join(', ')}. Delete them permanently first.`);
 }
 
 /**
@@ -36,11 +36,11 @@ export function demandUnused(db: Reader, row: StoreRow, bucket: string | null): 
   if (apps.length > 0) {
     const named = apps.slice(0, NAMED).join(', ');
     const more = apps.length > NAMED ? ` and ${apps.length - NAMED} more` : '';
-    throw new DavitError('conflict', `${what} is attached to ${named}${more}: detach it first.`);
+    throw new DavitError('conflict', `${what} is attached to ${named}${more}. Detach it first.`);
   }
   if (schedulesInStore(db, row.name, bucket) > 0)
-    throw new DavitError('conflict', `Backups go to ${what} at set times: change those schedules first.`);
+    throw new DavitError('conflict', `Backup schedules write to ${what}. Change those schedules first.`);
   const backups = backupsInStore(db, row.name, bucket);
   if (backups > 0)
-    throw new DavitError('conflict', `There are ${backups} backups in ${what}: delete them first, or keep it.`);
+    throw new DavitError('conflict', `${what} contains ${backups} backups. Delete them first.`);
 }

@@ -140,7 +140,7 @@ export class PlatformUpdates implements AsyncDisposable {
       await maker.verify(name, made.imageId, signal);
     } catch (error) {
       if (!(error instanceof PlatformImageRefused)) throw error;
-      log.warn({ error, image: name }, 'a newer platform image does not work and is kept back');
+      log.warn({ error, image: name }, 'newer platform image does not work and is not used');
       this.#put(name, { keptBack: made });
       return;
     }
@@ -164,7 +164,7 @@ export class PlatformUpdates implements AsyncDisposable {
       await maker.rollOut(name, signal);
     } catch (error) {
       if (!(error instanceof PlatformImageRefused)) throw error;
-      log.warn({ error, image: name }, 'a newer platform image could not be rolled out and is kept back');
+      log.warn({ error, image: name }, 'newer platform image could not be rolled out and is not used');
       const { previous, imageId, recipe, packages, builtAt } = this.#record(name);
       if (previous === null) return;
       this.#put(name, { ...previous, previous: null, available: [], keptBack: { imageId, recipe, packages, builtAt } });
@@ -199,7 +199,7 @@ export class PlatformUpdates implements AsyncDisposable {
       return true;
     } catch (error) {
       if (this.#stopping.signal.aborted) return false;
-      log.warn({ error, what }, 'platform images: the check failed, and nothing was changed by it');
+      log.warn({ error, what }, 'platform images: the check failed and changed nothing');
       this.#failure ??= { code: codeOf(error), at: now() };
       return false;
     }

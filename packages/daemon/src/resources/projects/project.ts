@@ -40,7 +40,7 @@ export function createProject(core: ProjectsDeps, ctx: OpContext, { slug }: { sl
   const createdAt = core.now();
   const id = core.store.tx((tx) => {
     if (projectBySlug(tx, slug))
-      throw new DavitError('conflict', `There is a project ${slug} already: choose another name.`);
+      throw new DavitError('conflict', `A project with the name ${slug} already exists. Choose another name.`);
     refuseTakenName(tx, slug, core.facts.domain);
     const projectId = insertProject(tx, slug, createdAt);
     insertEnvironment(tx, { id: projectId, slug }, DEFAULT_ENVIRONMENT, createdAt);

@@ -16,7 +16,7 @@ export async function whyNoPushNow({
   const full = diskGuard();
   if (full !== null) return full;
   const { readOnly } = await registry.status();
-  return readOnly ? 'The registry takes no pushes while something is removed from it: push again in a minute.' : null;
+  return readOnly ? 'The registry accepts no pushes while images are removed from it. Push again in a minute.' : null;
 }
 
 /**
@@ -60,7 +60,7 @@ export function noteGrants(
 
 /** Returns the credential of a push: an API key, or the user's password. */
 function provenBy({ userId, username, credential }: Actor) {
-  if (userId === null) throw new Error(`${username} is no account, and cannot push`);
+  if (userId === null) throw new Error(`${username} is not a user and cannot push`);
   const key = credential?.kind === 'key' ? credential : null;
   return { userId, username, keyId: key?.id ?? null, expiresAt: key?.expiresAt ?? null };
 }

@@ -58,7 +58,7 @@ export class PushLook {
         this.#looked.delete(app.id);
         // The registry's own reconciler reports the problem. The search continues when the registry is available.
         if (error instanceof RegistryUnavailable) return this.distrust();
-        this.#log.warn({ app: app.reference, error }, 'the pushes of an app could not be looked at');
+        this.#log.warn({ app: app.reference, error }, 'pushes of an app could not be checked');
       }
     }
   }
@@ -75,10 +75,10 @@ export class PushLook {
     const known = new Map(rows.map((row) => [row.tag, row]));
     const news = heads.filter((head) => isNews(known.get(head.tag), head));
     const older = news.splice(0, news.length - 1);
-    for (const head of older) this.#record(app, head, 'A newer one was found with it.');
+    for (const head of older) this.#record(app, head, 'A newer push was found at the same time.');
     for (const head of news) {
       // Another program wrote the tag while no user had access to the repository.
-      if (head.pushedAt < app.created_at) this.#record(app, head, 'It was there before this app was made.');
+      if (head.pushedAt < app.created_at) this.#record(app, head, 'The image was pushed before this app was created.');
       else await this.#take(app, head);
     }
   }

@@ -47,7 +47,7 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
   const refusal = whyRefused(core, core.store, push);
   if (refusal !== null) return noteUnauthorized(core, push, refusal, log);
   if (verdict === 'covered') return note(core, push, 'deployed', null);
-  if (verdict === 'pinned') return note(core, push, 'recorded', `The app stays at its tag ${push.app.spec.tag}.`);
+  if (verdict === 'pinned') return note(core, push, 'recorded', `The app is pinned to its tag ${push.app.spec.tag}.`);
   try {
     await core.audit.during(auditFacts(push), () => core.deploys.requestWith((tx) => wanted(core, tx, push)));
   } catch (error) {
@@ -56,7 +56,7 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
     if (error.code === 'not_found') return;
     if (error.code === 'forbidden') return noteUnauthorized(core, push, error.message, log);
     const { reference } = push.app;
-    log.warn({ app: reference, tag: push.tag, reason: error.message }, 'a push could not be deployed');
+    log.warn({ app: reference, tag: push.tag, reason: error.message }, 'push could not be deployed');
     note(core, push, WAITING.includes(error.code) ? 'waiting' : 'refused', error.message);
   }
 }
@@ -147,7 +147,7 @@ function whyRefused({ now }: PushesDeps, db: Reader, { app, tag, digest, by, at 
 
 function noteUnauthorized(core: PushesDeps, push: Push, reason: string, log: Logger): void {
   const { app, tag, by } = push;
-  log.warn({ app: app.reference, tag, by: usernameOf(by), reason }, 'a push was not accepted');
+  log.warn({ app: app.reference, tag, by: usernameOf(by), reason }, 'push was not accepted');
   note(core, push, 'unauthorized', reason);
 }
 

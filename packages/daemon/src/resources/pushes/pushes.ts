@@ -128,7 +128,7 @@ export class Pushes implements AsyncDisposable {
       const by = isToldOf || told === 'forgotten' ? told : null;
       if (app && digest) await takePush(this.#core, { app: currentApp(store, app.id), tag, digest, by, at }, log);
     } catch (error) {
-      if (!(error instanceof RegistryUnavailable)) log.warn({ repository, tag, error }, 'a push could not be taken');
+      if (!(error instanceof RegistryUnavailable)) log.warn({ repository, tag, error }, 'push could not be recorded');
       this.#queue.putAside(heard.push);
       this.#queue.overflow();
     }
@@ -162,8 +162,8 @@ export function pushWarnings(db: Reader, projects: readonly number[] | null): st
   const waiting = waitingPushes(db, projects);
   const [first] = waiting;
   if (first === undefined) return [];
-  const others = waiting.length === 1 ? '' : ` So do ${waiting.length - 1} others.`;
+  const others = waiting.length === 1 ? '' : ` Other pushes that wait: ${waiting.length - 1}.`;
   return [
-    `The push of ${first.app}:${first.tag} waits to be deployed: ${first.reason ?? 'it is tried again.'}${others}`,
+    `The push of ${first.app}:${first.tag} waits to be deployed: ${first.reason ?? 'Davit tries again.'}${others}`,
   ];
 }

@@ -84,7 +84,7 @@ export async function addRegistry(
     throw invalidField(
       'host',
       'invalid_format',
-      'must be a registry’s host, such as ghcr.io or registry.example.com:5000.',
+      'must be the host of a registry, such as ghcr.io or registry.example.com:5000.',
     );
   refuseOwn(core, host);
   refuseTaken(core.store, { host, projects });
@@ -177,7 +177,7 @@ async function checkNow({ engine, now }: RegistryCredentialsDeps, host: string, 
   } catch (cause) {
     const unchecked = 'With check=false it is stored unchecked.';
     if (deadline.aborted)
-      throw new DavitError('check_failed', `${host} did not answer within ${CHECK_MS / 1_000} s. ${unchecked}`, {
+      throw new DavitError('check_failed', `${host} did not respond within ${CHECK_MS / 1_000} s. ${unchecked}`, {
         cause,
       });
     if (!(cause instanceof EngineRefused)) throw cause;
@@ -188,7 +188,7 @@ async function checkNow({ engine, now }: RegistryCredentialsDeps, host: string, 
 function storedPassword({ sealer }: RegistryCredentialsDeps, row: RegistryRow): string {
   return unsealed(
     () => openPassword(sealer, row),
-    `The stored password for ${row.host} was changed outside Davit: send it anew.`,
+    `The stored password for ${row.host} cannot be decrypted, because it was changed outside Davit. Set it again.`,
   );
 }
 
@@ -201,7 +201,7 @@ function refuseOwn({ facts }: RegistryCredentialsDeps, host: string): void {
   throw invalidField(
     'host',
     'not_allowed',
-    `${host} is the registry of this instance, which needs no stored credentials.`,
+    `${host} is the registry of this instance, which needs no stored credentials. Use it without credentials.`,
   );
 }
 
@@ -210,7 +210,7 @@ function refuseMore(db: Reader, projects: readonly number[] | null): void {
   if (listRows(db).length < MOST) return;
   throw new DavitError(
     'conflict',
-    `The instance has credentials for ${MOST} registries, which is the limit: remove some first.`,
+    `The instance has credentials for ${MOST} registries, which is the limit. Remove some first.`,
   );
 }
 
@@ -219,7 +219,7 @@ function refuseFull(db: Reader, projects: readonly number[] | null): void {
   const named = listRows(db).map((row) => projectsOfRegistry(row) ?? []);
   const countOf = (project: number) => named.filter((ids) => ids.includes(project)).length;
   if (!projects?.some((project) => countOf(project) >= MOST_OF_PROJECT)) return;
-  const message = `The project has credentials for ${MOST_OF_PROJECT} registries, which is the limit: remove some first.`;
+  const message = `The project has credentials for ${MOST_OF_PROJECT} registries, which is the limit. Remove some first.`;
   throw new DavitError('conflict', message);
 }
 
@@ -238,14 +238,14 @@ function refuseTaken(db: Reader, { host, projects, except }: Place): void {
     const isOther = taken !== undefined && taken.id !== except && taken.all_projects === (project === null ? 1 : 0);
     if (!isOther) continue;
     const of = project === null ? '' : ` in the project ${listProjects(db, [project])[0]?.slug}`;
-    throw new DavitError('conflict', `Credentials for ${host} already exist${of}: change them (registry ${taken.id}).`);
+    throw new DavitError('conflict', `Credentials for ${host} already exist${of}. Change them (registry ${taken.id}).`);
   }
 }
 
 function found(db: Reader, actor: Actor, number: string | undefined): RegistryRow {
   const row = byPathNumber(number, (id) => registryById(db, id));
   if (row === undefined || !seesRegistry(actor, row))
-    throw new DavitError('not_found', 'There is no such registry: list the registries.');
+    throw new DavitError('not_found', 'No stored credentials have this number. List the registries.');
   return row;
 }
 

@@ -16,7 +16,7 @@ type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'settings' | 'facts' | 'n
 
 /** Error message without the text of the file system error, which can name repositories of other projects. */
 const FAILED =
-  'The collection failed. Nothing that a release needs was removed. The log of the instance has the reason.';
+  'The garbage collection failed, but no image of a release was removed. Find the reason in the log of the instance.';
 
 const RECORD = 'registry.collection';
 const MINUTE_MS = 60_000;
@@ -51,7 +51,7 @@ export class RegistryCollector implements Collections {
 
   async collect(): Promise<Collection> {
     if (this.#running)
-      throw new DavitError('conflict', 'A collection is under way already: wait for it, see GET /api/registry.');
+      throw new DavitError('conflict', 'A garbage collection is already running. Wait for its end, which GET /api/registry shows.');
     this.#running = true;
     this.isWanted = false;
     try {

@@ -41,11 +41,11 @@ export function neededDigests({ store, settings, facts }: Pick<RegistryDeps, 'st
 /** Returns why a tag must stay, as a sentence, or `null` if the tag may be removed. */
 export function whyTagStays(db: Reader, app: { id: number }, tag: string): string | null {
   const live = liveOf(db, app.id);
-  if (live?.tag === tag) return `${tag} is live, by deployment ${live.id}: deploy another release first.`;
+  if (live?.tag === tag) return `${tag} is live with deployment ${live.id}. Deploy another release first.`;
   const open = openDeploymentsOfApp(db, app.id).find((row) => row.tag === tag);
-  if (open !== undefined) return `Deployment ${open.id} is bringing ${tag} up: wait for it, or cancel it.`;
+  if (open !== undefined) return `Deployment ${open.id} of ${tag} is in progress. Wait for its end, or cancel it.`;
   const isPinned = appSpec(db, app.id)?.tag === tag;
-  return isPinned ? `The app is pinned to ${tag}: set its tag to another one first.` : null;
+  return isPinned ? `The app is pinned to ${tag}. Set another tag first.` : null;
 }
 
 /**

@@ -37,12 +37,12 @@ export function usernameOf(pusher: Pusher): string | null {
  * @param at end of the push, in milliseconds since the epoch
  */
 export function whyNotAuthorized(db: Reader, app: AppTarget, pusher: Pusher, at: number): string | null {
-  if (pusher === 'forgotten') return 'This push began more than a week before it ended: push the image again.';
+  if (pusher === 'forgotten') return 'This push took more than a week. Push the image again.';
   if (pusher !== null) return hasRights(db, app, pusher, at) ? null : whyEnded(pusher, at);
   const possible = pushCredentialsOf(db, app.reference, at - PUSH_GRANTS_KEPT_MS, at);
   const ended = possible.find((one) => !hasRights(db, app, one, at));
   if (ended === undefined) return null;
-  return `It is not known who pushed this image. ${ended.username} may have, with rights that have ended: push it again.`;
+  return `The user who pushed this image is unknown, and may be ${ended.username}, who no longer has the right to push. Push the image again.`;
 }
 
 function hasRights(db: Reader, app: AppTarget, { user_id, ends_at }: PushCredentialRow, at: number): boolean {
@@ -56,7 +56,7 @@ function hasEnded(endsAt: number | null, at: number): boolean {
 }
 
 function whyEnded({ key_id, ends_at }: PushCredentialRow, at: number): string {
-  if (!hasEnded(ends_at, at)) return 'The account that pushed this image has no right to push to this app any more.';
+  if (!hasEnded(ends_at, at)) return 'The user who pushed this image no longer has the right to push to this app. Push the image again as another user.';
   const what = key_id === null ? 'password' : 'API key';
-  return `The ${what} that this image was pushed with was not valid any more when the push ended: push it again.`;
+  return `The ${what} of this push was no longer valid when the push ended. Push the image again.`;
 }

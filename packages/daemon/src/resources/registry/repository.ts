@@ -19,7 +19,7 @@ import type { RegistryDeps } from './deps.ts';
 import { pushHost } from './push-address.ts';
 
 const DAY_MS = 86_400_000;
-const NOT_SERVING = 'The registry does not serve as it should. An admin of all projects sees the reason.';
+const NOT_SERVING = 'The registry does not work correctly. Ask an admin of all projects for the reason.';
 
 export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext): Promise<OwnRegistry> {
   const { registry, facts, collector, store } = core;
@@ -70,7 +70,7 @@ export async function deleteRepository(
   const name = `${project}/${environment}/${app}`;
   const row = repositoryByName(core.store, name);
   if (row === undefined || !isSeen(row, actor.projects) || (row.project_id !== null && !sees(actor, row.project_id)))
-    throw new DavitError('not_found', 'There is no such repository, or you do not see it: list the repositories.');
+    throw new DavitError('not_found', 'This repository does not exist, or you cannot access it. List the repositories.');
   demandConfirm(confirm, name, 'repository');
   demandUnowned(core.store, name);
   core.store.trail.demandRights();
@@ -90,7 +90,7 @@ export async function collectRegistry(
   { actor }: OpContext,
   dryRun: boolean,
 ): Promise<RegistryCollection> {
-  demandAllProjects(actor, 'collect what concerns all of them');
+  demandAllProjects(actor, 'remove unused images of all projects');
   const done = dryRun ? await core.collector.preview() : await core.collector.collect();
   return presentCollection(done, dryRun);
 }
@@ -99,7 +99,7 @@ function demandUnowned(db: Reader, name: string): void {
   if (repositoryByName(db, name)?.app_id !== null)
     throw new DavitError(
       'conflict',
-      `${name} holds the releases of an app: delete the app first, or single releases of it.`,
+      `${name} contains the releases of an app. Delete the app first, or delete single releases.`,
     );
 }
 

@@ -40,20 +40,20 @@ export function whyNoPush(db: Reader, actor: Actor, repository: string): string 
   const app = seenApp(db, actor, repository);
   const name = quote(repository);
   if (repository.split('/').length !== 3) {
-    return `There is no app ${name}: push to one by its whole name, project/environment/app.`;
+    return `${name} is not the address of an app. Push to project/environment/app.`;
   }
   if (app === undefined) {
-    return `There is no app ${name} that you may push to: create it with the source registry, or check the project, the environment and the name.`;
+    return `The app ${name} does not exist, or you cannot push to it. Create it with the source “registry”, or check its address.`;
   }
   if (app.spec.source !== 'registry') {
-    return `The app ${name} takes its image from somewhere else: set its source to registry to push to it.`;
+    return `The app ${name} uses an image of another registry. Set its source to “registry” to push to it.`;
   }
   const left = leftBefore(db, app);
   if (left !== undefined) {
     const when = left.project_id === null ? 'a few minutes' : 'a moment';
-    return `The images of an earlier app ${name} are being removed: push again in ${when}.`;
+    return `The images of an earlier app ${name} are being removed. Push again in ${when}.`;
   }
-  return `Your role ${actor.role} may pull from ${name} and not push to it: ask for the role member.`;
+  return `Your role ${actor.role} can pull from ${name} but not push to it. Ask an admin for the role member.`;
 }
 
 /**

@@ -32,7 +32,7 @@ export function readRelease(core: ReleasesDeps, _ctx: OpContext, app: AppTarget,
 }
 
 const MOVED =
-  'The tag was pushed again, and names another image now: look at the releases, and send the request again.';
+  'The tag was pushed again and now names another image. Read the releases again, then repeat the request.';
 
 /**
  * Removes a tag from the registry. Releases and rollbacks that need its image still have the image.
@@ -57,7 +57,7 @@ export async function deleteRelease(
 
 function found(db: Reader, app: AppTarget, tag: string | undefined): ReleaseTagRow {
   const row = tag === undefined ? undefined : releaseTag(db, app.id, tag);
-  if (row === undefined) throw new DavitError('not_found', 'The app has no such release: list its releases.');
+  if (row === undefined) throw new DavitError('not_found', 'The app does not have this release. List its releases.');
   return row;
 }
 

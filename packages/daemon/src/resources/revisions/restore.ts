@@ -174,6 +174,6 @@ function stillValid(spec: AppSpec, number: number): AppSpec {
   const parsed = AppSpecSchema.safeParse(spec);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const message = `Revision ${number} cannot be restored, its ${issue?.path.join('.')} is not valid any more: change the settings instead.`;
+  const message = `Revision ${number} cannot be restored, because its ${issue?.path.join('.')} is no longer valid. Change the settings instead.`;
   throw new DavitError('conflict', message, { cause: parsed.error });
 }

@@ -82,7 +82,7 @@ export function compareRevisions(
 /** @throws DavitError not_found */
 export function findRevision(db: Reader, app: AppTarget, number: string | undefined): RevisionRow {
   const row = byPathNumber(number, (asked) => revisionOfApp(db, app.id, asked));
-  if (row === undefined) throw new DavitError('not_found', 'This app has no such revision: check its number.');
+  if (row === undefined) throw new DavitError('not_found', 'The app does not have this revision. Check its number.');
   return row;
 }
 
@@ -90,7 +90,7 @@ export function findRevision(db: Reader, app: AppTarget, number: string | undefi
 export function openRevision(core: RevisionsDeps, app: AppTarget, number: number): KeptRevision {
   return unsealed(
     () => readKept(core, app.id, number),
-    `The variables of revision ${number} cannot be opened, they were changed outside Davit: take another one.`,
+    `The variables of revision ${number} cannot be decrypted, because they were changed outside Davit. Choose another revision.`,
   );
 }
 

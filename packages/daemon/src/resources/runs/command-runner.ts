@@ -65,7 +65,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
     this.#closing.signal.throwIfAborted();
     if (!engineSight().available) {
       const message =
-        'The container engine does not answer: nothing was run. See /readyz for the reason, and try again.';
+        'The container engine does not respond, so the command was not run. Find the reason at /readyz, then try again.';
       throw new DavitError('engine_unavailable', message, { retryAfterS: 5 });
     }
     const id = store.tx((tx) => {
@@ -91,7 +91,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
 
   async cancel(id: number, why: string): Promise<void> {
     const going = this.#going.get(id);
-    if (going === undefined) throw new DavitError('conflict', `Run ${id} has ended already: read it to see how.`);
+    if (going === undefined) throw new DavitError('conflict', `Run ${id} has already ended. Read the run to see its result.`);
     going.stopping.abort(new Ended('cancelled', why));
     await going.done;
   }
@@ -128,7 +128,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
   /** Ends the runs of a deleted app. */
   #endOf(app: number | null): void {
     for (const { appId, stopping } of this.#going.values()) {
-      if (appId === app) stopping.abort(new Ended('cancelled', 'Its app was deleted.'));
+      if (appId === app) stopping.abort(new Ended('cancelled', 'The app of the run was deleted.'));
     }
   }
 
@@ -157,7 +157,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
         });
         return;
       } catch (error) {
-        this.#log.error({ run: row.id, error }, 'the end of a command could not be recorded');
+        this.#log.error({ run: row.id, error }, 'end of a command could not be recorded');
       }
       if (this.#closing.signal.aborted) return;
       // The pause aborts only when the daemon stops, which the condition above checks.
@@ -173,12 +173,12 @@ export class CommandRunner implements Runs, AsyncDisposable {
     if (!isAlive(tx, appId)) throw new DavitError('not_found');
     const live = liveOf(tx, appId);
     if (live === undefined || live.image_id === null) {
-      throw new DavitError('conflict', 'The app has no live release to run a command from: deploy it first.');
+      throw new DavitError('conflict', 'The app has no live release, so it cannot run a command. Deploy the app first.');
     }
     const before = scheduleId === null ? undefined : runningOfSchedule(tx, scheduleId);
-    if (before !== undefined) throw new DavitError('conflict', `The schedule’s run ${before.id} is still going.`);
+    if (before !== undefined) throw new DavitError('conflict', `Run ${before.id} of the schedule is still running.`);
     if (countRunning(tx, appId) >= MOST_OF_APP) {
-      const message = `The app has ${MOST_OF_APP} commands running, which is as many as there may be: wait for one to end, or cancel it.`;
+      const message = `The app has ${MOST_OF_APP} running commands, which is the limit. Wait for the end of one, or cancel one.`;
       throw new DavitError('conflict', message);
     }
     return live.id;

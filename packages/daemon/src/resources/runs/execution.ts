@@ -39,7 +39,7 @@ export class Ended extends Error {
 
 class ContainerGone extends Error {
   constructor() {
-    super('Its container was gone when it was looked for again: see what it did before you run it once more.');
+    super('The container of the run does not exist anymore, so the result is unknown. Check what the command did before you run it again.');
   }
 }
 
@@ -55,7 +55,7 @@ export async function executeRun(
 ): Promise<RunOutcome | null> {
   const deadline = new AbortController();
   const endsAt = (run.started_at ?? run.created_at) + run.timeout_s * 1_000;
-  const message = `It was ended because it had not ended by itself within ${run.timeout_s} seconds.`;
+  const message = `The command did not end within ${run.timeout_s} seconds, so Davit ended it. Set a longer timeout if necessary.`;
   const onTime = () => deadline.abort(new Ended('timed_out', message));
   const timer = setTimeout(onTime, Math.max(endsAt - core.now(), 0));
   const tail = new OutputTail();
@@ -104,7 +104,7 @@ function failure(error: unknown, { id }: RunRow, tail: OutputTail, log: Logger):
     const errorCode = workProblemCode(error);
     return { status: 'failed', exitCode: null, output, error: sentence(error.message), errorCode };
   }
-  log.error({ run: id, error }, 'a command could not be run');
-  const message = `Something went wrong inside Davit; its log has the details under run ${id}.`;
+  log.error({ run: id, error }, 'command could not be run');
+  const message = `Davit has an internal error. Find run ${id} in the log of the instance.`;
   return { status: 'failed', exitCode: null, output, error: message, errorCode: null };
 }

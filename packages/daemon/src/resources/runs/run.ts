@@ -23,7 +23,7 @@ import type { RunAsk } from './runs.ts';
 const WAITING_CHARACTERS = 256_000;
 const LEAST_OF_LINE = 256;
 
-const LEFT = 'It was ended because the client that had asked for it left.';
+const LEFT = 'Davit ended the command because the client disconnected.';
 
 /**
  * Runs a command and returns its record at its end. If the client disconnects, the command is aborted.
@@ -106,7 +106,7 @@ export function readRun(core: RunsDeps, { actor }: OpContext, app: AppTarget, nu
   if (sealed === null) return { ...presentRun(row, app), output: null };
   const output = unsealed(
     () => core.sealer.open(sealed, outputPlace(row.id)),
-    `The output of run ${row.id} cannot be opened, it was changed outside Davit: run the command again.`,
+    `The output of run ${row.id} cannot be decrypted, because it was changed outside Davit. Run the command again.`,
   );
   return { ...presentRun(row, app), output };
 }
@@ -124,7 +124,7 @@ export async function cancelRun(
   const { id } = ownRun(core, app, number);
   // The end of the run is not recorded as part of this request, so the rights are checked here.
   core.store.trail.demandRights();
-  await core.runs.cancel(id, `It was cancelled by ${ctx.actor.username}.`);
+  await core.runs.cancel(id, `${ctx.actor.username} cancelled the run.`);
   return readRun(core, ctx, app, number);
 }
 
@@ -162,6 +162,6 @@ async function leave(core: RunsDeps, id: number): Promise<void> {
 
 function ownRun({ store }: RunsDeps, app: AppTarget, number: string | undefined): RunRow {
   const row = byPathNumber(number, (id) => runById(store, id));
-  if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such run: list its runs.');
+  if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app does not have this run. List its runs.');
   return row;
 }

@@ -69,5 +69,5 @@ function whySkipped(app: AppRow, row: Due, now: number): string | null {
   if (app.stopped === 1) return 'The app was stopped.';
   if (now - row.next_run_at <= CAUGHT_UP_MS) return null;
   const at = new Date(row.next_run_at).toISOString();
-  return `The instance was not running at ${at}, nor in the hour after that.`;
+  return `The instance was not running at ${at} or in the hour after.`;
 }

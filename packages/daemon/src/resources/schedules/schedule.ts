@@ -92,7 +92,7 @@ export async function createSchedule(
   const id = core.store.tx((tx) => {
     currentApp(tx, app.id);
     if (schedulesOfApp(tx, app.id).length >= MOST) {
-      throw new DavitError('conflict', `The app has ${MOST} schedules, which is as many as there may be: remove one.`);
+      throw new DavitError('conflict', `The app has ${MOST} schedules, which is the limit. Remove one first.`);
     }
     return insertSchedule(tx, app.id, ctx.actor.username, fields, core.now());
   });
@@ -226,6 +226,6 @@ function nextRun(times: Awaited<ReturnType<typeof cronTimes>>, fields: Timed, no
 
 function ownSchedule(db: Reader, app: AppTarget, number: string | undefined): ScheduleRow {
   const row = byPathNumber(number, (id) => scheduleById(db, id));
-  if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such schedule: list its schedules.');
+  if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app does not have this schedule. List its schedules.');
   return row;
 }

@@ -33,7 +33,7 @@ export async function openShell(core: ShellsDeps, app: AppTarget, ask: ShellAsk,
     return { instance: name, terminal };
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;
-    const message = `${sentence(error.message)} Give the path of a shell that the image has as “shell”.`;
+    const message = `${sentence(error.message)} Set “shell” to the path of a shell in the image.`;
     throw new DavitError('conflict', message, { cause: error });
   }
 }
@@ -52,8 +52,8 @@ function runningInstance(
   throw new DavitError(
     'conflict',
     name === undefined
-      ? 'The app has no running instance to open a shell in: deploy or start it first.'
-      : 'The app has no running instance of that name: read the app to see those that it has.',
+      ? 'The app has no running replica. Deploy or start the app first.'
+      : 'The app has no running replica with this name. Read the app to see its replicas.',
   );
 }
 

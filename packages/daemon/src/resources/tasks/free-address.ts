@@ -17,6 +17,6 @@ export function freeAddress(
   const taken = takenAddresses(db, environment_id);
   const [address] = pickAddresses(network, taken, taken.at(-1) ?? null, 1) ?? [];
   if (address !== undefined) return address;
-  const message = `The environment ${project}/${environment} has no free address left: remove apps or lower a scale.`;
+  const message = `The environment ${project}/${environment} has no free IP address. Remove apps, or reduce a scale.`;
   throw new TaskFailed(message);
 }

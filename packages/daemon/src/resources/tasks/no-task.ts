@@ -10,6 +10,6 @@ import { openTaskOf } from '../../db/tables/task.ts';
 export function demandNoTask(db: Reader, { kind, name }: TaskSubject, called: string = name): void {
   const open = openTaskOf(db, kind, name);
   if (open === undefined) return;
-  const message = `Task ${open.id} (${open.kind}) is under way for ${called}: wait for its end, or cancel it.`;
+  const message = `Task ${open.id} (${open.kind}) of ${called} is in progress. Wait for its end, or cancel it.`;
   throw new DavitError('conflict', message);
 }

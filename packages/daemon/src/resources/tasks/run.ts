@@ -68,10 +68,10 @@ function prepared<C extends TasksDeps>(core: C, id: number, name: string, parts:
   if (run !== undefined) return run;
   const why =
     kind === undefined
-      ? 'This version of Davit does not know such tasks any more'
-      : 'What it was asked with cannot be opened, it was changed outside Davit';
+      ? 'This version of Davit does not support this kind of task'
+      : 'The input of the task cannot be decrypted, because it was changed outside Davit';
   log.error({ task: id, kind: name }, why);
-  const error = `${why}: ask for it anew.`;
+  const error = `${why}. Start the task again.`;
   core.store.tx((tx) => {
     endTask(tx, id, 'failed', { at: core.now(), error });
     // The reconcilers remove or keep the other parts that the task created.
@@ -101,7 +101,7 @@ async function giveUp<C extends TasksDeps>(core: C, run: Run<C>, failure: unknow
     throw error;
   }
   for (const error of errors)
-    log.error({ task: work.taskId, error }, 'a step could not be undone: the reconcilers clean up after it');
+    log.error({ task: work.taskId, error }, 'step could not be undone: the reconcilers clean up later');
   const status = failure instanceof TaskCancelled ? 'cancelled' : 'failed';
   end(core, run, { status, clean: !isKept && errors.length === 0 }, message);
 }
@@ -121,7 +121,7 @@ function atEnd<C extends TasksDeps>({ kind, work, log }: Run<C>, outcome: TaskEn
     kind.ended?.(tx, work, outcome);
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    log.error({ task: work.taskId, error }, 'what a task ends with was changed outside Davit');
+    log.error({ task: work.taskId, error }, 'result of a task was changed outside Davit');
   }
 }
 
@@ -137,6 +137,6 @@ function explain<C extends TasksDeps>({ core, taskId }: TaskWork<unknown, C>, fa
   if (failure instanceof TaskFailed) for (const line of failure.lines) addLine(core, taskId, line);
   const reason = taskFailureReason(failure);
   if (reason !== null) return reason;
-  log.error({ task: taskId, error: failure }, 'a task failed inside Davit');
-  return `Something went wrong inside Davit; its log has the details of task ${taskId}.`;
+  log.error({ task: taskId, error: failure }, 'task failed with an internal error');
+  return `Davit has an internal error. Find task ${taskId} in the log of the instance.`;
 }

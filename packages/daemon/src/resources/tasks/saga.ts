@@ -61,7 +61,7 @@ function recorded<C extends TasksDeps>(
       engine,
       awayMs: limits.engineAwayMs,
       onAway: ({ message: error }) =>
-        log.warn({ task: id, error }, 'the engine went away during a task: waiting for it'),
+        log.warn({ task: id, error }, 'engine stopped responding during a task: waiting for it'),
     },
   };
 }

@@ -54,7 +54,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     await this.ended(taskId, signal);
     const row = taskById(this.#core.store, taskId);
     if (row?.status === 'succeeded') return;
-    throw new TaskFailed(row?.error ?? `Task ${taskId} is not on record any more.`);
+    throw new TaskFailed(row?.error ?? `Task ${taskId} does not exist anymore.`);
   }
 
   async cancel(taskId: number): Promise<void> {
@@ -62,14 +62,14 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     const before = store.tx((tx) => {
       const row = taskById(tx, taskId);
       if (row === undefined) throw new DavitError('not_found');
-      if (!isTaskOpen(row.status)) throw new DavitError('conflict', `Task ${taskId} has ended: it ${row.status}.`);
+      if (!isTaskOpen(row.status)) throw new DavitError('conflict', `Task ${taskId} has already ended with the status ${row.status}.`);
       this.#demandReturn(taskId, row.kind);
       askCancelOfTask(tx, taskId);
       return row;
     });
     const going = this.#going.get(taskId);
     if (going === undefined && before.status === 'pending')
-      store.tx((tx) => endTask(tx, taskId, 'cancelled', { at: now(), error: 'It was cancelled before it began.' }));
+      store.tx((tx) => endTask(tx, taskId, 'cancelled', { at: now(), error: 'The task was cancelled before its start.' }));
     going?.controller.abort(new TaskCancelled());
     await this.ended(taskId, this.#closing.signal);
   }
@@ -77,7 +77,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
   /** Continues the tasks that the last process left unfinished. */
   recover(): void {
     for (const { id, kind, status } of openTasks(this.#core.store)) {
-      this.#parts.log.info({ task: id, kind, status }, 'taking up an unfinished task');
+      this.#parts.log.info({ task: id, kind, status }, 'continuing an unfinished task');
       this.#go(id);
     }
   }
@@ -101,7 +101,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
   #record(tx: Tx, { kind, subject, projectId, input, by, via }: TaskAsk): number {
     const { sealer, now } = this.#core;
     demandNoTask(tx, subject);
-    if (!this.#parts.kinds.some((one) => one.kind === kind)) throw new Error(`there is no kind of task ${kind}`);
+    if (!this.#parts.kinds.some((one) => one.kind === kind)) throw new Error(`unknown kind of task ${kind}`);
     const text = JSON.stringify(input);
     return insertTask(tx, { kind, subject, projectId, by, via, at: now() }, (id) => sealer.seal(text, inputPlace(id)));
   }
@@ -115,7 +115,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     if (kind === undefined) return;
     const work = workOf(this.#core, taskId, this.#parts.limits);
     if (!isPastReturn(kind.steps(work), work)) return;
-    throw new DavitError('conflict', `Task ${taskId} is past the point from which it could go back: wait for its end.`);
+    throw new DavitError('conflict', `Task ${taskId} can no longer be cancelled. Wait for its end.`);
   }
 
   /** Starts a task, which continues after the response to its request. */
@@ -136,7 +136,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
         return await runTask(this.#core, id, this.#parts, signal);
       } catch (error) {
         // An error of one task must never end the daemon.
-        this.#parts.log.error({ task: id, error }, 'a task could not be brought to its end');
+        this.#parts.log.error({ task: id, error }, 'end of a task could not be recorded');
       }
       // The pause aborts only when the daemon stops, which the condition of the loop checks.
       await sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);

@@ -39,7 +39,7 @@ export async function untilAnswers(
   let lookedAt = began;
   for (;;) {
     const container = starting.container();
-    if (container === null) throw new TaskFailed(`${what} has no container any more.`);
+    if (container === null) throw new TaskFailed(`The container of ${what} does not exist anymore.`);
     const problem = await starting.problem(container);
     if (problem === null) return;
     const waited = performance.now() - began;
@@ -51,7 +51,7 @@ export async function untilAnswers(
       lookedAt = performance.now();
     }
     if (isLate) {
-      const late = `It did not answer within ${limits.readyMs / 1_000} s. ${problem}`.trim();
+      const late = `It did not respond within ${limits.readyMs / 1_000} s. ${problem}`.trim();
       throw await gaveUp(engine, container, what, late);
     }
     const pause = Math.min(Math.max(waited * PAUSE_SHARE, FIRST_PAUSE_MS), limits.readyEveryMs);
@@ -63,7 +63,7 @@ export async function untilAnswers(
 async function whyEnded(engine: Asked, container: string, signal: AbortSignal): Promise<string | null> {
   const seen = (await engine.observe(signal)).find(({ id }) => id === container);
   if (seen !== undefined && seen.state !== 'exited' && seen.state !== 'dead') return null;
-  const how = seen?.oomKilled ? ' It was ended because it took more memory than its limit.' : '';
+  const how = seen?.oomKilled ? ' It used more memory than its limit.' : '';
   return `Its container ended with exit code ${seen?.exitCode ?? 'unknown'}.${how}`;
 }
 
@@ -71,7 +71,7 @@ async function gaveUp(engine: Asked, container: string, what: string, why: strin
   // If the output cannot be read, the error still says why the container did not start.
   const lines = await engine.lastLines(container, LAST_LINES).catch(() => []);
   return new TaskFailed(
-    `${what} did not start: ${why} The log of this task has what it wrote.`,
+    `${what} did not start. ${why} Read its output in the log of this task.`,
     lines.map(({ line }) => line),
   );
 }

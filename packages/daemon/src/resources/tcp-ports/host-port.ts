@@ -24,7 +24,7 @@ export async function firstFreePort(
     const isFree = () => portHolder(core, core.store, port) === null;
     if (isFree() && (await isSilent(port)) && isFree()) return port;
   }
-  const message = `None of the ports from ${range.first} to ${range.last} is free: name another one as ${field}.`;
+  const message = `No port from ${range.first} to ${range.last} is free. Set another port as ${field}.`;
   throw new DavitError('conflict', message);
 }
 
@@ -51,24 +51,24 @@ export function demandFreePort(core: TcpPortsDeps, db: Reader, { actor }: OpCont
   throw new DavitError('conflict', takenPort(db, actor, { port, holder }));
 }
 
-/** Returns a message that a port is taken. The message names the holder only if the actor may see it. */
+/** Returns a message that a port is in use. The message names the holder only if the actor may see it. */
 export function takenPort(
   db: Reader,
   actor: OpContext['actor'],
   { port, holder }: { port: number; holder: PortHolder },
 ): string {
-  return `Port ${port} ${whoseOf(db, actor, holder)}: choose another.`;
+  return `Port ${port} ${whoseOf(db, actor, holder)}. Choose another port.`;
 }
 
 /**
  * Message for actors who do not see all projects. These actors must not learn what listens on the server, or on which
  * addresses.
  */
-const TAKEN = 'is taken';
+const TAKEN = 'is in use';
 
 /** Returns the second part of the message, with the holder if the actor sees it. */
 function whoseOf(db: Reader, actor: OpContext['actor'], holder: PortHolder): string {
-  if (holder.kind === 'instance' && actor.projects === null) return 'is the instance’s own';
+  if (holder.kind === 'instance' && actor.projects === null) return 'is used by the instance itself';
   const app = holder.kind === 'app' ? seenReference(db, actor, holder.appId) : undefined;
   const database =
     holder.kind === 'database' && sees(actor, holder.row.project_id) ? databaseReference(holder.row) : undefined;
@@ -80,7 +80,7 @@ function whoseOf(db: Reader, actor: OpContext['actor'], holder: PortHolder): str
 export async function demandSilentPort({ actor }: Pick<OpContext, 'actor'>, port: number): Promise<void> {
   if (await isSilent(port)) return;
   const what = actor.projects === null ? 'is in use by another program on this server' : TAKEN;
-  throw new DavitError('conflict', `Port ${port} ${what}: choose another.`);
+  throw new DavitError('conflict', `Port ${port} ${what}. Choose another port.`);
 }
 
 /**

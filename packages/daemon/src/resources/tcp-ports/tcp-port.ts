@@ -77,7 +77,7 @@ export function removeTcpPort(core: TcpPortsDeps, _ctx: OpContext, app: AppTarge
 
 function ownPort(db: Reader, app: AppTarget, number: string | undefined): TcpPortRow {
   const row = byPathNumber(number, (id) => tcpPortById(db, id));
-  if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such port: list its TCP ports.');
+  if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app does not have this TCP port. List its TCP ports.');
   return row;
 }
 
@@ -103,10 +103,10 @@ function refuseMore(db: Reader, app: AppTarget): void {
   if (countTcpPorts(db, app.project.id) >= MOST_OF_PROJECT)
     throw new DavitError(
       'conflict',
-      `The project has ${MOST_OF_PROJECT} TCP ports, which is the limit: remove one first.`,
+      `The project has ${MOST_OF_PROJECT} TCP ports, which is the limit. Remove one first.`,
     );
   if (tcpPortsOfApp(db, app.id).length < MOST) return;
-  throw new DavitError('conflict', `The app has ${MOST} ports, which is as many as there may be: remove one first.`);
+  throw new DavitError('conflict', `The app has ${MOST} TCP ports, which is the limit. Remove one first.`);
 }
 
 function present({ id, container_port, host_port, created_at }: TcpPortRow): TcpPort {

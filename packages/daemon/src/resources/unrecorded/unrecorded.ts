@@ -60,7 +60,7 @@ export async function adoptUnrecorded(
   const row = store.tx((tx) => {
     demandUnrecorded(tx, lost.name);
     const project = projectBySlug(tx, input.project);
-    if (project === undefined) throw new DavitError('not_found', `There is no project ${input.project}.`);
+    if (project === undefined) throw new DavitError('not_found', `The project ${input.project} does not exist. Check its name.`);
     // The number must stay reserved after the record is deleted.
     keepNumberFree(tx, lost.kind, lost.number);
     const id = withinQuota(tx, project.id, () =>
@@ -75,7 +75,7 @@ export async function adoptUnrecorded(
     return volumeById(tx, id);
   });
   core.nudgeUnrecorded();
-  if (row === undefined) throw new Error(`the record of ${lost.name} is gone at once`);
+  if (row === undefined) throw new Error(`the record of ${lost.name} does not exist after its creation`);
   return presentVolume(row, undefined);
 }
 
@@ -150,20 +150,20 @@ function demandUnrecorded(db: Reader, name: string): void {
   if (openTasks(db).length > 0)
     throw new DavitError(
       'conflict',
-      'A running task may create or remove this volume or image: try again when the task has ended.',
+      'A running task may create or remove this volume or image. Try again after its end.',
     );
 }
 
 async function missing(core: UnrecordedDeps, name: string): Promise<DavitError> {
   const isImage = (await lostImages(core)).some((image) => image.name === name);
   if (!isImage) return notFound();
-  return new DavitError('conflict', 'An image cannot be adopted: deploy the release again, or remove the image.');
+  return new DavitError('conflict', 'An image cannot be adopted. Deploy the release again, or remove the image.');
 }
 
 function notFound(): DavitError {
   return new DavitError(
     'not_found',
-    'No volume or image without a record has this name: list them with GET /api/unrecorded.',
+    'No volume or image without a record has this name. List them with GET /api/unrecorded.',
   );
 }
 
@@ -172,7 +172,7 @@ async function orConflict(name: string, work: () => Promise<void>): Promise<void
     await work();
   } catch (cause) {
     if (!(cause instanceof EngineRefused)) throw cause;
-    const message = `${name} cannot be removed while a container uses it: remove that container first.`;
+    const message = `${name} cannot be removed while a container uses it. Remove that container first.`;
     throw new DavitError('conflict', message, { cause });
   }
 }

@@ -151,7 +151,7 @@ function slugs(db: Reader, projects: readonly number[] | null): string[] | null 
 function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
   if (wish !== null) return wantedProjects(db, actor.projects, wish);
   if (actor.projects === null) return null;
-  throw new DavitError('forbidden', 'You are limited to some projects: choose the ones that the user can see.');
+  throw new DavitError('forbidden', 'You are limited to some projects, so you must limit the user too. Choose the projects that the user can access.');
 }
 
 /**
@@ -172,8 +172,8 @@ const resetsPassword = ({ password, reset_password }: UserPatch) => password !==
 async function newHash({ passwords }: UsersDeps, actor: Actor, user: UserRow, patch: UserPatch) {
   if (!resetsPassword(patch)) return undefined;
   if (user.id === actor.userId) {
-    const how = 'change it with PUT /api/users/me/password, which asks for the one you have';
-    throw new DavitError('conflict', `This is your own password: ${how}.`);
+    const how = 'Change it with PUT /api/users/me/password, which requires the current password';
+    throw new DavitError('conflict', `This request cannot change your own password. ${how}.`);
   }
   const generated = patch.password === undefined ? newAccountPassword() : undefined;
   const text = patch.password ?? generated ?? '';
@@ -194,7 +194,7 @@ interface Rights {
 function demandAnAdmin(tx: Tx, user: UserRow, next: Rights | null): void {
   if (next !== null && next.role === 'admin' && next.projects === null && !next.blocked) return;
   if (user.role !== 'admin' || user.projects !== null || user.blocked === 1 || hasOtherAdmin(tx, user.id)) return;
-  throw new DavitError('conflict', `${user.username} is the last admin of all projects: make another one first.`);
+  throw new DavitError('conflict', `${user.username} is the last admin of all projects. Create another one first.`);
 }
 
 /** @throws DavitError not_found if the user was deleted since the lookup */
@@ -205,9 +205,9 @@ function currentUser(db: Reader, id: number): UserRow {
 }
 
 function noSuchUser(): DavitError {
-  return new DavitError('not_found', 'There is no such user, or you do not see them: check the name.');
+  return new DavitError('not_found', 'This user does not exist, or you cannot access it. Check the name.');
 }
 
 function taken(username: string): DavitError {
-  return new DavitError('conflict', `There is a user ${username} already: choose another name.`);
+  return new DavitError('conflict', `A user with the name ${username} already exists. Choose another name.`);
 }

@@ -43,7 +43,7 @@ export function replacingVariables(put: VariablesPut): LevelChange {
 function patched(before: Level, { set, unset, secret }: VariablesPatch): Level {
   const after = new Map(before);
   for (const key of unset) {
-    if (Object.hasOwn(set, key)) throw invalid('unset', 'duplicate', `${key} is set and unset at once`);
+    if (Object.hasOwn(set, key)) throw invalid('unset', 'duplicate', `${key} is both set and unset. Remove one of them`);
     after.delete(key);
   }
   for (const [key, value] of Object.entries(set)) after.set(key, { value, secret: before.get(key)?.secret ?? false });
@@ -58,13 +58,13 @@ function patched(before: Level, { set, unset, secret }: VariablesPatch): Level {
 function replaced(before: Level, { vars, secret }: VariablesPut): Level {
   const secrets = new Set(secret);
   const missing = secret.find((key) => !Object.hasOwn(vars, key));
-  if (missing !== undefined) throw invalid('secret', 'not_found', `${missing} is not among the variables`);
+  if (missing !== undefined) throw invalid('secret', 'not_found', `${missing} is not in “vars”`);
   return new Map(
     Object.entries(vars).map(([key, value]) => {
       if (value !== null) return [key, { value, secret: secrets.has(key) }];
       const kept = before.get(key);
       if (kept === undefined)
-        throw invalid(`vars.${key}`, 'required', 'null keeps what is stored, and nothing is: send a value');
+        throw invalid(`vars.${key}`, 'required', 'null keeps the stored value, but no value is stored. Send a value');
       return [key, { value: kept.value, secret: kept.secret || secrets.has(key) }];
     }),
   );
@@ -83,7 +83,7 @@ export function demandRoom(level: Level): void {
   if (level.size > MOST_VARIABLES)
     throw new DavitError(
       'invalid_input',
-      `There can be at most ${MOST_VARIABLES.toLocaleString('en')} variables here: these would be ${level.size.toLocaleString('en')}.`,
+      `The request results in ${level.size.toLocaleString('en')} variables, but the limit is ${MOST_VARIABLES.toLocaleString('en')}. Remove some variables.`,
     );
   let bytes = 0;
   let tooLong: string | undefined;
@@ -95,13 +95,13 @@ export function demandRoom(level: Level): void {
   if (bytes > MOST_BYTES)
     throw new DavitError(
       'invalid_input',
-      'The variables here can have at most 1 MiB together: put large values into a file or a volume.',
+      'The variables are larger than 1 MiB together. Put large values into a file or a volume.',
     );
   if (tooLong !== undefined)
     throw invalid(
       tooLong,
       'too_large',
-      'can have at most 128 KiB with its name: put a large value into a file or a volume',
+      'can have at most 128 KiB with its name. Put a large value into a file or a volume',
     );
 }
 

@@ -47,7 +47,7 @@ export async function deleteVolume(
   const trashed = core.store.tx((tx) => {
     const row = named(core, tx, ctx, number, confirm);
     if (row.state === 'used')
-      throw new DavitError('conflict', `${row.name} belongs to ${row.app}: delete it there, then here.`);
+      throw new DavitError('conflict', `${row.name} belongs to ${row.app}. Delete it from the app first.`);
     return row.state === 'kept' ? toTrash(core, tx, row) : null;
   });
   if (trashed !== null) return trashed;
@@ -55,9 +55,9 @@ export async function deleteVolume(
     find(tx) {
       const row = named(core, tx, ctx, number, confirm);
       if (row.state !== 'trash')
-        throw new DavitError('conflict', `${row.name} is not in the trash any more: it was brought back just now.`);
+        throw new DavitError('conflict', `${row.name} was restored and is no longer in the trash.`);
       if (appsHolding(tx, row.name).length === 0) return row;
-      const message = `${row.name} is in use by what runs of ${row.app}: deploy that without it first.`;
+      const message = `The running release of ${row.app} uses ${row.name}. Deploy the app without the volume first.`;
       throw new DavitError('conflict', message);
     },
     setEnd: (tx, row, expiresAt) => trashVolume(tx, row, expiresAt ?? 0),
@@ -84,7 +84,7 @@ export function restoreVolume(core: VolumesDeps, ctx: OpContext, number: string 
     const row = inTerm(core, tx, () => seenVolume(tx, ctx, number));
     tellWhose(core, row);
     if (row.state !== 'trash')
-      throw new DavitError('conflict', `${row.name} is not in the trash: there is nothing to bring back.`);
+      throw new DavitError('conflict', `${row.name} is not in the trash, so it cannot be restored.`);
     const home = homeOf(tx, row);
     withinQuota(tx, row.project_id, () => {
       if (home === null) keepVolume(tx, row);
@@ -115,7 +115,7 @@ function homeOf(db: Reader, row: VolumeRow): AppTarget | null {
 function seenVolume(db: Reader, { actor }: OpContext, number: string | undefined): VolumeRow {
   const row = byPathNumber(number, (id) => volumeById(db, id));
   if (row === undefined || !sees(actor, row.project_id))
-    throw new DavitError('not_found', 'There is no such volume, or you do not see it: list the volumes.');
+    throw new DavitError('not_found', 'This volume does not exist, or you cannot access it. List the volumes.');
   return row;
 }
 

@@ -115,23 +115,23 @@ function adoptable(core: VolumesDeps, tx: Tx, { actor }: OpContext, app: AppTarg
   const row = volumeByName(tx, name);
   const mayTake = row?.state === 'kept' || (row?.state === 'trash' && allows(actor.role, 'administer'));
   if (row === undefined || !mayTake || isOver(core, row) || !sees(actor, row.project_id))
-    throw new DavitError('conflict', `There is no kept volume of this name: GET /api/volumes lists them.`);
+    throw new DavitError('conflict', `No kept volume has this name. List the volumes with GET /api/volumes.`);
   const others = appsHolding(tx, name).filter((id) => id !== app.id);
   if (others.length > 0)
-    throw new DavitError('conflict', `${name} is still used by what runs of ${row.app}: deploy that without it first.`);
+    throw new DavitError('conflict', `The running release of ${row.app} still uses ${name}. Deploy that app without the volume first.`);
   return row;
 }
 
 function refuseMore(db: Reader, app: AppTarget): void {
   if (volumesOfApp(db, app.id).length < MOST) return;
-  throw new DavitError('conflict', `The app has ${MOST} volumes, which is as many as there may be: remove one first.`);
+  throw new DavitError('conflict', `The app has ${MOST} volumes, which is the limit. Remove one first.`);
 }
 
 function refuseOverFiles(app: AppTarget, path: string): void {
   if (!hasFileIn(app, path)) return;
   throw new DavitError(
     'conflict',
-    'The app has files that would be in the volume: choose another path, or leave them out.',
+    'The app has files whose paths are in the volume. Choose another path, or remove the files.',
   );
 }
 
@@ -140,13 +140,13 @@ function refuseNested(db: Reader, app: AppTarget, path: string): void {
   if (other === undefined) return;
   const how =
     other.path === path
-      ? `has a volume at ${path} already`
-      : `has a volume at ${other.path}, and one cannot be inside the other`;
-  throw new DavitError('conflict', `The app ${how}: choose another path.`);
+      ? `already has a volume at ${path}`
+      : `has a volume at ${other.path}, and a volume cannot be inside another one`;
+  throw new DavitError('conflict', `The app ${how}. Choose another path.`);
 }
 
 function ownVolume(db: Reader, app: AppTarget, number: string | undefined): AppVolumeRow {
   const row = byPathNumber(number, (id) => volumesOfApp(db, app.id).find((volume) => volume.id === id));
-  if (row === undefined) throw new DavitError('not_found', 'The app has no such volume: list its volumes.');
+  if (row === undefined) throw new DavitError('not_found', 'The app does not have this volume. List its volumes.');
   return row;
 }

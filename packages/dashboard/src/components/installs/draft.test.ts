@@ -63,7 +63,7 @@ describe('what is wrong', () => {
       inputsShown(mailed, { mail: 'none' }, []).map(({ key }) => key),
       ['mail'],
     );
-    const problems = [{ field: 'inputs.host', code: 'required' as const, message: '“host” has to be answered.' }];
+    const problems = [{ field: 'inputs.host', code: 'required' as const, message: '“host” is required.' }];
     assert.deepEqual(
       inputsShown(mailed, { mail: 'none' }, problems).map(({ key }) => key),
       ['mail', 'host'],

@@ -47,7 +47,7 @@ describe('a host that a request names', () => {
       const repository = `http://${host}:${port}/template.yaml`;
       await assert.rejects(
         offeredByFile({ repository, ref: 'HEAD' }, askWhere(isPublicAddress)),
-        { code: 'invalid_input', message: /is not at a public address/ },
+        { code: 'invalid_input', message: /does not have a public address/ },
         host,
       );
     }
@@ -59,14 +59,14 @@ describe('a host that a request names', () => {
     assert.equal(Buffer.from(bytes).toString(), TEXT);
     await assert.rejects(fetchBounded(`http://127.0.0.1:${port}/elsewhere`, bounds, anywhere), {
       code: 'catalog_unavailable',
-      message: /sends elsewhere \(HTTP 302\)/,
+      message: /redirects \(HTTP 302\)/,
     });
   });
 
   test('is not waited for without end, and not read without end', async () => {
     await assert.rejects(fetchBounded(`http://127.0.0.1:${port}/never`, { ...bounds, timeoutMs: 50 }, anywhere), {
       code: 'catalog_unavailable',
-      message: /did not answer within/,
+      message: /did not respond within/,
     });
     await assert.rejects(fetchBounded(`http://127.0.0.1:${port}/large`, bounds, anywhere), {
       message: /more than 1 KiB/,

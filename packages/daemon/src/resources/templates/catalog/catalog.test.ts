@@ -54,7 +54,7 @@ describe('a catalog that is not what it should be is said to be so', () => {
     [
       'it sends elsewhere',
       () => Response.redirect('https://elsewhere.example.com/', 302),
-      /sends elsewhere \(HTTP 302\)/,
+      /redirects \(HTTP 302\)/,
     ],
     [
       'it answers another type',
@@ -66,10 +66,10 @@ describe('a catalog that is not what it should be is said to be so', () => {
       () => new Response('{', { headers: { 'content-type': 'application/json' } }),
       /is not valid JSON/,
     ],
-    ['it answers another shape', () => Response.json({ templates: [{}] }), /no answer to this, at “templates\.0/],
-    ['it has no answer now', () => Response.json({}, { status: 503 }), /cannot answer right now \(HTTP 503\)/],
-    ['a proxy answers for it', () => new Response('<html>', { status: 404 }), /cannot answer right now \(HTTP 404\)/],
-    ['it is away', () => Promise.reject(new TypeError('fetch failed')), /^The catalog does not answer/],
+    ['it answers another shape', () => Response.json({ templates: [{}] }), /not valid at “templates\.0/],
+    ['it has no answer now', () => Response.json({}, { status: 503 }), /responded with status 503/],
+    ['a proxy answers for it', () => new Response('<html>', { status: 404 }), /responded with status 404/],
+    ['it is away', () => Promise.reject(new TypeError('fetch failed')), /^The catalog does not respond/],
   ];
   for (const [what, answer, reason] of cases) {
     test(what, async () => {
@@ -92,7 +92,7 @@ describe('a catalog that is not what it should be is said to be so', () => {
       });
       await assert.rejects(catalog.manifest('acme', 'shop', 'v2'), {
         code: 'catalog_unavailable',
-        message: /^The catalog answered what cannot be read: it [^:]+\.$/,
+        message: /^The catalog sent a response that is not valid: it [^:]+\. Check/,
       });
     }
   });
@@ -112,7 +112,7 @@ describe('a catalog that is not what it should be is said to be so', () => {
     const none = new Catalog({ url: () => null });
     await assert.rejects(async () => none.list({}), {
       code: 'catalog_unavailable',
-      message: /No catalog of templates is set/,
+      message: /The instance has no template catalog/,
     });
   });
 });
@@ -204,7 +204,7 @@ describe('what is installed', () => {
       const { catalog } = catalogOf({ ...WELL, '/releases': releases });
       await assert.rejects(offeredByCatalog(catalog, { owner: 'acme', name: 'shop' }, null), {
         code: 'template_invalid',
-        message: /as a commit, which is none/,
+        message: /as a commit, which is not valid/,
       });
     }
   });
@@ -212,7 +212,7 @@ describe('what is installed', () => {
   test('is refused when the file says something else', async () => {
     await assert.rejects(verified(FILE.replace('"1.0"', '"2.0"')).offered, {
       code: 'template_invalid',
-      message: /is not the one of the file/,
+      message: /differs from the file/,
     });
   });
 });

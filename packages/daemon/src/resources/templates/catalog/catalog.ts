@@ -24,7 +24,7 @@ const WHO = 'The catalog';
 /** Maximum number of fields and items in a response. The largest valid template has fewer. */
 const MOST_VALUES = 200_000;
 const NO_CATALOG =
-  'No catalog of templates is set: name one in the settings, as “catalog.url”, or with DAVIT_INSTANCE_CATALOG_URL.';
+  'The instance has no template catalog. Set “catalog.url” in the settings, or DAVIT_INSTANCE_CATALOG_URL.';
 
 /** Filters and paging of a list request to the catalog. */
 export type ListQuery = Partial<Record<'q' | 'tag' | 'sort' | 'cursor', string | undefined>> & {
@@ -110,7 +110,7 @@ export class Catalog {
     const parsed = schema.safeParse(jsonOf(await this.#get(path, options)));
     if (parsed.success) return parsed.data;
     const where = parsed.error.issues[0]?.path.join('.') ?? '';
-    throw new DavitError('catalog_unavailable', `${WHO} answered what is no answer to this, at “${quote(where)}”.`);
+    throw new DavitError('catalog_unavailable', `${WHO} sent a response that is not valid at “${quote(where)}”. Check its address in the settings.`);
   }
 
   async #get(path: string, { query = {}, signal, most = LISTING_BYTES, type = 'application/json' }: ReadOptions) {
@@ -153,7 +153,7 @@ function listed({ avatar_url: _, ...template }: z.output<typeof CatalogPage>['te
 /** @throws DavitError not_found for a name that would lead to another path of the catalog */
 function pathOf(owner: string, name: string): string {
   if ([owner, name].some((part) => /^\.{0,2}$/.test(part)))
-    throw new DavitError('not_found', `${WHO} has no template ${owner}/${name}.`);
+    throw new DavitError('not_found', `${WHO} does not have the template ${owner}/${name}. Check its name.`);
   return `/templates/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
 }
 
@@ -165,7 +165,7 @@ function jsonOf({ bytes }: Fetched): unknown {
     return parseJsonObject(bytes, MOST_VALUES);
   } catch (cause) {
     if (!(cause instanceof JsonRefused)) throw cause;
-    throw new DavitError('catalog_unavailable', `${WHO} answered what cannot be read: it ${cause.what}.`, { cause });
+    throw new DavitError('catalog_unavailable', `${WHO} sent a response that is not valid: it ${cause.what}. Check its address in the settings.`, { cause });
   }
 }
 
@@ -176,9 +176,9 @@ function jsonOf({ bytes }: Fetched): unknown {
 function refusal({ status, bytes }: Fetched): DavitError {
   const told = toldIn(new TextDecoder().decode(bytes));
   if (told?.code === 'not_found')
-    return new DavitError('not_found', 'The catalog has no such template, release or page of it.');
+    return new DavitError('not_found', 'The catalog does not have this template or release. Check the name and the release.');
   if (told?.code === 'invalid_query') return new DavitError('invalid_input', quote(told.message));
-  return new DavitError('catalog_unavailable', `${WHO} cannot answer right now (HTTP ${status}): try again shortly.`);
+  return new DavitError('catalog_unavailable', `${WHO} responded with status ${status}. Try again later.`);
 }
 
 function toldIn(text: string): z.output<typeof CatalogFailure>['error'] | null {

@@ -41,8 +41,8 @@ export async function fetchBounded(
   } catch (error) {
     if (error instanceof DavitError) throw error;
     if (caller?.aborted) throw caller.reason;
-    const why = timeout.aborted ? `did not answer within ${timeoutMs / 1000} seconds` : 'does not answer';
-    throw away(`${who} ${why}: try again shortly, or check its address in the settings.`, error);
+    const why = timeout.aborted ? `did not respond within ${timeoutMs / 1000} seconds` : 'does not respond';
+    throw away(`${who} ${why}. Try again later, or check its address in the settings.`, error);
   }
 }
 
@@ -57,14 +57,14 @@ async function demandPlain(response: Response, bounds: FetchBounds): Promise<voi
 }
 
 function problemOf({ status, headers }: Response, { who, types }: FetchBounds): string | null {
-  if (status >= 300 && status < 400) return `${who} sends elsewhere (HTTP ${status}), which is not followed.`;
+  if (status >= 300 && status < 400) return `${who} redirects (HTTP ${status}), and Davit does not follow redirects. Set the final address.`;
   if (status !== 200 || types === null) return null;
   const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return types.includes(type) ? null : `${who} answered “${quote(type)}” where ${types[0]} was expected.`;
+  return types.includes(type) ? null : `${who} sent a response of the type “${quote(type)}” instead of ${types[0]}. Check its address.`;
 }
 
 async function bytesOf(response: Response, { who, mostBytes }: FetchBounds): Promise<Uint8Array> {
-  const tooLarge = () => away(`${who} answered more than ${mostBytes / 1024} KiB, which is not read.`);
+  const tooLarge = () => away(`${who} sent a response of more than ${mostBytes / 1024} KiB, which is the limit. Check its address.`);
   if (Number(response.headers.get('content-length') ?? 0) > mostBytes) {
     await response.body?.cancel();
     throw tooLarge();

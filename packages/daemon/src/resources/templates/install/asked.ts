@@ -62,7 +62,7 @@ export function planned(core: TemplatesDeps, ctx: OpContext, offered: Offered, h
 /** Returns a problem if the manifest changed after the plan: a Git tag can move, and a catalog or a file can change. */
 export function sumProblems({ origin }: Offered, { sha256 }: { sha256?: string | undefined }): InstallProblem[] {
   if (sha256 === undefined || sha256 === origin.sha256) return [];
-  const message = `The template is not the one that was planned any more, its manifest has the SHA-256 ${origin.sha256} by now: look at its plan again.`;
+  const message = `The template has changed since the plan: its manifest now has the SHA-256 ${origin.sha256}. Plan the installation again.`;
   return [{ field: 'sha256', code: 'mismatch', message }];
 }
 
@@ -119,7 +119,7 @@ export async function install(
  */
 export async function retry(core: TemplatesDeps, ctx: OpContext, row: InstallRow, wait: boolean): Promise<Task> {
   const status = statusOf(row, lastTask(core.store, row.id));
-  if (status !== 'failed') throw new DavitError('conflict', `It is ${status}: only one that failed is taken up again.`);
+  if (status !== 'failed') throw new DavitError('conflict', `The installation has the status ${status}, and only a failed installation can be tried again.`);
   const { record, own } = ownOf(core, row);
   const { place, manifest, answers, names, adopt } = record;
   demandPlace(core, ctx, place);
@@ -150,10 +150,10 @@ export async function uninstall(
   { keep_data: keepData, confirm }: TemplateUninstall,
   wait: boolean,
 ): Promise<Task> {
-  if (row.uninstalled_at !== null) throw new DavitError('conflict', 'It is uninstalled already.');
+  if (row.uninstalled_at !== null) throw new DavitError('conflict', 'The installation is already uninstalled.');
   const name = `${row.project}/${row.environment}`;
   if (!keepData && confirm !== name) {
-    throw invalidField('confirm', 'mismatch', `must be “${name}”, since the data goes with it.`);
+    throw invalidField('confirm', 'mismatch', `must be “${name}”, because uninstalling also deletes the data.`);
   }
   return startInstallTask(core, ctx, 'install.uninstall', row, { install: row.id, keepData }, wait);
 }
@@ -179,7 +179,7 @@ export async function startInstallTask(
 export function demandIdle(db: Reader, row: InstallRow): void {
   const task = lastTask(db, row.id);
   if (task === undefined || !isTaskOpen(task.status)) return;
-  throw new DavitError('conflict', `Task ${task.id} (${task.kind}) is at work on it: wait for its end, or cancel it.`);
+  throw new DavitError('conflict', `Task ${task.id} (${task.kind}) of this installation is in progress. Wait for its end, or cancel it.`);
 }
 
 /**

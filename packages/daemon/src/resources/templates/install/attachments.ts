@@ -20,7 +20,7 @@ export function attachApp(build: Build, app: WantedApp): void {
     const change = changeOf(build, app, attachment, attachment.prefix);
     appHad(build, app.reference);
     if (change === null)
-      throw new TaskFailed(`${attachment.key}, which ${app.reference} gets at, is not there any more.`);
+      throw new TaskFailed(`${app.reference} cannot be attached to ${attachment.key}, which does not exist anymore.`);
     changeAttachment(build.core, build.ctx, change);
   }
 }

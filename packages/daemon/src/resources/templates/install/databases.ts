@@ -57,7 +57,7 @@ export async function makeDatabases(build: Build, signal: AbortSignal): Promise<
     if (open !== undefined) await core.tasks.succeeded(open.id, signal);
     const row = hadDatabase(build, reference);
     if (row === undefined || row.state === 'failed')
-      throw new TaskFailed(`The database ${reference} could not be made.`);
+      throw new TaskFailed(`The database ${reference} could not be created.`);
     done += 1;
     task.progress(done, databases.length, 'databases');
   }

@@ -9,7 +9,7 @@ import { manifestOf, originOf, previousOf, recordIn, secretInputs } from './reco
 
 /** Error message for recorded answers that cannot be decrypted. */
 export const ANSWERS_UNREADABLE =
-  'Its answers cannot be opened, they were changed outside Davit: bring back the records of this instance (davit.db) from a copy, or install it anew.';
+  'The inputs of this installation cannot be decrypted, because they were changed outside Davit. Restore the database of this instance (davit.db) from a copy, or install the template again.';
 
 /** Returns the subject of tasks of an installation. */
 export function subjectOf(id: number) {

@@ -93,7 +93,7 @@ export function manifestOf(row: InstallRow): Manifest {
   } catch (cause) {
     throw new SealBroken(place, 'it cannot be read', { cause });
   }
-  throw new SealBroken(place, 'it is another one than was checked');
+  throw new SealBroken(place, 'it differs from the manifest that was checked');
 }
 
 /** Returns the apps, databases and stores of an installation. */

@@ -23,11 +23,11 @@ export function makeThing(core: TemplatesDeps, installId: number, thing: Thing, 
   const isThere = thingId(core.store, thing) !== undefined;
   if (row?.state === 'made') {
     if (isThat(core.store, row)) return;
-    const since = isThere ? 'made another one' : 'removed it';
-    throw new DavitError('conflict', `${thing.reference} was made, and somebody has ${since} since.`);
+    const since = isThere ? 'created another one with this name' : 'deleted it';
+    throw new DavitError('conflict', `The installation created ${thing.reference}, but then a user ${since}.`);
   }
   if (row === undefined && isThere) {
-    throw new DavitError('conflict', `There is something called ${thing.reference} by now: choose another name.`);
+    throw new DavitError('conflict', `${thing.reference} already exists. Choose another name.`);
   }
   put(core, installId, thing, 'planned', null);
   if (!isThere) make();

@@ -114,7 +114,7 @@ async function makeBuckets(
   // Creating the store took some time, so the rights are checked again.
   demandRights(task);
   const row = madeStore(core, installId, name);
-  if (row === undefined) throw new TaskFailed(`The object store ${name} could not be made.`);
+  if (row === undefined) throw new TaskFailed(`The object store ${name} could not be created.`);
   if (buckets.length === 0) return;
   const found = await askStore(core, row, (client, signal) => bucketsOf(row, client, signal));
   const there = new Set(found.map((bucket) => bucket.name));
@@ -166,7 +166,7 @@ async function destroy(core: TemplatesDeps, ctx: InstallRemoval['ctx'], name: st
     if (row !== undefined) await deleteStore(core, ctx, row, name);
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
-    ctx.log.warn({ store: name, error: error.message }, 'an object store of an installation stays in the trash');
+    ctx.log.warn({ store: name, error: error.message }, 'object store of an installation stays in the trash');
   }
 }
 

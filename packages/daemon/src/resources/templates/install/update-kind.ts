@@ -76,7 +76,7 @@ const STEPS: readonly Step[] = [
       noteBefore(work, changes);
       const { add, change, remove } = changes.apps;
       work.log(
-        `${add.length} apps are new, ${change.length} change, ${remove.length} are not in the release any more.`,
+        `The release adds ${add.length} apps, changes ${change.length} and removes ${remove.length}.`,
       );
     },
     // This step is undone last. Everything else is restored by then, so a deployment restores the running state.

@@ -106,20 +106,20 @@ function adoptProblem(
   const wrong = (code: FieldCode, message: string): Wrong => ({ code, message });
   const row = databaseByReference(store, adopted);
   if (row === undefined || !sees(actor, row.project_id))
-    return wrong('not_found', `There is no database ${adopted}, or you do not see it.`);
+    return wrong('not_found', `The database ${adopted} does not exist, or you cannot access it. Check its address.`);
   if (row.engine !== engine)
-    return wrong('not_allowed', `${adopted} is a ${row.engine} database, and the template needs ${engine}.`);
+    return wrong('not_allowed', `${adopted} is a ${row.engine} database, but the template needs ${engine}. Choose another database.`);
   if (row.environment_id !== home)
-    return wrong('not_allowed', `${adopted} is in another environment: install the template there.`);
+    return wrong('not_allowed', `${adopted} is in another environment. Install the template there.`);
   if (version !== null && isOlder(row.version, version))
     return wrong(
       'not_allowed',
-      `${adopted} is of version ${row.version}, and the template needs ${version}: upgrade it first.`,
+      `${adopted} has version ${row.version}, but the template needs ${version}. Upgrade the database first.`,
     );
   const holder = holderOf(store, row.id, adopted);
   return holder === undefined
     ? null
-    : wrong('taken', `${adopted} belongs to installation ${holder}: uninstall that first, which keeps it.`);
+    : wrong('taken', `${adopted} belongs to installation ${holder}. Uninstall that installation first and keep its data.`);
 }
 
 /** Returns whether a version is older than another one, by the numbers at their beginning. */

@@ -23,7 +23,7 @@ export function admitManifest(value: unknown, from: string): Manifest {
     const [issue] = shaped.error.issues;
     const where = issue?.path.join('.') ?? '';
     throw refused(
-      `${from} is not a manifest: ${where === '' ? '' : `${quote(where)}: `}${issue?.message ?? 'it is nothing'}.`,
+      `${from} is not a manifest: ${where === '' ? '' : `${quote(where)}: `}${issue?.message ?? 'it is empty'}.`,
     );
   }
   // The schema drops unknown fields. The comparison below therefore needs the value itself.
@@ -32,7 +32,7 @@ export function admitManifest(value: unknown, from: string): Manifest {
   if (manifest === null) throw refused(`${from} is not valid: ${told(diagnostics)}`);
   const made = JSON.parse(JSON.stringify(manifest)) as Manifest;
   if (!isDeepStrictEqual(made, plain)) {
-    throw refused(`${from} says something at ${quote(difference(made, plain))} that no template can say.`);
+    throw refused(`${from} is not valid: no template has the value at ${quote(difference(made, plain))}.`);
   }
   return made;
 }

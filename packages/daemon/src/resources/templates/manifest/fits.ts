@@ -11,17 +11,17 @@ export interface Unfit {
 export function whyUnfit(manifest: Manifest, version: string): Unfit | null {
   const { min_cubeship: older, min_version: own } = manifest;
   if (older !== null && !satisfies(older, CUBESHIP_LEVEL)) {
-    const message = `The template asks for version ${older} of its format, and this instance reads up to ${CUBESHIP_LEVEL}.`;
+    const message = `The template needs version ${older} of the format, but this instance supports versions up to ${CUBESHIP_LEVEL}. Choose another template.`;
     return { code: 'format_too_new', message };
   }
   if (own !== undefined && !satisfies(own, version)) {
-    const message = `The template asks for Davit ${own}, and this instance is ${version}: update it first.`;
+    const message = `The template needs Davit ${own}, but this instance has version ${version}. Update Davit first.`;
     return { code: 'davit_too_old', message };
   }
   const built = manifest.apps.filter(({ source }) => source.type !== 'image').map(({ key }) => key);
   if (built.length > 0) {
     const what = built.length === 1 ? `${built[0]} is` : `${built.join(', ')} are`;
-    const message = `${what} built from source, and this instance runs images: choose a template that names one.`;
+    const message = `${what} built from source, but this instance runs only images. Choose a template that names an image.`;
     return { code: 'built_from_source', message };
   }
   return null;

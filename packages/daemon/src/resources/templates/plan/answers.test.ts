@@ -39,8 +39,8 @@ describe('an answer', () => {
   }
 
   const bad: [string, Partial<ManifestInput>, string | undefined, RegExp][] = [
-    ['that is missing', {}, undefined, /has to be answered/],
-    ['that is empty', {}, '   ', /has to be answered/],
+    ['that is missing', {}, undefined, /is required/],
+    ['that is empty', {}, '   ', /is required/],
     ['that is no host', { type: 'domain' }, 'shop', /whole host name/],
     ['that is not a number', { type: 'number' }, 'NaN', /must be a number/],
     ['with an exponent', { type: 'number' }, '1e3', /must be a number/],
@@ -48,7 +48,7 @@ describe('an answer', () => {
     ['that is too large', { type: 'number', max: 4 }, '5', /at most 4/],
     ['that is no option', { type: 'choice', options: ['a'] }, 'b', /one of a/],
     ['that matches only in part', { pattern: '[a-z]+' }, 'abc1', /must match/],
-    ['that is no store', { type: 'store' }, 'none', /no such object store/],
+    ['that is no store', { type: 'store' }, 'none', /This object store does not exist/],
     ['with a NUL', { type: 'secret' }, 'a\0b', /NUL/],
   ];
   for (const [what, of, given, reason] of bad) {
@@ -58,7 +58,7 @@ describe('an answer', () => {
   test('is asked of inputs that there are alone', () => {
     const { problems } = answer({ inputs: [] } as unknown as Manifest, { other: 'x' }, CHECKS);
     assert.deepEqual(problems, [
-      { field: 'inputs.other', code: 'unknown', message: 'The template has no such input.' },
+      { field: 'inputs.other', code: 'unknown', message: 'The template does not have this input.' },
     ]);
   });
 

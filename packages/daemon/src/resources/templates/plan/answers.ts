@@ -52,7 +52,7 @@ export function answer(manifest: Manifest, given: Answers, checks: AnswerChecks)
       if (input.default === undefined && input.required)
         problems.push({
           ...{ field: `inputs.${key}`, code: 'required' },
-          message: `“${quote(input.label)}” has to be answered.`,
+          message: `“${quote(input.label)}” is required.`,
         });
     }
   }
@@ -78,7 +78,7 @@ function wrong(code: FieldCode, message: string): { problem: Wrong } {
 
 function judge(input: ManifestInput, text: string, checks: AnswerChecks): Judged {
   if (text.length > MOST_CHARACTERS) return wrong('too_large', 'It must be at most 128 KiB.');
-  if (text.includes('\0')) return wrong('invalid_format', 'It must not contain NUL.');
+  if (text.includes('\0')) return wrong('invalid_format', 'It must not contain the NUL character.');
   switch (input.type) {
     case 'domain':
       return hostOf(text, checks);
@@ -92,7 +92,7 @@ function judge(input: ManifestInput, text: string, checks: AnswerChecks): Judged
     case 'store':
       return checks.hasStore(text)
         ? { text }
-        : { text, ...wrong('not_found', 'There is no such object store, or you do not see it.') };
+        : { text, ...wrong('not_found', 'This object store does not exist, or you cannot access it. Check its name.') };
     case 'secret':
       return { text };
   }
@@ -117,7 +117,7 @@ function patternProblem({ pattern }: ManifestInput, text: string): Judged {
   // A pattern that this program cannot compile cannot reject an answer.
   if (!compiled.ok) return {};
   const matches = compiled.pattern.matches(text);
-  if (matches === null) return wrong('too_large', 'It is too long for the pattern that it has to match.');
+  if (matches === null) return wrong('too_large', 'It is too long to be checked against its pattern.');
   return matches ? {} : wrong('invalid_format', `It must match the pattern “${quote(pattern)}”.`);
 }
 
@@ -127,6 +127,6 @@ function unknownIn({ inputs }: Manifest, given: Answers): InstallProblem[] {
   return unknown.map((key) => ({
     field: `inputs.${key}`,
     code: 'unknown',
-    message: 'The template has no such input.',
+    message: 'The template does not have this input.',
   }));
 }

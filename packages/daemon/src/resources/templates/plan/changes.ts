@@ -79,7 +79,7 @@ export function engineProblems(from: Wanted, to: Wanted): InstallProblem[] {
     .filter(([was, next]) => was.engine !== next.engine)
     .map(([was, next]) => ({
       ...{ field: `databases.${next.key}`, code: 'not_allowed' },
-      message: `${was.reference} is a ${was.engine} database, and the release has ${next.engine} in its place: install that release beside it, and bring the data over.`,
+      message: `${was.reference} is a ${was.engine} database, but the release uses ${next.engine} instead. Install the release as a second installation, then move the data.`,
     }));
 }
 

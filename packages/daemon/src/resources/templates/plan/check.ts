@@ -24,9 +24,9 @@ export function adoptProblems({ databases }: Manifest, adopt: Readonly<Record<st
   const seen = new Set<string>();
   return Object.entries(adopt).flatMap(([key, reference]): InstallProblem[] => {
     const field = `adopt.databases.${key}`;
-    if (!known.has(key)) return [{ field, code: 'unknown', message: 'The template has no such database.' }];
+    if (!known.has(key)) return [{ field, code: 'unknown', message: 'The template does not have this database.' }];
     if (seen.has(reference))
-      return [{ field, code: 'duplicate', message: `${reference} cannot be two databases of the template.` }];
+      return [{ field, code: 'duplicate', message: `${reference} is chosen for two databases of the template. Choose another database for one of them.` }];
     seen.add(reference);
     return [];
   });
@@ -36,7 +36,7 @@ function slugProblem(field: string, name: string): InstallProblem[] {
   const parsed = Slug.safeParse(name);
   const [issue] = parsed.error?.issues ?? [];
   if (issue === undefined) return [];
-  return [{ field, code: 'invalid_format', message: `“${name}” ${issue.message}: choose another name.` }];
+  return [{ field, code: 'invalid_format', message: `“${name}” ${issue.message}. Choose another name.` }];
 }
 
 interface Named {
@@ -57,9 +57,9 @@ function namesOf(
     const problems = slugProblem(field, name);
     if (problems.length > 0) return problems;
     if (seen.has(name))
-      return [{ field, code: 'duplicate', message: `Two ${kind} of the template would be called ${name}.` }];
+      return [{ field, code: 'duplicate', message: `Two ${kind} of the template have the name ${name}. Choose another name for one of them.` }];
     seen.add(name);
-    const message = `${where} has one called ${name} already: choose another name.`;
+    const message = `${where} already has one with the name ${name}. Choose another name.`;
     return isTaken(name) ? [{ field, code: 'taken', message }] : [];
   });
 }
@@ -93,7 +93,7 @@ function hostProblems({ apps }: Wanted, world: InstanceView): InstallProblem[] {
       if (other === key) return [];
       if (other !== undefined)
         return [
-          { field: 'inputs', code: 'duplicate', message: `${host} would be the host of ${other} and of ${key}.` },
+          { field: 'inputs', code: 'duplicate', message: `The host ${host} is used for both ${other} and ${key}. Choose another host for one of them.` },
         ];
       const problem = world.hostProblem(host);
       return problem === null ? [] : [{ field: 'inputs', ...problem }];
@@ -114,11 +114,11 @@ function portProblems({ apps }: Wanted, world: InstanceView): InstallProblem[] {
 }
 
 function twice(port: number): Wrong {
-  return { code: 'duplicate', message: `Port ${port} is asked for twice.` };
+  return { code: 'duplicate', message: `Port ${port} is used twice. Choose another port for one of them.` };
 }
 
 function portProblem(port: number, world: InstanceView): Wrong | null {
   if (!Number.isInteger(port) || port < 1_024 || port > 65_535)
-    return { code: 'invalid_value', message: 'A port of the machine is from 1024 to 65535.' };
+    return { code: 'invalid_value', message: 'A port of the server must be from 1024 to 65535.' };
   return world.portProblem(port);
 }

@@ -96,7 +96,7 @@ apps:
     const file = FILE.replace(/tcp: .*/, 'autoscale: {min: 2, max: 5, cpu: 80}');
     const { resources, wanted } = planned({}, { manifest: manifestOf(file) });
     assert.equal(wanted.apps[0]?.create.scale, 2);
-    assert.match(resources.find(({ kind }) => kind === 'app')?.detail ?? '', /copies by load are not made: 2 run$/);
+    assert.match(resources.find(({ kind }) => kind === 'app')?.detail ?? '', /no autoscaling: the scale is 2$/);
   });
 
   test('has each value of a variable as it was written', () => {
@@ -154,7 +154,7 @@ apps:
       'a name for nothing',
       planned({}, { names: { databases: {}, stores: {}, apps: { no: 'x' } } }),
       'names.apps.no',
-      /nothing/,
+      /not have this key/,
     ],
     [
       'a project that cannot be',
@@ -190,7 +190,7 @@ apps:
   }
 
   test('says why a template does not fit', () => {
-    assert.match(planned({}, {}, { version: '0.0.1' }).unfit?.message ?? '', /asks for Davit >=0\.1\.0/);
+    assert.match(planned({}, {}, { version: '0.0.1' }).unfit?.message ?? '', /needs Davit >=0\.1\.0/);
     const built = FILE.replace(
       'image: acme/shop\n    tag: "1"',
       'repo: https://github.com/acme/shop\n    build: dockerfile',
@@ -235,8 +235,8 @@ describe('between two releases', () => {
     assert.deepEqual(
       stores.map(({ action, detail }) => `${action}: ${detail}`),
       [
-        'change: makes the bucket three, makes the bucket four',
-        'keep: version 2 is not given by an update: it stays 1',
+        'change: creates the bucket three, creates the bucket four',
+        'keep: an update does not set version 2: it stays 1',
       ],
     );
   });

@@ -53,7 +53,7 @@ export function planInstall(ask: InstallAsk, world: InstanceView): Planned {
 function commandProblems({ apps, jobs }: Wanted, secrets: ReadonlySet<string>): InstallProblem[] {
   const tells = (texts: readonly string[] | null) => texts?.some((text) => tellsSecret(text, secrets)) === true;
   const message =
-    'Its command would show a secret to everybody who sees the app: the template has to give it by a variable.';
+    'Its command contains a secret, which all users of the app could read. The template must pass the secret in a variable.';
   return [
     ...apps.filter(({ command, args }) => tells(command) || tells(args)).map(({ key }) => `apps.${key}`),
     ...jobs.filter(({ command }) => tells(command)).map(({ key }) => `jobs.${key}`),
@@ -106,7 +106,7 @@ function detailOf({ create, domains, volumes, tcp, undone }: WantedApp): string 
     `${create.image}:${create.tag ?? 'latest'}`,
     ...domains.map(({ host }) => host),
     ...volumes.map((path) => `volume ${path}`),
-    ...tcp.map(({ container, host }) => `port ${host ?? 'of its own'} to ${container}`),
+    ...tcp.map(({ container, host }) => `port ${host ?? 'chosen by Davit'} to ${container}`),
     ...undone,
   ];
   return parts.join(', ');

@@ -34,5 +34,5 @@ export function bucketsIn({ apps }: Wanted, { key, buckets }: WantedStore): stri
 }
 
 export function wordsOfStore({ isLimited, buckets }: StoreChange): string {
-  return [...(isLimited ? ['limits'] : []), ...buckets.map((bucket) => `makes the bucket ${bucket}`)].join(', ');
+  return [...(isLimited ? ['limits'] : []), ...buckets.map((bucket) => `creates the bucket ${bucket}`)].join(', ');
 }

@@ -22,7 +22,7 @@ export function tellChanges(changes: Changes, { removes, overwrites }: Telling):
   };
   const withOwn = (words: string, change: Overwriting) => {
     const names = overwrites(change);
-    return names.length === 0 ? words : `${words}; overwrites what was changed here: ${names.join(', ')}`;
+    return names.length === 0 ? words : `${words}; overwrites changes on this instance: ${names.join(', ')}`;
   };
   return [
     ...databases.add.map((one) => tell('database', 'create')(one, one.engine)),
@@ -31,22 +31,22 @@ export function tellChanges(changes: Changes, { removes, overwrites }: Telling):
     ...stores.change.map((one) => tell('store', 'change')(one.to, withOwn(wordsOfStore(one), one))),
     ...apps.add.map((one) => tell('app', 'create')(one, `${one.create.image}:${one.create.tag ?? 'latest'}`)),
     ...apps.change.map((one) => tell('app', 'change')(one.to, withOwn(wordsOf(one), one))),
-    ...apps.remove.map((one) => tell('app', removes ? 'remove' : 'keep')(one, 'not in the release any more')),
+    ...apps.remove.map((one) => tell('app', removes ? 'remove' : 'keep')(one, 'no longer in the release')),
     ...[...databases.differ, ...stores.differ].map(({ kind, to, fields }) =>
       tell(kind, 'keep')(
         to,
         fields
-          .map(({ field, from, to }) => `${field} ${said(to)} is not given by an update: it stays ${said(from)}`)
+          .map(({ field, from, to }) => `an update does not set ${field} ${said(to)}: it stays ${said(from)}`)
           .join('; '),
       ),
     ),
-    ...databases.keep.map((one) => tell('database', 'keep')(one, 'not in the release any more')),
-    ...stores.keep.map((one) => tell('store', 'keep')(one, 'not in the release any more')),
+    ...databases.keep.map((one) => tell('database', 'keep')(one, 'no longer in the release')),
+    ...stores.keep.map((one) => tell('store', 'keep')(one, 'no longer in the release')),
   ];
 }
 
 function said(value: unknown): string {
-  if (value === null) return 'as it is';
+  if (value === null) return 'unchanged';
   return Array.isArray(value) ? value.join(', ') || 'none' : String(value);
 }
 
@@ -64,7 +64,7 @@ function wordsOf({ from, to, patch, variables, domains, attach, volumes, tcp }: 
     ...variables.unset.map((name) => `unsets ${name}`),
     ...listed('domains', domains),
     ...listed('attachments', attach),
-    ...listed('volumes', volumes, 'not in the release any more, and kept'),
+    ...listed('volumes', volumes, 'no longer in the release, and kept'),
     ...listed('ports', tcp),
   ].join(', ');
 }

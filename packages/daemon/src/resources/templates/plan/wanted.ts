@@ -134,7 +134,7 @@ function wantedApp(
     volumes: app.volumes.map(({ path }) => path),
     tcp: app.tcp.map(({ port, host }) => ({ container: port, host: hostPort(host, answers) })),
     after,
-    undone: autoscale === null ? [] : [`copies by load are not made: ${app.scale ?? autoscale.min} run`],
+    undone: autoscale === null ? [] : [`no autoscaling: the scale is ${app.scale ?? autoscale.min}`],
   };
 }
 
@@ -170,7 +170,7 @@ export function nameProblems({ databases, stores, apps }: Manifest, names: Names
       .map((key) => ({
         field: `names.${kind}.${key}`,
         code: 'unknown',
-        message: 'The template has nothing with this key.',
+        message: 'The template does not have this key.',
       }));
   });
 }

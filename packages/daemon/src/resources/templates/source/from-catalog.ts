@@ -43,9 +43,9 @@ export async function offeredByCatalog(
   const tag = release ?? detail.release.tag;
   const found = releases.find((one) => one.tag === tag);
   if (found === undefined)
-    throw new DavitError('not_found', `The template has no release ${quote(tag)} that can be installed.`);
+    throw new DavitError('not_found', `The template has no release ${quote(tag)} that can be installed. List its releases.`);
   if (!COMMIT.test(found.commit))
-    throw new DavitError('template_invalid', `The catalog names ${quote(found.commit)} as a commit, which is none.`);
+    throw new DavitError('template_invalid', `The catalog names ${quote(found.commit)} as a commit, which is not valid. Check the address of the catalog.`);
   const manifest = admitManifest(await catalog.manifest(owner, name, tag, signal), 'The manifest of the catalog');
   if (verifyWith !== null) await demandSource(detail, found, manifest, verifyWith, signal);
   const from = {
@@ -64,7 +64,7 @@ function demandAsked(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 
   if (asked === told) return;
   throw new DavitError(
     'template_invalid',
-    `The catalog answers with another repository than ${quote(`${owner}/${name}`)}.`,
+    `The catalog sent another repository than ${quote(`${owner}/${name}`)}. Check the address of the catalog.`,
   );
 }
 
@@ -80,9 +80,9 @@ async function demandSource(
   // own manifest and make this server send requests to any host.
   const fileAt = (at: string) => `https://raw.githubusercontent.com/${owner}/${name}/${at}/template.yaml`;
   if (page.toLowerCase() !== `https://github.com/${owner}/${name}`.toLowerCase())
-    throw new DavitError('template_invalid', 'The catalog names another repository as the home of the template.');
+    throw new DavitError('template_invalid', 'The catalog names another Git repository as the source of the template. Check the address of the catalog.');
   if (!NAME.test(owner) || !NAME.test(name) || source_url !== fileAt(release.commit)) {
-    throw new DavitError('template_invalid', 'The catalog names a file that is not at the commit of its release.');
+    throw new DavitError('template_invalid', 'The catalog names a file that is not at the commit of the release. Check the address of the catalog.');
   }
   const url = fileAt(commit);
   const who = new URL(url).host;
@@ -91,9 +91,9 @@ async function demandSource(
   if (status !== 200) {
     throw new DavitError(
       'catalog_unavailable',
-      `${who} does not have the template’s file (HTTP ${status}), which has to be compared.`,
+      `The file of the template cannot be compared, because ${who} responded with status ${status}. Try again later.`,
     );
   }
   if (isSameManifest(admitBytes(bytes, 'The file of the release'), manifest)) return;
-  throw new DavitError('template_invalid', 'The manifest of the catalog is not the one of the file in the repository.');
+  throw new DavitError('template_invalid', 'The manifest of the catalog differs from the file in the Git repository. Check the address of the catalog.');
 }
