@@ -46,7 +46,7 @@ describe('commands about templates', () => {
 
   test('check says in one sentence what it cannot read, and ends with 2', async () => {
     const { code, stderr } = await davit.run(['template', 'check', 'nothing.yaml']);
-    assert.deepEqual([code, stderr], [2, 'error: There is no file or folder nothing.yaml.\n']);
+    assert.deepEqual([code, stderr], [2, 'error: No such file or folder: nothing.yaml.\n']);
   });
 
   test('import writes a template that check takes, and tells what is not carried', async () => {

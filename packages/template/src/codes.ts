@@ -26,12 +26,12 @@ export type Code = keyof typeof CODES;
 export const LAYERS: Record<Layer, { title: string; about: string }> = {
   parse: {
     title: 'Reading',
-    about: 'Said of the file as YAML. While there is an error among these, nothing else is looked at.',
+    about: 'Problems of the YAML syntax. If one of them is an error, no other check runs.',
   },
-  shape: { title: 'Shape', about: 'Said of keys and types. While there is one of these, meaning is not looked at.' },
-  meaning: { title: 'Meaning', about: 'Said of what the parts of the file say about each other.' },
-  advice: { title: 'Advice', about: 'Never refuses a file.' },
-  release: { title: 'Release', about: 'Said by the catalog of the files of a release; these have no place in a file.' },
+  shape: { title: 'Shape', about: 'Problems of keys and types. While one exists, the checks of the next group do not run.' },
+  meaning: { title: 'Meaning', about: 'Contradictions between the parts of the file.' },
+  advice: { title: 'Advice', about: 'Advice, which never makes a file invalid.' },
+  release: { title: 'Release', about: 'Problems of the files of a release, which only the catalog reports. They have no line number.' },
 };
 
 /** Returns the reference page of the codes in Markdown, without its header. */
@@ -45,5 +45,5 @@ function table(layer: Layer): string {
   const rows = Object.entries(CODES as Record<string, CodeInfo>)
     .filter(([, info]) => info.layer === layer)
     .map(([code, { severities, means, fix }]) => `| \`${code}\` | ${severities.join(' or ')} | ${means} | ${fix} |`);
-  return ['| code | severity | given when | what to do |', '|---|---|---|---|', ...rows].join('\n');
+  return ['| code | severity | meaning | what to do |', '|---|---|---|---|', ...rows].join('\n');
 }

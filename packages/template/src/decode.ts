@@ -18,7 +18,7 @@ export function decodeTemplate(bytes: Uint8Array): Decoded {
 function notUtf8(bytes: Uint8Array): Diagnostic {
   const first = bytes[0] ?? 0;
   const isUtf16 = first + (bytes[1] ?? 0) === 0xff + 0xfe && first >= 0xfe;
-  const hint = isUtf16 ? 'It is UTF-16: save it as UTF-8.' : 'Save it as UTF-8.';
+  const hint = isUtf16 ? 'The file is UTF-16. Save it as UTF-8.' : 'Save it as UTF-8.';
   const problem = {
     severity: 'error',
     code: 'yaml.encoding',
@@ -29,5 +29,5 @@ function notUtf8(bytes: Uint8Array): Diagnostic {
   if (isUtf16) return problem;
   const readable = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const { line } = new Positions(readable).at(readable.indexOf('\ufffd'));
-  return { ...problem, message: 'There is a byte on this line that is not UTF-8.', line };
+  return { ...problem, message: 'This line contains a byte that is not UTF-8.', line };
 }

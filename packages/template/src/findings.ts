@@ -32,6 +32,6 @@ export class Findings {
 
 /** Returns the problem that states how many problems are not listed. */
 export function moreProblem(count: number): Diagnostic {
-  const message = `There are ${count} more problems of this kind, which are not listed.`;
-  return { severity: 'info', code: 'check.more', message, path: [], hint: 'Correct those that are, and check again.' };
+  const message = `${count} more problems of this group are not listed.`;
+  return { severity: 'info', code: 'check.more', message, path: [], hint: 'Correct the listed problems, then check the file again.' };
 }

@@ -42,12 +42,12 @@ export function checkIcon(icon: Uint8Array): Diagnostic[] {
     return [problem('icon.not-png', 'icon.png is not a PNG.', 'Export the icon as a PNG of 256 × 256 pixels.')];
   }
   if (header.isAnimated) {
-    return [problem('icon.not-png', 'icon.png is an animated PNG.', 'Export it as a PNG of one picture.')];
+    return [problem('icon.not-png', 'icon.png is an animated PNG.', 'Export the icon as a PNG without animation.')];
   }
   const { width, height } = header;
   if (width === height && width >= ICON_SIDE.min && width <= ICON_SIDE.max) return [];
-  const message = `icon.png is ${width} × ${height} pixels; an icon is square, its side ${ICON_SIDE.min} to ${ICON_SIDE.max}.`;
-  return [problem('icon.size', message, 'Export it at 256 × 256 pixels.')];
+  const message = `icon.png is ${width} × ${height} pixels, but must be square with a width from ${ICON_SIDE.min} to ${ICON_SIDE.max}.`;
+  return [problem('icon.size', message, 'Export the icon with 256 × 256 pixels.')];
 }
 
 function checkFile(path: ReleasePath, files: ReleaseFiles): Diagnostic[] {
@@ -56,17 +56,17 @@ function checkFile(path: ReleasePath, files: ReleaseFiles): Diagnostic[] {
   const cap = RELEASE_CAPS[path];
   if (file !== 'too-large' && file.length <= cap) return [];
   const size = file === 'too-large' ? '' : ` It has ${Math.ceil(file.length / KIB)} KiB.`;
-  return [problem('release.too-large', `${path} is larger than ${cap / KIB} KiB.${size}`, 'Make it smaller.')];
+  return [problem('release.too-large', `${path} is larger than ${cap / KIB} KiB.${size}`, 'Reduce its size.')];
 }
 
 function missing(path: ReleasePath, hasTemplateYml: boolean): Diagnostic {
-  const message = `There is no ${path} at the root of the repository.`;
-  if (path === 'README.md') return problem('release.readme-missing', message, 'Add one: it is the template’s page.');
-  if (path === 'icon.png') return problem('release.icon-missing', message, 'Add one: a square PNG, 256 × 256 pixels.');
+  const message = `The root of the repository has no ${path}.`;
+  if (path === 'README.md') return problem('release.readme-missing', message, 'Add the file. The catalog shows it on the page of the template.');
+  if (path === 'icon.png') return problem('release.icon-missing', message, 'Add a square PNG with 256 × 256 pixels.');
   return problem(
     'release.template-missing',
     message,
-    hasTemplateYml ? 'Rename template.yml to template.yaml.' : 'Add it.',
+    hasTemplateYml ? 'Rename template.yml to template.yaml.' : 'Add the file.',
   );
 }
 

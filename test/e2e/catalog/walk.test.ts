@@ -75,7 +75,7 @@ describe('a way through the catalog', async () => {
       await page.getByRole('button', { name: 'Search' }).click();
       await page.getByRole('link', { name: 'Mailpit' }).click();
       const refused = page.getByRole('listitem').filter({ hasText: 'Refused' });
-      await refused.getByText('A generated secret has at least').waitFor();
+      await refused.getByText('A generated secret must have at least').waitFor();
       await refused.getByRole('link', { name: 'input.generate' }).first().click();
       await page.waitForURL(/\/codes#input\.generate$/);
       assert.ok(await page.locator('[id="input.generate"]').isVisible());

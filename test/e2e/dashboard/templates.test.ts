@@ -199,7 +199,7 @@ describe('what no catalog lists', () => {
     const { page } = visited;
     await page.getByLabel('Compose file').last().fill('- nothing');
     await button(page, 'Look at what can be carried').click();
-    await page.getByRole('alert').filter({ hasText: 'The file is no Compose file' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The file is not a Compose file' }).waitFor();
     await page.getByRole('radio', { name: 'A repository' }).click();
     await page.getByRole('textbox', { name: 'Repository' }).fill('https://example.com/acme/app');
     await button(page, 'Read the template').click();

@@ -161,7 +161,7 @@ describe('a schedule', () => {
 
     const [skipped, going] = await runsOf(id);
     assert.deepEqual([going?.status, skipped?.status, skipped?.exit_code], ['running', 'skipped', null]);
-    assert.match(skipped?.error ?? '', new RegExp(`run ${going?.id} of the schedule is still running`));
+    assert.match(skipped?.error ?? '', new RegExp(`Run ${going?.id} of the schedule is still running`));
     assert.equal((await read(id)).next_run_at, '2026-06-01T12:15:00.000Z');
     const again = await daemon.call('POST', `${path}/${id}/run`);
     assert.equal(again.status, 409);

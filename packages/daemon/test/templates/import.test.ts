@@ -37,5 +37,5 @@ it('tells the template, and what became of each key', async () => {
 it('says in a sentence what is no Compose file', async () => {
   const { status, text } = await daemon.call('POST', '/api/template-imports', { compose: '- nothing\n' });
   assert.equal(status, 422);
-  assert.match(text, /^The file is no Compose file: /);
+  assert.match(text, /^The file is not a Compose file: /);
 });

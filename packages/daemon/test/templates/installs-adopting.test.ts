@@ -41,7 +41,7 @@ describe('a database that an installation kept', () => {
     await using world = await TaskWorld.make();
     await succeed(world, await askInstall(world, file('web'), {}));
     await succeed(world, await askUninstall(world));
-    await assert.rejects(askInstall(world, file('other', '17'), ADOPT), { message: /is of version 15, .* needs 17/ });
+    await assert.rejects(askInstall(world, file('other', '17'), ADOPT), { message: /has version 15, .* needs 17/ });
     const two = file('other').replace('databases: [', 'databases: [{key: two, engine: postgres}, ');
     const both = { adopt: { databases: { db: DB, two: DB } } };
     await assert.rejects(askInstall(world, two, both), { message: /is chosen for two databases/ });

@@ -125,7 +125,7 @@ describe('what people changed themselves', () => {
     await using world = await installed(bare('1'));
     await deleteApp(world.core, world.ctx, appOf(world.core, WORKER));
     const { changes } = await preview(world, bare('2'));
-    assert.match(changes.find(({ name }) => name === 'worker')?.detail ?? '', /does not exist anymore/);
+    assert.match(changes.find(({ name }) => name === 'worker')?.detail ?? '', /do(es)? not exist anymore/);
     await succeed(world, await askUpdate(world, bare('2')));
     assert.equal(appOf(world.core, WEB).liveTag, '2');
   });
@@ -212,7 +212,7 @@ describe('the limits of a store', () => {
     const row = managedStoreByName(world.core.store, 'files');
     assert.ok(row);
     await deleteStore(world.core, world.ctx, row, 'files');
-    assert.match((await told(world, withStore('2', '256Mi')))?.detail ?? '', /does not exist anymore/);
+    assert.match((await told(world, withStore('2', '256Mi')))?.detail ?? '', /do(es)? not exist anymore/);
     await succeed(world, await askUpdate(world, withStore('2', '256Mi')));
     assert.equal(managedStoreById(world.core.store, row.id)?.memory_bytes, 128 * MIB);
   });
@@ -230,7 +230,7 @@ describe('a release that cannot be', () => {
     const { changes } = await preview(world, withDatabase('2').replace('version: "15"', 'version: "17"'));
     const told = changes.find(({ kind }) => kind === 'database');
     assert.equal(told?.action, 'keep');
-    assert.match(told?.detail ?? '', /version 17 .* 15/);
+    assert.match(told?.detail ?? '', /version 17: .* 15/);
   });
 });
 

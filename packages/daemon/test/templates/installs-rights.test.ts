@@ -227,7 +227,7 @@ apps:
     await world.catalog.stop();
     const { status, text } = await world.get('/api/templates');
     assert.equal(status, 502);
-    assert.match(text, /^The catalog does not answer/);
+    assert.match(text, /^The catalog does not respond/);
     assert.equal((await world.get('/api/template-installs/1')).status, 200);
     const { body: task } = await world.post('/api/template-installs/1/uninstall?wait=true', {});
     assert.equal(task.status, 'succeeded');

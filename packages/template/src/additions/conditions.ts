@@ -46,11 +46,11 @@ function checkCondition(scope: Scope, { input: key, equals, not }: DraftConditio
   const { inputs, error } = scope;
   const input = inputs.get(key);
   if (input === undefined) {
-    const message = `There is no input with the key ${excerpt(key)}.`;
+    const message = `No input has the key ${excerpt(key)}.`;
     error('condition.input', [...path, 'input'], message, keyMeant(scope, key, 'input'));
   }
   if (equals !== undefined && not !== undefined) {
-    error('condition.form', path, 'A condition has `equals` or `not`, and this one has both.', 'Keep one of them.');
+    error('condition.form', path, 'The condition has both `equals` and `not`.', 'Keep one of them.');
   }
   if (input?.type !== 'choice') return;
   for (const [name, value] of Object.entries({ equals, not })) {
@@ -58,6 +58,6 @@ function checkCondition(scope: Scope, { input: key, equals, not }: DraftConditio
     // An optional input can have an empty answer, so comparing it with an empty text is valid.
     if (value === '' && input.required === false) continue;
     const hint = `Use ${oneOf(input.options ?? [])}.`;
-    error('condition.option', [...path, name], `${excerpt(value)} is none of the options of ${excerpt(key)}.`, hint);
+    error('condition.option', [...path, name], `${excerpt(value)} is not an option of ${excerpt(key)}.`, hint);
   }
 }

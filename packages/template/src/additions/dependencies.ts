@@ -26,7 +26,7 @@ export function checkDependencies(scope: Scope): void {
   const cycle = findCycle(waiting);
   if (cycle === null) return;
   const told = cycle.length > MOST_TOLD ? [...cycle.slice(0, MOST_TOLD).map(excerpt), 'others'] : cycle.map(excerpt);
-  const message = `${[...told, excerpt(cycle[0] ?? '')].join(' waits for ')}: none of them would start.`;
+  const message = `${[...told, excerpt(cycle[0] ?? '')].join(' waits for ')}. None of them can start.`;
   scope.error('depends.cycle', waiting.get(cycle[0] ?? '')?.path ?? [], message);
 }
 
@@ -37,7 +37,7 @@ function checkDependency(scope: Scope, key: string, other: string, at: Path): bo
     return false;
   }
   if (apps.has(other) || jobs.has(other)) return true;
-  const message = `There is neither an app nor a job with the key ${excerpt(other)}.`;
+  const message = `No app or job has the key ${excerpt(other)}.`;
   error('depends.unknown', at, message, keyMeant(scope, other, 'app', 'job'));
   return false;
 }

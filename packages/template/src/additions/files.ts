@@ -24,23 +24,23 @@ function checkFilesOf(scope: Scope, app: DraftApp, files: readonly DraftFile[], 
     checkContent(scope, file, at);
     if (own === null || file.path.trim().endsWith('/')) {
       const hint = 'Write an absolute path below the root, without `:` and `,` and outside `/proc`, `/sys` and `/dev`.';
-      scope.error('file.path', [...at, 'path'], `A file cannot be put at ${excerpt(file.path)}.`, hint);
+      scope.error('file.path', [...at, 'path'], `A file cannot have the path ${excerpt(file.path)}.`, hint);
       continue;
     }
     if (first.has(own)) {
-      scope.error('file.duplicate', [...at, 'path'], `Another file of the app is put at ${excerpt(own)}.`);
+      scope.error('file.duplicate', [...at, 'path'], `Another file of the app has the path ${excerpt(own)}.`);
       continue;
     }
     first.set(own, index);
     const folder = volumes.find((volume) => isWithin(own, volume));
     if (folder !== undefined) {
-      const message = `${excerpt(own)} lies in the volume at ${excerpt(folder)}, which keeps what the app itself wrote there.`;
-      scope.error('file.in-volume', [...at, 'path'], message, 'Put the file elsewhere, and tell the app where.');
+      const message = `${excerpt(own)} is in the volume at ${excerpt(folder)}, which contains data of the app.`;
+      scope.error('file.in-volume', [...at, 'path'], message, 'Use a path outside the volume, and configure the app to read it.');
     }
   }
   for (const { own, above } of filesBelowFiles([...first.keys()])) {
     const at = [...path, first.get(own) ?? 0, 'path'];
-    scope.error('file.path', at, `${excerpt(own)} lies below ${excerpt(above)}, which is a file.`);
+    scope.error('file.path', at, `${excerpt(own)} is below ${excerpt(above)}, which is a file.`);
   }
 }
 
@@ -62,7 +62,7 @@ function filesBelowFiles(paths: readonly string[]): { own: string; above: string
 function checkContent({ error }: Scope, { path, content }: DraftFile, at: Path): void {
   const bytes = new TextEncoder().encode(content).length;
   if (bytes > MOST_BYTES) {
-    const message = `The file ${excerpt(path)} has ${bytes} bytes, and at most ${MOST_BYTES} are carried.`;
-    error('file.size', [...at, 'content'], message, 'Put what is larger into an image.');
+    const message = `The file ${excerpt(path)} has ${bytes} bytes, but the limit is ${MOST_BYTES}.`;
+    error('file.size', [...at, 'content'], message, 'Put larger files into an image.');
   }
 }

@@ -14,7 +14,7 @@ export function checkJobs(scope: Scope): void {
     checkKey(scope, keys, job.key, path);
     checkName(scope, names, job, path, [RESERVED_EVERYWHERE]);
     if (!scope.apps.has(job.app)) {
-      const message = `There is no app with the key ${excerpt(job.app)}.`;
+      const message = `No app has the key ${excerpt(job.app)}.`;
       scope.error('job.app', [...path, 'app'], message, keyMeant(scope, job.app, 'app'));
     }
   }

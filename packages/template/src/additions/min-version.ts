@@ -15,7 +15,7 @@ interface Addition {
 export function checkMinVersion({ draft, error }: Scope): void {
   const { minVersion } = draft;
   if (minVersion !== undefined && !isRange(minVersion)) {
-    const message = `${excerpt(minVersion)} is not a range of versions.`;
+    const message = `${excerpt(minVersion)} is not a version range.`;
     error(
       'version.range',
       ['minVersion'],
@@ -31,8 +31,8 @@ export function checkMinVersion({ draft, error }: Scope): void {
     if (told.has(what)) continue;
     told.add(what);
     const why =
-      minVersion === undefined ? 'the file has no `minVersion`' : `${excerpt(minVersion)} lets in versions before it`;
-    const message = `${what} is known since Davit ${ADDITIONS_GATE.since}, and ${why}.`;
+      minVersion === undefined ? 'the file has no `minVersion`' : `${excerpt(minVersion)} allows earlier versions`;
+    const message = `${what} requires Davit ${ADDITIONS_GATE.since} or later, but ${why}.`;
     error('addition.min-version', path, message, `Set \`minVersion: "${ADDITIONS_GATE.since}"\`.`);
   }
 }

@@ -26,8 +26,8 @@ export function checkNeeds(scope: Scope): void {
 
 function demand(scope: Scope, needed: DraftCondition | undefined, given: Conditions, path: Path, what: string): void {
   if (needed === undefined || given.some((condition) => implies(condition, needed))) return;
-  const message = `${what} is there under a condition on ${excerpt(needed.input)} only, and is needed here without it.`;
-  scope.warning('condition.needed', path, message, 'Put the same `when` on it.');
+  const message = `${what} exists only under a condition on ${excerpt(needed.input)}, but is used here without this condition.`;
+  scope.warning('condition.needed', path, message, 'Add the same `when` here.');
 }
 
 function implies(given: DraftCondition, needed: DraftCondition): boolean {

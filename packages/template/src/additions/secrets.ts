@@ -17,31 +17,31 @@ function checkSecret({ error }: Scope, { format, bytes, generate }: DraftInput, 
     error('secret.format', [...path, key], message, hint);
   switch (format) {
     case undefined:
-      if (bytes !== undefined) refuse('bytes', '`bytes` needs a `format` that is made of bytes.', 'Set `format: hex`.');
+      if (bytes !== undefined) refuse('bytes', '`bytes` requires a `format` that encodes bytes.', 'Set `format: hex`.');
       break;
     case 'alphanumeric':
       if (generate === undefined) {
-        refuse('format', 'How long a generated secret is, is not said.', 'Set `generate: 32`.');
+        refuse('format', 'The length of the generated secret is missing.', 'Set `generate: 32`.');
       }
-      if (bytes !== undefined) refuse('bytes', '`alphanumeric` is not made of bytes.', 'Remove `bytes`.');
+      if (bytes !== undefined) refuse('bytes', 'The format `alphanumeric` does not encode bytes.', 'Remove `bytes`.');
       break;
     case 'uuid':
-      if (bytes !== undefined) refuse('bytes', 'A uuid is always as long.', 'Remove `bytes`.');
-      if (generate !== undefined) refuse('generate', 'A uuid is always as long.', 'Remove `generate`.');
+      if (bytes !== undefined) refuse('bytes', 'A UUID has a fixed length.', 'Remove `bytes`.');
+      if (generate !== undefined) refuse('generate', 'A UUID has a fixed length.', 'Remove `generate`.');
       break;
     default:
       if (bytes === undefined) {
-        refuse('format', `How many random bytes \`${format}\` is made of is not said.`, 'Set `bytes: 32`.');
+        refuse('format', `The number of random bytes of \`${format}\` is missing.`, 'Set `bytes: 32`.');
       }
       if (generate !== undefined) {
         refuse(
           'generate',
-          `\`generate\` counts characters, and \`${format}\` is made of bytes.`,
+          `\`generate\` is a number of characters, but \`${format}\` encodes bytes.`,
           'Set `bytes` instead.',
         );
       }
   }
   if (bytes !== undefined && (bytes < FEWEST_BYTES || bytes > MOST_BYTES)) {
-    error('secret.bytes', [...path, 'bytes'], `\`bytes\` is ${FEWEST_BYTES} to ${MOST_BYTES}, not ${bytes}.`);
+    error('secret.bytes', [...path, 'bytes'], `\`bytes\` must be from ${FEWEST_BYTES} to ${MOST_BYTES}, but is ${bytes}.`);
   }
 }

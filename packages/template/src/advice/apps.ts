@@ -12,25 +12,25 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
   const path = ['apps', index];
   const at = [...path, 'key'];
   if (app.health === undefined) {
-    const message = `${excerpt(app.key)} has no \`health\`: it counts as ready when its port opens.`;
-    warning('advice.no-health', at, message, 'Set `health` to a path that answers 200.');
+    const message = `${excerpt(app.key)} has no \`health\`, so it is ready as soon as its port is open.`;
+    warning('advice.no-health', at, message, 'Set `health` to a path that returns status 200.');
   }
   // A digest always identifies the same image, so no tag is needed.
   if (app.image !== undefined && app.tag === undefined && parseImageName(app.image)?.digest === undefined) {
-    const message = `Without a tag ${excerpt(app.image)} changes under those who install it.`;
+    const message = `Without a tag, ${excerpt(app.image)} can change between two installations.`;
     warning('advice.floating-tag', [...path, 'image'], message, 'Set `tag` to a version.');
   }
   if (app.image !== undefined && !app.image.includes('/')) {
-    const message = `${excerpt(app.image)} comes from Docker Hub, which limits how often it is pulled.`;
+    const message = `${excerpt(app.image)} comes from Docker Hub, which limits the number of pulls.`;
     info('advice.dockerhub', [...path, 'image'], message);
   }
   if (app.limits === undefined) {
-    const message = `${excerpt(app.key)} has no \`limits\`: it can take the whole machine.`;
-    warning('advice.no-limits', at, message, 'Set `limits`; `limits: {}` says that none are wanted.');
+    const message = `${excerpt(app.key)} has no \`limits\`, so it can use all CPU and memory of the server.`;
+    warning('advice.no-limits', at, message, 'Set `limits`, or `limits: {}` for no limits.');
   }
   if ((app.domains ?? []).length === 0 && !referredTo.has(app.key)) {
-    const message = `${excerpt(app.key)} has no domain, and no variable refers to it: nobody reaches it.`;
-    warning('advice.unreachable-app', at, message, `Give it a domain, or refer to \`\${app.${app.key}.internal}\`.`);
+    const message = `${excerpt(app.key)} has no domain, and no variable refers to it, so nothing can connect to it.`;
+    warning('advice.unreachable-app', at, message, `Add a domain, or refer to \`\${app.${app.key}.internal}\`.`);
   }
 }
 

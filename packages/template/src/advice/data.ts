@@ -10,8 +10,8 @@ export function adviseData(scope: Scope): void {
   const { databases = [], stores = [], apps } = scope.draft;
   for (const [index, { expose }] of databases.entries()) {
     if (expose === undefined || expose === null || (expose >= 0 && expose <= HIGHEST_PORT)) continue;
-    const message = `${expose} is no port of a machine.`;
-    scope.warning('advice.expose', ['databases', index, 'expose'], message, 'Write `0` to have one picked.');
+    const message = `${expose} is not a port of a server.`;
+    scope.warning('advice.expose', ['databases', index, 'expose'], message, 'Write `0` for a port that the instance chooses.');
   }
   for (const [index, { buckets = [] }] of stores.entries()) {
     for (const [position, bucket] of buckets.entries()) {
@@ -28,7 +28,7 @@ export function adviseData(scope: Scope): void {
 
 function adviseBucketName({ warning }: Scope, bucket: string, path: (string | number)[]): void {
   if (isNewBucketName(bucket)) return;
-  const message = `No store takes ${excerpt(bucket)} as the name of a bucket.`;
+  const message = `No object store accepts the bucket name ${excerpt(bucket)}.`;
   warning('advice.bucket-name', path, message, 'Use 3 to 63 lower-case letters, digits, dashes and dots.');
 }
 
@@ -38,7 +38,7 @@ function adviseAttached(scope: Scope, store: string, bucket: string, path: (stri
     // No other part names the bucket, so this name is checked here.
     adviseBucketName(scope, bucket, path);
   } else if (!declared.includes(bucket)) {
-    const message = `${excerpt(bucket)} is none of the buckets of ${excerpt(store)}.`;
+    const message = `${excerpt(bucket)} is not a bucket of ${excerpt(store)}.`;
     scope.warning('advice.bucket', path, message, `Declare it, or use ${oneOf(declared)}.`);
   }
 }

@@ -22,7 +22,7 @@ export function adviseInputs(scope: Scope): void {
     adviseOptions(scope, input, path);
     adviseText(scope, input, path, budget);
     if ((input.generate ?? 0) > LONGEST_SECRET) {
-      const message = `A secret of ${input.generate} characters is more than any app takes.`;
+      const message = `A secret of ${input.generate} characters is too long for most apps.`;
       scope.warning('advice.generate', [...path, 'generate'], message, 'Set `generate: 32`.');
     }
   }
@@ -30,12 +30,12 @@ export function adviseInputs(scope: Scope): void {
 
 function adviseRange({ warning }: Scope, { min, max, default: usual }: DraftInput, path: Path): void {
   if (min !== undefined && max !== undefined && min > max) {
-    warning('advice.min-max', [...path, 'min'], `\`min\` (${min}) is more than \`max\` (${max}): no answer is right.`);
+    warning('advice.min-max', [...path, 'min'], `\`min\` (${min}) is greater than \`max\` (${max}), so no value is valid.`);
   }
   if (typeof usual !== 'number') return;
   if ((min !== undefined && usual < min) || (max !== undefined && usual > max)) {
-    const message = `The default ${usual} is not what \`min\` and \`max\` allow.`;
-    warning('advice.default', [...path, 'default'], message, 'Change one of them: leaving the answer out would fail.');
+    const message = `The default ${usual} is outside the range of \`min\` and \`max\`.`;
+    warning('advice.default', [...path, 'default'], message, 'Change one of them, because an installation without a value would fail.');
   }
 }
 
@@ -44,12 +44,12 @@ function adviseOptions({ warning }: Scope, { options, default: usual }: DraftInp
   const seen = new Set<string>();
   for (const [index, option] of options.entries()) {
     if (seen.has(option)) {
-      warning('advice.duplicate-option', [...path, 'options', index], `The option ${excerpt(option)} is there twice.`);
+      warning('advice.duplicate-option', [...path, 'options', index], `The option ${excerpt(option)} is listed twice.`);
     }
     seen.add(option);
   }
   if (typeof usual === 'string' && usual !== '' && !seen.has(usual)) {
-    const message = `The default ${excerpt(usual)} is none of the options.`;
+    const message = `The default ${excerpt(usual)} is not one of the options.`;
     warning('advice.default', [...path, 'default'], message, `Use ${oneOf(options)}.`);
   }
 }
@@ -61,10 +61,10 @@ function adviseText({ warning }: Scope, { pattern, default: usual }: DraftInput,
   if (budget.steps < 0) return;
   const compiled = compilePattern(pattern);
   if (!compiled.ok) {
-    const hint = 'Use what all regular expressions have: groups, classes, `|` and `* + ? {n,m}`.';
-    warning('advice.pattern', [...path, 'pattern'], `The pattern does not work everywhere: ${compiled.reason}.`, hint);
+    const hint = 'Use only the common syntax of regular expressions: groups, classes, `|` and `* + ? {n,m}`.';
+    warning('advice.pattern', [...path, 'pattern'], `The pattern is not a portable regular expression: ${compiled.reason}.`, hint);
   } else if (typeof usual === 'string' && usual !== '' && compiled.pattern.matches(usual, budget) === false) {
     const message = `The default ${excerpt(usual)} does not match the pattern.`;
-    warning('advice.default', [...path, 'default'], message, 'Change one of them: leaving the answer out would fail.');
+    warning('advice.default', [...path, 'default'], message, 'Change one of them, because an installation without a value would fail.');
   }
 }

@@ -15,8 +15,8 @@ export function advisePlaces(scope: Scope): void {
     if (typeof text !== 'string') continue;
     const [reference] = referencesIn(text);
     if (reference === undefined) continue;
-    const message = `References are not filled in here: ${excerpt(reference.text)} is taken as it stands.`;
-    scope.warning('advice.reference-ignored', path, message, 'Write the value itself, or say it in a variable.');
+    const message = `References are not replaced here, so ${excerpt(reference.text)} is used as plain text.`;
+    scope.warning('advice.reference-ignored', path, message, 'Write the value itself, or use a variable.');
   }
 }
 

@@ -36,10 +36,10 @@ function adviseHidden(
 ): void {
   const at = ['apps', index, 'key'];
   if (tcp.length > 0) {
-    if (referrers.size === 0) info('advice.reached-by-tcp', at, `${excerpt(key)} is reached by its tcp ports alone.`);
+    if (referrers.size === 0) info('advice.reached-by-tcp', at, `${excerpt(key)} can be reached only through its TCP ports.`);
   } else if (referrers.size === 1 && referrers.has(key)) {
-    const message = `Only ${excerpt(key)} refers to itself: nobody else reaches it.`;
-    warning('advice.self-reference', at, message, 'Give it a domain, or refer to it where it is used.');
+    const message = `Only ${excerpt(key)} itself refers to ${excerpt(key)}, so nothing else can connect to it.`;
+    warning('advice.self-reference', at, message, 'Add a domain to the app, or a reference to it in another app.');
   }
 }
 
@@ -58,8 +58,8 @@ function adviseDomains({ draft: { apps }, warning }: Scope): void {
         warning(
           'advice.shared-domain',
           at,
-          `${excerpt(text)} is the host of two domains.`,
-          'Add another input for this one.',
+          `Two domains use the host ${excerpt(text)}.`,
+          'Add another input for this domain.',
         );
       }
       seen.set(text, [...others, conditions]);

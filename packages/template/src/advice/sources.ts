@@ -17,22 +17,22 @@ export function adviseSources(scope: Scope): void {
 function adviseImage({ warning, info }: Scope, { image, tag }: DraftApp, path: Path): void {
   if (image === undefined) return;
   if (tag === 'latest') {
-    const message = '`latest` is another image from one day to the next.';
+    const message = 'The tag `latest` can name another image at any time.';
     warning('advice.latest-tag', [...path, 'tag'], message, 'Set `tag` to a version.');
   }
   const name = parseImageName(image);
   if (name === null) {
     // A colon that does not belong to a digest or a port has already been reported.
     if (image.includes(':')) return;
-    const message = `No registry has an image with the name ${excerpt(image)}.`;
-    warning('advice.image-name', [...path, 'image'], message, 'Write it as in a pull, in lower case, without its tag.');
+    const message = `${excerpt(image)} is not a valid image name.`;
+    warning('advice.image-name', [...path, 'image'], message, 'Write the name as for `docker pull`, in lower case and without a tag.');
     return;
   }
   if (name.digest !== undefined && tag !== undefined) {
-    info('advice.digest-and-tag', [...path, 'tag'], 'The digest decides what runs; the tag only tells people.');
+    info('advice.digest-and-tag', [...path, 'tag'], 'The digest selects the image, and the tag is only informative.');
   }
   if (image.includes('/') && registryOf(image) === null) {
-    const message = `${excerpt(image)} comes from Docker Hub, which limits how often it is pulled.`;
+    const message = `${excerpt(image)} comes from Docker Hub, which limits the number of pulls.`;
     info('advice.dockerhub-user', [...path, 'image'], message);
   }
 }
@@ -41,11 +41,11 @@ function adviseRepository({ warning }: Scope, { image, repo, ref }: DraftApp, pa
   if (repo === undefined || image !== undefined) return;
   // The message must not repeat the credentials.
   if (/^[a-z]+:\/\/[^/]*@/i.test(repo)) {
-    const message = 'There are credentials in the address of the repository, which everybody can read.';
-    warning('advice.credentials', [...path, 'repo'], message, 'Revoke them, and publish the repository instead.');
+    const message = 'The address of the repository contains credentials, which all users can read.';
+    warning('advice.credentials', [...path, 'repo'], message, 'Revoke the credentials, and make the repository public.');
   }
   if (ref === undefined) {
-    const message = 'Without `ref` each install builds what is newest in the repository.';
+    const message = 'Without `ref`, each installation builds the newest commit of the repository.';
     warning('advice.no-ref', [...path, 'repo'], message, 'Set `ref` to a tag.');
   }
 }
@@ -57,14 +57,14 @@ function adviseIgnored({ warning }: Scope, { image, ref, dockerfile, attach = []
       warning(
         'advice.ignored',
         [...path, key],
-        `\`${key}\` is for what is built, and this app is an image.`,
+        `\`${key}\` applies only to builds, but this app uses an image.`,
         'Remove it.',
       );
     }
   }
   for (const [index, { database, store, bucket }] of attach.entries()) {
     if (database === undefined || store !== undefined || bucket === undefined) continue;
-    const message = '`bucket` is for stores, and a database is attached here.';
+    const message = '`bucket` applies only to object stores, but this attachment names a database.';
     warning('advice.ignored', [...path, 'attach', index, 'bucket'], message, 'Remove it.');
   }
 }

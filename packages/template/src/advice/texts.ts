@@ -39,7 +39,7 @@ function adviseCandidate(scope: Scope, [whole, word = '', rest = '']: RegExpExec
   // key.
   const isKnown = isDeclared(scope, kind, key);
   if (word !== kind && !isKnown) return;
-  const message = `${excerpt(whole.trim())} is no reference as it is written, and is taken as it stands.`;
+  const message = `${excerpt(whole.trim())} is not a valid reference, so it is used as plain text.`;
   scope.warning('advice.near-reference', path, message, hintFor(kind, isKnown ? key : '<key>', attribute));
 }
 

@@ -2,7 +2,7 @@ import { conditionsWritten } from '../additions/conditions.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { excerpt } from '../shape/words.ts';
 
-const CALLED = { inputs: 'The input', databases: 'The database', stores: 'The store' } as const;
+const CALLED = { inputs: 'The input', databases: 'The database', stores: 'The object store' } as const;
 
 /** Warns about unused inputs, databases and stores. */
 export function adviseUnused(scope: Scope): void {
@@ -10,7 +10,7 @@ export function adviseUnused(scope: Scope): void {
   for (const kind of ['inputs', 'databases', 'stores'] as const) {
     for (const [index, { key }] of (scope.draft[kind] ?? []).entries()) {
       if (used[kind].has(key)) continue;
-      const message = `${CALLED[kind]} ${excerpt(key)} is used nowhere.`;
+      const message = `${CALLED[kind]} ${excerpt(key)} is not used.`;
       scope.warning('advice.unused', [kind, index, 'key'], message, 'Use it, or remove it.');
     }
   }

@@ -7,7 +7,7 @@ export function adviseVersions({ draft, warning }: Scope): void {
   for (const key of ['minCubeship', 'minVersion'] as const) {
     const range = draft[key];
     if (range === undefined || !isRange(range) || !hasEmptyAlternative(range)) continue;
-    const message = `There is nothing on one side of the \`||\` in ${excerpt(range)}: not everybody can read that.`;
+    const message = `One side of the \`||\` in ${excerpt(range)} is empty, which some programs cannot read.`;
     warning('advice.empty-alternative', [key], message, 'Remove the `||`.');
   }
 }

@@ -5,18 +5,18 @@ const { error } = codesOf('release');
 /** Codes for the files of a release, which have no position in the template. */
 export const RELEASE_CODES = {
   'release.template-missing': error(
-    'No `template.yaml` at the root of the repository.',
-    'Add it; `template.yml` is not read.',
+    'The root of the repository has no `template.yaml`.',
+    'Add the file. A `template.yml` is ignored.',
   ),
   'release.readme-missing': error(
-    'No `README.md` at the root of the repository.',
-    'Add one: it is the template’s page.',
+    'The root of the repository has no `README.md`.',
+    'Add the file. The catalog shows it on the page of the template.',
   ),
-  'release.icon-missing': error('No `icon.png` at the root of the repository.', 'Add one: a square PNG.'),
+  'release.icon-missing': error('The root of the repository has no `icon.png`.', 'Add a square PNG file.'),
   'release.too-large': error(
-    '`template.yaml` over 256 KiB, or `README.md` or `icon.png` over 512 KiB.',
-    'Make the file that is named smaller.',
+    '`template.yaml` is larger than 256 KiB, or `README.md` or `icon.png` is larger than 512 KiB.',
+    'Reduce the size of the file that the message names.',
   ),
-  'icon.not-png': error('`icon.png` cannot be decoded as a PNG.', 'Export it as a PNG that is not animated.'),
-  'icon.size': error('`icon.png` is not square, or its side is not 128 to 1024 pixels.', 'Export it at 256 × 256.'),
+  'icon.not-png': error('`icon.png` cannot be decoded as a PNG.', 'Export the icon as a PNG without animation.'),
+  'icon.size': error('`icon.png` is not square, or its width is not from 128 to 1024 pixels.', 'Export the icon with 256 × 256 pixels.'),
 } satisfies Record<string, CodeInfo>;

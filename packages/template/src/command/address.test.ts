@@ -37,9 +37,9 @@ describe('an address', () => {
       },
       async (url) => {
         const say = async (status: number) => (await run(['check', `${url}?status=${status}`])).stderr;
-        assert.match(await say(404), /^error: There is no file at .*: check the name/);
+        assert.match(await say(404), /^error: No file was found at .*\. Check the address/);
         assert.match(await say(403), /is not public/);
-        assert.match(await say(500), /answered 500/);
+        assert.match(await say(500), /returned status 500/);
       },
     ));
 
@@ -83,6 +83,6 @@ describe('an address', () => {
       `${raw}/v1/a/template.yaml`,
       `${raw}/v1.0.0/template.yaml`,
     ]);
-    assert.match((await run(['check', `${root}/issues`], { fetch })).stderr, /shows no file/);
+    assert.match((await run(['check', `${root}/issues`], { fetch })).stderr, /does not name a file/);
   });
 });

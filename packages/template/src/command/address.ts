@@ -13,7 +13,7 @@ export function isAddress(target: string): boolean {
  */
 export function rawAddress(target: string): string {
   if (!URL.canParse(target)) {
-    throw new UnreadableError(`“${target}” is no address: write one such as https://host/template.yaml.`);
+    throw new UnreadableError(`“${target}” is not an address. Write an address such as https://host/template.yaml.`);
   }
   const url = new URL(target);
   if (!/^(?:www\.)?github\.com$/.test(url.hostname)) return url.href;
@@ -30,5 +30,5 @@ export function rawAddress(target: string): string {
 }
 
 function noFile(target: string): string {
-  return `${target} shows no file: name the page of a repository, of a release or of a file.`;
+  return `${target} does not name a file. Use the page of a repository, a release or a file.`;
 }

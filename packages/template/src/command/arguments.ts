@@ -44,7 +44,7 @@ export function readArguments(words: readonly string[]): Arguments {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}`);
   }
-  throw new UsageError(`There is no command “${command}”: write “davit-template check” or “davit-template import”.`);
+  throw new UsageError(`Unknown command “${command}”. Use “davit-template check” or “davit-template import”.`);
 }
 
 function checkArguments(words: string[]): Arguments {
@@ -56,7 +56,7 @@ function checkArguments(words: string[]): Arguments {
   } as const;
   const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
   if (values.help) return { command: 'help' };
-  if (values.json && values.sarif) throw new UsageError('Choose one of --json and --sarif.');
+  if (values.json && values.sarif) throw new UsageError('The options --json and --sarif exclude each other. Use only one of them.');
   const format = values.json ? 'json' : values.sarif ? 'sarif' : 'text';
   const targets = positionals.length > 0 ? positionals : ['.'];
   return { command: 'check', targets, format, strict: values.strict ?? false, noColor: values['no-color'] ?? false };
@@ -75,7 +75,7 @@ function importArguments(words: string[]): Arguments {
   const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
   if (values.help) return { command: 'help' };
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError('Name one Compose file, or - for stdin.');
+  if (file === undefined || more.length > 0) throw new UsageError('The name of the Compose file is missing, or there are several. Name one file, or - for stdin.');
   const { output = null, project = null, repo = null, force = false, json = false } = values;
   return { command: 'import', file, output, force, project, repo, json, noColor: values['no-color'] ?? false };
 }

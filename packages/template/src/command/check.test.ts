@@ -26,7 +26,7 @@ describe('a file', () => {
   test('that is fine ends with 0', async () => {
     write('my.yaml', VALID);
     const { code, stdout } = await run(['check', 'my.yaml']);
-    assert.deepEqual([code, stdout], [0, 'my.yaml is valid: nothing to say against it.\n']);
+    assert.deepEqual([code, stdout], [0, 'my.yaml is valid: no problems.\n']);
   });
 
   test('that is broken is shown with its line, and ends with 1', async () => {
@@ -34,7 +34,7 @@ describe('a file', () => {
     const { code, stdout } = await run(['check', 'my.yaml']);
     assert.equal(code, 1);
     assert.match(stdout, /^my\.yaml:5:\d+: error: .* \[image\.tagged\]\n {3}5 \| {5}image: ghcr\.io\/acme\/web:v1\n/);
-    assert.match(stdout, /my\.yaml is refused: 1 error/);
+    assert.match(stdout, /my\.yaml is not valid: 1 error/);
   });
 
   test('with warnings alone ends with 1 only when it is strict', async () => {
@@ -44,7 +44,7 @@ describe('a file', () => {
   });
 
   test('is read from stdin as well', async () => {
-    assert.equal((await run(['check', '-'], { stdin: VALID })).stdout, 'stdin is valid: nothing to say against it.\n');
+    assert.equal((await run(['check', '-'], { stdin: VALID })).stdout, 'stdin is valid: no problems.\n');
     assert.match((await run(['check', '-'], { stdin: '' })).stdout, /yaml\.empty/);
   });
 
@@ -57,7 +57,7 @@ describe('a file', () => {
 
   test('that is not there ends with 2 and one sentence', async () => {
     const { code, stdout, stderr } = await run(['check', 'no.yaml']);
-    assert.deepEqual([code, stdout, stderr], [2, '', 'error: There is no file or folder no.yaml.\n']);
+    assert.deepEqual([code, stdout, stderr], [2, '', 'error: No such file or folder: no.yaml.\n']);
   });
 });
 
@@ -65,7 +65,7 @@ describe('a folder', () => {
   test('with a template alone is checked as that file', async () => {
     write('template.yaml', VALID);
     const { code, stdout } = await run(['check']);
-    assert.deepEqual([code, stdout], [0, 'template.yaml is valid: nothing to say against it.\n']);
+    assert.deepEqual([code, stdout], [0, 'template.yaml is valid: no problems.\n']);
   });
 
   test('that looks like a repository is checked as a release', async () => {
@@ -75,7 +75,7 @@ describe('a folder', () => {
     assert.equal(code, 1);
     assert.match(stdout, /release\.readme-missing/);
     assert.match(stdout, /icon\.not-png/);
-    assert.match(stdout, /template\.yaml is refused: 2 errors/);
+    assert.match(stdout, /template\.yaml is not valid: 2 errors/);
   });
 
   test('with a template.yml says to rename it', async () => {
@@ -105,7 +105,7 @@ describe('a folder', () => {
   test('without any ends with 2', async () => {
     const { code, stderr } = await run(['check']);
     assert.equal(code, 2);
-    assert.equal(stderr, 'error: There is no template.yaml in ., nor in a folder below it.\n');
+    assert.equal(stderr, 'error: . and the folders below it contain no template.yaml. Check the path.\n');
   });
 
   test('of the examples finds the one that is broken, and nothing else', async () => {
@@ -156,7 +156,7 @@ describe('an import', () => {
     const { code, stdout, stderr } = await run(['import', 'shop/compose.yaml']);
     assert.equal(code, 0);
     assert.match(stdout, /^project: shop$/m);
-    assert.match(stderr, /- devices: An app sees no devices/);
+    assert.match(stderr, /- devices: Apps have no access to devices/);
     assert.equal((await run(['check', '-'], { stdin: stdout })).code, 0);
   });
 
@@ -169,10 +169,10 @@ describe('an import', () => {
 
   test('of what cannot be read ends with 2 and one sentence', async () => {
     const stderr = async (...words: string[]) => (await run(['import', ...words], { stdin: 'nothing' })).stderr;
-    assert.match(await stderr('no.yaml'), /^error: There is no file or folder no\.yaml\.\n$/);
-    assert.match(await stderr('.'), /is a folder: name the Compose file in it/);
-    assert.match(await stderr('-'), /no Compose file/);
-    assert.match(await stderr('--repo', 'git@github.com:a/b', '-'), /no address of a repository/);
+    assert.match(await stderr('no.yaml'), /^error: No such file or folder: no\.yaml\.\n$/);
+    assert.match(await stderr('.'), /is a folder\. Name the Compose file in it/);
+    assert.match(await stderr('-'), /not a Compose file/);
+    assert.match(await stderr('--repo', 'git@github.com:a/b', '-'), /not the address of a repository/);
   });
 });
 
@@ -181,7 +181,7 @@ describe('the command line', () => {
     for (const words of [['chekc'], ['check', '--jsn'], ['check', '--json', '--sarif'], ['import']]) {
       const { code, stderr } = await run(words);
       assert.equal(code, 2, words.join(' '));
-      assert.match(stderr, /^error: .*\n“davit-template --help” says what there is\.\n$/);
+      assert.match(stderr, /^error: .*\nRun “davit-template --help” for a list of commands and options\.\n$/);
     }
   });
 

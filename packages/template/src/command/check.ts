@@ -58,11 +58,11 @@ async function checkFolder(folder: string, shown: string): Promise<CheckedFile> 
 }
 
 const REASONS: Record<string, string> = {
-  ENOENT: 'There is no file or folder',
-  EACCES: 'You may not read',
-  EPERM: 'You may not read',
-  ENOTDIR: 'There is no file or folder',
-  ELOOP: 'Links lead in a circle at',
+  ENOENT: 'No such file or folder:',
+  EACCES: 'No permission to read',
+  EPERM: 'No permission to read',
+  ENOTDIR: 'No such file or folder:',
+  ELOOP: 'Symbolic links form a cycle at',
 };
 
 /** Returns an error that explains in one sentence why a target cannot be read. */

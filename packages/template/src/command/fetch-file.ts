@@ -16,22 +16,22 @@ export async function fetchFile(target: string, maxBytes: number, io: CommandIo)
     const response = await io.fetch(address, { signal, headers: { accept: 'text/plain, */*' } });
     if (!response.ok) throw new UnreadableError(refusal(address, response.status));
     if (response.headers.get('content-type')?.startsWith('text/html')) {
-      throw new UnreadableError(`${address} is a web page, not a file: name the address of the file itself.`);
+      throw new UnreadableError(`${address} is a web page, not a file. Use the address of the file itself.`);
     }
     return response.body === null ? new Uint8Array() : await atMost(response.body, maxBytes);
   } catch (error) {
     if (error instanceof UnreadableError || io.signal.aborted) throw error;
     throw new UnreadableError(
-      `${address} ${timeout.aborted ? `did not answer in ${TIMEOUT_MS / 1_000} seconds` : reason(error)}.`,
+      `${address} ${timeout.aborted ? `did not respond within ${TIMEOUT_MS / 1_000} seconds` : reason(error)}.`,
     );
   }
 }
 
 function refusal(address: string, status: number): string {
   if (status === 404 || status === 410)
-    return `There is no file at ${address}: check the name, and whether it is public.`;
-  if (status === 401 || status === 403) return `${address} is not public: download the file and check that.`;
-  return `${address} answered ${status}: try again later, or download the file and check that.`;
+    return `No file was found at ${address}. Check the address, and that the file is public.`;
+  if (status === 401 || status === 403) return `${address} is not public. Download the file, then check the downloaded file.`;
+  return `${address} returned status ${status}. Try again later, or download the file and check that file.`;
 }
 
 /** Returns the reason of a failed request, which the runtime stores in `cause`. */

@@ -1,28 +1,28 @@
 /** Output of `davit-template --help`. */
-export const HELP = `Checks templates, and makes them of Compose files.
+export const HELP = `Check templates, and convert Compose files to templates.
 
 Usage:
   davit-template check [options] [<file | folder | address | ->...]
   davit-template import [options] <docker-compose.yml | ->
 
-check: what is wrong with a template.yaml, as the catalog sees it. A folder stands for the template in it,
-with README.md and icon.png where it looks like a repository, or for every template below it; an address for a
-file, or for a repository or release on GitHub. Absent: this folder.
-  --json        print {file, valid, problems, manifest}; of a folder, a list
+check: reports problems of a template.yaml, with the rules of the catalog. A folder means the template in it,
+with README.md and icon.png if it is a repository, or all templates below it. An address means a file, or a
+repository or release on GitHub. Default: the current folder.
+  --json        print {file, valid, problems, manifest}, or a list of them for a folder
   --sarif       print SARIF 2.1.0, for code hosts
-  --strict      end with 1 when there are warnings, too
+  --strict      exit with status 1 also for warnings
 
-import: a Compose file as a template, and what of it could not be carried.
-  -o, --output <file>   write the template there; absent: to stdout
-  --force               overwrite that file
-  --project <name>      the project it suggests; absent: the name in the file
-  --repo <address>      the repository that services built from this folder are in
+import: converts a Compose file to a template, and reports what could not be converted.
+  -o, --output <file>   file for the template (default: stdout)
+  --force               overwrite the file
+  --project <name>      project that the template suggests (default: the name in the file)
+  --repo <address>      Git repository of the services that are built from this folder
   --json                print {template, notes, problems}
 
-  --no-color    no colour
+  --no-color    print without colors
   --version     print the version
   -h, --help    print this
 
 Ends with 0 when all is well, 1 when something is refused, 2 when the command line makes no sense or
-something cannot be read.
+Exit status: 0 if all templates are valid, 1 if one is not, 2 if the arguments are wrong or a file cannot be read.
 `;

@@ -30,7 +30,7 @@ export type ImportedFile = Extract<Imported, { ok: true }>;
 export async function importFile(request: ImportRequest, io: CommandIo): Promise<ImportedFile> {
   const { file, output, project, repo, force } = request;
   if (repo !== null && !/^(?:https?|git):\/\/[^#\s]+$/.test(repo)) {
-    throw new UnreadableError(`“${repo}” is no address of a repository: write one such as https://github.com/you/app.`);
+    throw new UnreadableError(`“${repo}” is not the address of a repository. Write an address such as https://github.com/you/app.`);
   }
   const text = decoded(await bytesOf(file, io), file);
   const isStream = file === '-' || isAddress(file);
@@ -51,7 +51,7 @@ async function bytesOf(file: string, io: CommandIo): Promise<Uint8Array> {
   const path = resolve(io.cwd, file);
   try {
     if ((await stat(path)).isDirectory())
-      throw new UnreadableError(`${file} is a folder: name the Compose file in it.`);
+      throw new UnreadableError(`${file} is a folder. Name the Compose file in it.`);
     return await readAtMost(path, READ_AT_MOST);
   } catch (error) {
     throw unreadable(error, file);
@@ -64,7 +64,7 @@ function decoded(bytes: Uint8Array, file: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     // `decode` throws only for invalid UTF-8.
-    throw new UnreadableError(`${file} is not UTF-8 text: save it as UTF-8.`);
+    throw new UnreadableError(`${file} is not UTF-8 text. Save it as UTF-8.`);
   }
 }
 
@@ -73,7 +73,7 @@ async function writeTemplateFile(output: string, template: string, force: boolea
     await writeFile(resolve(cwd, output), template, { flag: force ? 'w' : 'wx' });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new UnreadableError(`${output} is there already: choose another name, or --force.`);
+    if (code === 'EEXIST') throw new UnreadableError(`${output} already exists. Choose another name, or use --force.`);
     throw new UnreadableError(`${output} cannot be written: ${message}.`);
   }
 }
@@ -99,7 +99,7 @@ export function importLines(
   const errors = problems.filter(({ severity }) => severity === 'error');
   const remaining = reportLines(errors, { file, text: template, paint, width: width ?? 120 });
   const written = output === null ? '' : `Wrote ${visible(output)}: `;
-  const next = output === null ? '' : ` Look through it, then run “davit template check ${visible(output)}”.`;
-  const unfinished = errors.length === 0 ? '' : ' The template is not valid yet: see above.';
+  const next = output === null ? '' : ` Review the template, then run “davit template check ${visible(output)}”.`;
+  const unfinished = errors.length === 0 ? '' : ' The template is not valid yet. Correct the problems above.';
   return [...importReport(notes, paint), '', ...remaining, `${written}${importSummary(notes)}${unfinished}${next}`];
 }

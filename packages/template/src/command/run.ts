@@ -29,8 +29,8 @@ export async function runCommand(words: readonly string[], io: CommandIo, out: C
     if (io.signal.aborted) return 130;
     const isOurs = error instanceof UsageError || error instanceof UnreadableError;
     const message = error instanceof Error ? error.message : String(error);
-    out.stderr(`error: ${visible(isOurs ? message : `Something went wrong inside this command: ${message}`)}\n`);
-    if (error instanceof UsageError) out.stderr('“davit-template --help” says what there is.\n');
+    out.stderr(`error: ${visible(isOurs ? message : `The command failed with an internal error: ${message}`)}\n`);
+    if (error instanceof UsageError) out.stderr('Run “davit-template --help” for a list of commands and options.\n');
     return 2;
   }
 }

@@ -68,11 +68,11 @@ export function appOf(plan: AppPlan, root: Values, repo: string | null, making: 
 function commandsOf({ values, tell }: Service, making: EnvMaking): Pick<DraftApp, 'command' | 'args'> {
   const words = (key: 'entrypoint' | 'command') =>
     filledWords(wordsOfCommand(values[key], making.variables), making, () =>
-      tell.leftOut(key, 'A word of it is empty, which no command of a template has.'),
+      tell.leftOut(key, 'The command has an empty argument, which a template does not allow.'),
     );
   const [command, args] = [words('entrypoint'), words('command')];
-  if (command !== null) tell.carried('entrypoint', 'It is `command`.');
-  if (args !== null) tell.carried('command', 'It is `args`.');
+  if (command !== null) tell.carried('entrypoint', 'Converted to `command`.');
+  if (args !== null) tell.carried('command', 'Converted to `args`.');
   return { ...(command !== null && { command }), ...(args !== null && { args }) };
 }
 
@@ -96,7 +96,7 @@ function attachments(databases: readonly KnownDatabase[], { tell }: Service): Dr
     taken.add(url);
     tell.changed(
       'depends_on',
-      `The database “${database}” is attached: the app gets its variables, such as ${prefix}${url}.`,
+      `The database “${database}” is attached, so the app gets variables such as ${prefix}${url}.`,
     );
     return { database, ...(prefix !== '' && { prefix }) };
   });
@@ -107,10 +107,10 @@ function scaleOf(values: Values, isOneCopy: boolean, { tell }: Service): number 
   const copies = /^\d{1,3}$/.test(written) ? Number(written) : 1;
   if (copies < 2) return null;
   if (isOneCopy) {
-    tell.leftOut('deploy.replicas', 'An app with volumes or tcp ports runs in one copy.');
+    tell.leftOut('deploy.replicas', 'An app with volumes or TCP ports has one replica.');
     return null;
   }
-  tell.carried('deploy.replicas', `It runs in ${copies} copies: \`scale\`.`);
+  tell.carried('deploy.replicas', `Converted to \`scale\` with ${copies} replicas.`);
   return copies;
 }
 

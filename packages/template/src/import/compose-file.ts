@@ -27,15 +27,15 @@ const COMPOSE = { merge: true, uniqueKeys: false, prettyErrors: false, logLevel:
 export function readCompose(text: string): ComposeFile {
   if (text.length > LIMITS.bytes) return refused(`The file is larger than ${LIMITS.bytes / 1024} KiB.`);
   const cut = cutFirstDocument(text.replace(/^\ufeff/, ''));
-  if ('over' in cut) return refused(`The file has more ${cut.over} than any Compose file needs.`);
-  if (cut.more !== null) return refused('There is a second document in the file: import each by itself.');
+  if ('over' in cut) return refused(`The file has too many ${cut.over} for a Compose file.`);
+  if (cut.more !== null) return refused('The file contains a second YAML document. Import each document separately.');
   const [document] = new Composer(COMPOSE).compose(cut.tokens);
   const [error] = document?.errors ?? [];
-  if (!document || error) return refused(`The file is not YAML: ${error?.message ?? 'it is empty'}.`);
+  if (!document || error) return refused(`The file is not valid YAML: ${error?.message ?? 'it is empty'}.`);
   if (hasLongValue(document)) return refused(`A value of the file is longer than ${LONGEST_VALUE / 1024} KiB.`);
-  if (aliased(document) > MOST_ALIASED) return refused('The anchors of the file stand for more than it can mean.');
+  if (aliased(document) > MOST_ALIASED) return refused('The aliases of the file expand to too much content.');
   const twice = doubledService(document);
-  if (twice !== null) return refused(`The service “${twice}” is in the file twice: give each a name of its own.`);
+  if (twice !== null) return refused(`The service “${twice}” is in the file twice. Use a different name for each.`);
   keepNumbers(document);
   return fromRoot(rootOf(document), tagsOf(document));
 }
@@ -85,12 +85,12 @@ function tagsOf(document: Document): string[] {
 }
 
 function fromRoot(root: unknown, tags: string[]): ComposeFile {
-  if (!isValues(root)) return refused('The file is no Compose file: at its root there is no mapping that can be read.');
+  if (!isValues(root)) return refused('The file is not a Compose file: its root is not a mapping.');
   const found = Object.hasOwn(root, 'services') ? root.services : undefined;
-  if (!isValues(found)) return refused('The file is no Compose file: it has no `services`.');
+  if (!isValues(found)) return refused('The file is not a Compose file: it has no `services`.');
   const services = Object.entries(found).filter((entry): entry is [string, Values] => isValues(entry[1]));
-  if (services.length === 0) return refused('There is no service in the file.');
-  if (services.length > MOST_SERVICES) return refused(`There are more than ${MOST_SERVICES} services in the file.`);
+  if (services.length === 0) return refused('The file has no services.');
+  if (services.length > MOST_SERVICES) return refused(`The file has more than ${MOST_SERVICES} services.`);
   const strange = Object.keys(found).filter((name) => !isValues(found[name]));
   return { ok: true, root, services, strange, tags };
 }

@@ -89,7 +89,7 @@ export function databaseOf(
     ...(database !== null && engine !== 'redis' && { database }),
     ...(limits !== undefined && { limits }),
   };
-  tell.changed('image', `It becomes a database of the instance: ${engine}${version === null ? '' : ` ${version}`}.`);
+  tell.changed('image', `Converted to a database of the instance: ${engine}${version === null ? '' : ` ${version}`}.`);
   tellRest(service, environment, tell);
   const port = engineNamed(engine)?.port ?? 0;
   return { draft, known: { key, engine, port, user, passwords, name } };
@@ -121,7 +121,7 @@ function offeredVersion(engine: string, tag: string | null, tell: Teller): strin
   const chosen = sameMajor ?? versions.toReversed().find((version) => numberOf(version) >= wanted) ?? newest;
   const isSame = chosen === major || chosen === `${major}.${minor}` || (minor === undefined && chosen === sameMajor);
   if (!isSame)
-    tell.changed('image', `Version ${major}${minor ? `.${minor}` : ''} is not on offer: it gets ${engine} ${chosen}.`);
+    tell.changed('image', `Version ${major}${minor ? `.${minor}` : ''} is not supported, so the database gets ${engine} ${chosen}.`);
   return chosen;
 }
 
@@ -132,10 +132,10 @@ export function plainName(marked: string, variables: Variables): string | null {
 }
 
 const REST: Record<string, string> = {
-  command: 'The server’s own parameters cannot be set.',
-  entrypoint: 'The server is started by the instance.',
-  configs: 'The server’s own files cannot be set.',
-  env_file: 'Its variables are not in this file; user and password are made by the instance.',
+  command: 'The parameters of the database server cannot be set.',
+  entrypoint: 'The instance starts the database server.',
+  configs: 'The files of the database server cannot be set.',
+  env_file: 'The variables are not in this file. The instance creates the user and the password.',
 };
 
 function tellRest(service: Values, environment: readonly (readonly [string, string])[], tell: Teller): void {
@@ -143,17 +143,17 @@ function tellRest(service: Values, environment: readonly (readonly [string, stri
   for (const key of Object.keys(service)) {
     if (Object.hasOwn(REST, key)) tell.leftOut(key, REST[key] ?? '');
     else if (key !== 'networks' && !isHandled(key))
-      tell.leftOut(key, 'The instance decides how its databases are run.');
+      tell.leftOut(key, 'The instance determines how databases run.');
   }
-  if (Object.hasOwn(service, 'healthcheck')) tell.changed('healthcheck', 'The instance watches its databases itself.');
-  if (environment.length > 0) tell.changed('environment', 'User and password are made by the instance.');
+  if (Object.hasOwn(service, 'healthcheck')) tell.changed('healthcheck', 'The instance checks its databases.');
+  if (environment.length > 0) tell.changed('environment', 'The instance creates the user and the password.');
   for (const volume of listOf(service.volumes)) {
     const text = textOf(volume) ?? '';
     if (/:\/docker-entrypoint-initdb/.test(text)) {
-      tell.leftOut('volumes', 'Scripts of its first start are not run: let a job of an app do that.');
-    } else tell.changed('volumes', 'The instance keeps its data.');
+      tell.leftOut('volumes', 'Scripts of the first start do not run. Use a job of an app instead.');
+    } else tell.changed('volumes', 'The instance stores the data.');
   }
   if (listOf(service.ports).length > 0) {
-    tell.leftOut('ports', 'Only apps of the instance reach it; `expose` in the template opens it to others.');
+    tell.leftOut('ports', 'Only apps of the instance can connect to the database. Set `expose` in the template to allow other connections.');
   }
 }

@@ -66,18 +66,18 @@ function valueOf(
 ): string | null {
   if (FOR_PROXIES.test(name)) return null;
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-    tell.leftOut('environment', `“${name.slice(0, 60)}” is no name that a variable may have.`);
+    tell.leftOut('environment', `“${name.slice(0, 60)}” is not a valid name of a variable.`);
     return null;
   }
   if (/_FILE$/.test(name) && marked.startsWith('/run/secrets/')) {
     tell.leftOut(
       'environment',
-      `${name} names a file of a secret: use the variable without _FILE and an input of type secret.`,
+      `${name} names the file of a secret. Use the variable without _FILE and an input of type secret.`,
     );
     return null;
   }
   if (referencesIn(marked).length > 0) {
-    tell.leftOut('environment', `The text of ${name} would be taken for a reference.`);
+    tell.leftOut('environment', `The value of ${name} looks like a reference of a template.`);
     return null;
   }
   const rewritten = making.hosts.rewrite(marked, name);
@@ -85,7 +85,7 @@ function valueOf(
   for (const missing of rewritten.missing) {
     tell.changed(
       'environment',
-      `${name} names the database “${missing.slice(0, 60)}”, which is not made: make it after the install.`,
+      `${name} names the database “${missing.slice(0, 60)}”, which the template does not create. Create it after the installation.`,
     );
   }
   const key = database ?? rewritten.databases[0];
@@ -103,10 +103,10 @@ function isWrittenSecret(name: string, marked: string, { variables }: EnvMaking)
 
 function secretReference(name: string, value: string, { inputs }: EnvMaking, tell: Teller): string {
   const key = inputs.secret(name, value);
-  const how = askedForSecret(name) ? 'asked for' : 'generated';
+  const how = askedForSecret(name) ? 'requested' : 'generated';
   tell.changed(
     'environment',
-    `${name} is ${how} at the install, as the input “${key}”; what was written is not carried.`,
+    `${name} is ${how} at the installation as the input “${key}”. The value in the file was removed.`,
   );
   return `\${input.${key}}`;
 }
@@ -148,7 +148,7 @@ function tellPasswords(env: Record<string, string>, databases: readonly KnownDat
     if (!isUsed || passwords.length > 0) continue;
     tell.changed(
       'environment',
-      `The database “${key}” has a password now: set the app’s variable for it to \${db.${key}.password}.`,
+      `The database “${key}” now has a password. Set the variable of the app to \${db.${key}.password}.`,
     );
   }
 }

@@ -23,13 +23,13 @@ export function healthOf(
   const [, asked, path = '/'] = ASKED.exec(test) ?? [];
   const isHttp = ASKED.test(test) && PATH.test(path) && path.length <= 255;
   if (!isHttp) {
-    tell.leftOut('healthcheck', 'It runs a command; an instance asks a path by HTTP: set `health` if there is one.');
+    tell.leftOut('healthcheck', 'The health check runs a command, but an instance requests an HTTP path. Set `health` if the app has such a path.');
     return undefined;
   }
   if (port === undefined || Number(asked ?? 80) !== port) {
-    tell.leftOut('healthcheck', `It asks port ${asked ?? 80}, and the app’s own is ${port ?? 'not known'}.`);
+    tell.leftOut('healthcheck', `The health check uses port ${asked ?? 80}, but the port of the app is ${port ?? 'unknown'}.`);
     return undefined;
   }
-  tell.carried('healthcheck', `Its path is in \`health\`: ${path}`);
+  tell.carried('healthcheck', `Converted to \`health\`: ${path}`);
   return path;
 }

@@ -52,14 +52,14 @@ export function importCompose(text: string, options: ImportOptions = {}): Import
   const read = readCompose(text);
   if (!read.ok) return read;
   const notes = new Notes();
-  for (const name of read.strange) notes.of(name).leftOut('service', 'It says nothing that could be a service.');
+  for (const name of read.strange) notes.of(name).leftOut('service', 'The entry is not a service.');
   for (const tag of read.tags)
     notes
       .of(null)
-      .leftOut(tag.slice(0, 60), 'It is of a file that changes another one: what it stands at is taken as written.');
+      .leftOut(tag.slice(0, 60), 'This tag changes another Compose file. It is ignored, and the value is used as written.');
   const made = new Importing(read.root, read.services, options, notes).make();
   if (made === null)
-    return { ok: false, message: 'None of the services can be an app: there is nothing to make a template of.' };
+    return { ok: false, message: 'None of the services can be an app, so no template can be created.' };
   const all = notes.all();
   const template = writeTemplate(made, commentsOf(all, options.file ?? 'docker-compose.yml', made));
   const { manifest, diagnostics } = checkTemplate(template);
@@ -199,7 +199,7 @@ class Importing {
       if (names.length < 2) continue;
       tell.changed(
         'volumes',
-        `${names.join(' and ')} shared “${volume.slice(0, 60)}”; now each has a volume of its own.`,
+        `${names.join(' and ')} shared “${volume.slice(0, 60)}”. Now each has a separate volume.`,
       );
     }
     tellRoot(this.#root, tell);
@@ -214,15 +214,15 @@ function commentsOf(notes: readonly ImportNote[], file: string, { apps, database
     // Networks are in almost every file and require no action, so they are not mentioned.
     const isTold = ({ kind, key }: ImportNote) => kind === 'left-out' && key !== 'networks' && key !== 'service';
     const own = notes.filter((note) => note.service === service && isTold(note));
-    const shown = own.slice(0, MOST_COMMENTS).map(({ key, message }) => `Not carried: ${key}. ${message}`);
+    const shown = own.slice(0, MOST_COMMENTS).map(({ key, message }) => `Not converted: ${key}. ${message}`);
     return own.length > shown.length ? [...shown, `And ${own.length - shown.length} more.`] : shown;
   };
   const keys = new Set([...apps, ...databases, ...jobs].map(({ key }) => key));
   const without = notes.filter(({ service, key }) => service !== null && key === 'service' && !keys.has(service));
   const head = [
-    `Made of ${file} by “davit template import”: look through it, then run “davit template check”.`,
+    `Created from ${file} by “davit template import”. Review this file, then run “davit template check”.`,
     ...lines(null),
-    ...without.map(({ service, message }) => `The service ${service} is not here. ${message}`),
+    ...without.map(({ service, message }) => `The service ${service} was not converted. ${message}`),
   ];
   return { head, of: (_kind, key) => lines(key) };
 }

@@ -23,11 +23,11 @@ function isSameSource(one: Service['values'], other: Service['values']): boolean
 /** Returns why such a service cannot be a job, or `null` if it can. */
 export function whyNoJob(service: Service, app: Service | null, making: Pick<EnvMaking, 'variables'>): string | null {
   if (app === null)
-    return 'It runs to its end, which only a job does, and a job needs the image of an app: add its work to one.';
+    return 'The service runs once, like a job, but a job needs the image of an app. Add its work to an app.';
   const { entrypoint, command } = service.values;
   const words = [entrypoint, command].flatMap((value) => wordsOfCommand(value, making.variables) ?? []);
   const hasCommand = words.some((word) => word !== '');
-  return hasCommand ? null : 'It runs to its end, and what it runs is in its image alone: a job needs a `command`.';
+  return hasCommand ? null : 'The service runs once, like a job, but a job needs a `command`, which only the image has.';
 }
 
 export function jobOf(service: Service, app: Service, { keys }: Dependencies, making: EnvMaking): DraftJob {
@@ -36,13 +36,13 @@ export function jobOf(service: Service, app: Service, { keys }: Dependencies, ma
   const name = slugOf(key, 'job');
   // A job uses the image of its app, and the app may wait for the job. Therefore the job must not depend on the app.
   const others = keys.filter((other) => other !== app.key);
-  tell.changed('service', `It is a job that runs in the app “${app.key}”, with the variables of that app.`);
+  tell.changed('service', `Converted to a job of the app “${app.key}”, which uses the variables of that app.`);
   return {
     key,
     ...(name !== key && { name }),
     app: app.key,
     on: 'always',
     ...(others.length > 0 && { depends_on: others }),
-    command: filledWords(words, making, () => tell.leftOut('command', 'A word of it is empty.')) ?? [],
+    command: filledWords(words, making, () => tell.leftOut('command', 'The command has an empty argument.')) ?? [],
   };
 }

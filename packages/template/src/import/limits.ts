@@ -14,10 +14,10 @@ export function limitsOf(service: Values, variables: Variables, tell: Teller): D
   const memory = written(at(limits, 'memory') ?? at(service, 'mem_limit'));
   const cpu = /^\d+(?:\.\d+)?$/.test(cpus) ? Math.max(LEAST_CPU, Number(cpus)) : undefined;
   const bytes = bytesOf(memory);
-  if (cpus !== '' && cpu === undefined) tell.leftOut('deploy', `“${cpus.slice(0, 40)}” is no number of processors.`);
-  if (memory !== '' && bytes === null) tell.leftOut('deploy', `“${memory.slice(0, 40)}” is no amount of memory.`);
+  if (cpus !== '' && cpu === undefined) tell.leftOut('deploy', `“${cpus.slice(0, 40)}” is not a number of CPUs.`);
+  if (memory !== '' && bytes === null) tell.leftOut('deploy', `“${memory.slice(0, 40)}” is not an amount of memory.`);
   if (cpu === undefined && bytes === null) return undefined;
-  tell.carried('deploy', 'Its limits are in `limits`.');
+  tell.carried('deploy', 'Converted to `limits`.');
   return { ...(cpu !== undefined && { cpu }), ...(bytes !== null && { memory: amount(bytes) }) };
 }
 

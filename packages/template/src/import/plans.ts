@@ -26,12 +26,12 @@ export function planApps(services: readonly Service[], variables: Variables, inp
   const domains = new Map<string, string[]>();
   const plans = found.map(({ service, ports }) => {
     if (ports.hasTls)
-      service.tell.changed('ports', 'Port 443 is not needed: the instance speaks TLS in front of the app.');
+      service.tell.changed('ports', 'Port 443 is not needed, because the proxy of the instance handles TLS.');
     const own = ports.http.map((port, index) => {
       const key = inputs.domain(domainKey(service, port, index, total), domainLabel(service, port, index));
       if (port.published !== null && !byPublished.has(port.published)) byPublished.set(port.published, key);
-      const before = port.isLocal === true ? ' Only the machine itself reached it before.' : '';
-      service.tell.changed('ports', `Port ${port.container} is reached at the domain “${key}”.${before}`);
+      const before = port.isLocal === true ? ' Before, only the server itself could reach it.' : '';
+      service.tell.changed('ports', `Port ${port.container} is served at the domain “${key}”.${before}`);
       return { key, port: port.container };
     });
     domains.set(
@@ -59,13 +59,13 @@ function domainKey({ name }: Service, { container }: Port, index: number, total:
 }
 
 function domainLabel({ name }: Service, { container }: Port, index: number): string {
-  return index === 0 ? `Where ${name} answers` : `Where port ${container} of ${name} answers`;
+  return index === 0 ? `Host name of ${name}` : `Host name of port ${container} of ${name}`;
 }
 
 /** Reports whether a port was reachable only from the host itself. Such a port stays closed. */
 function isKeptLocal({ container, isLocal = false }: Port, { tell }: Service): boolean {
   if (isLocal)
-    tell.leftOut('ports', `Port ${container} was open to the machine alone: add it to \`tcp\` if all may reach it.`);
+    tell.leftOut('ports', `Only the server itself could reach port ${container}. Add the port to \`tcp\` to make it public.`);
   return isLocal;
 }
 
@@ -76,11 +76,11 @@ function tcpPort(
   { tell }: Service,
 ): { port: number; host?: string } {
   if (published === null || published < 1_024 || taken.has(published)) {
-    tell.changed('ports', `Port ${container} is opened at a port of the host that the instance picks.`);
+    tell.changed('ports', `Port ${container} is published on a port of the host that the instance chooses.`);
     return { port: container };
   }
   taken.add(published);
-  tell.carried('ports', `Port ${container} is opened at ${published} of the host.`);
+  tell.carried('ports', `Port ${container} is published on port ${published} of the host.`);
   return { port: container, host: String(published) };
 }
 
@@ -105,12 +105,12 @@ export function planDependencies(
       const other = byName.get(name);
       if (other?.role === 'database') own.databases.push(other.key);
       else if (other?.role === 'app' || (other?.role === 'job' && isJob(other))) {
-        if (reaches(other.key, service.key)) service.tell.leftOut('depends_on', `${name} waits for it, too.`);
+        if (reaches(other.key, service.key)) service.tell.leftOut('depends_on', `${name} also waits for this service, so this dependency was removed.`);
         else own.keys.push(other.key);
-      } else service.tell.leftOut('depends_on', `${name.slice(0, 60)} is not there to wait for.`);
+      } else service.tell.leftOut('depends_on', `${name.slice(0, 60)} is not a service of the template.`);
     }
-    if (own.keys.length > 0) service.tell.carried('depends_on', `It waits for ${own.keys.join(', ')}.`);
-    else if (own.databases.length > 0) service.tell.carried('depends_on', 'Databases are there before any app starts.');
+    if (own.keys.length > 0) service.tell.carried('depends_on', `The service waits for ${own.keys.join(', ')}.`);
+    else if (own.databases.length > 0) service.tell.carried('depends_on', 'Databases run before any app starts.');
   }
   return waiting;
 }

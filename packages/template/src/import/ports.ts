@@ -62,14 +62,14 @@ function shortPorts(text: string, tell: Teller): Port[] {
     /^(?:(\[[^\]]*\]|[^:[\]]*):)??(?:(\d*(?:-\d+)?):)?(\d+)(?:-(\d+))?(?:\/([a-z]+))?$/.exec(text) ?? [];
   const [first, last] = [numberOf(from), numberOf(to)];
   if (first === null || last === null || last < first) {
-    tell.leftOut('ports', `“${shown(text)}” is no port that can be read.`);
+    tell.leftOut('ports', `“${shown(text)}” is not a valid port.`);
     return [];
   }
   if (protocol !== 'tcp') return udp(first, tell);
   if (last - first >= MOST_IN_A_RANGE) {
     tell.leftOut(
       'ports',
-      `“${shown(text)}” is a range of more than ${MOST_IN_A_RANGE} ports: add those that are needed.`,
+      `“${shown(text)}” is a range of more than ${MOST_IN_A_RANGE} ports. Add only the necessary ports.`,
     );
     return [];
   }
@@ -87,7 +87,7 @@ function localTo(address: string | null, variables: Variables): Pick<Port, 'isLo
 }
 
 function udp(port: number, tell: Teller): Port[] {
-  tell.leftOut('ports', `Port ${port} speaks UDP, which an instance does not pass on.`);
+  tell.leftOut('ports', `Port ${port} uses UDP, which an instance does not forward.`);
   return [];
 }
 

@@ -29,5 +29,5 @@ export function importReport(notes: readonly ImportNote[], paint: ReportPaint = 
 /** Returns a summary in one sentence. */
 export function importSummary(notes: readonly ImportNote[]): string {
   const count = (kind: NoteKind) => notes.filter((note) => note.kind === kind).length;
-  return `${count('carried')} carried, ${count('changed')} changed, ${count('left-out')} not carried.`;
+  return `${count('carried')} converted, ${count('changed')} changed, ${count('left-out')} not converted.`;
 }

@@ -19,10 +19,10 @@ test('attaches databases of different kinds as they are, and only those that wou
   assert.ok(template.includes(attach), template);
   assert.match(template, /engine: postgres\n {4}version: "17"\n {4}limits: \{ memory: 1Gi \}/);
   const said = notes.map(({ service, key, message }) => `${service}.${key}: ${message}`).join('\n');
-  assert.match(said, /“cache” is attached: the app gets its variables, such as REDIS_URL\./);
-  assert.match(said, /“other-db” is attached: the app gets its variables, such as OTHER_DB_DATABASE_URL\./);
-  assert.match(said, /cache\.image: Version 8 is not on offer: it gets redis 7\.4\./);
-  assert.match(said, /db\.shm_size: The instance decides how its databases are run\./);
+  assert.match(said, /“cache” is attached, so the app gets variables such as REDIS_URL\./);
+  assert.match(said, /“other-db” is attached, so the app gets variables such as OTHER_DB_DATABASE_URL\./);
+  assert.match(said, /cache\.image: Version 8 is not supported, so the database gets redis 7\.4\./);
+  assert.match(said, /db\.shm_size: The instance determines how databases run\./);
 });
 
 test('names what is mounted as its author does, and keeps lines of a variable apart', () => {
@@ -30,5 +30,5 @@ test('names what is mounted as its author does, and keeps lines of a variable ap
     'services: { web: { image: a, volumes: ["$HOME_OF_IT/data:/data"], environment: { A: "x\\ny" } } }',
   );
   assert.match(template, /A: \|-\n {8}x\n {8}y\n/);
-  assert.ok(notes.some(({ message }) => message.startsWith('$HOME_OF_IT/data is a path of the host')));
+  assert.ok(notes.some(({ message }) => message.startsWith('$HOME_OF_IT/data is a path of the server')));
 });

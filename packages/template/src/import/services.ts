@@ -51,21 +51,21 @@ function imageOf(values: Values, variables: Variables, tell: Teller): ImageName 
   const plain = variables.plain(written).replace(/[:@]$/, '');
   const image = imageNameOf(plain);
   if (image !== null && variables.in(variables.mark(written)).length > 0) {
-    tell.changed('image', `Its variables are replaced by their defaults: ${plain}`);
+    tell.changed('image', `The variables of the image are replaced by their defaults: ${plain}`);
   }
   return image;
 }
 
 function whyNot(values: Values, image: ImageName | null): string | null {
   if (listOf(values.profiles).length > 0)
-    return 'It starts only with a profile, and a template has none: add it if it is needed.';
-  if (image !== null && PROXIES.test(image.path)) return 'The instance has a reverse proxy with certificates itself.';
-  if (image !== null && WATCHERS.test(image.path)) return 'The instance watches, restarts and updates apps itself.';
+    return 'The service starts only with a profile, which a template does not have. Add the service if it is necessary.';
+  if (image !== null && PROXIES.test(image.path)) return 'The instance already has a reverse proxy with certificates.';
+  if (image !== null && WATCHERS.test(image.path)) return 'The instance already checks, restarts and updates apps.';
   if (image === null && at(values, 'build') === undefined) {
     const written = textOf(values.image);
     return written === null
-      ? 'It has neither an image nor a build.'
-      : `“${written.slice(0, 80)}” is no image that a registry could have.`;
+      ? 'The service has neither an image nor a build.'
+      : `“${written.slice(0, 80)}” is not a valid image name.`;
   }
   return null;
 }

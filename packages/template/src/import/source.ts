@@ -15,12 +15,12 @@ export function sourceOf({ values, image, tell }: Service, repo: string | null, 
   const context = named(textOf(build) ?? at(build, 'context')) || '.';
   const git = build === undefined ? null : gitContext(context);
   if (git !== null) {
-    tell.carried('build', `It is built from ${git.repo}.`);
+    tell.carried('build', `The app is built from ${git.repo}.`);
     return { ...git, ...dockerfileOf(named(at(build, 'dockerfile'))) };
   }
   if (image !== null) {
-    if (build === undefined) tell.carried('image', `It is \`image\`${image.tag === null ? '' : ' and `tag`'}.`);
-    else tell.changed('build', `It is not built, but taken from where ${image.image} is pushed to.`);
+    if (build === undefined) tell.carried('image', `Converted to \`image\`${image.tag === null ? '' : ' and `tag`'}.`);
+    else tell.changed('build', `The app is not built. It uses the pushed image ${image.image}.`);
     return { image: image.image, ...(image.tag !== null && { tag: image.tag }) };
   }
   return fromFolder(context, named(at(build, 'dockerfile')), repo, tell);
@@ -36,12 +36,12 @@ function fromFolder(context: string, dockerfile: string, repo: string | null, te
   if (repo === null)
     tell.changed(
       'build',
-      `It is built of this folder: put the repository that it is in in place of ${UNKNOWN_REPOSITORY}.`,
+      `The app is built from this folder. Replace ${UNKNOWN_REPOSITORY} with its Git repository.`,
     );
   else
     tell.changed(
       'build',
-      `It is built of ${isBelow ? `the folder ${folder} in ` : ''}${repo}: check the branch in \`ref\`.`,
+      `The app is built from ${isBelow ? `the folder ${folder} in ` : ''}${repo}. Check the branch in \`ref\`.`,
     );
   return { repo: repo ?? UNKNOWN_REPOSITORY, ...(isBelow && { ref: `main:${folder}` }), ...dockerfileOf(dockerfile) };
 }

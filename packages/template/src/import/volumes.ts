@@ -17,16 +17,16 @@ export function volumesOf(service: Values, variables: Variables, tell: Teller): 
   for (const entry of listOf(service.volumes)) {
     const { kind, source, target, isReadOnly } = mountOf(entry, variables);
     if (kind === 'volume' && isReadOnly)
-      tell.leftOut('volumes', `The app may write at ${shown(target)}: a volume cannot be read-only.`);
+      tell.leftOut('volumes', `The app can write to ${shown(target)}, because a volume cannot be read-only.`);
     if (target === '') tell.leftOut('volumes', 'One of the volumes has no `target`.');
     else if (kind === 'bind') tell.leftOut('volumes', bound(source, target, sourceAsWritten(entry) ?? source));
     else if (kind === 'other')
-      tell.leftOut('volumes', `What is mounted at ${shown(target)} is neither a volume nor a folder.`);
+      tell.leftOut('volumes', `The mount at ${shown(target)} is not a volume or a folder.`);
     else addVolume(target, paths, tell);
   }
   if (paths.size > 0)
-    tell.carried('volumes', `${paths.size === 1 ? 'One volume is' : `${paths.size} volumes are`} in \`volumes\`.`);
-  if (listOf(service.tmpfs).length > 0) tell.leftOut('tmpfs', 'An instance has no folders in memory.');
+    tell.carried('volumes', `${paths.size === 1 ? 'One volume is' : `${paths.size} volumes are`} converted to \`volumes\`.`);
+  if (listOf(service.tmpfs).length > 0) tell.leftOut('tmpfs', 'An instance has no in-memory folders.');
   return [...paths].map((path) => ({ path }));
 }
 
@@ -40,7 +40,7 @@ export function volumeNames(service: Values, variables: Variables): string[] {
 
 function addVolume(target: string, paths: Set<string>, tell: Teller): void {
   const clean = cleanMountPath(target);
-  if (clean === null) tell.leftOut('volumes', `Nothing can be mounted at “${shown(target)}”.`);
+  if (clean === null) tell.leftOut('volumes', `“${shown(target)}” is not a valid path of a volume.`);
   else paths.add(clean);
 }
 
@@ -77,11 +77,11 @@ function sourceAsWritten(entry: unknown): string | null {
 
 function bound(source: string, target: string, written: string): string {
   if (/^\/etc\/(?:localtime|timezone)$/.test(source))
-    return 'The time zone of the machine is not seen: set `TZ` in `env`.';
-  if (/docker\.sock$|podman\.sock$/.test(source)) return 'An app has no access to the engine that runs it.';
-  const from = `${shown(written)} is a path of the host, which an app does not see`;
-  if (/\.[a-z]{2,5}$/i.test(target)) return `${from}: put the file into \`files\`, at ${shown(target)}.`;
-  return `${from}: use a volume at ${shown(target)}, or build it into the image.`;
+    return 'The app does not use the time zone of the server. Set `TZ` in `env`.';
+  if (/docker\.sock$|podman\.sock$/.test(source)) return 'Apps have no access to the container engine.';
+  const from = `${shown(written)} is a path of the server, which an app cannot access`;
+  if (/\.[a-z]{2,5}$/i.test(target)) return `${from}. Add the file to \`files\` with the path ${shown(target)}.`;
+  return `${from}. Use a volume at ${shown(target)}, or copy the folder into the image.`;
 }
 
 /** Returns the `configs` of a service whose content is in the file. Other configs are left out with a note. */
@@ -101,11 +101,11 @@ export function filesOf(
     if (!content || path === null || isHidden || content.length > 60_000) {
       tell.leftOut(
         'configs',
-        `The text of ${shown(source)} is not in this file, or cannot be put there: add it to \`files\`.`,
+        `The content of ${shown(source)} is not in this file, or its path is not valid. Add it to \`files\`.`,
       );
     } else {
       files.set(path, { path, content: variables.mark(content) });
-      tell.carried('configs', `${shown(source)} is in \`files\`, at ${shown(path)}.`);
+      tell.carried('configs', `${shown(source)} is converted to \`files\` with the path ${shown(path)}.`);
     }
   }
   return [...files.values()];

@@ -26,22 +26,22 @@ export function checkAttachments(scope: Scope, attach: readonly DraftAttachment[
 /** Checks one attachment. Returns whether it names one existing resource. */
 function checkAttachment(scope: Scope, { database, store, bucket, prefix }: DraftAttachment, at: Path): boolean {
   if (prefix !== undefined && !PREFIX.test(prefix)) {
-    const message = `The prefix ${excerpt(prefix)} is not upper-case letters, digits and underscores with one at the end.`;
+    const message = `The prefix ${excerpt(prefix)} must have only upper-case letters, digits and underscores, and end with an underscore.`;
     scope.error('attach.prefix', [...at, 'prefix'], message, 'Write it as `CACHE_`.');
   }
   if ((database === undefined) === (store === undefined)) {
-    const what = database === undefined ? 'neither a database nor a store' : 'both a database and a store';
+    const what = database === undefined ? 'neither a database nor an object store' : 'both a database and an object store';
     scope.error('attach.kind', at, `The attachment names ${what}.`, 'Name one of them.');
     return false;
   }
   if (database !== undefined) return checkDatabase(scope, database, at);
   if (store !== undefined && !isDeclared(scope, 'store', store)) {
-    const message = `There is neither a store nor an input of type store with the key ${excerpt(store)}.`;
+    const message = `No object store and no input of type store has the key ${excerpt(store)}.`;
     scope.error('attach.unknown', [...at, 'store'], message, keyMeant(scope, store, 'store'));
     return false;
   }
   if (bucket === undefined) {
-    const message = 'Which bucket of the store is attached is not said.';
+    const message = 'The bucket of the object store is missing.';
     scope.error('attach.bucket', [...at, 'bucket'], message, 'Set `bucket`.');
   }
   return true;
@@ -49,7 +49,7 @@ function checkAttachment(scope: Scope, { database, store, bucket, prefix }: Draf
 
 function checkDatabase(scope: Scope, database: string, at: Path): boolean {
   if (scope.databases.has(database)) return true;
-  const message = `There is no database with the key ${excerpt(database)}.`;
+  const message = `No database has the key ${excerpt(database)}.`;
   scope.error('attach.unknown', [...at, 'database'], message, keyMeant(scope, database, 'db'));
   return false;
 }
@@ -64,7 +64,7 @@ function claim(scope: Scope, attachment: DraftAttachment, claimed: Claimed, at: 
     const others = claimed.get(name) ?? [];
     if (others.some((other) => !areExclusive(other, conditions))) {
       const message = `Another attachment already sets ${excerpt(name)}.`;
-      scope.error('attach.collision', [...at, 'prefix'], message, 'Give this one a `prefix`.');
+      scope.error('attach.collision', [...at, 'prefix'], message, 'Set a `prefix` for this attachment.');
       return;
     }
     claimed.set(name, [...others, conditions]);

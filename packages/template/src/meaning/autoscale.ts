@@ -9,10 +9,10 @@ export function checkAutoscale({ error }: Scope, autoscale: DraftApp['autoscale'
   const { min = FEWEST_COPIES, max, cpu } = autoscale;
   const at = [...path, 'autoscale'];
   if (max < FEWEST_COPIES || max > MOST_COPIES) {
-    error('autoscale.range', [...at, 'max'], `\`max\` is ${FEWEST_COPIES} to ${MOST_COPIES}, not ${max}.`);
+    error('autoscale.range', [...at, 'max'], `\`max\` must be from ${FEWEST_COPIES} to ${MOST_COPIES}, but is ${max}.`);
   }
   if (min < FEWEST_COPIES || min > max) {
-    error('autoscale.range', [...at, 'min'], `\`min\` is ${FEWEST_COPIES} to \`max\` (${max}), not ${min}.`);
+    error('autoscale.range', [...at, 'min'], `\`min\` must be from ${FEWEST_COPIES} to \`max\` (${max}), but is ${min}.`);
   }
-  if (cpu <= 0) error('autoscale.range', [...at, 'cpu'], `\`cpu\` is more than 0, where 100 is one core, not ${cpu}.`);
+  if (cpu <= 0) error('autoscale.range', [...at, 'cpu'], `\`cpu\` must be greater than 0, but is ${cpu}. One core is 100.`);
 }

@@ -15,18 +15,18 @@ function checkDatabase(scope: Scope, database: DraftDatabase, index: number): vo
   const path = ['databases', index];
   const engine = engineNamed(database.engine);
   if (engine === undefined) {
-    const message = `There is no engine ${excerpt(database.engine)}.`;
+    const message = `The engine ${excerpt(database.engine)} is not supported.`;
     scope.error('engine.unknown', [...path, 'engine'], message, `Use ${oneOf(Object.keys(ENGINES))}.`);
     return;
   }
   const { version } = database;
   if (version !== undefined && !engine.versions.includes(version)) {
-    const message = `${database.engine} is not offered in version ${excerpt(version)}.`;
+    const message = `${database.engine} is not available in version ${excerpt(version)}.`;
     scope.error('engine.version', [...path, 'version'], message, `Use ${oneOf(engine.versions)}.`);
   }
   checkUsername(scope, database, engine, index);
   if (database.database !== undefined && !engine.named) {
-    const message = `${database.engine} has no named databases: ${excerpt(database.database)} is ignored.`;
+    const message = `${database.engine} has no named databases, so ${excerpt(database.database)} is ignored.`;
     scope.warning('database.ignored', [...path, 'database'], message);
   }
   checkExtensions(scope, database, engine, index);
@@ -43,7 +43,7 @@ function checkUsername(scope: Scope, database: DraftDatabase, engine: Engine, in
     scope.error(
       'engine.username',
       at,
-      `${database.engine} does not let its user be ${excerpt(username)}; choose another.`,
+      `${database.engine} does not allow the user name ${excerpt(username)}. Choose another name.`,
     );
   }
 }

@@ -11,7 +11,7 @@ export function checkDomains(scope: Scope, domains: readonly DraftDomain[] = [],
     const at = [...path, 'domains', index, 'host'];
     const [reference, ...others] = referencesIn(host);
     if (reference?.kind !== 'input' || others.length > 0 || reference.text !== host.trim()) {
-      const message = `A domain is the answer to an input, and ${excerpt(host)} is not exactly one reference to one.`;
+      const message = `The host of a domain must be exactly one reference to an input, but is ${excerpt(host)}.`;
       const hint = 'Add an input of type domain and write `${input.<its key>}`.';
       scope.error('domain.literal', at, message, hint);
       continue;

@@ -12,14 +12,14 @@ export function checkExtensions(scope: Scope, database: DraftDatabase, engine: E
   if (names.length === 0) return;
   const at = ['databases', index, 'extensions'];
   if (database.engine !== 'postgres') {
-    scope.error('extension.engine', at, `Only postgres has extensions, ${database.engine} has none.`);
+    scope.error('extension.engine', at, `${database.engine} has no extensions. Only postgres has extensions.`);
     return;
   }
   const version = database.version ?? engine.versions[0] ?? '';
   const unknown = names.filter((name) => extensionNamed(name) === undefined);
   if (unknown.length > 0) {
     const hint = `Use ${oneOf(Object.keys(EXTENSIONS))}.`;
-    scope.error('extension.unknown', at, `There is no extension ${oneOf(unknown)}.`, hint);
+    scope.error('extension.unknown', at, `The extension ${oneOf(unknown)} is not available.`, hint);
     return;
   }
   const refused = names.filter((name) => !extensionNamed(name)?.versions.includes(version));

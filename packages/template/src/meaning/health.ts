@@ -7,6 +7,6 @@ const LONGEST = 255;
 /** Checks that the path of the health check is valid and has no query. */
 export function checkHealth({ error }: Scope, health: string | undefined, path: Path): void {
   if (health === undefined || (HEALTH_PATH.test(health) && health.length <= LONGEST)) return;
-  const message = `\`health\` is a path of at most ${LONGEST} characters that starts with / and has no query.`;
+  const message = `\`health\` must be a path of at most ${LONGEST} characters that starts with / and has no query.`;
   error('health.path', [...path, 'health'], message, 'Write a path such as `/healthz`.');
 }

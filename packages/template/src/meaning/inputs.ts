@@ -6,7 +6,7 @@ const SHORTEST_SECRET = 8;
 export function checkInputs({ draft: { inputs = [] }, error }: Scope): void {
   for (const [index, { generate }] of inputs.entries()) {
     if (generate === undefined || generate >= SHORTEST_SECRET) continue;
-    const message = `A generated secret has at least ${SHORTEST_SECRET} characters, not ${generate}.`;
+    const message = `A generated secret must have at least ${SHORTEST_SECRET} characters, but has ${generate}.`;
     error('input.generate', ['inputs', index, 'generate'], message, 'Set `generate: 32`.');
   }
 }

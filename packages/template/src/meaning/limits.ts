@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts';
 /** Checks limits. `path` is the path of the part with the limits. */
 export function checkLimits({ error }: Scope, limits: DraftLimits | undefined, path: Path): void {
   if (limits?.cpu !== undefined && limits.cpu < LEAST_CPU) {
-    error('limits.cpu', [...path, 'limits', 'cpu'], `\`cpu\` is ${LEAST_CPU} or more, not ${limits.cpu}.`);
+    error('limits.cpu', [...path, 'limits', 'cpu'], `\`cpu\` must be at least ${LEAST_CPU}, but is ${limits.cpu}.`);
   }
   if (limits?.memory === undefined) return;
   const bytes = parseBytes(limits.memory);
@@ -23,7 +23,7 @@ export function checkLimits({ error }: Scope, limits: DraftLimits | undefined, p
     error(
       'limits.memory',
       at,
-      `\`memory\` is 6Mi or more, not ${excerpt(limits.memory)}.`,
+      `\`memory\` must be at least 6Mi, but is ${excerpt(limits.memory)}.`,
       'Write it as `512Mi` or `1Gi`.',
     );
   }

@@ -39,7 +39,7 @@ export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Pat
     scope.error(
       'key.duplicate',
       [...path, 'key'],
-      `The key ${excerpt(key)} is used twice; give this one a key of its own.`,
+      `The key ${excerpt(key)} is used twice. Use another key.`,
     );
   }
   keys.add(key);
@@ -56,13 +56,13 @@ export function checkName(
   const effective = name ?? key;
   const at = [...path, 'name'];
   if (!isSlug(effective)) {
-    const message = `The key ${excerpt(key)} cannot stand in for a name: names are lower-case letters, digits and dashes.`;
+    const message = `The key ${excerpt(key)} cannot be used as a name, because names have only lower-case letters, digits and hyphens.`;
     scope.error('name.reserved', at, message, 'Add a `name`.');
   } else if (reserved.includes(effective)) {
-    scope.error('name.reserved', at, `The name ${excerpt(effective)} is reserved; choose another.`);
+    scope.error('name.reserved', at, `The name ${excerpt(effective)} is reserved. Choose another name.`);
   }
   if (names.has(effective)) {
-    scope.error('name.duplicate', at, `The name ${excerpt(effective)} is used twice; choose another.`);
+    scope.error('name.duplicate', at, `The name ${excerpt(effective)} is used twice. Choose another name.`);
   }
   names.add(effective);
 }

@@ -10,7 +10,7 @@ const WITH_ARTICLE: Record<ReferenceKind, string> = {
   input: 'an input',
   app: 'an app',
   db: 'a database',
-  store: 'a store',
+  store: 'an object store',
 };
 
 /** Checks that the references of a text have existing targets and valid attributes. */
@@ -31,13 +31,13 @@ function checkReference(scope: Scope, { kind, key, attribute, text }: Reference,
   const attributes = ATTRIBUTES[kind];
   if (kind === 'input') {
     if (attribute === undefined) return;
-    const message = `${excerpt(text)} asks an input for ${excerpt(attribute)}, and an input is its answer.`;
+    const message = `${excerpt(text)} has the attribute ${excerpt(attribute)}, but an input has no attributes.`;
     scope.error('reference.attribute', path, message, `Write \`\${input.${key}}\`.`);
   } else if (attribute === undefined || !attributes.includes(attribute)) {
     const asked =
       attribute === undefined
-        ? 'does not say what of it is meant'
-        : `asks for ${excerpt(attribute)}, which ${WITH_ARTICLE[kind]} does not have`;
+        ? 'has no attribute'
+        : `has the attribute ${excerpt(attribute)}, which ${WITH_ARTICLE[kind]} does not have`;
     const hint = `Write ${either(attributes.map((name) => `\${${kind}.${key}.${name}}`))}.`;
     scope.error('reference.attribute', path, `${excerpt(text)} ${asked}.`, hint);
   }

@@ -13,7 +13,7 @@ export function checkSource(scope: Scope, app: DraftApp, path: Path): void {
     scope.error('source.missing', [...path, 'image'], message, 'Set `image`, or `repo` together with `build`.');
   }
   if (image !== undefined && isBuilt) {
-    const message = 'An app is an image or is built from a repository, and this one says both.';
+    const message = 'The app has both an image and a build. Use only one of them.';
     scope.error('source.conflict', [...path, 'image'], message, 'Keep `image`, or `repo` and `build`.');
   }
   if (image !== undefined) checkImage(scope, image, path);
@@ -24,11 +24,11 @@ function checkImage({ draft, error }: Scope, image: string, path: Path): void {
   if (!image.includes(':')) return;
   const name = parseImageName(image);
   if (name === null) {
-    error('image.tagged', [...path, 'image'], `There is a colon in ${excerpt(image)}.`, untagged(image));
+    error('image.tagged', [...path, 'image'], `${excerpt(image)} contains a colon.`, untagged(image));
   } else if (draft.minVersion === undefined) {
     const what = name.digest === undefined ? 'names a registry with a port' : 'is pinned by a digest';
-    const hint = 'Set `minVersion: "0.1.0"`, since when images may be named so.';
-    error('image.tagged', [...path, 'image'], `${excerpt(image)} ${what}, and the file has no \`minVersion\`.`, hint);
+    const hint = 'Set `minVersion: "0.1.0"`, the first version that allows such images.';
+    error('image.tagged', [...path, 'image'], `${excerpt(image)} ${what}, but the file has no \`minVersion\`.`, hint);
   }
 }
 
@@ -36,32 +36,32 @@ function checkImage({ draft, error }: Scope, image: string, path: Path): void {
 function untagged(image: string): string {
   const [, name = '', tag = ''] = /^(.{1,200}):([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})$/.exec(image) ?? [];
   if (tag === '' || parseImageName(name) === null) {
-    return 'Move what follows the colon to `tag`; a digest is written as `name@sha256:…` with 64 digits.';
+    return 'Move the part after the colon to `tag`. Write a digest as `name@sha256:…` with 64 digits.';
   }
   return `Write \`image: ${name}\` and \`tag: "${tag}"\`.`;
 }
 
 function checkBuild({ error }: Scope, { repo, build, tag, dockerfile }: DraftApp, path: Path): void {
   if (repo === undefined) {
-    error('source.missing', [...path, 'repo'], 'A build needs the repository that is built.', 'Set `repo`.');
+    error('source.missing', [...path, 'repo'], 'The repository of the build is missing.', 'Set `repo`.');
   }
   if (build === undefined) {
-    const message = 'How the repository is built is not said.';
+    const message = 'The kind of the build is missing.';
     error('build.missing', [...path, 'build'], message, 'Set `build` to `dockerfile` or `railpack`.');
   }
   if (repo !== undefined && !/^(?:https?|git):\/\//.test(repo)) {
-    const message = 'The address of a repository starts with `https://`, `http://` or `git://`.';
+    const message = 'The address of a repository must start with `https://`, `http://` or `git://`.';
     error('repo.scheme', [...path, 'repo'], message);
   }
   if (repo?.includes('#')) {
-    error('repo.ref', [...path, 'repo'], 'There is a `#` in the address of the repository.', 'Set `ref` instead.');
+    error('repo.ref', [...path, 'repo'], 'The address of the repository contains a `#`.', 'Set `ref` instead.');
   }
   if (tag !== undefined) {
-    const message = 'A tag is that of an image, and this app is built from a repository.';
-    error('source.conflict', [...path, 'tag'], message, 'Set `ref` to say what is built.');
+    const message = 'A tag applies only to an image, but this app is built from a repository.';
+    error('source.conflict', [...path, 'tag'], message, 'Set `ref` to the branch or tag to build.');
   }
   if (dockerfile !== undefined && build !== 'dockerfile') {
-    const message = '`dockerfile` is used by `build: dockerfile` alone.';
+    const message = 'Only `build: dockerfile` uses `dockerfile`.';
     error('dockerfile.misplaced', [...path, 'dockerfile'], message);
   }
 }

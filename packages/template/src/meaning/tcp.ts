@@ -31,11 +31,11 @@ export function checkTcp(scope: Scope, app: DraftApp, path: Path, taken: Taken):
     }
     if (port.host === undefined) continue;
     if (checkHost(scope, port.host, [...at, 'host']) && !claim(taken, port.host, conditions)) {
-      scope.error('tcp.host-duplicate', [...at, 'host'], `${excerpt(port.host)} is taken by another port of the file.`);
+      scope.error('tcp.host-duplicate', [...at, 'host'], `Another port of the file uses ${excerpt(port.host)}.`);
     }
   }
   if (hasCopies(app)) {
-    const message = 'A port of the machine goes to one copy of the app, and this one may run in several.';
+    const message = 'A port of the host belongs to one replica, but this app may have several replicas.';
     scope.error('tcp.one-copy', [...path, 'tcp'], message, 'Remove `scale`, `spread` and `autoscale`.');
   }
   checkGate(scope, 'tcp', [...path, 'tcp']);
@@ -54,14 +54,14 @@ function claim(taken: Taken, port: string, conditions: Conditions): boolean {
 function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): boolean {
   if (/^[-+]?\d+$/.test(host)) {
     if (Number(host) < LOWEST || Number(host) > HIGHEST) {
-      scope.error('tcp.host', at, `A port of the machine is ${LOWEST} to ${HIGHEST}, not ${excerpt(host)}.`);
+      scope.error('tcp.host', at, `A port of the host must be from ${LOWEST} to ${HIGHEST}, but is ${excerpt(host)}.`);
     }
     return true;
   }
   const hint = 'Add an input of type number and write `${input.<its key>}`.';
   const key = inputAlone(host);
   if (key === null) {
-    scope.error('tcp.host', at, `${excerpt(host)} is neither a port nor exactly one reference to an input.`, hint);
+    scope.error('tcp.host', at, `${excerpt(host)} is not a port or exactly one reference to an input.`, hint);
     return false;
   }
   const input = scope.inputs.get(key);
@@ -80,6 +80,6 @@ function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Pa
 
 function checkRange(scope: Scope, { key, min, max }: DraftInput, at: Path): void {
   if (min !== undefined && min >= LOWEST && max !== undefined && max <= HIGHEST) return;
-  const message = `The input ${excerpt(key)} takes numbers that are no port of the machine.`;
-  scope.warning('tcp.host-range', at, message, `Give it \`min: ${LOWEST}\` and \`max: ${HIGHEST}\`.`);
+  const message = `The input ${excerpt(key)} allows numbers that are not valid ports of the host.`;
+  scope.warning('tcp.host-range', at, message, `Set \`min: ${LOWEST}\` and \`max: ${HIGHEST}\`.`);
 }

@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts';
 /** Checks that `minCubeship` is a range. */
 export function checkMinCubeship({ draft: { minCubeship }, minCubeship: { isRange }, error }: Scope): void {
   if (minCubeship === undefined || isRange) return;
-  const message = `${excerpt(minCubeship)} is not a range of versions.`;
+  const message = `${excerpt(minCubeship)} is not a version range.`;
   error(
     'version.range',
     ['minCubeship'],
@@ -32,7 +32,7 @@ export function checkGate(scope: Scope, feature: keyof typeof CODES, path: Path)
   const gate = CUBESHIP_GATES[feature];
   const message =
     minCubeship === undefined
-      ? `\`${feature}\` is known since ${gate.since}, and the file does not ask for it.`
-      : `\`${feature}\` is known since ${gate.since}, and ${excerpt(minCubeship)} lets in versions before it.`;
+      ? `\`${feature}\` requires version ${gate.since} or later, but the file has no \`minCubeship\`.`
+      : `\`${feature}\` requires version ${gate.since} or later, but ${excerpt(minCubeship)} allows earlier versions.`;
   scope.error(CODES[feature], path, message, `Set \`minCubeship: "${gate.since}"\`.`);
 }

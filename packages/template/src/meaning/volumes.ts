@@ -28,7 +28,7 @@ export function checkVolumes(scope: Scope, app: DraftApp, path: Path): void {
     seen.set(clean, [...others, conditions]);
   }
   if (hasCopies(app)) {
-    const message = 'A volume is on one machine, and copies of the app that write to it at once corrupt its data.';
+    const message = 'Several replicas that write to the same volume at the same time corrupt its data.';
     scope.error('volume.one-copy', [...path, 'volumes'], message, 'Remove `scale`, `spread` and `autoscale`.');
   }
   checkGate(scope, 'volumes', [...path, 'volumes']);

@@ -5,7 +5,7 @@ import { type Has, PatternError, type PatternNode } from './tree.ts';
 /** Reads a class `[…]` after its opening bracket. */
 export function readClass(reader: Reader): Extract<PatternNode, { is: 'set' }> {
   const isNegated = reader.take('^');
-  if (reader.peek() === ']') throw new PatternError('[] and [^] mean different things');
+  if (reader.peek() === ']') throw new PatternError('programs interpret [] and [^] in different ways');
   const members: Has[] = [];
   while (!reader.take(']')) members.push(readMember(reader));
   const has: Has = (code) => members.some((member) => member(code));
@@ -27,6 +27,6 @@ function readOne(reader: Reader): Has | number {
   if (reader.isOver) throw new PatternError('a [ is not closed');
   const character = reader.next();
   if (character === '\\') return readEscape(reader);
-  if (character === '[' && /[:.=]/.test(reader.peek())) throw new PatternError('[: begins a class that few know');
+  if (character === '[' && /[:.=]/.test(reader.peek())) throw new PatternError('[: begins a class that most programs do not support');
   return codeOf(character);
 }

@@ -18,7 +18,7 @@ export function parsePattern(pattern: string): PatternNode {
   if (pattern.length > LONGEST) throw new PatternError(`it is longer than ${LONGEST} characters`);
   const reader = new Reader(pattern);
   const node = readEither(reader, 0);
-  if (!reader.isOver) throw new PatternError('a ) closes nothing');
+  if (!reader.isOver) throw new PatternError('a ) has no matching (');
   return node;
 }
 
@@ -41,7 +41,7 @@ function readSequence(reader: Reader, depth: number): PatternNode {
 function readRepeated(reader: Reader, atom: PatternNode): PatternNode {
   const times = readTimes(reader);
   if (times === null) return atom;
-  if (atom.is === 'assert') throw new PatternError('a place is repeated, such as ^*');
+  if (atom.is === 'assert') throw new PatternError('an anchor is repeated, such as ^*');
   // Lazy and greedy repetitions are equivalent, because the whole text must match.
   reader.take('?');
   if (readTimes(reader) !== null) throw new PatternError('a repetition is repeated, such as a**');
@@ -57,9 +57,9 @@ function readTimes(reader: Reader): { min: number; max: number } | null {
   if (counted === undefined) return null;
   const min = Number(least);
   const max = most !== undefined ? Number(most) : comma === undefined ? min : Number.POSITIVE_INFINITY;
-  if (min > max) throw new PatternError('a repetition ends before it begins');
+  if (min > max) throw new PatternError('the minimum of a repetition is greater than its maximum');
   if (min > MOST_REPEATS || (max > MOST_REPEATS && max !== Number.POSITIVE_INFINITY)) {
-    throw new PatternError(`something is repeated more than ${MOST_REPEATS} times`);
+    throw new PatternError(`a repetition has more than ${MOST_REPEATS} times`);
   }
   return { min, max };
 }
@@ -80,7 +80,7 @@ function readAtom(reader: Reader, depth: number): PatternNode {
     case '*':
     case '+':
     case '?':
-      throw new PatternError(`there is nothing before a ${character}`);
+      throw new PatternError(`a ${character} has nothing to repeat`);
     case '\\':
       return readEscaped(reader);
     default: {
@@ -99,7 +99,7 @@ function readEscaped(reader: Reader): PatternNode {
 
 function readGroup(reader: Reader, depth: number): PatternNode {
   if (reader.peek() === '?' && !reader.take('?:') && !reader.takeMatch(/^\?<[A-Za-z]\w{0,12}>/)) {
-    throw new PatternError('a group begins with (?, and is none that everybody knows');
+    throw new PatternError('a group that begins with (? is not supported by all programs');
   }
   const inner = readEither(reader, depth + 1);
   if (!reader.take(')')) throw new PatternError('a ( is not closed');

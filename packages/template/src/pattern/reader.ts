@@ -53,11 +53,11 @@ export function readEscape(reader: Reader): Has | number {
     if (digits === null) throw new PatternError('\\x is not followed by two hexadecimal digits');
     return Number.parseInt(digits[0], 16);
   }
-  if (/[0-9]/.test(character)) throw new PatternError(`\\${character} refers back to a group`);
+  if (/[0-9]/.test(character)) throw new PatternError(`\\${character} is a back-reference`);
   // In every dialect, a backslash before punctuation means the punctuation itself. Letters have special meanings that
   // differ.
   if (/[A-Za-z]/.test(character) || codeOf(character) > 0x7f) {
-    throw new PatternError(`\\${character} means different things, or nothing`);
+    throw new PatternError(`programs interpret \\${character} in different ways`);
   }
   return codeOf(character);
 }

@@ -135,7 +135,7 @@ describe('SARIF', () => {
       Object.keys(CODES),
     );
     const rule = rules.find(({ id }) => id === 'image.tagged');
-    assert.match(rule?.help?.text ?? '', /Move what follows it to `tag`\./);
+    assert.match(rule?.help?.text ?? '', /Move the part after the colon to `tag`\./);
   });
 
   test('says of each diagnostic which rule, how bad, what to do and where, in the order of lines', () => {

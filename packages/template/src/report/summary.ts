@@ -7,15 +7,15 @@ import { visible } from './visible.ts';
 export function summaryLine(files: readonly CheckedFile[], paint: ReportPaint = (words) => words): string {
   const { error, warning, info } = countBySeverity(files.flatMap(({ diagnostics }) => diagnostics));
   const counts = [counted(error, 'error'), counted(warning, 'warning'), counted(info, 'note')].filter(Boolean);
-  const found = counts.length === 0 ? 'nothing to say against it' : counts.join(', ');
+  const found = counts.length === 0 ? 'no problems' : counts.join(', ');
   const refused = files.filter(({ manifest }) => manifest === null).length;
   const [only] = files;
   if (files.length === 1 && only) {
-    const verdict = refused > 0 ? paint('refused', 'red') : paint('valid', 'green');
+    const verdict = refused > 0 ? paint('not valid', 'red') : paint('valid', 'green');
     return `${visible(only.file)} is ${verdict}: ${found}.`;
   }
-  const verdict = refused > 0 ? paint(`${refused} refused`, 'red') : paint('all valid', 'green');
-  return `${files.length} templates, ${verdict}: ${counts.length === 0 ? 'nothing to say against them' : found}.`;
+  const verdict = refused > 0 ? paint(`${refused} not valid`, 'red') : paint('all valid', 'green');
+  return `${files.length} templates, ${verdict}: ${counts.length === 0 ? 'no problems' : found}.`;
 }
 
 function counted(n: number, word: string): string {

@@ -131,13 +131,13 @@ describe('the summary', () => {
 
   test('counts what was found in one file', () => {
     const found = checked([problem(1, 1), problem(1, 1), problem(2, 1, { severity: 'warning' })]);
-    assert.equal(summaryLine([found]), 'template.yaml is refused: 2 errors, 1 warning.');
-    assert.equal(summaryLine([checked([], true)]), 'template.yaml is valid: nothing to say against it.');
+    assert.equal(summaryLine([found]), 'template.yaml is not valid: 2 errors, 1 warning.');
+    assert.equal(summaryLine([checked([], true)]), 'template.yaml is valid: no problems.');
   });
 
   test('says how many of several are refused', () => {
     const fine = checked([problem(1, 1, { severity: 'info' })], true);
-    assert.equal(summaryLine([fine, checked([problem(1, 1)])]), '2 templates, 1 refused: 1 error, 1 note.');
+    assert.equal(summaryLine([fine, checked([problem(1, 1)])]), '2 templates, 1 not valid: 1 error, 1 note.');
     assert.equal(summaryLine([fine, fine]), '2 templates, all valid: 2 notes.');
   });
 });

@@ -10,20 +10,20 @@ const EXTENSIONS = (
 ).split(' ');
 
 export const database: ObjectShape = object({
-  key: required(key, 'What the file refers to it by, as `${db.<key>.host}`.', 'db'),
-  name: optional(slug, 'Its name on the instance; the key unless said.', 'shop-db'),
-  engine: required(text({ suggests: ENGINES }), 'Which database it is.', 'postgres'),
-  version: optional(text({ suggests: VERSIONS }), 'In quotes; the newest on offer unless said.', '18'),
+  key: required(key, 'Key for references, such as `${db.<key>.host}`.', 'db'),
+  name: optional(slug, 'Name on the instance. Default: the key.', 'shop-db'),
+  engine: required(text({ suggests: ENGINES }), 'Database engine.', 'postgres'),
+  version: optional(text({ suggests: VERSIONS }), 'Version, as text in quotes. Default: the newest available version.', '18'),
   extensions: optional(
     list(text({ suggests: EXTENSIONS, mayBeEmpty: true })),
-    'Of postgres: what is to be installed in it.',
+    'Extensions to install. Only for postgres.',
     ['pg_trgm'],
   ),
-  username: optional(anyText, 'The name of its user; the engine’s own unless said.', 'shop'),
-  database: optional(anyText, 'The name of the database in it.', 'shop'),
+  username: optional(anyText, 'Name of the user. Default: the default user of the engine.', 'shop'),
+  database: optional(anyText, 'Name of the database.', 'shop'),
   expose: optional(
     { is: 'integer', orNull: true },
-    'The port of the host it is reached at from outside; 0 picks one, null is none.',
+    'Port of the host on which the database is exposed. `0` means a port that the instance chooses, `null` means not exposed.',
     0,
   ),
   limits,
@@ -31,10 +31,10 @@ export const database: ObjectShape = object({
 });
 
 export const store: ObjectShape = object({
-  key: required(key, 'What the file refers to it by, as `${store.<key>.bucket}`.', 'files'),
-  name: optional(slug, 'Its name on the instance; the key unless said.', 'shop-files'),
-  version: optional(anyText, 'The version of the object store, in quotes.', '3.97'),
-  buckets: optional(list(textOrEmpty), 'What is created in it.', ['uploads']),
+  key: required(key, 'Key for references, such as `${store.<key>.bucket}`.', 'files'),
+  name: optional(slug, 'Name on the instance. Default: the key.', 'shop-files'),
+  version: optional(anyText, 'Version of the object store, as text in quotes.', '3.97'),
+  buckets: optional(list(textOrEmpty), 'Buckets to create.', ['uploads']),
   limits,
   when,
 });

@@ -15,7 +15,7 @@ const SLUG = format(
 const KEY = format('^[a-zA-Z][a-zA-Z0-9_-]*$', 'a letter followed by letters, digits, `_` and `-`', '-');
 const TAG = format(
   '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$',
-  'at most 128 letters, digits, `_`, `.` and `-`, the first no `.` or `-`',
+  'at most 128 letters, digits, `_`, `.` and `-`, not starting with `.` or `-`',
 );
 const MODE = format('^0[0-7]{3}$', 'a zero and three octal digits, such as `0644`');
 
@@ -25,7 +25,7 @@ const BLANK = '\\t\\n\\u000b\\u000c\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u20
 export const TITLE: TextForm = {
   pattern: `^[^${BLANK}]([^\\t\\n\\r]*[^${BLANK}])?$`,
   maxLength: 100,
-  means: 'at most 100 characters on one line, with no blank at either end',
+  means: 'at most 100 characters on one line, without spaces at either end',
   code: 'schema.invalid_value',
 };
 
@@ -42,19 +42,19 @@ export const port = integer(1, 65535);
 
 export const when: Field = optional(
   object({
-    input: required(key, 'The key of the input that decides.', 'withCache'),
-    equals: optional(textOrEmpty, 'It is there when the answer is this.'),
-    not: optional(textOrEmpty, 'It is there when the answer is not this.'),
+    input: required(key, 'Key of the input that the condition tests.', 'withCache'),
+    equals: optional(textOrEmpty, 'The part exists if the input has this value.'),
+    not: optional(textOrEmpty, 'The part exists if the input has another value.'),
   }),
-  'It is there only when the answer to an input says so: it is `equals`, or is not `not`, or, with neither, is not empty.',
+  'Condition under which the part exists: the input has the value `equals`, has another value than `not`, or, without both, is not empty.',
   { input: 'domain' },
 );
 
 export const limits: Field = optional(
   object({
-    cpu: optional({ is: 'number' }, 'Processors, at least 0.01.', 0.5),
-    memory: optional({ is: 'amount' }, 'Such as `512Mi` or `1Gi`; a number alone is bytes. At least 6 MiB.', '512Mi'),
+    cpu: optional({ is: 'number' }, 'Number of CPUs, at least 0.01.', 0.5),
+    memory: optional({ is: 'amount' }, 'Memory such as `512Mi` or `1Gi`, or a number of bytes. At least 6 MiB.', '512Mi'),
   }),
-  'What it may take at most; `{}` says that no limits are wanted.',
+  'Limits of CPU and memory. `{}` means no limits.',
   { cpu: 1, memory: '1Gi' },
 );

@@ -23,7 +23,7 @@ export function templateSchema(): JsonSchema {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: SCHEMA_ID,
     title: 'Davit template',
-    description: 'An app as a template.yaml describes it: what it asks for, what is created, and what runs.',
+    description: 'Template of apps: inputs, databases, object stores, apps and jobs.',
     ...ofObject(TEMPLATE),
   };
 }

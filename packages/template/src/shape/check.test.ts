@@ -19,7 +19,7 @@ test('what is missing is told at its own path, where the mapping stands', () => 
     problems.map(({ path, line, column }) => ({ path, line, column })),
     [{ path: ['databases', 0, 'engine'], line: 5, column: 5 }],
   );
-  assert.equal(problems[0]?.hint, 'Add it, such as `engine: "postgres"`.');
+  assert.equal(problems[0]?.hint, 'Add it, for example `engine: "postgres"`.');
 });
 
 test('null is not absent', () => {
@@ -98,7 +98,7 @@ test('a key of another type of input is told to be of that', () => {
   assert.deepEqual(
     problems.map(({ code, path, hint }) => [code, path.at(-1), hint]),
     [
-      ['schema.unknown-key', 'options', '`options` is for inputs of type `choice`.'],
+      ['schema.unknown-key', 'options', 'Only inputs of type `choice` have `options`.'],
       ['schema.unknown-key', 'generat', 'Did you mean `generate`?'],
     ],
   );
@@ -144,15 +144,15 @@ test('what was added to the format has its shape, too', () => {
 });
 
 test('what is no list, or no mapping, is told how it would be one', () => {
-  assert.equal(hintOf(app('args: --log -x')), 'Write it as a list: `args: ["--log", "-x"]`.');
+  assert.equal(hintOf(app('args: --log -x')), 'Write a list: `args: ["--log", "-x"]`.');
   assert.equal(hintOf(app(`args: sh -c "echo 'a b'"`)), undefined);
   assert.equal(hintOf(app('args: {a: b}')), undefined);
-  assert.equal(hintOf(`${HEAD}apps: {web: {image: a}}\n`), 'Write it as a list: each item begins with a dash, `- `.');
+  assert.equal(hintOf(`${HEAD}apps: {web: {image: a}}\n`), 'Write a list, in which each item begins with a dash, `- `.');
   assert.equal(hintOf(app('volumes: [/data]')), 'Write keys and values, such as `- path: "/data"`.');
   assert.equal(hintOf(app('env: [A=b]')), undefined);
 });
 
 test('a Compose file is told what makes a template of it', () => {
-  assert.equal(hintOf('services: {web: {image: a}}\n'), 'Of a Compose file, `davit template import` makes a template.');
+  assert.equal(hintOf('services: {web: {image: a}}\n'), 'Run `davit template import` to convert a Compose file to a template.');
   assert.equal(hintOf(app('services: {}')), undefined);
 });

@@ -61,8 +61,8 @@ function checkVariants(node: SourceNode, { by, variants }: VariantsShape, place:
   const at = { path: [...place.path, by], position: entry?.keyPosition ?? place.position };
   const names = either(Object.keys(variants));
   const message = value
-    ? `\`${by}\` must be ${names}, and is ${kindOf(value)}.`
-    : `\`${by}\` is missing: it must be ${names}.`;
+    ? `\`${by}\` must be ${names}, but is ${kindOf(value)}.`
+    : `\`${by}\` is missing. It must be ${names}.`;
   findings.add('schema.invalid_union', at, message, () => didYouMean(named, Object.keys(variants)));
   return undefined;
 }

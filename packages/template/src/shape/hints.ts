@@ -11,17 +11,17 @@ export function withoutQuotes(node: SourceNode, path: Path, tags: readonly strin
   const last = path.at(-1);
   if (node.kind !== 'scalar' || node.tag !== 'string' || node.text.length > LONGEST) return undefined;
   if (!tags.includes(tagOfPlain(node.text))) return undefined;
-  return `Take the quotes away: \`${typeof last === 'string' ? `${last}: ` : '- '}${node.text}\`.`;
+  return `Remove the quotes: \`${typeof last === 'string' ? `${last}: ` : '- '}${node.text}\`.`;
 }
 
 /** Returns a hint for a value that must be a list. */
 export function asList(node: SourceNode, { of }: ListShape, path: Path): string | undefined {
-  if (of.is === 'object' || of.is === 'variants') return 'Write it as a list: each item begins with a dash, `- `.';
+  if (of.is === 'object' || of.is === 'variants') return 'Write a list, in which each item begins with a dash, `- `.';
   const words = node.kind === 'scalar' && node.tag === 'string' ? node.text.trim() : '';
   // A hint cannot show how a shell would split quotes and variables.
   if (words === '' || words.length > LONGEST || !/^[\w./:=@%+,\s-]+$/.test(words)) return undefined;
   const items = words.split(/[\s,]+/).map((word) => JSON.stringify(word));
-  return `Write it as a list: \`${path.at(-1)}: [${items.join(', ')}]\`.`;
+  return `Write a list: \`${path.at(-1)}: [${items.join(', ')}]\`.`;
 }
 
 /** Returns a hint for a value that must be a mapping. The example contains the required key, or else the first key. */
@@ -38,5 +38,5 @@ export function corrected(text: string, { joint, pattern }: TextForm): string | 
   const joined = plain.replaceAll(/[^A-Za-z0-9]+/g, joint).replaceAll(/^[_-]+|[_-]+$/g, '');
   const form = new RegExp(pattern, 'u');
   const found = [joined, joined.toLowerCase()].find((candidate) => /[A-Za-z]/.test(candidate) && form.test(candidate));
-  return found === undefined ? undefined : `Write \`${found}\`, for instance.`;
+  return found === undefined ? undefined : `Write for example \`${found}\`.`;
 }

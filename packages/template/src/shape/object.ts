@@ -9,7 +9,7 @@ export type Check = (node: SourceNode, shape: Shape, place: Place, findings: Fin
 export type Variants = Record<string, ObjectShape>;
 
 /** Hint for an author who checks a Compose file. */
-const COMPOSE = 'Of a Compose file, `davit template import` makes a template.';
+const COMPOSE = 'Run `davit template import` to convert a Compose file to a template.';
 
 /**
  * Checks the entries of a mapping against its fields. Unknown keys are reported first, and then the fields in their
@@ -50,13 +50,13 @@ function unknownKey(
 ): void {
   const owners = Object.entries(variants ?? {}).filter(([, { fields }]) => Object.hasOwn(fields, key));
   if (owners.length > 0) {
-    const hint = () => `\`${key}\` is for inputs of type ${either(owners.map(([type]) => type))}.`;
-    findings.add('schema.unknown-key', at, `\`${key}\` is no key of an input of this type.`, hint);
+    const hint = () => `Only inputs of type ${either(owners.map(([type]) => type))} have \`${key}\`.`;
+    findings.add('schema.unknown-key', at, `An input of this type does not have the key \`${key}\`.`, hint);
     return;
   }
   const isCompose = key === 'services' && at.path.length === 1;
   const hint = () => (isCompose ? COMPOSE : didYouMean(key, candidates(fields, variants)));
-  findings.add('schema.unknown-key', at, `${excerpt(key)} is no key that is known here.`, hint);
+  findings.add('schema.unknown-key', at, `The key ${excerpt(key)} does not exist here.`, hint);
 }
 
 /**
@@ -71,6 +71,6 @@ function candidates(fields: Record<string, Field>, variants?: Variants): string[
 function missing(key: string, { example }: Field, place: Place, findings: Findings): void {
   const at = { path: [...place.path, key], position: place.position };
   // The example is in flow style, so that any example is one line of YAML.
-  const hint = () => (example === undefined ? undefined : `Add it, such as \`${key}: ${JSON.stringify(example)}\`.`);
+  const hint = () => (example === undefined ? undefined : `Add it, for example \`${key}: ${JSON.stringify(example)}\`.`);
   findings.add('schema.invalid_type', at, `\`${key}\` is missing.`, hint);
 }

@@ -17,11 +17,11 @@ test('expose alone may be null', () => {
 
 test('text that looks like something else has to be quoted, and the hint says how', () => {
   assert.deepEqual(told(app('tag: 18')), ['invalid_type apps.0.tag']);
-  assert.equal(hintOf(app('tag: 18')), 'Put it in quotes: `tag: "18"`.');
-  assert.equal(hintOf(app('tag: 1.50')), 'Put it in quotes: `tag: "1.50"`.');
-  assert.equal(hintOf(app('tag: 2024-01-01')), 'Put it in quotes: `tag: "2024-01-01"`.');
-  assert.equal(hintOf(app('tag: true')), 'Put it in quotes: `tag: "true"`.');
-  assert.equal(hintOf(app('args: [5]')), 'Put it in quotes: `- "5"`.');
+  assert.equal(hintOf(app('tag: 18')), 'Put the value in quotes: `tag: "18"`.');
+  assert.equal(hintOf(app('tag: 1.50')), 'Put the value in quotes: `tag: "1.50"`.');
+  assert.equal(hintOf(app('tag: 2024-01-01')), 'Put the value in quotes: `tag: "2024-01-01"`.');
+  assert.equal(hintOf(app('tag: true')), 'Put the value in quotes: `tag: "true"`.');
+  assert.equal(hintOf(app('args: [5]')), 'Put the value in quotes: `- "5"`.');
   assert.equal(hintOf(app('tag:')), undefined);
   assert.equal(appOf('tag: !!str 18')?.tag, '18');
   assert.equal(appOf('tag: yes')?.tag, 'yes');
@@ -119,9 +119,9 @@ test('a word outside a closed list is told with the one that is near', () => {
 });
 
 test('a number or a truth value in quotes is told to lose them, and nothing else is', () => {
-  assert.equal(hintOf(app('port: "3000"')), 'Take the quotes away: `port: 3000`.');
-  assert.equal(hintOf(app('spread: "true"')), 'Take the quotes away: `spread: true`.');
-  assert.equal(hintOf(app('limits: {cpu: "0.5"}')), 'Take the quotes away: `cpu: 0.5`.');
+  assert.equal(hintOf(app('port: "3000"')), 'Remove the quotes: `port: 3000`.');
+  assert.equal(hintOf(app('spread: "true"')), 'Remove the quotes: `spread: true`.');
+  assert.equal(hintOf(app('limits: {cpu: "0.5"}')), 'Remove the quotes: `cpu: 0.5`.');
   for (const line of ['port: "1.5"', 'port: "many"', 'port: ""', 'spread: "3"', `port: "${'1'.repeat(100)}"`])
     assert.equal(hintOf(app(line)), undefined, line);
 });
@@ -131,9 +131,9 @@ test('a name that is none is told as it would be one', () => {
     hintOf(app(`name: "${name}"`)),
   );
   assert.deepEqual(hints, [
-    ...['Write `my-shop`, for instance.', 'Write `shop-1`, for instance.', 'Write `cafe`, for instance.'],
+    ...['Write for example `my-shop`.', 'Write for example `shop-1`.', 'Write for example `cafe`.'],
     undefined,
     undefined,
   ]);
-  assert.equal(hintOf(app('env: {"MY-VAR": a}')), 'Write `MY_VAR`, for instance.');
+  assert.equal(hintOf(app('env: {"MY-VAR": a}')), 'Write for example `MY_VAR`.');
 });

@@ -51,7 +51,7 @@ export function invalidType(
   findings: Findings,
   hint?: () => string | undefined,
 ): undefined {
-  const message = `${nameOf(place.path)} must be ${expected}, and is ${kindOf(node)}.`;
+  const message = `${nameOf(place.path)} must be ${expected}, but is ${kindOf(node)}.`;
   findings.add('schema.invalid_type', place, message, hint);
   return undefined;
 }
@@ -65,9 +65,9 @@ function checkInteger(node: SourceNode, shape: IntegerShape, place: Place, findi
   }
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = shape;
   if (value < min)
-    findings.add('schema.too_small', place, `${nameOf(place.path)} must be at least ${min}, and is ${value}.`);
+    findings.add('schema.too_small', place, `${nameOf(place.path)} must be at least ${min}, but is ${value}.`);
   if (value > max)
-    findings.add('schema.too_big', place, `${nameOf(place.path)} must be at most ${max}, and is ${value}.`);
+    findings.add('schema.too_big', place, `${nameOf(place.path)} must be at most ${max}, but is ${value}.`);
   return value;
 }
 
@@ -97,7 +97,7 @@ function checkHostPort(node: SourceNode, place: Place, findings: Findings): unkn
 function checkOne(node: SourceNode, place: Place, findings: Findings): unknown {
   if (node.kind === 'scalar' && node.tag === 'int' && node.text === '1') return 1;
   const value = node.kind === 'scalar' ? excerpt(node.text) : kindOf(node);
-  const message = `${nameOf(place.path)} must be the number 1, and is ${node.kind === 'scalar' && node.tag === 'string' ? 'the text ' : ''}${value}.`;
+  const message = `${nameOf(place.path)} must be the number 1, but is ${node.kind === 'scalar' && node.tag === 'string' ? 'the text ' : ''}${value}.`;
   findings.add('schema.invalid_value', place, message, () => 'Write `version: 1`.');
   return undefined;
 }

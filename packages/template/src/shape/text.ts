@@ -23,16 +23,16 @@ export function checkText(node: SourceNode, shape: TextShape, place: Place, find
 }
 
 function notText(node: SourceNode, place: Place, findings: Findings): undefined {
-  const message = `${nameOf(place.path)} must be text, and is ${kindOf(node)}.`;
+  const message = `${nameOf(place.path)} must be text, but is ${kindOf(node)}.`;
   const hint = () =>
-    node.kind === 'scalar' && QUOTABLE.has(node.tag) ? `Put it in quotes: \`${quoted(place.path, node)}\`.` : undefined;
+    node.kind === 'scalar' && QUOTABLE.has(node.tag) ? `Put the value in quotes: \`${quoted(place.path, node)}\`.` : undefined;
   findings.add('schema.invalid_type', place, message, hint);
   return undefined;
 }
 
 function checkOneOf(text: string, words: readonly string[], place: Place, findings: Findings): void {
   if (words.includes(text)) return;
-  const message = `${nameOf(place.path)} must be ${either(words)}, and is ${excerpt(text)}.`;
+  const message = `${nameOf(place.path)} must be ${either(words)}, but is ${excerpt(text)}.`;
   findings.add('schema.invalid_value', place, message, () => didYouMean(text, words));
 }
 
@@ -42,7 +42,7 @@ export function checkForm(text: string, form: TextForm, place: Place, findings: 
   // A code point has at most two units, so a text that is much too long need not be counted.
   const tooLong = text.length > 2 * maxLength || (text.length > maxLength && [...text].length > maxLength);
   if (!tooLong && matches(text, pattern)) return true;
-  findings.add(code, place, `${nameOf(place.path)} must be ${means}, and is ${excerpt(text)}.`, () =>
+  findings.add(code, place, `${nameOf(place.path)} must be ${means}, but is ${excerpt(text)}.`, () =>
     tooLong ? undefined : corrected(text, form),
   );
   return false;

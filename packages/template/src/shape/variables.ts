@@ -11,7 +11,7 @@ export function checkVariables(node: SourceNode, place: Place, findings: Finding
     const at = { path: [...place.path, key], position: keyPosition };
     if (!checkForm(key, VARIABLE, at, findings)) return [key, ''];
     if (value.kind === 'scalar' && value.tag !== 'null') return [key, value.text];
-    const hint = () => (value.kind === 'scalar' ? `Write \`${key}: ""\` if it is to be empty.` : undefined);
+    const hint = () => (value.kind === 'scalar' ? `Write \`${key}: ""\` for an empty value.` : undefined);
     invalidType(value, 'a single value', at, findings, hint);
     return [key, ''];
   });

@@ -28,7 +28,7 @@ const OPTIONS = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 
-const KEEP_ELSEWHERE = 'Keep what is large in an image or a volume.';
+const KEEP_ELSEWHERE = 'Put large content into an image or a volume.';
 
 /** Parses the first document of a text. Never throws, and the work is bounded for every text. */
 export function parseYaml(source: string): Parsed {
@@ -97,19 +97,19 @@ function occursMore(text: string, part: string, often: number): boolean {
 }
 
 function tooManyReferences(): Diagnostic {
-  const message = `There are more than ${LIMITS.references} references, which begin with \`\${\`: the file is not read.`;
+  const message = `The file has more than ${LIMITS.references} references, which begin with \`\${\`, so it was not checked.`;
   return { severity: 'error', code: 'yaml.too-many-nodes', message, path: [] };
 }
 
 function tooLarge(limit: string): Diagnostic {
-  const message = `The file is larger than ${limit}: it is not read.`;
+  const message = `The file is larger than ${limit}, so it was not checked.`;
   return { severity: 'error', code: 'yaml.too-large', message, path: [], hint: KEEP_ELSEWHERE };
 }
 
 function unprintableProblem(text: string, offset: number): Diagnostic {
   const { line } = new Positions(text).at(offset);
   const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0');
-  const message = `There is a character here that no YAML may have, U+${code}.`;
+  const message = `The character U+${code} is not allowed in YAML.`;
   const hint = `Remove it, or write it as "\\u${code}" in double quotes.`;
   return { severity: 'error', code: 'yaml.syntax', message, path: [], line, hint };
 }
@@ -117,29 +117,29 @@ function unprintableProblem(text: string, offset: number): Diagnostic {
 function overProblem({ over }: Extract<Cut, { over: string }>, { line, column }: Position): Diagnostic {
   const place = { severity: 'error', path: [], line, ...(column ? { column } : {}) } as const;
   if (over === 'depth') {
-    const message = `Values are nested more than ${LIMITS.depth - 1} deep here: the file is not read.`;
+    const message = `Values are nested more than ${LIMITS.depth - 1} levels deep here, so the file was not checked.`;
     return { ...place, code: 'yaml.too-deep', message };
   }
   if (over === 'text') {
-    const message = `The value that begins here has more than ${LIMITS.text} characters: the file is not read.`;
+    const message = `The value that begins here has more than ${LIMITS.text} characters, so the file was not checked.`;
     return { ...place, code: 'yaml.too-large', message, hint: KEEP_ELSEWHERE };
   }
   const what = {
     nodes: `${LIMITS.nodes} keys and values`,
-    tokens: `${LIMITS.tokens} words, marks and line ends`,
+    tokens: `${LIMITS.tokens} tokens`,
     directives: `${LIMITS.directives} directives`,
   }[over];
-  const message = `There are more than ${what} up to here: the file is not read.`;
+  const message = `The file has more than ${what} up to here, so it was not checked.`;
   return { ...place, code: 'yaml.too-many-nodes', message };
 }
 
 function emptyProblem(position?: Position): Diagnostic {
-  const message = position ? 'The file is a single value, and no template.' : 'There is nothing in the file.';
-  return { severity: 'error', code: 'yaml.empty', message, path: [], ...position, hint: 'Write a template into it.' };
+  const message = position ? 'The file contains a single value instead of a template.' : 'The file is empty.';
+  return { severity: 'error', code: 'yaml.empty', message, path: [], ...position, hint: 'Write a template in the file.' };
 }
 
 function moreProblem(position: Position): Diagnostic {
-  const message = 'Another document begins before this: only the first of a file is read.';
-  const hint = 'Remove it, or publish it as a template of its own.';
+  const message = 'The file has several YAML documents, and only the first one is read.';
+  const hint = 'Remove the document, or publish it as a separate template.';
   return { severity: 'warning', code: 'yaml.more-documents', message, path: [], ...position, hint };
 }

@@ -3,12 +3,12 @@ import type { Diagnostic } from '../diagnostic.ts';
 import { Positions } from './positions.ts';
 
 const HINTS: Partial<Record<ErrorCode, string>> = {
-  TAB_AS_INDENT: 'Indent with spaces: YAML allows no tabs there.',
-  BAD_INDENT: 'Indent it as far as its neighbours.',
-  BLOCK_AS_IMPLICIT_KEY: 'Put the value in quotes if it has a colon in it, or begin the mapping on a line of its own.',
-  MULTILINE_IMPLICIT_KEY: 'Look for a bracket that is not closed, or a colon that is missing on the line before.',
+  TAB_AS_INDENT: 'Indent with spaces, because YAML does not allow tabs here.',
+  BAD_INDENT: 'Use the same indentation as the neighboring lines.',
+  BLOCK_AS_IMPLICIT_KEY: 'Put the value in quotes if it contains a colon, or begin the mapping on a new line.',
+  MULTILINE_IMPLICIT_KEY: 'Look for an unclosed bracket, or for a missing colon on the line before.',
   BAD_SCALAR_START: 'Put the value in quotes.',
-  BAD_DQ_ESCAPE: 'Use single quotes, in which a backslash is nothing special, or write it twice.',
+  BAD_DQ_ESCAPE: 'Use single quotes, in which a backslash has no special meaning, or double the backslash.',
 };
 
 /** Message of the parser for a quote that is never closed. */
@@ -16,9 +16,9 @@ const UNCLOSED = /^Missing closing (.)quote/;
 
 /** The parser has one code for everything that is missing, so the message is matched. The first matching entry wins. */
 const MISSING: readonly [RegExp, (found: string) => string][] = [
-  [UNCLOSED, () => 'Close it where the text ends, or put the text in quotes of the other kind.'],
-  [/^Sequence item without/, () => 'Indent it as far as the key after the dash.'],
-  [/^Flow .* end with a ([\]}])/, (bracket) => `Close it with \`${bracket}\`.`],
+  [UNCLOSED, () => 'Add the closing quote at the end of the text, or use the other kind of quotes.'],
+  [/^Sequence item without/, () => 'Use the same indentation as the key after the dash.'],
+  [/^Flow .* end with a ([\]}])/, (bracket) => `Add the closing \`${bracket}\`.`],
 ];
 
 /**
@@ -30,7 +30,7 @@ export function syntaxProblem(text: string, { code, message, pos: [offset] }: YA
   return {
     severity: 'error',
     code: 'yaml.syntax',
-    message: `This is no YAML: ${firstLine(message.replace(UNCLOSED, 'a $1 is never closed'))}.`,
+    message: `This line is not valid YAML: ${firstLine(message.replace(UNCLOSED, 'a $1 is not closed'))}.`,
     path: [],
     line,
     ...(hint ? { hint } : {}),

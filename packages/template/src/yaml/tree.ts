@@ -51,7 +51,7 @@ class TreeBuilder {
     const { anchor } = found;
     if (anchor !== undefined) {
       this.#anchors.add(anchor);
-      this.#tell('yaml.alias', `There is an anchor here, \`&${anchor}\`.`, path, at ?? position, WRITE_OUT);
+      this.#tell('yaml.alias', `The file uses an anchor, \`&${anchor}\`.`, path, at ?? position, WRITE_OUT);
       this.#silent += 1;
     }
     const node = isScalar(found) ? this.#scalar(found, position) : this.#collection(found, position, path);
@@ -112,7 +112,7 @@ class TreeBuilder {
     this.keyAnchor ??= {
       severity: 'warning',
       code: 'yaml.key-anchor',
-      message: `There is an anchor before this key, \`&${anchor}\`, and nothing may refer to it.`,
+      message: `The anchor \`&${anchor}\` is before a key, where no alias can refer to it.`,
       path,
       ...position,
       hint: 'Remove it.',
@@ -128,8 +128,8 @@ class TreeBuilder {
 
   #alias(name: string, position: Position, path: Path, at = position): SourceNode {
     if (!this.#anchors.has(name)) {
-      const message = `\`*${name}\` stands for an anchor that is not there.`;
-      const hint = 'Write the value out in full; in quotes, if it begins with an asterisk.';
+      const message = `The alias \`*${name}\` has no anchor.`;
+      const hint = 'Write the value out in full, in quotes if it begins with an asterisk.';
       this.unknownAlias ??= {
         severity: 'error',
         code: 'yaml.syntax',
@@ -139,13 +139,13 @@ class TreeBuilder {
         hint,
       };
     }
-    this.#tell('yaml.alias', `There is an alias here, \`*${name}\`.`, path, at, WRITE_OUT);
+    this.#tell('yaml.alias', `The file uses an alias, \`*${name}\`.`, path, at, WRITE_OUT);
     return { kind: 'scalar', position, tag: 'other', text: `*${name}` };
   }
 
   #repeated(key: string, first: number, path: Path, position: Position): void {
-    const message = `\`${key}\` is here a second time: it stands on line ${first} already.`;
-    this.#tell('yaml.syntax', message, path, position, 'Keep one of the two.');
+    const message = `The key \`${key}\` is repeated. It is already on line ${first}.`;
+    this.#tell('yaml.syntax', message, path, position, 'Remove one of them.');
   }
 
   #tell(code: string, message: string, path: Path, position: Position, hint: string): void {
