@@ -12,12 +12,12 @@ project: notes
 minCubeship: ">=0.9.0"
 minVersion: ">=0.1.0"
 inputs:
-  - {key: domain, type: domain, label: Where the notes answer, required: false}
+  - {key: domain, type: domain, label: Host name of the notes, required: false}
   - {key: size, type: number, label: Largest upload, min: 100, max: 2000000, default: 1000000}
   - {key: colour, type: text, label: Colour, pattern: "^[a-z]+$", default: blue}
   - {key: mail, type: choice, label: Mail, options: [none, smtp], default: none}
   - {key: smtp, type: text, label: SMTP server, default: mail.example.com}
-  - {key: secret, type: secret, label: What sessions are signed with, generate: 32}
+  - {key: secret, type: secret, label: Key that signs sessions, generate: 32}
 apps:
   - key: web
     image: registry.test/acme/notes

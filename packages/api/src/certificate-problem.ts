@@ -24,7 +24,7 @@ export const CERTIFICATE_PROBLEMS = {
   },
   account_refused: {
     meaning: 'The authority did not accept the account of the instance.',
-    action: 'Find the answer of the authority in the log of the instance.',
+    action: 'Find the response of the authority in the log of the instance.',
   },
   account_unreadable: {
     meaning: 'The stored account was changed outside Davit.',
@@ -36,10 +36,10 @@ export const CERTIFICATE_PROBLEMS = {
   },
   authority_action_required: {
     meaning: 'The authority requires an action of the operator.',
-    action: 'Find the answer of the authority in the log of the instance.',
+    action: 'Find the response of the authority in the log of the instance.',
   },
   authority_unreachable: {
-    meaning: 'The authority cannot be reached, or answers with an internal error.',
+    meaning: 'The authority cannot be reached, or responds with an internal error.',
     action: 'Check `acme.directory` and the network of the server.',
   },
   authority_untrusted: {
@@ -47,11 +47,11 @@ export const CERTIFICATE_PROBLEMS = {
     action: 'Set `acme.trusted_ca` if it is a private authority.',
   },
   authority_invalid_answer: {
-    meaning: 'The server at `acme.directory` does not answer as a certificate authority.',
+    meaning: 'The server at `acme.directory` does not respond as a certificate authority.',
     action: 'Check `acme.directory` in the settings of the instance.',
   },
   authority_redirects: {
-    meaning: 'The authority answers with one redirect or retry after another.',
+    meaning: 'The authority sends too many redirects or requests to try again.',
     action: 'Check `acme.directory` in the settings of the instance.',
   },
   authority_not_https: {
@@ -72,7 +72,7 @@ export const CERTIFICATE_PROBLEMS = {
   },
   order_refused: {
     meaning: 'The authority did not accept the order.',
-    action: 'Find the answer of the authority in the log of the instance.',
+    action: 'Find the response of the authority in the log of the instance.',
   },
   name_refused: {
     meaning: 'The authority does not issue certificates for the name.',
@@ -99,8 +99,8 @@ export const CERTIFICATE_PROBLEMS = {
     action: 'Find the reason in the log of the instance.',
   },
   validation_failed: {
-    meaning: 'A private authority could not validate the name. What it found is in the log of the instance alone.',
-    action: 'Point the DNS record to the server, with nothing in between that answers instead.',
+    meaning: 'A private authority could not validate the name. Only the log of the instance has the reason.',
+    action: 'Point the DNS record directly to the server, without another server in between.',
   },
   validation_unreachable: {
     meaning: 'The authority cannot connect to the name.',
@@ -108,18 +108,18 @@ export const CERTIFICATE_PROBLEMS = {
   },
   validation_tls: {
     meaning: 'The authority cannot complete a TLS connection to the name.',
-    action: 'Remove what answers TLS connections in front of the server.',
+    action: 'Remove the server that handles TLS connections in front of the instance.',
   },
   validation_elsewhere: {
-    meaning: 'Another server answered the authority.',
-    action: 'Point the DNS record to the server, with nothing in between that answers instead.',
+    meaning: 'Another server responded to the authority.',
+    action: 'Point the DNS record directly to the server, without another server in between.',
   },
   validation_not_offered: {
     meaning: 'The authority does not validate the name over HTTP.',
     action: 'Configure a DNS provider for the name.',
   },
   validation_not_served: {
-    meaning: 'The proxy of the instance could not serve the answer to the authority.',
+    meaning: 'The proxy of the instance could not serve the response for the authority.',
     action: 'Check the proxy. The instance tries again later.',
   },
   certificate_unusable: {

@@ -35,7 +35,7 @@ export const ENGINE_PROBLEMS = {
     action: 'Set limits that the server has, and at least 6 MiB of memory.',
   },
   image_not_made: {
-    meaning: 'The server could not make the image from the packages of its distribution.',
+    meaning: 'The server could not build the image from the packages of its distribution.',
     action: 'Find the reason in the log of the instance.',
   },
   engine_refused: {

@@ -17,7 +17,7 @@ export const IMAGE_PROBLEMS = {
     action: 'Check the name of the registry, or ask an admin to add it to `registries.private_hosts`.',
   },
   registry_unreachable: {
-    meaning: 'The registry does not answer, or answers with an internal error.',
+    meaning: 'The registry does not respond, or responds with an internal error.',
     action: 'Check the name of the registry and the network of the server.',
   },
   registry_rate_limited: {
@@ -25,7 +25,7 @@ export const IMAGE_PROBLEMS = {
     action: 'Try again later, or store credentials of an account with a higher limit.',
   },
   registry_answer_invalid: {
-    meaning: 'The registry sent an answer that does not follow the protocol or does not match its digest.',
+    meaning: 'The registry sent a response that does not follow the protocol or does not match its digest.',
     action: 'Push the image again, or use another registry.',
   },
   image_pull_failed: {

@@ -7,15 +7,15 @@ import type { OperationId } from './operations/index.ts';
 /** Reasons in full sentences. */
 export const NO_TOOL_REASONS = {
   replaces:
-    'It replaces a whole, and what is left out is lost: a slip would be expensive. There is a tool that changes.',
-  secrets: 'It takes or gives away what others are let in with.',
-  accounts: 'Who may do what is for people to decide.',
-  instance: 'It is about everybody’s instance, and for its operators.',
-  data: 'It ends data, or what could be gone back to, for good.',
-  trash: 'What is in the trash is for people to bring back.',
-  exposes: 'It opens the machine to the world past the proxy.',
-  stream: 'It is a stream. The tools that wait tell what happens as progress.',
-  listed: 'The list says the same.',
+    'The operation replaces a whole resource, so a forgotten field would be lost. Another tool changes single fields.',
+  secrets: 'The operation reads or changes credentials.',
+  accounts: 'People decide about users and their rights.',
+  instance: 'The operation changes the whole instance, which is the work of its operators.',
+  data: 'The operation permanently deletes data, or a state that could be restored.',
+  trash: 'People restore resources from the trash.',
+  exposes: 'The operation opens a port of the server without the proxy.',
+  stream: 'The operation is a stream. Tools that wait report the progress instead.',
+  listed: 'The list has the same data.',
 } as const;
 
 export const NO_TOOL: Partial<Record<OperationId, keyof typeof NO_TOOL_REASONS>> = {

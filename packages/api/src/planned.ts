@@ -13,7 +13,7 @@ function isPlanned(answer: unknown): answer is Planned {
  * @throws Error if the answer is a plan
  */
 export function doneOf<T>(answer: T): Exclude<T, Planned> {
-  if (isPlanned(answer)) throw new Error('The instance answered a plan, and did nothing.');
+  if (isPlanned(answer)) throw new Error('The instance returned a plan and changed nothing.');
   return answer as Exclude<T, Planned>;
 }
 
@@ -23,5 +23,5 @@ export function doneOf<T>(answer: T): Exclude<T, Planned> {
  */
 export function plannedOf(answer: unknown): Planned {
   if (isPlanned(answer) || (Array.isArray(answer) && answer.length === 0)) return answer as Planned;
-  throw new Error('The instance did not answer a plan.');
+  throw new Error('The instance did not return a plan.');
 }

@@ -7,12 +7,12 @@ export const REGISTRY_PROBLEMS = {
     action: 'Try again in a moment.',
   },
   registry_not_serving: {
-    meaning: 'The container of the registry runs or ran, and does not answer.',
+    meaning: 'The container of the registry was started but does not respond.',
     action: 'Find the reason in the log of its container.',
   },
   registry_not_replaced: {
     meaning: 'The registry runs with an older image or configuration, because the new one does not work.',
-    action: 'Find the reason in the sentence, or in the log of the instance.',
+    action: 'Find the reason in the message, or in the log of the instance.',
   },
   registry_not_started: {
     meaning: 'The container of the registry cannot be started.',

@@ -5,12 +5,12 @@ import { databaseFile } from './files.ts';
 import { openRecords } from './store/records.ts';
 import type { CrawlRecords } from './store/types.ts';
 
-const USAGE = `What the catalog does besides serving:
-  settings                     say whether the settings can be used
-  block <subject> <reason>     no longer list an owner, or a repository as owner/name
-  unblock <subject>            list it again
-  blocked                      list what is blocked
-What is blocked or unblocked shows after the next pass.`;
+const USAGE = `Commands of the catalog:
+  settings                     check the settings
+  block <subject> <reason>     remove an owner, or a repository as owner/name, from the list
+  unblock <subject>            add it to the list again
+  blocked                      show blocked owners and repositories
+Changes are visible after the next pass of the indexer.`;
 
 /** Maximum number of attempts, together some ten minutes. */
 const ATTEMPTS = 120;
@@ -37,27 +37,27 @@ export async function runCommand(args: readonly string[], write: (line: string) 
   const [subject = '', ...reason] = words;
   switch (command) {
     case 'settings':
-      write('The settings can be used.');
+      write('The settings are valid.');
       return;
     case 'blocked':
       withRecords((records) => {
         const all = [...records.blocked()].sort();
-        write(all.length === 0 ? 'Nothing is blocked.' : all.join('\n'));
+        write(all.length === 0 ? 'No owner or repository is blocked.' : all.join('\n'));
       });
       return;
     case 'block':
       demandSubject(subject);
-      if (reason.length === 0) throw new ConfigInvalid(`Say why ${subject} is blocked: block ${subject} <reason>.`);
+      if (reason.length === 0) throw new ConfigInvalid(`The reason is missing. Run: block ${subject} <reason>`);
       withRecords((records) => records.block(subject, reason.join(' ')));
-      write(`${subject} is blocked; it is gone after the next pass.`);
+      write(`${subject} is blocked. The next pass removes it from the list.`);
       return;
     case 'unblock':
       demandSubject(subject);
       withRecords((records) => records.unblock(subject));
-      write(`${subject} is not blocked; if it has a release, it is listed after the next pass.`);
+      write(`${subject} is not blocked. The next pass lists it if it has a release.`);
       return;
     default:
-      throw new ConfigInvalid(`There is no command “${command}”.\n${USAGE}`);
+      throw new ConfigInvalid(`Unknown command “${command}”.\n${USAGE}`);
   }
 }
 
@@ -73,8 +73,8 @@ function patiently(write: (line: string) => void, work: () => void): void {
     } catch (error) {
       if (!isBusy(error)) throw error;
       if (attempt === ATTEMPTS)
-        throw new Error('The index is still being written: run the command again later.', { cause: error });
-      if (attempt === 1) write('The index is being written: waiting for its end.');
+        throw new Error('The indexer is still writing the index. Run the command again later.', { cause: error });
+      if (attempt === 1) write('Waiting until the indexer has written the index.');
     }
   }
 }
@@ -88,5 +88,5 @@ function isBusy(error: unknown): boolean {
 
 function demandSubject(subject: string): void {
   if (!SUBJECT.test(subject))
-    throw new ConfigInvalid(`Name an owner, or a repository as owner/name, not “${subject}”.`);
+    throw new ConfigInvalid(`“${subject}” is not an owner or a repository. Name an owner, or a repository as owner/name.`);
 }

@@ -36,7 +36,7 @@ export function startIndexing(config: CatalogConfig, log: Logger): Indexing {
       },
       onRefused(reason) {
         // Each reason is logged once, because a server that only reads may run for years.
-        if (refusal !== reason) log.warn({ reason }, 'nothing is indexed here; it is tried again now and then');
+        if (refusal !== reason) log.warn({ reason }, 'indexer cannot run, and is started again later');
         refusal = reason;
         timer = setTimeout(again, pauseMs);
         pauseMs = Math.min(2 * pauseMs, AGAIN_MS.longest);

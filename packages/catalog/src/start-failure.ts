@@ -17,13 +17,13 @@ function ofListening(code: string | undefined, address: string): string | null {
   const another = 'choose another address with DAVIT_CATALOG_LISTEN';
   switch (code) {
     case 'EADDRINUSE':
-      return `Something listens on ${address} already: if it is this catalog, it is up; else stop it, or ${another}.`;
+      return `Another program listens on ${address}. Stop it if it is not this catalog, or ${another}.`;
     case 'EACCES':
-      return `This user may not listen on ${address}: take a port above 1023, or ${another}.`;
+      return `This user has no permission to listen on ${address}. Use a port above 1023, or ${another}.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `This machine has no address ${address}: ${another}.`;
+      return `This server does not have the address ${address}. To continue, ${another}.`;
     default:
       return null;
   }
@@ -31,5 +31,5 @@ function ofListening(code: string | undefined, address: string): string | null {
 
 function ofFiles(code: string | undefined, dataDir: string): string | null {
   if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS' && code !== 'ENOTDIR' && code !== 'EEXIST') return null;
-  return `The data directory ${dataDir} cannot be written: give it to this user, or name another with DAVIT_CATALOG_DATA_DIR.`;
+  return `The data directory ${dataDir} cannot be written. Change its owner to this user, or set another one with DAVIT_CATALOG_DATA_DIR.`;
 }

@@ -138,7 +138,7 @@ describe('parameters', () => {
       'tag=a&tag=b',
       'cursor=&cursor=',
     ])
-      await refuses(`?${query}`, /is given more than once/);
+      await refuses(`?${query}`, /is repeated/);
     const { status, text } = await catalog.get('/templates/a/uptime-kuma/manifest?release=v1&release=v2');
     assert.deepEqual([status, JSON.parse(text).error.code], [400, 'invalid_query']);
   });

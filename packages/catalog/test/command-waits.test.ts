@@ -18,8 +18,8 @@ test('an owner is blocked while a large index is written: the command says so an
   });
 
   assert.deepEqual(lines, [
-    'The index is being written: waiting for its end.',
-    'acme is blocked; it is gone after the next pass.',
+    'Waiting until the indexer has written the index.',
+    'acme is blocked. The next pass removes it from the list.',
   ]);
   assert.deepEqual([...catalog.records.blocked()], ['acme']);
 });

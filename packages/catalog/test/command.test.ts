@@ -58,7 +58,7 @@ test('what is blocked is told beside the server', async () => {
   assert.match((await run(['block', 'Acme/Bad', 'for', 'a', 'reason', ...where])).output, /is blocked/);
   assert.equal((await run(['blocked', ...where])).output, 'acme/bad\n');
   await run(['unblock', 'acme/bad', ...where]);
-  assert.equal((await run(['blocked', ...where])).output, 'Nothing is blocked.\n');
+  assert.equal((await run(['blocked', ...where])).output, 'No owner or repository is blocked.\n');
   for (const words of [['block'], ['block', 'acme'], ['block', 'a/b/c', 'x'], ['nonsense']]) {
     const { code, output } = await run([...words, ...where]);
     assert.equal(code, 1);
@@ -91,7 +91,7 @@ test('an address that is taken is said in a sentence', async () => {
   ]);
   server.close();
   assert.equal(code, 1);
-  assert.match(output, new RegExp(`Something listens on 127\\.0\\.0\\.1:${port} already`));
+  assert.match(output, new RegExp(`Another program listens on 127\\.0\\.0\\.1:${port}`));
 });
 
 test('Ctrl-C ends it and everything it started', async () => {

@@ -166,7 +166,7 @@ describe('GitHub is left alone', () => {
     test.github.misbehave({ kind: 'secondary-limit', retryAfterS: 3_000 });
 
     for (let pass = 0; pass < 3; pass += 1) await assert.rejects(test.list(), SourceUnavailable);
-    await assert.rejects(test.lookUp([known]), /wants to be left alone until \d{4}-/);
+    await assert.rejects(test.lookUp([known]), /accepts no requests until \d{4}-/);
     await assert.rejects(test.source.readFile(known, commit, 'icon.png', 1, test.signal), SourceUnavailable);
     assert.equal(test.github.requests.length, 1);
   });

@@ -28,7 +28,7 @@ describe('a repository that GitHub tells nothing usable of', () => {
       test.github.misbehave({ kind: 'changed', change: changed });
 
       assert.deepEqual(await idsOf(test), [1, 3]);
-      assert.match(test.lines.join(''), /github told nothing usable of a repository/);
+      assert.match(test.lines.join(''), /github returned no usable data about a repository/);
     });
   }
 

@@ -64,7 +64,7 @@ describe('the token', () => {
 
   it('is said to be refused by a sentence', async () => {
     await using test = await startSource({ token: 'another' });
-    await assert.rejects(test.list(), /refused the token \(401\); set DAVIT_CATALOG_GITHUB_TOKEN/);
+    await assert.rejects(test.list(), /refused the token \(401\)\. Set DAVIT_CATALOG_GITHUB_TOKEN/);
   });
 });
 

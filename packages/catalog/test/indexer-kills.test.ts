@@ -77,7 +77,7 @@ describe(`an indexer that is killed ${KILLS} times`, () => {
   };
 
   const judged = (indexer: IndexerChild): string[] =>
-    indexer.lines.flatMap(({ msg, repository }) => (msg === 'a release is judged' && repository ? [repository] : []));
+    indexer.lines.flatMap(({ msg, repository }) => (msg === 'release was checked' && repository ? [repository] : []));
 
   const killAt = async (moment: number, turns: number): Promise<void> => {
     await using indexer = new IndexerChild(config, database);

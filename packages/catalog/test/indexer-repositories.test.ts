@@ -194,7 +194,7 @@ describe('a pass', () => {
     await hangs;
     stopping.abort(new Error('stopping'));
     const { report, index } = await passing;
-    assert.deepEqual([report.error, index], ['The indexer was told to stop.', null]);
+    assert.deepEqual([report.error, index], ['The indexer was stopped.', null]);
     assert.equal(world.reader.lastPass(), null);
     world.source.beforeRead = async () => undefined;
     assert.equal((await world.pass()).report.accepted, 1);

@@ -125,7 +125,7 @@ describe('the listing', () => {
         query,
       );
       assert.equal(response.headers.get('cache-control'), 'no-store');
-      assert.match(await response.text(), /That cannot be looked for/);
+      assert.match(await response.text(), /The search is not valid/);
     }
   });
 
@@ -144,7 +144,7 @@ describe('a template', () => {
 
   it('shows why a release was refused, where none was accepted', async () => {
     const page = await read('/templates/acme/refused');
-    assert.match(page, /No release of this repository was accepted yet/);
+    assert.match(page, /not accepted a release of this repository/);
     assert.match(page, /It is not YAML\..*Line 3.*href="\/codes#yaml\.syntax"/s);
     assert.match(page, /<a href="[^"]+\/acme\/refused\/blob\/[0-9a-f]{40}\/template\.yaml#L3"[^>]*>Line 3<\/a>/);
   });

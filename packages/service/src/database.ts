@@ -56,7 +56,7 @@ export function openDatabase(path: string, migrations: readonly string[], option
 }
 
 function walDamage(path: string, repair: string): string {
-  return `The log ${path}-wal of the database is damaged: it has acknowledged changes that cannot be read any more. ${repair} To start without the changes in the log, move the log away.`;
+  return `The log ${path}-wal of the database is damaged: it has acknowledged changes that can no longer be read. ${repair} To start without these changes, move the log away.`;
 }
 
 /** Returns the error for a failure of SQLite, with what to do. */
@@ -73,7 +73,7 @@ function sentenceOf(path: string, repair: string, cause: unknown): [DatabaseProb
   const code = sqliteCode(cause);
   switch (code) {
     case SQLITE.notADatabase:
-      return ['damaged', `The database ${path} is damaged: it does not begin like a database. ${repair}`];
+      return ['damaged', `The database ${path} is damaged: it does not begin with the header of a database. ${repair}`];
     case SQLITE.corrupt:
       return ['damaged', `The database ${path} is damaged: its structure is broken. ${repair}`];
     case SQLITE.io:
@@ -82,13 +82,13 @@ function sentenceOf(path: string, repair: string, cause: unknown): [DatabaseProb
         `The database ${path} cannot be read or written: the disk reports an error. Check the disk.`,
       ];
     case SQLITE.full:
-      return ['full', `The database ${path} cannot be written: the disk is full. Free some space and start again.`];
+      return ['full', `The database ${path} cannot be written because the disk is full. Free some space and start again.`];
     case SQLITE.busy:
-      return ['in use', `The database ${path} is used by another program: stop that program and start again.`];
+      return ['in use', `The database ${path} is in use by another program. Stop that program and start again.`];
     case SQLITE.cannotOpen:
     case SQLITE.readOnly:
     case null:
-      return ['unreadable', `The database ${path} cannot be opened: check that it is a file that this user may write.`];
+      return ['unreadable', `The database ${path} cannot be opened. Check that it is a file that this user can write.`];
     default:
       return [
         'mismatched',
@@ -122,10 +122,10 @@ function configure(db: DatabaseSync): void {
 function assertUsable(db: DatabaseSync, path: string): void {
   const version = pragma(db, 'SELECT sqlite_version() AS v', 'v');
   if (isOlder(String(version), MIN_SQLITE))
-    throw new DatabaseUnusable('not durable', `SQLite ${version} is too old: run Davit with its own Node.js`);
+    throw new DatabaseUnusable('not durable', `SQLite ${version} is too old. Run Davit with its own Node.js`);
   // A SQLite library with other defaults loses this setting on every connection except the first.
   if (pragma(db, 'PRAGMA synchronous', 'synchronous') !== 2)
-    throw new DatabaseUnusable('not durable', `open ${path}: the database is not durable`);
+    throw new DatabaseUnusable('not durable', `open ${path}: the database does not store changes durably`);
 }
 
 function isOlder(version: string, minimum: number[]): boolean {
@@ -146,7 +146,7 @@ function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   if (applied > migrations.length) {
     throw new DatabaseUnusable(
       'newer',
-      `the database was written by a newer Davit (schema ${applied}): start that version again`,
+      `A newer version of Davit wrote the database (schema ${applied}). Start that version again`,
     );
   }
   for (const [i, sql] of migrations.entries()) {

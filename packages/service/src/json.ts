@@ -51,9 +51,9 @@ function decode(bytes: Uint8Array): string {
   try {
     text = utf8.decode(bytes);
   } catch (cause) {
-    throw new JsonRefused('is not valid UTF-8', ': send it in that encoding', cause);
+    throw new JsonRefused('is not valid UTF-8', '. Send it in this encoding', cause);
   }
-  if (text.charCodeAt(0) === 0xfeff) throw new JsonRefused('starts with a byte order mark', ': send it without');
+  if (text.charCodeAt(0) === 0xfeff) throw new JsonRefused('starts with a byte order mark', '. Send it without the mark');
   return text;
 }
 
@@ -62,7 +62,7 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const position = /at position (\d+)/.exec((cause as Error).message)?.[1];
-    throw new JsonRefused('is not valid JSON', position ? `: look at position ${position}` : '', cause);
+    throw new JsonRefused('is not valid JSON', position ? `. Correct it at position ${position}` : '', cause);
   }
 }
 
@@ -97,9 +97,9 @@ function demandBounds(text: string, mostValues: number): void {
     else if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth += 1;
     else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
     else if (code === COMMA) values += 1;
-    if (depth > DEEPEST) throw new JsonRefused(`is nested deeper than ${DEEPEST} levels`, ': send it flatter');
+    if (depth > DEEPEST) throw new JsonRefused(`is nested deeper than ${DEEPEST} levels`, '. Send fewer levels');
     if (values > mostValues)
-      throw new JsonRefused(`has more than ${mostValues} fields and items`, ': send less at once');
+      throw new JsonRefused(`has more than ${mostValues} fields and items`, '. Send fewer at once');
   }
 }
 
@@ -167,11 +167,11 @@ function checkString(text: string, start: number, end: number, keys: Set<string>
   const escaped = raw.includes('\\');
   if (keys === null && !escaped) return;
   const string = escaped ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;
-  if (escaped && string.includes('\0')) throw new JsonRefused('contains a NUL character', ': leave it out');
+  if (escaped && string.includes('\0')) throw new JsonRefused('contains a NUL character', '. Remove it');
   if (escaped && !string.isWellFormed())
-    throw new JsonRefused('contains half of a surrogate pair', ': send whole characters');
+    throw new JsonRefused('contains half of a surrogate pair', '. Send complete characters');
   if (keys === null) return;
   if (string === '__proto__') throw new JsonRefused('has a field named “__proto__”, which is never accepted');
-  if (keys.has(string)) throw new JsonRefused(`names “${quote(string)}” twice`, ': name it once');
+  if (keys.has(string)) throw new JsonRefused(`names “${quote(string)}” twice`, '. Send it once');
   keys.add(string);
 }

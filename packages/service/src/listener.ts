@@ -221,7 +221,7 @@ class HttpListener implements Listener {
   #unroutable(error: unknown): Response {
     const id = requestId(undefined);
     const isOurs = (error as Error).name !== 'RequestError';
-    if (isOurs) this.#options.log.error({ requestId: id, error }, 'request failed outside the app');
+    if (isOurs) this.#options.log.error({ requestId: id, error }, 'request failed before it reached the app');
     const { status, headers, body } = rawAnswer(isOurs ? 500 : 400, this.#facts(id));
     const { 'Content-Length': _, Connection: __, ...others } = headers;
     return new Response(body, { status, headers: others as Record<string, string> });

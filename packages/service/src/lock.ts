@@ -29,9 +29,9 @@ export function lockDataDir(dataDir: string, who: string): Disposable {
     return takeOrRepair(file);
   } catch (cause) {
     const code = sqliteCode(cause);
-    if (code === SQLITE.busy) throw new DataDirTaken(`Another ${who} works on ${dataDir}.`, { cause });
+    if (code === SQLITE.busy) throw new DataDirTaken(`Another ${who} uses the data directory ${dataDir}. Stop it, or use another data directory.`, { cause });
     throw new LockUnusable(
-      `The lock ${file} cannot be used (SQLite code ${code}): check that this user can write there. The file holds no data: you may remove it while no Davit runs on the directory.`,
+      `The lock ${file} cannot be used (SQLite code ${code}). Check that this user can write the file, or remove it while no Davit uses the directory.`,
       { cause },
     );
   }

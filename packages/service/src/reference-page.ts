@@ -84,7 +84,7 @@ function pageAt(at: string, title: string): string {
   </head>
   <body>
     <div id="reference"></div>
-    <noscript>The reference needs JavaScript; the document it is made from is at <a href="${at}/openapi.json">${at}/openapi.json</a>.</noscript>
+    <noscript>The reference needs JavaScript. Without it, read the OpenAPI document at <a href="${at}/openapi.json">${at}/openapi.json</a>.</noscript>
     <script src="${at}/docs/page.js"></script>
     <script src="${at}/docs/scalar.js"></script>
   </body>

@@ -81,7 +81,7 @@ function parse(
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
   } catch (cause) {
-    throw new TypeError(`${ended((cause as Error).message)} The settings are listed in ${reference}.`, { cause });
+    throw new TypeError(`${ended((cause as Error).message)} Find all settings in ${reference}.`, { cause });
   }
 }
 

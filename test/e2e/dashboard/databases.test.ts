@@ -7,7 +7,7 @@ import { button, dialog, looksRightAt, openData, shown } from '../../support/dat
 import { inLong, someOf } from '../../support/tiers.ts';
 
 const MAIN = `/databases/${DATA.main}`;
-const ADMIN_ONLY = 'This needs the role admin; yours is member.';
+const ADMIN_ONLY = 'This operation requires the role admin, but your role is member. Ask an admin to do it.';
 const PAGES = [
   '/databases',
   '/databases?tab=trash',

@@ -197,7 +197,7 @@ describe('deploying', () => {
   it('is for members: a viewer reads why not on each control', inLong, async () => {
     await using visited = await visit(pageOf(SEEDED.web), { role: 'viewer' });
     const { page } = visited;
-    const why = 'This needs the role member; yours is viewer.';
+    const why = 'This operation requires the role member, but your role is viewer. Ask an admin to do it.';
     for (const name of ['Deploy…', 'Roll back…']) {
       const button = page.getByRole('button', { name });
       assert.equal(await button.getAttribute('aria-disabled'), 'true');

@@ -34,14 +34,14 @@ describe('an install in trouble', { skip: inLong.skip }, () => {
     const { page } = visited;
     await made(page).getByText('away/production/web').waitFor();
     await page.getByLabel('Largest upload').fill('4096');
-    await page.getByLabel('What sessions are signed with').fill('typed-before-it-went');
+    await page.getByLabel('Key that signs sessions').fill('typed-before-it-went');
     const back = await address.away(ground.daemon);
     await page.locator('[data-live]:not([data-live=live])').first().waitFor();
     await page.getByLabel('Colour').fill('green');
     await back();
     await page.locator('[data-live=live]').first().waitFor();
     assert.equal(await page.getByLabel('Largest upload').inputValue(), '4096');
-    assert.equal(await page.getByLabel('What sessions are signed with').inputValue(), 'typed-before-it-went');
+    assert.equal(await page.getByLabel('Key that signs sessions').inputValue(), 'typed-before-it-went');
     assert.equal(await page.getByLabel('Colour').inputValue(), 'green');
     await button(page, 'Install').click();
     await page.getByRole('link', { name: 'Open web' }).waitFor();

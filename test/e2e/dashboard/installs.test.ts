@@ -9,7 +9,7 @@ import { barriers } from '../../support/pages.ts';
 import { seedTemplates } from '../../support/seed-templates.ts';
 import { inLong, someOf } from '../../support/tiers.ts';
 
-const ROLE = 'This needs the role admin; yours is member.';
+const ROLE = 'This operation requires the role admin, but your role is member. Ask an admin to do it.';
 const PARAMS = { owner: 'acme', name: 'notes' };
 
 let ground: DashboardBrowser;

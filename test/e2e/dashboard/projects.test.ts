@@ -85,8 +85,8 @@ describe('making things', () => {
 
   it('keeps what a role may not do, and says why', inLong, async () => {
     for (const [role, reason] of someOf([
-      ['viewer', 'This needs the role admin; yours is viewer.'],
-      ['member', 'This needs the role admin; yours is member.'],
+      ['viewer', 'This operation requires the role admin, but your role is viewer. Ask an admin to do it.'],
+      ['member', 'This operation requires the role admin, but your role is member. Ask an admin to do it.'],
     ] as const)) {
       await using visited = await ground.visit('/projects', { role });
       const { page } = visited;

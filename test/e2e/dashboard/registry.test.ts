@@ -15,7 +15,7 @@ const TABS = [
   '/registry?tab=volumes',
   '/registry?tab=unrecorded',
 ];
-const ROLE = 'This needs the role admin; yours is member.';
+const ROLE = 'This operation requires the role admin, but your role is member. Ask an admin to do it.';
 
 let ground: DashboardBrowser;
 before(async () => {
@@ -304,6 +304,6 @@ describe('for everybody', () => {
     const button = releases.getByRole('button', { name: /^Delete/ }).last();
     assert.equal(await button.getAttribute('aria-disabled'), 'true');
     await button.focus();
-    await page.getByText('This needs the role member; yours is viewer.').first().waitFor();
+    await page.getByText('This operation requires the role member, but your role is viewer. Ask an admin to do it.').first().waitFor();
   });
 });

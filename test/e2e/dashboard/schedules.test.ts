@@ -158,7 +158,7 @@ describe('a schedule', () => {
       const mayLook = (await item.textContent()) === 'Earlier runs';
       assert.equal(await item.getAttribute('aria-disabled'), mayLook ? null : 'true');
     }
-    await says(page, 'This needs the role member; yours is viewer.');
+    await says(page, 'This operation requires the role member, but your role is viewer. Ask an admin to do it.');
   });
 
   it('has a form without barriers, and no page that is wider than its window', async () => {

@@ -12,7 +12,7 @@ import { inLong, someOf } from '../../support/tiers.ts';
 const NOTES = '/templates/acme/notes';
 const FORM = `${NOTES}?tab=install`;
 const PAGES = [FORM, '/templates', NOTES, `${NOTES}?tab=releases`, '/templates?new=compose'];
-const ROLE = 'This needs the role admin; yours is member.';
+const ROLE = 'This operation requires the role admin, but your role is member. Ask an admin to do it.';
 const COMPOSE = `name: till
 services:
   web:
@@ -125,7 +125,7 @@ describe('a template', () => {
     assert.equal(await page.getByLabel('SMTP server').count(), 0, 'only who sends mail is asked for a server');
     await page.getByRole('combobox', { name: /^Mail/ }).selectOption('smtp');
     await page.getByLabel('SMTP server').fill('relay.example.com');
-    await page.getByLabel('What sessions are signed with').fill('a-secret-of-mine');
+    await page.getByLabel('Key that signs sessions').fill('a-secret-of-mine');
     await page.getByText('Other names').click();
     await page.getByLabel('App web').fill('site');
     await made(page).getByText('notes/production/site').waitFor();

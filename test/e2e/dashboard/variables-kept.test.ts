@@ -117,7 +117,7 @@ describe('changes of variables', () => {
     const answer = await (await answered).text();
     await hidden.waitFor(WAIT);
 
-    await page.getByText(/This needs the role member; yours is viewer/).waitFor(WAIT);
+    await page.getByText(/This operation requires the role member, but your role is viewer/).waitFor(WAIT);
     assert.equal(await page.getByRole('button', { name: /^Reveal/ }).count(), 0);
     for (const name of ['Add variable', 'Paste .env', 'Edit LOG_LEVEL', 'Remove LOG_LEVEL']) {
       const button = page.getByRole('button', { name, exact: true });

@@ -1,28 +1,28 @@
 /** Errors of the catalog API. Codes may be added, but the status of a code never changes. */
 export const CATALOG_ERRORS = {
-  invalid_query: { status: 400, message: 'A parameter of the query is not one that this route takes.' },
+  invalid_query: { status: 400, message: 'A query parameter is not valid. Check the parameters in the API reference.' },
   bad_request: {
     status: 400,
-    message: 'The request is not valid HTTP: write what is not ASCII in its address as %XX, or use another client.',
+    message: 'The request is not valid HTTP. Encode other characters than ASCII in the address as %XX, or use another client.',
   },
-  not_found: { status: 404, message: 'There is no such thing here: check the address.' },
+  not_found: { status: 404, message: 'The resource does not exist. Check the address.' },
   method_not_allowed: {
     status: 405,
-    message: 'This address does not take that method: the header Allow names those it takes.',
+    message: 'This address does not support the method. Use one of the methods in the header Allow.',
   },
   request_timeout: {
     status: 408,
-    message: 'The request was not sent within the time there is for it: send it again.',
+    message: 'The request did not arrive in time. Send it again.',
   },
-  too_large: { status: 413, message: 'The body is larger than what is taken here: send a smaller one.' },
-  unsupported_media_type: { status: 415, message: 'The body must be a template, sent as application/yaml.' },
-  expectation_failed: { status: 417, message: 'The expectation of the request cannot be met: send it without Expect.' },
+  too_large: { status: 413, message: 'The body is too large. Send a smaller body.' },
+  unsupported_media_type: { status: 415, message: 'The body must be a template. Send it with the type application/yaml.' },
+  expectation_failed: { status: 417, message: 'The header Expect is not supported. Send the request without it.' },
   headers_too_large: {
     status: 431,
-    message: 'The headers of the request are too large: send fewer or shorter ones.',
+    message: 'The headers of the request are too large. Send fewer or shorter headers.',
   },
-  internal: { status: 500, message: 'Something went wrong in the catalog: its log says what.' },
-  unavailable: { status: 503, message: 'The catalog cannot answer right now: try again shortly.' },
+  internal: { status: 500, message: 'The catalog has an internal error. Try again later.' },
+  unavailable: { status: 503, message: 'The catalog is temporarily unavailable. Try again later.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type CatalogErrorCode = keyof typeof CATALOG_ERRORS;

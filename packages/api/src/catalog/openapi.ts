@@ -8,12 +8,12 @@ import * as schemas from './schemas.ts';
 type Json = Record<string, unknown>;
 
 const DESCRIPTION = [
-  'The public catalog of templates. It is read without a key and from any origin, and nothing under `/v1` ever changes its meaning.',
-  '**Errors** are `{"error": {"code", "message"}}`. Codes may be added.',
-  '**Caching.** Answers are good for a minute, icons for ever. Each has a strong `ETag`; `If-None-Match` with it is answered 304.',
-  `**Pages.** A listing has ${LIMIT.usual} templates a page unless \`limit\` says otherwise. A cursor is opaque and belongs to its \`q\`, \`tag\` and \`sort\`. A walk shows nothing twice and skips nothing that stays, also when the catalog changes meanwhile.`,
-  '**Parameters.** One that is empty counts as absent, one that is unknown is passed over, and one that is given twice is `invalid_query`.',
-  '**Methods.** What can be read can be asked for with HEAD, and OPTIONS names the methods of an address.',
+  'The public catalog of templates. It needs no key and allows requests from any origin. The meaning of resources under `/v1` does not change.',
+  '**Errors** are `{"error": {"code", "message"}}`. Later versions may add codes.',
+  '**Caching.** Responses can be cached for a minute, and icons without a limit. Each response has a strong `ETag`. A request with this value in `If-None-Match` gets 304.',
+  `**Pages.** A list has ${LIMIT.usual} templates per page, unless the request has a \`limit\`. A cursor is valid only with the same \`q\`, \`tag\` and \`sort\`. If the catalog changes between pages, no template appears twice and no remaining template is skipped.`,
+  '**Parameters.** An empty parameter counts as absent, an unknown parameter is ignored, and a repeated parameter is an error (`invalid_query`).',
+  '**Methods.** All GET endpoints also support HEAD. OPTIONS returns the methods of an address.',
 ].join('\n\n');
 
 /**
@@ -74,7 +74,7 @@ function operationObject(operation: CatalogOperation): Json {
     ...(body && { requestBody: requestBody(body) }),
     responses: {
       200: { description: answer.description, content: contentOf(answer.content) },
-      ...(operation.method === 'GET' && { 304: { description: 'It is still as `If-None-Match` names it.' } }),
+      ...(operation.method === 'GET' && { 304: { description: 'The resource has not changed since the response with the `ETag` in `If-None-Match`.' } }),
       ...Object.fromEntries(
         errors.map((code) => [CATALOG_ERRORS[code].status, { $ref: `#/components/responses/${code}` }]),
       ),
@@ -91,7 +91,7 @@ function parametersIn(place: 'path' | 'query', object: z.ZodObject | undefined):
 }
 
 function requestBody(types: readonly string[]): Json {
-  const schema = { type: 'string', description: `The file, in UTF-8 and at most ${TEMPLATE_BYTES / 1024} KiB.` };
+  const schema = { type: 'string', description: `Template file in UTF-8, at most ${TEMPLATE_BYTES / 1024} KiB.` };
   return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
 

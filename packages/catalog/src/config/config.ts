@@ -116,13 +116,13 @@ function tokenOf(check: Checks): string | null {
   const { githubToken, githubTokenFile } = check.raw;
   if (githubTokenFile === undefined) return githubToken?.trim() || null;
   if (githubToken !== undefined) {
-    check.note('githubTokenFile', `and ${SETTINGS.githubToken.env} are both set: leave one of them out`);
+    check.note('githubTokenFile', `and ${SETTINGS.githubToken.env} are both set. Remove one of them`);
     return null;
   }
   try {
     const token = readFileSync(githubTokenFile, 'utf8').trim();
     if (/^\S+$/.test(token)) return token;
-    check.note('githubTokenFile', `must name a file with a token and nothing else: ${githubTokenFile}`);
+    check.note('githubTokenFile', `must name a file that contains only a token: ${githubTokenFile}`);
   } catch (error) {
     check.note('githubTokenFile', `cannot be read: ${(error as Error).message}`);
   }

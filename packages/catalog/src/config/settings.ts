@@ -8,60 +8,60 @@ export const SETTINGS = {
   listen: {
     env: 'DAVIT_CATALOG_LISTEN',
     default: '127.0.0.1:3010',
-    help: 'Address and port of the pages and of the API.',
+    help: 'Address and port on which the pages and the API listen.',
   },
   dataDir: {
     env: 'DAVIT_CATALOG_DATA_DIR',
     default: '/var/lib/davit-catalog as root, else $XDG_DATA_HOME/davit-catalog',
-    help: 'Everything that the catalog keeps.',
+    help: 'Data directory of the catalog.',
   },
   url: {
     env: 'DAVIT_CATALOG_URL',
     default: 'http://<listen>',
-    help: 'The public address, under which the addresses of icons are given.',
+    help: 'Public address of the catalog, which the addresses of icons contain.',
   },
   source: {
     env: 'DAVIT_CATALOG_SOURCE',
     default: 'dir:<data dir>/examples',
-    help: '`dir:<path>`, a folder of bare git repositories, or `github`.',
+    help: 'Source of the templates: `dir:<path>`, a folder of bare Git repositories, or `github`.',
   },
   topics: {
     env: 'DAVIT_CATALOG_TOPICS',
     default: 'davit-template,cubeship-template',
-    help: 'Topics by which repositories are listed, with commas between them.',
+    help: 'Topics of the listed repositories, separated by commas.',
   },
   verifiedOwners: {
     env: 'DAVIT_CATALOG_VERIFIED_OWNERS',
     default: 'none',
-    help: 'At most two owners that the catalog vouches for, as `owner` or `owner:id`, with a comma between them.',
+    help: 'At most two verified owners, as `owner` or `owner:id`, separated by a comma.',
   },
   intervalS: {
     env: 'DAVIT_CATALOG_INTERVAL_S',
     default: '300',
-    help: 'Seconds from the beginning of a pass to that of the next, 300 or more.',
+    help: 'Seconds between the starts of two passes of the indexer, at least 300.',
   },
   indexes: {
     env: 'DAVIT_CATALOG_INDEXES',
     default: '1',
-    help: '0: nothing is read; the index in the data directory is served, and comes from elsewhere.',
+    help: 'Whether the catalog runs an indexer: 1 or 0. With 0, it serves the existing index in the data directory.',
   },
   githubUrl: {
     env: 'DAVIT_CATALOG_GITHUB_URL',
     default: 'https://api.github.com',
-    help: 'Where GitHub’s API answers.',
+    help: 'Address of the GitHub API.',
   },
   githubToken: {
     env: 'DAVIT_CATALOG_GITHUB_TOKEN',
     default: 'none',
-    help: 'A token for GitHub; it needs no rights.',
+    help: 'Token for GitHub. It needs no permissions.',
     secret: true,
   },
   githubTokenFile: {
     env: 'DAVIT_CATALOG_GITHUB_TOKEN_FILE',
     default: 'none',
-    help: 'A file that holds the token, instead of the variable.',
+    help: 'File that contains the token for GitHub, instead of the variable.',
   },
-  logLevel: { env: 'DAVIT_CATALOG_LOG_LEVEL', default: 'info', help: 'debug, info, warn or error.' },
+  logLevel: { env: 'DAVIT_CATALOG_LOG_LEVEL', default: 'info', help: 'Lowest level of written log lines: debug, info, warn or error.' },
 } as const satisfies SettingsTable;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -68,7 +68,7 @@ export class Answers {
     if (this.#isFresh) return;
     const index = this.read((reader) => reader.index());
     if (index === null) {
-      const message = 'The catalog is reading its templates for the first time: try again shortly.';
+      const message = 'The catalog is reading its templates for the first time. Try again later.';
       throw new CatalogError('unavailable', message, { retryAfterS: RETRY_S.beforeFirst });
     }
     if (index !== this.#index) this.#kept.clear();

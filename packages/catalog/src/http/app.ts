@@ -37,7 +37,7 @@ export function createApp({ routes, counts, log, pages }: AppParts): CatalogApp 
   return app;
 }
 
-const NO_ADDRESS = 'There is no such address; those there are stand in /api/v1/docs.';
+const NO_ADDRESS = 'No resource has this address. Find all addresses in /api/v1/docs.';
 
 type Fail = (context: CatalogContext, thrown: unknown, more?: Record<string, string>) => Response;
 

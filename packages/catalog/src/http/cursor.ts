@@ -44,7 +44,7 @@ export class Cursors {
     if (bytes === null || !timingSafeEqual(bytes.subarray(SEAL_AT), this.#seal(bytes, scope)))
       throw new CatalogError(
         'invalid_query',
-        'The parameter cursor must be the next_cursor of a page with the same q, tag and sort.',
+        'The parameter cursor is not valid. Send the next_cursor of a page with the same q, tag and sort.',
       );
     return { key: Number(bytes.readBigInt64BE(1)), id: Number(bytes.readBigInt64BE(9)) };
   }
@@ -67,7 +67,7 @@ export function cursorKey(dataDir: string): Uint8Array {
   const file = join(dataDir, 'cursor.key');
   const key = read(file) ?? make(file);
   if (key.length !== KEY_BYTES)
-    throw new Error(`The file ${file} must hold ${KEY_BYTES} bytes in base64: remove it, and another is made.`);
+    throw new Error(`The file ${file} does not contain ${KEY_BYTES} bytes in base64. Remove it, and the catalog creates another one.`);
   return key;
 }
 

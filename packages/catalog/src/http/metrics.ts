@@ -37,7 +37,7 @@ function registryOf(prom: Prom, parts: ExpositionParts): Registry {
   const registers = [registry];
   const gauge = (name: string, help: string, value: () => number | null) =>
     new prom.Gauge({ name, help, registers, collect: fill(value) });
-  new prom.Gauge({ name: 'davit_catalog_info', help: 'What this catalog is.', labelNames: ['version'], registers }).set(
+  new prom.Gauge({ name: 'davit_catalog_info', help: 'Version and settings of the catalog.', labelNames: ['version'], registers }).set(
     { version: VERSION },
     1,
   );
@@ -62,22 +62,22 @@ function indexMetrics(reader: CatalogReader, gauge: MakeGauge): void {
       const report = reader.lastPass();
       return report && of(report);
     });
-  gauge('davit_catalog_index', 'The number of the index that is served.', () => known(() => reader.index()));
-  gauge('davit_catalog_templates', 'Templates that are listed.', () => known(() => reader.count()));
+  gauge('davit_catalog_index', 'Number of the served index.', () => known(() => reader.index()));
+  gauge('davit_catalog_templates', 'Number of listed templates.', () => known(() => reader.count()));
   gauge(
     'davit_catalog_last_pass_timestamp_seconds',
-    'When the last pass ended.',
+    'End of the last pass, in seconds since the epoch.',
     pass(({ finishedAt }) => Date.parse(finishedAt) / 1000),
   );
-  gauge('davit_catalog_last_pass_seconds', 'How long it took.', pass(secondsOf));
+  gauge('davit_catalog_last_pass_seconds', 'Duration of the last pass in seconds.', pass(secondsOf));
   gauge(
     'davit_catalog_last_pass_failed_releases',
-    'Releases that it could not read.',
+    'Number of releases that the last pass could not read.',
     pass(({ failed }) => failed),
   );
   gauge(
     'davit_catalog_last_pass_ok',
-    'Whether it came to its end.',
+    'Whether the last pass was complete.',
     pass(({ error }) => (error === null ? 1 : 0)),
   );
 }
@@ -90,7 +90,7 @@ function requestMetrics(prom: Prom, registry: Registry, { answers, counts, passe
   const registers = [registry];
   new prom.Counter({
     name: 'davit_catalog_requests_total',
-    help: 'Requests to the API, by operation and status.',
+    help: 'Number of requests to the API, by operation and status.',
     labelNames: ['operation', 'status'],
     registers,
     collect() {
@@ -100,7 +100,7 @@ function requestMetrics(prom: Prom, registry: Registry, { answers, counts, passe
   });
   new prom.Counter({
     name: 'davit_catalog_answers_total',
-    help: 'Answers, by whether they were there already.',
+    help: 'Number of responses, by whether they came from the cache.',
     labelNames: ['kept'],
     registers,
     collect() {
@@ -111,7 +111,7 @@ function requestMetrics(prom: Prom, registry: Registry, { answers, counts, passe
   });
   new prom.Counter({
     name: 'davit_catalog_passes_total',
-    help: 'Passes of the indexer that ended.',
+    help: 'Number of ended passes of the indexer.',
     registers,
     collect() {
       this.reset();

@@ -54,10 +54,10 @@ export function readParameters<const N extends string>(text: string, names: read
     const [, key = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
     const name = names.find((one) => one === decode(key));
     if (name === undefined) continue;
-    if (seen.has(name)) throw refused(`The parameter ${name} is given more than once: give it once.`);
+    if (seen.has(name)) throw refused(`The parameter ${name} is repeated. Send it once.`);
     seen.add(name);
     const decoded = decode(value);
-    if (decoded === null) throw refused(`The parameter ${name} is not text in UTF-8: escape it as %XX.`);
+    if (decoded === null) throw refused(`The parameter ${name} is not text in UTF-8. Encode it as %XX.`);
     if (decoded !== '') found[name] = decoded;
   }
   return found;
@@ -77,7 +77,7 @@ function searchOf(text: string): string | null {
   // units.
   if (q.length > 2 * LONGEST_SEARCH || [...q].length > LONGEST_SEARCH)
     throw refused(`The parameter q must be at most ${LONGEST_SEARCH} characters long.`);
-  if (q.includes('\0')) throw refused('The parameter q contains a NUL character: leave it out.');
+  if (q.includes('\0')) throw refused('The parameter q contains a NUL character. Remove it.');
   return foldQuery(q) || null;
 }
 

@@ -67,7 +67,7 @@ function repositoryRoutes({ answers, config }: TemplateParts): Route[] {
       const release = readReleaseQuery(exchange.query);
       return answers.get(keyOf('manifest', key, release), (read) => {
         const found = read((reader) => reader.manifest(owner, name, release));
-        return json(found ?? notListed('There is no such template, or no accepted release of it with that tag.'));
+        return json(found ?? notListed('The template does not exist, or has no accepted release with this tag. Check the name and the tag.'));
       });
     }),
     get('listReleases', '/templates/:owner/:name/releases', (exchange) => {
@@ -127,10 +127,10 @@ function line(body: object): string {
   return `${JSON.stringify(body)}\n`;
 }
 
-function notListed(message = 'There is no such template in the catalog.'): never {
+function notListed(message = 'The catalog does not have this template. Check its name.'): never {
   throw new CatalogError('not_found', message);
 }
 
 function noIcon(): CatalogError {
-  return new CatalogError('not_found', 'There is no such icon: take the address from icon_url.');
+  return new CatalogError('not_found', 'The icon does not exist. Use the address in icon_url.');
 }

@@ -65,7 +65,7 @@ export class ThreadValidator implements Validator {
 
   check(bytes: Uint8Array): Promise<string> {
     if (this.#waiting.size >= MOST_WAITING) {
-      const message = 'Many files are being checked right now: try again shortly.';
+      const message = 'The catalog is checking too many files at the moment. Try again later.';
       return Promise.reject(new CatalogError('unavailable', message, { retryAfterS: RETRY_S }));
     }
     const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -80,7 +80,7 @@ export class ThreadValidator implements Validator {
   async [Symbol.asyncDispose](): Promise<void> {
     const worker = this.#worker;
     this.#worker = null;
-    const cause = new Error('the catalog is being stopped');
+    const cause = new Error('the catalog is stopping');
     for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(unanswered(cause));
     await worker?.terminate();
   }
@@ -89,7 +89,7 @@ export class ThreadValidator implements Validator {
     const worker = new Worker(this.#script, { resourceLimits: LIMITS });
     worker.on('message', ({ id, body }: CheckDone) => this.#take(id)?.resolve(body));
     worker.on('error', (error) => this.#lose(worker, error));
-    worker.on('exit', () => this.#lose(worker, new Error('the thread that checks files ended')));
+    worker.on('exit', () => this.#lose(worker, new Error('the thread for checks ended')));
     // The thread must not keep an otherwise idle process alive. `unref` comes last, because adding a listener
     // references the thread again.
     worker.unref();
@@ -121,7 +121,7 @@ export class ThreadValidator implements Validator {
   #expectAnswer(): void {
     clearTimeout(this.#deadline);
     if (this.#waiting.size === 0) return;
-    const late = () => this.#lose(this.#worker, new Error('a file took too long to check'));
+    const late = () => this.#lose(this.#worker, new Error('the check of a file took too long'));
     this.#deadline = setTimeout(late, this.#deadlineMs);
   }
 }

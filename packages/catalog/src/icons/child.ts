@@ -20,7 +20,7 @@ sharp.unblock({ operation: ['VipsForeignLoadPng'] });
 async function encode(icon: CleanPng): Promise<EncodeAnswer> {
   try {
     const { length } = inflateSync(icon.pixels, { maxOutputLength: icon.inflated });
-    if (length !== icon.inflated) return { kind: 'refused', reason: 'there are fewer pixels than its head says' };
+    if (length !== icon.inflated) return { kind: 'refused', reason: 'the image has fewer pixels than its header says' };
     const options = { limitInputPixels: MAX_PIXELS, failOn: 'warning' } as const;
     const png = await sharp(assemblePng(icon), options)
       .png({ compressionLevel: 4, adaptiveFiltering: true, progressive: false })
@@ -33,7 +33,7 @@ async function encode(icon: CleanPng): Promise<EncodeAnswer> {
 
 /** Returns one line for the author of the icon. */
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ERR_BUFFER_TOO_LARGE') return 'there are more pixels than its head says';
+  if (code === 'ERR_BUFFER_TOO_LARGE') return 'the image has more pixels than its header says';
   return message.trim().split('\n', 1)[0] ?? message;
 }
 

@@ -34,7 +34,7 @@ export class EncoderProcess implements Disposable {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.#child.on('error', (error) => this.#ended(error.message));
-    this.#child.on('exit', (code, signal) => this.#ended(`it ended by ${signal ?? code}`));
+    this.#child.on('exit', (code, signal) => this.#ended(`the process ended with ${signal ?? code}`));
     this.#child.on('message', (message) => this.#take(message as EncodeAnswer));
     this.#ready = this.#next(START_MS);
     // The first call of `start` or `encode` reports that the process did not start.
@@ -76,14 +76,14 @@ export class EncoderProcess implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#stop('it was told to end');
+    this.#stop('the process was stopped');
   }
 
   async #next(withinMs: number): Promise<EncodeAnswer> {
     const answered = Promise.withResolvers<EncodeAnswer>();
     if (this.#end !== null) answered.reject(new EncoderDied(this.#end));
     this.#answered = answered;
-    const timer = setTimeout(() => this.#stop('it took too long'), withinMs);
+    const timer = setTimeout(() => this.#stop('the process took too long'), withinMs);
     this.#hold(true);
     try {
       return await answered.promise;
@@ -101,7 +101,7 @@ export class EncoderProcess implements Disposable {
   async #watch(): Promise<void> {
     try {
       const [, resident] = (await readFile(`/proc/${this.pid}/statm`, 'utf8')).split(' ');
-      if (Number(resident) * PAGE_BYTES > MEMORY_LIMIT) this.#stop('it took too much memory');
+      if (Number(resident) * PAGE_BYTES > MEMORY_LIMIT) this.#stop('the process used too much memory');
     } catch {
       // The process has just ended, or the system has no `/proc`. The other limits of the process still apply.
     }

@@ -53,10 +53,10 @@ class ProcessEncoder implements IconEncoder {
     if (problem) return { kind: 'refused', problem };
     const clean = icon.length > RELEASE_CAPS['icon.png'] ? null : cleanPng(icon);
     if (clean === null)
-      return { kind: 'refused', problem: notPng('a part of it is damaged, too much, or out of its place') };
+      return { kind: 'refused', problem: notPng('a part of the file is damaged, superfluous or in the wrong place') };
     const answer = await this.#inTurn(() => this.#twice(() => this.#started().then((child) => child.encode(clean))));
     if (answer.kind === 'encoded') return answer;
-    return { kind: 'refused', problem: notPng(answer.kind === 'refused' ? answer.reason : 'it cannot be decoded') };
+    return { kind: 'refused', problem: notPng(answer.kind === 'refused' ? answer.reason : 'the file is not valid') };
   }
 
   [Symbol.dispose](): void {
@@ -84,7 +84,7 @@ class ProcessEncoder implements IconEncoder {
       return await work();
     } catch (error) {
       if (!(error instanceof EncoderDied) || this.#isDisposed) throw error;
-      return { kind: 'refused', reason: `decoding it does not end well: ${error.message}` };
+      return { kind: 'refused', reason: `the decoder failed: ${error.message}` };
     }
   }
 
@@ -98,7 +98,7 @@ class ProcessEncoder implements IconEncoder {
     try {
       await fresh.start();
     } catch (cause) {
-      throw new Error('decode an icon: the process for it does not start', { cause });
+      throw new Error('decode an icon: the process of the decoder does not start', { cause });
     }
     return fresh;
   }
@@ -124,6 +124,6 @@ function notPng(reason: string): Diagnostic {
     code: 'icon.not-png',
     message: `icon.png cannot be decoded as a PNG: ${reason}.`,
     path: [],
-    hint: 'Export the icon anew, as a PNG of 256 × 256 pixels.',
+    hint: 'Export the icon again as a PNG of 256 × 256 pixels.',
   };
 }

@@ -64,14 +64,14 @@ async function passOnce(parts: Parts, stop: AbortSignal): Promise<PassOutcome> {
   try {
     await pass.run();
     const report = reportOf(null);
-    log.debug(pass.counts, 'the index is to be published');
+    log.debug(pass.counts, 'index is ready to be published');
     const index = records.publish(report);
     const { counts, left } = pass;
-    log.info({ index, ...counts, left, took_ms: Math.round(performance.now() - began) }, 'a pass has ended');
+    log.info({ index, ...counts, left, took_ms: Math.round(performance.now() - began) }, 'pass has ended');
     return { report, index };
   } catch (error) {
     const report = reportOf(reasonOf(error, stop, limit, config.intervalS));
-    if (stop.aborted) log.info('a pass was stopped: the next one goes on where it was');
+    if (stop.aborted) log.info('pass was stopped: the next pass continues');
     else noteFailure(parts, report, error);
     return { report, index: null };
   }
@@ -83,16 +83,16 @@ async function passOnce(parts: Parts, stop: AbortSignal): Promise<PassOutcome> {
  */
 function noteFailure({ records, log }: Parts, report: PassReport, error: unknown): void {
   const isExpected = error instanceof SourceUnavailable || (error as Error).name === 'TimeoutError';
-  log[isExpected ? 'warn' : 'error']({ ...report, error }, 'a pass ended early: the index stays as it was');
+  log[isExpected ? 'warn' : 'error']({ ...report, error }, 'pass ended early: the index is unchanged');
   try {
     records.notePass(report);
   } catch (noted) {
-    log.error({ error: noted }, 'a pass cannot be noted: see whether the disk is full');
+    log.error({ error: noted }, 'pass could not be recorded: check the disk');
   }
 }
 
 function reasonOf(error: unknown, stop: AbortSignal, limit: AbortSignal, intervalS: number): string {
-  if (stop.aborted) return 'The indexer was told to stop.';
+  if (stop.aborted) return 'The indexer was stopped.';
   if (limit.aborted) return `The source took longer than the ${intervalS} s between passes.`;
   return error instanceof SourceUnavailable
     ? `The source cannot be listed: ${error.message}`

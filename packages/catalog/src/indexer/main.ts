@@ -44,7 +44,7 @@ async function work(config: CatalogConfig, database: string): Promise<void> {
   } catch (error) {
     const { name, message } = error as Error;
     const isRefusal = error instanceof DataDirTaken || name === 'DatabaseUnusable';
-    log.error({ error }, isRefusal ? 'the indexer cannot work here' : 'the indexer ends: this is a fault of ours');
+    log.error({ error }, isRefusal ? 'indexer cannot start' : 'indexer ended with an internal error');
     if (isRefusal) await tell({ kind: 'refused', reason: message });
     process.exitCode = 1;
   }

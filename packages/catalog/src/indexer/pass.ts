@@ -161,7 +161,7 @@ export class Pass {
     await this.#notes.add(() => this.#note(repository, release, judged));
     if (signal.aborted) return;
     this.counts[judged.judgement.status] += 1;
-    log.debug({ ...subject, commit: release.commit, status: judged.judgement.status }, 'a release is judged');
+    log.debug({ ...subject, commit: release.commit, status: judged.judgement.status }, 'release was checked');
   }
 
   async #read(repository: SourceRepository, release: SourceRelease, known?: RecordedRelease): Promise<Judged> {
@@ -183,7 +183,7 @@ export class Pass {
     this.counts.failed += 1;
     const isHosts = error instanceof SourceUnavailable;
     const level = this.counts.failed > FAILURES_TOLD ? 'debug' : isHosts ? 'warn' : 'error';
-    const message = isHosts ? 'a release cannot be read' : 'a release cannot be judged, which is a fault of ours';
+    const message = isHosts ? 'release could not be read' : 'release could not be checked because of an internal error';
     log[level]({ ...subject, error }, `${message}: the next pass tries again`);
   }
 }

@@ -69,7 +69,7 @@ class IndexerProcess implements AsyncDisposable {
     });
     child.on('message', (message) => this.#take(message as IndexerMessage));
     child.on('error', (error) => {
-      log.error({ error }, 'the indexer cannot be started or told something');
+      log.error({ error }, 'indexer could not be started, or does not accept messages');
       // A process that never started emits no `exit` event.
       if (child.pid === undefined) this.#again(null, null);
     });
@@ -93,7 +93,7 @@ class IndexerProcess implements AsyncDisposable {
     if (this.#isStopping || this.#isRefused) return;
     this.#options.log.error(
       { code, signal, again_in_ms: this.#pauseMs },
-      'the indexer died: readers keep what they have',
+      'indexer ended unexpectedly: the catalog serves the existing index',
     );
     this.#timer = setTimeout(() => {
       this.#child = this.#start();

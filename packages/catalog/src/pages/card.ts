@@ -11,7 +11,7 @@ export function card(site: Site, item: Item, now: Date): Html {
 <div class="head">${iconOf(site, item, 48)}
 <div><h3><a href="${site.at(templatePath(owner, name))}"><bdi>${title}</bdi></a>${verified ? verifiedBadge() : ''}</h3>
 <p class="owner"><bdi>${owner}/${name}</bdi></p></div></div>
-<p class="about"><bdi>${description || 'Without a description.'}</bdi></p>
+<p class="about"><bdi>${description || 'No description.'}</bdi></p>
 <p class="facts"><span class="stars">${mark('star')}<span aria-hidden="true">${shortNumber(stars)}</span><span class="hidden">${counted(stars, 'star')}</span></span>
 <span class="tag"><bdi>${release.tag}</bdi></span><span class="when">${time(release.published_at, now)}</span></p>
 </article>`;

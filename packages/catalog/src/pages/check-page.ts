@@ -15,10 +15,10 @@ project: notes
 inputs:
   - key: domain
     type: domain
-    label: Where the notes answer
+    label: Host name of the notes
   - key: secret
     type: secret
-    label: What sessions are signed with
+    label: Key that signs sessions
     generate: 32
 
 databases:
@@ -56,7 +56,7 @@ export function checkPage(site: Site, { text, checked, refusal }: CheckView): Ht
   return layout(site, {
     title: 'Check a template',
     section: 'check',
-    description: 'Paste a template.yaml and see what the catalog would say of it, line by line.',
+    description: 'Paste a template.yaml to see the problems that the catalog would report, line by line.',
     hidden: checked !== null,
     body: html`<div class="intro"><h1>Check a template</h1>
 <p class="lead">Paste a <code>template.yaml</code> and see what the catalog would say of it. Nothing is kept.</p></div>

@@ -4,7 +4,7 @@ import { mark } from './marks.ts';
 import { type Html, html, withCode } from './markup.ts';
 import type { Site } from './site.ts';
 
-const SEVERITIES = { error: 'Refuses the file', warning: 'Warning', info: 'Advice' } as const;
+const SEVERITIES = { error: 'Makes the file invalid', warning: 'Warning', info: 'Advice' } as const;
 
 /** Returns the page of all codes of diagnostics, each with an anchor. */
 export function codesPage(site: Site): Html {
@@ -12,9 +12,9 @@ export function codesPage(site: Site): Html {
   return layout(site, {
     title: 'Codes',
     section: 'codes',
-    description: 'Every code that a check of a template can give: when it is given, and what to do.',
+    description: 'All codes of the template check, with their meaning and what to do.',
     body: html`<div class="intro"><h1>Codes</h1>
-<p class="lead">Every code that a check of a template can give: when it is given, and what to do. An error refuses the file; a warning or advice does not.</p></div>
+<p class="lead">All codes of the template check, with their meaning and what to do. An error refuses the file; a warning or advice does not.</p></div>
 <nav class="jump" aria-label="Layers"><ul class="chips">${layers.map(([layer, { title }]) => html`<li><a class="chip" href="#${layer}">${title}</a></li>`)}</ul></nav>
 ${layers.map(
   ([

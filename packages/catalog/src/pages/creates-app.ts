@@ -21,7 +21,7 @@ function reachedBy(manifest: Manifest, { domains, port, tcp, health }: ManifestA
       html`${reference(manifest, host)}, to port ${at}${whenAnswered(manifest, host)}${conditionWords(manifest, when)}`,
   );
   const ports = tcp.map(({ port: at, host, when }) => {
-    const outside = host === null ? 'a port that the instance picks' : reference(manifest, host);
+    const outside = host === null ? 'a port that the instance chooses' : reference(manifest, host);
     return html`${at}, on ${outside}${conditionWords(manifest, when)}`;
   });
   return [
@@ -49,7 +49,7 @@ function dataOf(manifest: Manifest, { volumes, attach, files = [] }: ManifestApp
     return html`${noun} <code>${key}</code>${part}${conditionWords(manifest, when)}`;
   });
   return [
-    ...fact(kept.length > 0, 'Keeps data in', lines(kept)),
+    ...fact(kept.length > 0, 'Volumes', lines(kept)),
     ...fact(used.length > 0, 'Uses', lines(used)),
     ...fact(files.length > 0, 'Files', codes(files.map(({ path }) => path))),
   ];
@@ -65,8 +65,8 @@ function runOf({ command, args, depends_on = [] }: ManifestApp): Facts {
 
 function copiesOf({ scale, spread, autoscale }: ManifestApp): Facts {
   const words = autoscale
-    ? `${autoscale.min} to ${autoscale.max}, by the CPU it uses`
-    : `${number(scale ?? 1)}${spread ? ', spread over machines' : ''}`;
+    ? `${autoscale.min} to ${autoscale.max}, by CPU use`
+    : `${number(scale ?? 1)}${spread ? ', on different nodes' : ''}`;
   return fact(autoscale !== null || (scale ?? 1) > 1 || spread, 'Copies', words);
 }
 

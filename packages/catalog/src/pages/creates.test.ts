@@ -16,10 +16,10 @@ describe('what a template creates', () => {
   it('is added up with every copy that may come to be', () => {
     const limits = { cpu: 0.5, memory_bytes: 256 * MIB };
     const apps = [sampleApp({ limits, scale: 2 }), sampleApp({ limits, autoscale: { min: 1, max: 4, cpu: 50 } })];
-    assert.equal(totalOf(sampleManifest({ apps })), '2 apps. Limits in all: 3 CPUs and 1.5 GiB of memory.');
+    assert.equal(totalOf(sampleManifest({ apps })), '2 apps. Total limits: 3 CPUs and 1.5 GiB of memory.');
     assert.equal(
       totalOf(sampleManifest({ apps: [sampleApp(), sampleApp({ limits })] })),
-      '2 apps. Limits in all: 0.5 CPUs and 256 MiB of memory. 1 of these has no limit of memory.',
+      '2 apps. Total limits: 0.5 CPUs and 256 MiB of memory. 1 of these has no memory limit.',
     );
   });
 
@@ -67,7 +67,7 @@ describe('what a template asks', () => {
       return /(?:Secret|Number) ·\s*(.*?) ·/.exec(page)?.[1];
     };
     assert.equal(await asked({}), 'Required');
-    assert.equal(await asked({ required: false }), 'Left empty');
+    assert.equal(await asked({ required: false }), 'Empty');
     assert.equal(await asked({ type: 'number', default: 0 }), '0');
     assert.equal(await asked({ generate: 32 }), 'Generated: 32 characters');
     assert.equal(await asked({ format: 'hex', bytes: 32 }), 'Generated: 32 bytes as hex');
@@ -75,6 +75,6 @@ describe('what a template asks', () => {
   });
 
   it('says so when it asks nothing', async () => {
-    assert.match(await text(inputsView([])), /Nothing/);
+    assert.match(await text(inputsView([])), /No inputs/);
   });
 });

@@ -12,7 +12,7 @@ const ENGINES: Record<string, string> = {
   redis: 'Redis',
   mongodb: 'MongoDB',
 };
-const MOMENTS = { install: 'at the first install', update: 'at each update', always: 'at the install and each update' };
+const MOMENTS = { install: 'at the first installation', update: 'at each update', always: 'at the installation and each update' };
 
 /** Shows the resources that an installation creates, with their total limits. */
 export function createsView(manifest: Manifest): Html {
@@ -44,19 +44,19 @@ export function totalOf({ apps, databases, stores, jobs = [] }: Manifest): strin
   const most = [...(cpu > 0 ? [cpus(cpu)] : []), ...(memory > 0 ? [`${bytes(memory)} of memory`] : [])];
   return [
     `${listed(things)}.`,
-    ...(most.length > 0 ? [`Limits in all: ${listed(most)}.`] : []),
-    ...(open > 0 ? [`${number(open)} of these ${open === 1 ? 'has' : 'have'} no limit of memory.`] : []),
+    ...(most.length > 0 ? [`Total limits: ${listed(most)}.`] : []),
+    ...(open > 0 ? [`${number(open)} of these ${open === 1 ? 'has' : 'have'} no memory limit.`] : []),
   ].join(' ');
 }
 
 function databaseFacts(manifest: Manifest, database: ManifestDatabase): Facts {
   const { engine, version, extensions, expose } = database;
-  const outside = expose === 0 ? 'on a port that the instance picks' : `on port ${expose}`;
+  const outside = expose === 0 ? 'on a port that the instance chooses' : `on port ${expose}`;
   return [
     ['Engine', `${ENGINES[engine] ?? engine} ${version ?? '(its newest version)'}`],
     ...fact(database.database !== null, 'Name', html`<code>${database.database}</code>`),
     ...fact(extensions.length > 0, 'Extensions', codes(extensions)),
-    ...fact(expose !== null, 'Open outside', outside),
+    ...fact(expose !== null, 'Exposed', outside),
     ...commonFacts(manifest, database),
   ];
 }
@@ -67,7 +67,7 @@ function storeFacts(manifest: Manifest, store: ManifestStore): Facts {
 
 function jobFacts(manifest: Manifest, { on, app, command, when }: ManifestJob): Facts {
   return [
-    ['Runs', `${MOMENTS[on]}, with what the app ${app} has`],
+    ['Runs', `${MOMENTS[on]}, with the image and variables of the app ${app}`],
     ['Command', html`<code>${command.join(' ')}</code>`],
     ...conditionFact(manifest, when),
   ];

@@ -31,7 +31,7 @@ export function conditionWords(manifest: Manifest, when: ManifestCondition | und
   if (!when) return '';
   const label = labelOf(manifest, when.input);
   if (when.equals !== undefined) return `, only when “${label}” is “${when.equals}”`;
-  return when.not === undefined ? `, only when “${label}” is answered` : `, only when “${label}” is not “${when.not}”`;
+  return when.not === undefined ? `, only when “${label}” has a value` : `, only when “${label}” is not “${when.not}”`;
 }
 
 /** Returns the label of the input if a text is `${input.x}`, or else the text itself. */

@@ -7,7 +7,7 @@ import { TEMPLATE_BYTES } from '@davit/api/catalog/limits.ts';
  */
 const FORM_BYTES = 3 * TEMPLATE_BYTES + 1_024;
 
-const TOO_LARGE = `A template may have at most ${TEMPLATE_BYTES / 1_024} KiB: this one is larger.`;
+const TOO_LARGE = `The template is larger than ${TEMPLATE_BYTES / 1_024} KiB. Paste a smaller file.`;
 
 /**
  * Reads a field of a submitted form. Line breaks become LF, because browsers send CR LF.
@@ -16,7 +16,7 @@ const TOO_LARGE = `A template may have at most ${TEMPLATE_BYTES / 1_024} KiB: th
 export async function readField(request: Request, field: string): Promise<string> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded')
-    throw new CatalogError('unsupported_media_type', 'Send the form of the page Check a file, or ask the API.');
+    throw new CatalogError('unsupported_media_type', 'The form is not valid. Use the page “Check a file”, or the API.');
   const text = new URLSearchParams(await readText(request)).get(field) ?? '';
   const file = text.replaceAll('\r\n', '\n');
   if (Buffer.byteLength(file) > TEMPLATE_BYTES) throw new CatalogError('too_large', TOO_LARGE);

@@ -16,7 +16,7 @@ const TYPES: Record<ManifestInput['type'], string> = {
  * rows as blocks.
  */
 export function inputsView(inputs: readonly ManifestInput[]): Html {
-  if (inputs.length === 0) return html`<p>Nothing: it can be installed as it is.</p>`;
+  if (inputs.length === 0) return html`<p>No inputs. The template can be installed without a value.</p>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Questions"><table class="inputs" role="table">
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Question</th><th scope="col" role="columnheader">Answer</th><th scope="col" role="columnheader">Without one</th></tr></thead>
 <tbody role="rowgroup">${inputs.map(
@@ -41,7 +41,7 @@ function without(input: ManifestInput): Html | string {
   if (input.default !== undefined && input.default !== '') return html`<code>${String(input.default)}</code>`;
   const made = generated(input);
   if (made) return made;
-  return input.required ? html`<strong class="required">Required</strong>` : 'Left empty';
+  return input.required ? html`<strong class="required">Required</strong>` : 'Empty';
 }
 
 /** Returns how a secret is generated, or `null` if the user must enter it. */

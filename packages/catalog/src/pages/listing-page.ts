@@ -43,7 +43,7 @@ export function listingPage(site: Site, view: ListingView): Html {
   return layout(site, {
     title,
     section: 'templates',
-    description: 'Apps to install on your own server. Every release was read and checked.',
+    description: 'Apps to install on your own server. The catalog checks every release.',
     hidden: q !== '' || sought.continued,
     body: html`<div class="intro"><h1>Apps for your own server</h1>
 <p class="lead">${count === 0 ? 'Templates are' : count === 1 ? 'One template,' : `${counted(count, 'template')}, each`} read and checked release by release.</p></div>

@@ -75,8 +75,8 @@ function answerOther(c: Context, site: Site): Promise<Response> {
   const allow = c.req.path === '/check' ? 'GET, HEAD, POST' : 'GET, HEAD';
   const page = messagePage(
     site,
-    'This page can only be read',
-    html`<p>Open its address in a browser, or ask the <a href="${site.at('/api/v1/docs')}">API</a>.</p>`,
+    'This page supports only GET',
+    html`<p>Open its address in a browser, or use the <a href="${site.at('/api/v1/docs')}">API</a>.</p>`,
   );
   return passingPage(page, 405, { Allow: allow });
 }

@@ -19,15 +19,15 @@ export function messagePage(site: Site, title: string, body: Html): Html {
 export function notFoundPage(site: Site): Html {
   return messagePage(
     site,
-    'There is no such page',
-    html`<p>The address may be mistyped, or what it named may have moved. <a href="${site.at('/')}">Look through the templates</a></p>`,
+    'Page not found',
+    html`<p>No page has this address. Check the address. <a href="${site.at('/')}">Browse the templates</a></p>`,
   );
 }
 
 export function unknownTemplatePage(site: Site, owner: string, name: string): Html {
   return messagePage(
     site,
-    'There is no such template',
+    'Template not found',
     html`<p><bdi>${owner}/${name}</bdi> is not listed here. Its repository may have been renamed, made private, or have published no release that was accepted.</p>
 <p>A template of yours is listed within minutes of its release; <a href="${site.at('/check')}">check its file</a> before, or <a href="${site.at('/')}">look through the templates</a>.</p>`,
   );
@@ -46,8 +46,8 @@ export function unlistedPage(
     body: html`<div class="intro"><h1><bdi>${owner}/${name}</bdi></h1>
 <p class="lead">${
       releases.length === 0
-        ? 'This repository is known, but has published no release yet. It is listed with the first one that is accepted.'
-        : html`No release of this repository was accepted yet, so it is not listed. Mend what is said below, <a href="${site.at('/check')}">check the file</a>, and publish a new release.`
+        ? 'This repository has not published a release yet. The catalog lists it after the first accepted release.'
+        : html`The catalog has not accepted a release of this repository, so it is not listed. Correct the problems below, <a href="${site.at('/check')}">check the file</a>, and publish a new release.`
     }</p></div>
 ${releases.length === 0 ? '' : section('releases', 'Releases', historyView(site, { releases, listed: null, json, now }))}`,
   });
@@ -57,8 +57,8 @@ ${releases.length === 0 ? '' : section('releases', 'Releases', historyView(site,
 export function badQueryPage(site: Site, message: string): Html {
   return messagePage(
     site,
-    'That cannot be looked for',
-    html`<p>${message}</p>${searchForm(site, { q: '', tag: '', sort: 'recent' })}<p><a href="${site.at('/')}">Look at all templates</a></p>`,
+    'The search is not valid',
+    html`<p>${message}</p>${searchForm(site, { q: '', tag: '', sort: 'recent' })}<p><a href="${site.at('/')}">Browse all templates</a></p>`,
   );
 }
 
@@ -69,11 +69,11 @@ export function badQueryPage(site: Site, message: string): Html {
 export function pendingPage(site: Site, why: string | null): Html {
   return messagePage(
     site,
-    why === null ? 'The catalog is being read' : 'The catalog could not be read',
+    why === null ? 'The catalog is not ready' : 'The catalog could not be read',
     html`${
       why === null
-        ? html`<p>The first reading of all repositories has not ended yet, or the index cannot be read just now. Try again in a few seconds.</p>`
-        : html`<p>The first reading of all repositories ended early. It is tried again within minutes.</p><p><bdi>${why}</bdi></p>`
+        ? html`<p>The catalog is reading its repositories for the first time, or its index cannot be read. Try again in a few seconds.</p>`
+        : html`<p>The catalog could not read all repositories. It tries again within minutes.</p><p><bdi>${why}</bdi></p>`
     }
 <p>Meanwhile, you can <a href="${site.at('/check')}">check a file of yours</a>.</p>`,
   );
@@ -82,7 +82,7 @@ export function pendingPage(site: Site, why: string | null): Html {
 export function failedPage(site: Site): Html {
   return messagePage(
     site,
-    'This page could not be made',
-    html`<p>Something went wrong on our side, and it was noted. Try again in a minute, or <a href="${site.at('/')}">look through the templates</a>.</p>`,
+    'Internal error',
+    html`<p>The catalog could not create this page because of an internal error. Try again in a minute, or <a href="${site.at('/')}">browse the templates</a>.</p>`,
   );
 }

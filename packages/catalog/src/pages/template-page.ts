@@ -32,14 +32,14 @@ export function templatePage(site: Site, view: TemplateView): Html {
   return layout(site, {
     title: item.title,
     section: null,
-    description: item.description || `${item.owner}/${item.name}: a template to install.`,
+    description: item.description || `${item.owner}/${item.name}: a template for Davit.`,
     body: html`<div class="template">
 ${head(site, view)}
 <div class="columns"><div class="contents">
 ${section('readme', 'About', readmeView(readme, item.title))}
-${section('creates', 'What it creates', createsView(manifest))}
-${section('asks', 'What it asks', inputsView(manifest.inputs))}
-${section('file', 'template.yaml', html`<p class="said-in-all">${problems.length > 0 ? `The check of this release gave ${tally(problems)}.` : 'The check of this release had nothing to say.'}</p>${sourceView(site, source, problems)}`)}
+${section('creates', 'Resources to create', createsView(manifest))}
+${section('asks', 'Inputs', inputsView(manifest.inputs))}
+${section('file', 'template.yaml', html`<p class="said-in-all">${problems.length > 0 ? `The check of this release found ${tally(problems)}.` : 'The check of this release found no problems.'}</p>${sourceView(site, source, problems)}`)}
 ${section('releases', 'Releases', historyView(site, { releases, listed, json: `${api}/releases`, now }))}
 </div>${aside(site, view)}</div></div>`,
   });
@@ -74,11 +74,11 @@ function aside(site: Site, { item, manifest, problems, releases }: TemplateView)
   return html`<aside class="beside" aria-label="Install and links">
 <div class="box install"><div class="title"><h2>Install</h2><button type="button" class="small" data-copy="command" hidden>Copy</button></div>
 <div class="command" tabindex="0" role="region" aria-label="Command"><code id="command"><span>davit template install</span> <span>${owner}/${name}</span></code></div>
-<p>${manifest.inputs.length === 0 ? 'It asks nothing.' : html`It asks <a href="#asks">${counted(manifest.inputs.length, 'question')}</a> and creates <a href="#creates">what is listed here</a>.`}</p></div>
+<p>${manifest.inputs.length === 0 ? 'It has no inputs.' : html`It has <a href="#asks">${counted(manifest.inputs.length, 'input')}</a> and creates <a href="#creates">these resources</a>.`}</p></div>
 <nav class="box" aria-label="On this page"><h2>On this page</h2><ul>
-<li><a href="#readme">About</a></li><li><a href="#creates">What it creates</a></li><li><a href="#asks">What it asks</a></li>
+<li><a href="#readme">About</a></li><li><a href="#creates">Resources to create</a></li><li><a href="#asks">Inputs</a></li>
 <li><a href="#file">template.yaml</a>${problems.length > 0 ? html` <span class="soft">${tally(problems)}</span>` : ''}</li>
-<li><a href="#releases">Releases</a> <span class="soft">${number(releases.length)}${refused > 0 ? `, ${number(refused)} refused` : ''}</span></li></ul></nav>
+<li><a href="#releases">Releases</a> <span class="soft">${number(releases.length)}${refused > 0 ? `, ${number(refused)} not valid` : ''}</span></li></ul></nav>
 <div class="box"><h2>Links</h2><ul>
 <li>${outward(repository, 'Repository')}</li>
 <li>${outward(`${repository}/tree/${release.commit}`, html`Its files at <code>${release.commit.slice(0, 10)}</code>`)}</li>

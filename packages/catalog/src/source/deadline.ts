@@ -10,7 +10,7 @@ export class Deadline implements Disposable {
     const controller = new AbortController();
     this.signal = controller.signal;
     const follow = () => controller.abort(outer?.reason);
-    const timer = setTimeout(() => controller.abort(new Error(`no whole answer within ${ms / 1000} s`)), ms);
+    const timer = setTimeout(() => controller.abort(new Error(`no complete response within ${ms / 1000} s`)), ms);
     if (outer?.aborted) follow();
     outer?.addEventListener('abort', follow, { once: true });
     this.#end = () => {

@@ -52,8 +52,8 @@ describe('a davit.yaml', () => {
       `${APP}variables: {X: {from_env: DAVIT_API_KEY}}\n`,
       ['2:27 variables.X.from_env cannot start with DAVIT_, because such variables contain your login'],
     ],
-    ['an app that is not named', 'scale: 2\n', ['1:1 names no app: write "app: project/environment/app"']],
-    ['half of a name', 'project: shop\n', ['1:1 names no app: write "app: project/environment/app"']],
+    ['an app that is not named', 'scale: 2\n', ['1:1 must name an app: write "app: project/environment/app"']],
+    ['half of a name', 'project: shop\n', ['1:1 must name an app: write "app: project/environment/app"']],
     ['two names', `${APP}name: web\n`, ['2:7 name is already in "app": remove one of them']],
     ['a reserved name', 'app: shop/settings/web\n', ['1:6 app environment “settings” is reserved']],
     [
@@ -62,7 +62,7 @@ describe('a davit.yaml', () => {
       ['3:8 build cannot be used with an image: remove "image" or "build"'],
     ],
     ['two tags', `${APP}image: nginx:1\ntag: "2"\n`, ['3:6 tag is already in "image": remove one of them']],
-    ['a volume that is there twice', `${APP}volumes: [/data, /data]\n`, ['2:18 volumes.1 is there twice']],
+    ['a volume that is there twice', `${APP}volumes: [/data, /data]\n`, ['2:18 volumes.1 is listed twice']],
     [
       'a reserved variable',
       `${APP}variables: {DAVIT_X: a}\n`,
@@ -75,7 +75,7 @@ describe('a davit.yaml', () => {
       `${APP}domains:\n  - http://a.example\n  - b.example:80\n  - {host: c.example/x, redirect_to: "d.example/"}\n`,
       ['3:5 domains.0', '4:5 domains.1', '5:12 domains.2.host', '5:38 domains.2.redirect_to'].map(
         (place) =>
-          `${place} must be a host name alone, such as shop.example.com: a path and a port have keys of their own`,
+          `${place} must be only a host name, such as shop.example.com: use the other keys for a path or a port`,
       ),
     ],
     ['nothing', '', ['1:1 is empty: write "app: project/environment/app"']],

@@ -11,20 +11,20 @@ export const SETTING_NAMES = Object.keys(settings) as (keyof typeof settings)[];
 
 const Build = z
   .strictObject({
-    context: z.string().min(1).default('.').describe('The folder that is sent to the builder, from this file.'),
-    dockerfile: z.string().min(1).default('Dockerfile').describe('Within the context.'),
+    context: z.string().min(1).default('.').describe('Build context: a folder, relative to this file.'),
+    dockerfile: z.string().min(1).default('Dockerfile').describe('Path of the Dockerfile in the build context.'),
     args: z
       .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an ARG'), scalar())
       .default({})
-      .describe('Values of the Dockerfile’s ARGs. They can be read in the image: no secrets.'),
-    target: z.string().min(1).optional().describe('The stage to build; absent: the last one.'),
+      .describe('Values of `ARG` in the Dockerfile. The image contains them, so do not use secrets.'),
+    target: z.string().min(1).optional().describe('Stage to build. Default: the last stage.'),
     platform: z
       .string()
       .regex(/^[a-z0-9]+\/[a-z0-9_]+(\/[a-z0-9]+)?$/, 'must be a platform such as "linux/amd64"')
       .optional()
-      .describe('What the instance runs on, such as `linux/amd64`; absent: what the builder runs on.'),
+      .describe('Platform of the instance, such as `linux/amd64`. Default: the platform of the builder.'),
   })
-  .describe('How the image is built from here.');
+  .describe('Settings of the image build.');
 export type Build = z.output<typeof Build>;
 
 const FromEnvironment = z
@@ -33,10 +33,10 @@ const FromEnvironment = z
       .string()
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable')
       .regex(/^(?!DAVIT_)/, 'cannot start with DAVIT_, because such variables contain your login')
-      .describe('The variable of the environment `davit up` runs in.'),
-    secret: z.boolean().default(true).describe('Hidden from viewers.'),
+      .describe('Environment variable of the shell in which `davit up` runs.'),
+    secret: z.boolean().default(true).describe('Whether the API hides the value.'),
   })
-  .describe('A value that is not in this file.');
+  .describe('Value from the environment of the shell, instead of this file.');
 
 /**
  * Settings of a domain. Settings that an entry does not contain are not changed. Passwords must not be in a committed
@@ -56,30 +56,30 @@ function withoutDefaults<S extends Record<string, z.ZodDefault>>(fields: S): Wit
 }
 
 const shape = {
-  app: AppReference.optional().describe('`project/environment/app`; or give `project`, `environment` and `name`.'),
+  app: AppReference.optional().describe('Address of the app: `project/environment/app`. Alternative: `project`, `environment` and `name`.'),
   project: Slug.optional(),
-  environment: Slug.optional().describe('`production` unless given.'),
-  name: Slug.optional().describe('The app’s name.'),
+  environment: Slug.optional().describe('Name of the environment. Default: `production`.'),
+  name: Slug.optional().describe('Name of the app.'),
   build: Build.optional(),
   image: z
     .string()
     .optional()
-    .describe('An image that is built elsewhere, with or without its tag. Absent: it is built here and pushed.'),
-  tag: Tag.optional().describe('The pin: what is deployed, and pushes of other tags do not deploy.'),
+    .describe('Existing image, with or without its tag. Default: `davit up` builds and pushes an image.'),
+  tag: Tag.optional().describe('Pinned tag, which is deployed. Pushes of other tags do not deploy.'),
   ...settings,
   variables: z
     .record(VariableName, z.union([scalar(), FromEnvironment]))
     .default({})
-    .describe('Name to value, or to `{from_env: NAME}`. Those that are not in here stay as they are.'),
+    .describe('Values by name, or `{from_env: NAME}`. Variables that are not listed stay unchanged.'),
   secrets: z
     .array(VariableName)
     .default([])
-    .describe('Variables whose values are set on the instance: nothing is deployed while one is missing.'),
+    .describe('Names of variables whose values are set on the instance. `davit up` does not deploy while one is missing.'),
   domains: z
     .array(z.union([z.string().min(1).max(255), Domain]))
     .default([])
-    .describe('Hosts, each alone or with what it is to be like. What is not in here stays.'),
-  volumes: z.array(VolumePath).default([]).describe('Paths in the container. Those that are not in here stay.'),
+    .describe('Domains, as host names or with settings. Domains that are not listed stay unchanged.'),
+  volumes: z.array(VolumePath).default([]).describe('Paths of volumes in the container. Volumes that are not listed stay unchanged.'),
 };
 
 export const DavitFile = z
@@ -119,7 +119,7 @@ function namesOneApp({ app, project, environment, name }: Loose, ctx: z.Refineme
       if (found) complain(ctx, ['app'], `${['project', 'environment', 'app'][index]} ${found.message}`);
     }
   } else if (project === undefined || name === undefined) {
-    complain(ctx, [], 'names no app: write "app: project/environment/app"');
+    complain(ctx, [], 'must name an app: write "app: project/environment/app"');
   }
 }
 
@@ -142,7 +142,7 @@ function noDoubles({ variables, secrets, domains, volumes }: Loose, ctx: z.Refin
   const hosts = domains.map((domain) => (typeof domain === 'string' ? domain : `${domain.host}${domain.path ?? ''}`));
   for (const [name, list] of Object.entries({ secrets, domains: hosts, volumes })) {
     for (const [index, value] of list.entries()) {
-      if (list.indexOf(value) < index) complain(ctx, [name, index], 'is there twice');
+      if (list.indexOf(value) < index) complain(ctx, [name, index], 'is listed twice');
     }
   }
 }
@@ -161,7 +161,7 @@ function hostsAlone({ domains }: Loose, ctx: z.RefinementCtx): void {
       complain(
         ctx,
         path,
-        'must be a host name alone, such as shop.example.com: a path and a port have keys of their own',
+        'must be only a host name, such as shop.example.com: use the other keys for a path or a port',
       );
     }
   }
@@ -182,6 +182,6 @@ export function davitFileSchema(): object {
   return {
     ...z.toJSONSchema(DavitFile, { io: 'input', target: 'draft-7', unrepresentable: 'any' }),
     title: 'davit.yaml',
-    description: 'What `davit up` makes of an app. What is left out of the settings means its default.',
+    description: 'Configuration of an app for `davit up`. Missing settings have their default.',
   };
 }

@@ -124,7 +124,7 @@ describe('the dashboard', async () => {
     assert.equal(lost.headers.get('etag'), null);
     const program = await daemon.send({ path: '/no/such/page' });
     assert.equal(program.status, 404);
-    assert.match(program.text, /no such endpoint/i);
+    assert.match(program.text, /No endpoint has this path/i);
     for (const path of [
       '/v2/none',
       '/docs/none',

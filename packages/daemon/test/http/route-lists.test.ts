@@ -319,7 +319,7 @@ describe('the routes', async () => {
         .replace('/docs/none', '/docs/page.js')
         .replace('/assets/none', `/assets/${ASSET}`);
       const { text } = await daemon.call(method, path);
-      assert.doesNotMatch(text, /no such endpoint/, route);
+      assert.doesNotMatch(text, /No endpoint has this path/, route);
     }
   });
 });

@@ -59,9 +59,9 @@ async function readText(path: string): Promise<string | null> {
     bytes = await readSmall(path, MAX_BYTES);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new SourceUnavailable(`${path}: it cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new SourceUnavailable(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
-  if (bytes === null) throw new SourceUnavailable(`${path}: it is larger than ${MAX_BYTES / 1024} KiB.`);
+  if (bytes === null) throw new SourceUnavailable(`${path} is larger than ${MAX_BYTES / 1024} KiB.`);
   // `TextDecoder` removes the byte order mark.
   return new TextDecoder().decode(bytes);
 }
@@ -71,9 +71,9 @@ function parse(path: string, text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch (error) {
-    throw new SourceUnavailable(`${path}: it is not JSON: ${(error as Error).message}`, { cause: error });
+    throw new SourceUnavailable(`${path} is not JSON: ${(error as Error).message}`, { cause: error });
   }
-  throw new SourceUnavailable(`${path}: it is no JSON object.`);
+  throw new SourceUnavailable(`${path} is not a JSON object.`);
 }
 
 function isTopic(value: unknown): boolean {

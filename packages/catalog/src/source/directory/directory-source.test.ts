@@ -192,7 +192,7 @@ describe('a folder of repositories', () => {
     await symlink(join(other.path, 'x.json'), join(folder.path, 'acme', 'link-beside.json'));
     const names = (await all()).map(({ owner, name }) => `${owner}/${name}`);
     assert.ok(!names.some((name) => /secret|linked|odd|-owner|link-beside/.test(name)), names.join(' '));
-    assert.ok(lines.some(({ msg }) => msg.startsWith('a link is not followed')));
+    assert.ok(lines.some(({ msg }) => msg.startsWith('symbolic link is ignored')));
   });
 
   it('lists the first of two that claim one id', async () => {

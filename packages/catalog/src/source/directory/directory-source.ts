@@ -60,7 +60,7 @@ export class DirectorySource implements TemplateSource, Disposable {
       const full = `${found.owner}/${found.name}`;
       const other = told.get(found.id);
       if (other === undefined) yield [found];
-      else this.#log.warn({ repository: full, other, id: found.id }, 'a repository is not listed: its id is taken');
+      else this.#log.warn({ repository: full, other, id: found.id }, 'repository is not listed: another one has its id');
       told.set(found.id, other ?? full);
     }
   }
@@ -71,7 +71,7 @@ export class DirectorySource implements TemplateSource, Disposable {
       const place = placeOf(this.#path, one.owner, one.name);
       return [one, place && (await isThere(place)) ? await this.#read(place, signal) : null] as const;
     })) {
-      if (found === 'unknown') this.#log.info({ repository: `${owner}/${name}` }, 'a repository stays as it was');
+      if (found === 'unknown') this.#log.info({ repository: `${owner}/${name}` }, 'repository is unchanged');
       else yield { id, repository: found?.id === id ? found : null };
     }
   }
@@ -104,7 +104,7 @@ export class DirectorySource implements TemplateSource, Disposable {
     try {
       const described = await readDescription(place.description);
       const { releases, warnings } = await readTags(gitDir, owner, name, signal);
-      if (warnings) this.#log.warn({ repository, warnings }, 'git warns about a repository');
+      if (warnings) this.#log.warn({ repository, warnings }, 'git reported a warning about a repository');
       return {
         id: described.id ?? idOf(owner, name),
         nodeId: null,
@@ -121,7 +121,7 @@ export class DirectorySource implements TemplateSource, Disposable {
       };
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
-      this.#log.warn({ repository, error }, 'a repository cannot be read: it stays as it was');
+      this.#log.warn({ repository, error }, 'repository could not be read and is unchanged');
       return 'unknown';
     }
   }

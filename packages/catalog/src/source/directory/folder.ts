@@ -39,13 +39,13 @@ export async function* placesOf(folder: string, log: Logger): AsyncGenerator<Pla
       repositories = await foldersOf(join(folder, owner), log);
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
-      log.warn({ owner, error }, 'the repositories of an owner cannot be read: they stay as they were');
+      log.warn({ owner, error }, 'repositories of an owner could not be read and are unchanged');
       continue;
     }
     for (const entry of repositories.filter((name) => name.endsWith(ENDING))) {
       const place = placeOf(folder, owner, entry.slice(0, -ENDING.length));
       if (place !== null) yield place;
-      else log.warn({ owner, folder: entry }, 'a folder is not listed: its name is none of a repository');
+      else log.warn({ owner, folder: entry }, 'folder is not listed: its name is not the name of a repository');
     }
   }
 }
@@ -58,7 +58,7 @@ async function foldersOf(path: string, log: Logger): Promise<string[]> {
     throw new SourceUnavailable(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
   for (const link of entries.filter((entry) => entry.isSymbolicLink())) {
-    log.warn({ link: join(path, link.name) }, 'a link is not followed: put the folder itself there');
+    log.warn({ link: join(path, link.name) }, 'symbolic link is ignored: move the folder itself there');
   }
   return entries
     .filter((entry) => entry.isDirectory())

@@ -75,10 +75,10 @@ export async function runGit(args: string[], input: string | null, limits: GitLi
   child.stdin?.on('error', () => undefined).end(input);
   const { promise, resolve } = Promise.withResolvers<string | null>();
   child.on('error', (error) => resolve(reasonOf(error)));
-  child.on('close', (code, signal) => resolve(code === 0 ? null : warnings.trim() || `it ended by ${signal ?? code}`));
+  child.on('close', (code, signal) => resolve(code === 0 ? null : warnings.trim() || `it ended with ${signal ?? code}`));
   const failure = await promise;
   limits.signal.throwIfAborted();
-  if (size > limits.maxBytes) throw new SourceUnavailable(`git says more than ${limits.maxBytes} bytes.`);
+  if (size > limits.maxBytes) throw new SourceUnavailable(`The output of git is longer than ${limits.maxBytes} bytes.`);
   if (failure !== null) throw new SourceUnavailable(`git: ${failure}`);
   return { stdout: Buffer.concat(stdout), warnings: warnings.trim() };
 }
@@ -93,7 +93,7 @@ export async function demandGit(signal: AbortSignal): Promise<void> {
   const version = Number(major) * 1000 + Number(minor);
   if (version >= OLDEST_GIT.major * 1000 + OLDEST_GIT.minor) return;
   throw new SourceUnavailable(
-    `${stdout.toString().trim()} is too old: install git ${OLDEST_GIT.major}.${OLDEST_GIT.minor} or newer.`,
+    `${stdout.toString().trim()} is too old. Install git ${OLDEST_GIT.major}.${OLDEST_GIT.minor} or later.`,
   );
 }
 

@@ -78,7 +78,7 @@ export class ObjectReader implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#fail('it was told to end');
+    this.#fail('it was stopped');
   }
 
   /**

@@ -90,7 +90,7 @@ export class GitHubClient {
       octokit.request('POST /graphql', { baseUrl, query: document, variables, request }),
     );
     const answer = GraphAnswer.safeParse(data);
-    if (!answer.success) throw new GitHubUnavailable(`${what}: GitHub answered no valid document; it is asked again.`);
+    if (!answer.success) throw new GitHubUnavailable(`${what}: GitHub did not return valid JSON. The indexer tries again.`);
     if (answer.data.errors.some(isLimit)) {
       this.pace.noteLimit('graphql');
       throw refused({ kind: 'too-soon', waitS: this.pace.waitS('graphql') }, what);
@@ -137,7 +137,7 @@ export class GitHubClient {
     using _turn = await this.#turns.take(signal);
     if (this.#failures >= MOST_FAILURES) {
       throw new GitHubUnavailable(
-        `${what}: GitHub failed ${MOST_FAILURES} times in a row; the next pass asks it again.`,
+        `${what}: GitHub failed ${MOST_FAILURES} times in a row. The next pass tries again.`,
       );
     }
     const octokit = await this.#load(what);
@@ -158,7 +158,7 @@ export class GitHubClient {
   #load(what: string): Promise<Octokit> {
     const { token, log } = this.#options;
     if (token === null) {
-      throw new GitHubUnavailable(`${what}: GitHub answers nobody without a token; set DAVIT_CATALOG_GITHUB_TOKEN.`);
+      throw new GitHubUnavailable(`${what}: GitHub requires a token. Set DAVIT_CATALOG_GITHUB_TOKEN.`);
     }
     const warn = (text: string) => log.warn({ text: this.tidy(text) }, 'github client');
     this.#octokit ??= loadOctokit({ token, pace: this.pace, longestWaitS: LONGEST_WAIT_S, warn });

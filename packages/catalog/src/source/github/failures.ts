@@ -44,7 +44,7 @@ export function refused(refusal: Refusal, what: string): GitHubUnavailable {
     case 'too-soon': {
       const at = new Date(Date.now() + refusal.waitS * 1_000).toISOString().replace(/\.\d+Z$/, 'Z');
       return new GitHubUnavailable(
-        `${what}: GitHub wants to be left alone until ${at}; it is asked again after that.`,
+        `${what}: GitHub accepts no requests until ${at}. The indexer tries again after that.`,
         {
           persistent: true,
         },
@@ -52,13 +52,13 @@ export function refused(refusal: Refusal, what: string): GitHubUnavailable {
     }
     case 'too-large':
       return new GitHubUnavailable(
-        `${what}: GitHub answered more than is read of it; it is asked again at the next pass.`,
+        `${what}: The response of GitHub is too large. The next pass tries again.`,
         {
           tooLarge: true,
         },
       );
     case 'redirect':
-      return new GitHubUnavailable(`${what}: GitHub redirected to ${refusal.to}, where it is not followed.`);
+      return new GitHubUnavailable(`${what}: GitHub redirected to ${refusal.to}, which the indexer does not follow.`);
     default:
       return refusal satisfies never;
   }
@@ -74,7 +74,7 @@ export function failed(error: unknown, what: string, secret: string | null): Git
   if (answer === null) {
     const cause = new Error(reason);
     return new GitHubUnavailable(
-      `${what}: GitHub could not be reached (${reason}); it is asked again at the next pass.`,
+      `${what}: GitHub could not be reached (${reason}). The next pass tries again.`,
       {
         persistent: true,
         cause,
@@ -83,10 +83,10 @@ export function failed(error: unknown, what: string, secret: string | null): Git
   }
   const { status } = answer;
   if (status === 401) {
-    const message = `${what}: GitHub refused the token (401); set DAVIT_CATALOG_GITHUB_TOKEN to one that is valid.`;
+    const message = `${what}: GitHub refused the token (401). Set DAVIT_CATALOG_GITHUB_TOKEN to a valid token.`;
     return new GitHubUnavailable(message, { status, persistent: true });
   }
-  return new GitHubUnavailable(`${what}: GitHub answered ${status} (${reason}); it is asked again at the next pass.`, {
+  return new GitHubUnavailable(`${what}: GitHub returned status ${status} (${reason}). The next pass tries again.`, {
     status,
     persistent: status >= 500 || status === 429,
     tooLarge: status === 403 && hasCode(answer.data, 'too_large'),

@@ -36,7 +36,7 @@ export class Files {
   ): Promise<FileAnswer> {
     const { id, owner, name } = repository;
     // A URL treats `.` and `..` as folders, even if they are encoded.
-    if ([owner, name].some((part) => /^\.{0,2}$/.test(part))) throw unclear(repository, path, 'that is no name');
+    if ([owner, name].some((part) => /^\.{0,2}$/.test(part))) throw unclear(repository, path, 'the name is not valid');
     if ((await this.#entries.get(`${id} ${commit}`))?.has(path) === false) return { kind: 'missing' };
     const key = `${id} ${commit} ${path}`;
     const kept = this.#kept.get(key);
@@ -47,7 +47,7 @@ export class Files {
       return kept.bytes.length > maxBytes ? { kind: 'too-large' } : { kind: 'found', bytes: kept.bytes };
     }
     if (answer.kind === 'not-found') return this.#missing(repository, commit, path, signal);
-    if (answer.kind === 'unchanged') throw unclear(repository, path, 'it has not changed, but was never read');
+    if (answer.kind === 'unchanged') throw unclear(repository, path, 'the file has not changed but was never read');
     if (isListing(answer.headers)) return missingIfListing(answer.bytes, repository, path);
     const etag = answer.headers.get('etag');
     if (etag !== null) this.#kept.set(key, { etag, bytes: answer.bytes });
@@ -70,7 +70,7 @@ export class Files {
     this.#entries.set(key, asked);
     // Concurrent callers fail with the same error. The next call sends a new request.
     asked.catch(() => this.#entries.delete(key));
-    if ((await asked).has(path)) throw unclear(repository, path, 'it is there, but cannot be read now');
+    if ((await asked).has(path)) throw unclear(repository, path, 'the file exists but cannot be read at the moment');
     return { kind: 'missing' };
   }
 
@@ -87,7 +87,7 @@ export class Files {
     const { data, errors } = await this.#client.query(entriesQuery(PATHS.length), variables, what, signal);
     const node = errors.length === 0 ? EntriesData.safeParse(data).data?.node : null;
     if (node?.databaseId !== id || node.commit === null)
-      throw unclear(repository, path, 'the commit cannot be seen now');
+      throw unclear(repository, path, 'the commit is not visible at the moment');
     return new Set(PATHS.filter((_, index) => node[`p${index}`] !== null));
   }
 }
@@ -104,9 +104,9 @@ function isListing(headers: Headers): boolean {
 function missingIfListing(bytes: Uint8Array, repository: KnownRepository, path: SourcePath): FileAnswer {
   const first = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart()[0];
   if (first === '[' || first === '{') return { kind: 'missing' };
-  throw unclear(repository, path, 'the answer is no file');
+  throw unclear(repository, path, 'the response is not a file');
 }
 
 function unclear({ owner, name }: KnownRepository, path: SourcePath, why: string): GitHubUnavailable {
-  return new GitHubUnavailable(`read ${path} of ${owner}/${name}: ${why}; it is read again at the next pass.`);
+  return new GitHubUnavailable(`read ${path} of ${owner}/${name}: ${why}. The next pass tries again.`);
 }

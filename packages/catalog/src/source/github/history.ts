@@ -65,7 +65,7 @@ export class History {
       );
       const parsed = FurtherData.safeParse(data);
       const more = parsed.data?.node;
-      if (errors.length > 0 || !more) throw new GitHubUnavailable(`${what}: GitHub answered nothing that can be used.`);
+      if (errors.length > 0 || !more) throw new GitHubUnavailable(`${what}: GitHub returned no usable data.`);
       if (more.repositoryTopics) append(topics, more.repositoryTopics);
       if (more.releases) append(releases, more.releases);
       withTopics &&= goesOn(topics, cursors.topics);

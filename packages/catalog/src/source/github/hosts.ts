@@ -20,7 +20,7 @@ export function gitHubHosts(baseUrl: string): GitHubHosts {
   const local = LOOPBACK.test(base.hostname);
   if (base.protocol !== 'https:' && !(base.protocol === 'http:' && local)) {
     throw new TypeError(
-      `The address of GitHub must begin with https://, or a token could be read on its way: ${base.origin}`,
+      `The address of GitHub must begin with https:// to protect the token: ${base.origin}`,
     );
   }
   const rest = `${base.origin}${base.pathname}`.replace(/\/+$/, '');

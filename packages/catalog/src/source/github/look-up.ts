@@ -36,8 +36,8 @@ async function* batch(known: readonly KnownRepository[], context: LookUpContext)
   const { data, errors } = await client.query(LOOK_UP, { ids: known.map(({ nodeId }) => nodeId) }, WHAT, signal);
   const parsed = NodesData.safeParse(data);
   if (!parsed.success || parsed.data.nodes.length !== known.length) {
-    const said = errors[0] ? `“${client.tidy(errors[0].message)}”` : 'nothing that can be used';
-    throw new GitHubUnavailable(`${WHAT}: GitHub answered ${said}; it is asked again at the next pass.`);
+    const said = errors[0] ? `“${client.tidy(errors[0].message)}”` : 'no usable data';
+    throw new GitHubUnavailable(`${WHAT}: GitHub returned ${said}. The next pass tries again.`);
   }
   const answers = readNodes(parsed.data.nodes, errors, ['nodes'], { client, log, what: WHAT });
   for (const [index, { id }] of known.entries()) {

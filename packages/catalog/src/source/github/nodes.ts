@@ -21,7 +21,7 @@ export function readNodes(
   const told = new Map<number, GraphError>();
   for (const error of errors) {
     const place = placeOf(error, path);
-    if (place === null) throw new GitHubUnavailable(`${what}: GitHub answered “${client.tidy(error.message)}”.`);
+    if (place === null) throw new GitHubUnavailable(`${what}: GitHub returned the error “${client.tidy(error.message)}”.`);
     told.set(place, error);
   }
   return nodes.map((node, index) => {
@@ -32,7 +32,7 @@ export function readNodes(
     const reason = error ? error.message : parsed?.error.issues.map((issue) => issue.path.join('.')).join(', ');
     log.warn(
       { node: nameOf(node, client), reason: client.tidy(reason ?? '') },
-      'github told nothing usable of a repository',
+      'github returned no usable data about a repository',
     );
     return 'unclear';
   });

@@ -118,7 +118,7 @@ export class Search {
         const tooMuch = error instanceof GitHubUnavailable && (error.status === 502 || error.status === 504);
         if (!tooMuch || this.#first <= SMALLEST_PAGE) throw error;
         this.#first = Math.ceil(this.#first / 2);
-        this.#log.warn({ first: this.#first }, 'github did not manage a page: asking for a smaller one');
+        this.#log.warn({ first: this.#first }, 'github could not return a page: requesting a smaller page');
       }
     }
   }
@@ -142,6 +142,6 @@ export class Search {
 }
 
 function unusable(message: string | undefined, client: GitHubClient): GitHubUnavailable {
-  const said = message === undefined ? 'nothing that can be used' : `“${client.tidy(message)}”`;
-  return new GitHubUnavailable(`${WHAT}: GitHub answered ${said}; it is asked again at the next pass.`);
+  const said = message === undefined ? 'no usable data' : `“${client.tidy(message)}”`;
+  return new GitHubUnavailable(`${WHAT}: GitHub returned ${said}. The next pass tries again.`);
 }
