@@ -211,7 +211,7 @@ describe('the check without a script', () => {
     const example = /<textarea[^>]*>\n(.*)<\/textarea>/s.exec(await read('/check?example=1'))?.[1] ?? '';
     const page = await (await check(form(example.replaceAll('&quot;', '"')))).text();
     assert.match(page, /This template is valid/);
-    assert.match(page, /What an instance would install.*&quot;schema_version&quot;: 1/s);
+    assert.match(page, /Resources to create.*&quot;schema_version&quot;: 1/s);
   });
 
   it('refuses what is too large or no form, and never fails', async () => {

@@ -35,7 +35,7 @@ describe('the check of a file', async () => {
       .getByText(/This template is valid/)
       .waitFor();
     assert.equal(await remark.textContent(), '    port: 3000');
-    await page.getByText('What an instance would install').click();
+    await page.getByText('Resources to create').click();
     await page.getByText('"schema_version": 1').waitFor();
     assert.deepEqual(complaints, []);
   });
@@ -73,7 +73,7 @@ describe('the check of a file', async () => {
       .waitFor();
     held.resolve();
     await area(page).fill(BROKEN.replace('prot: 3000', 'tag: "1"'));
-    await page.getByText('What an instance would install').waitFor();
+    await page.getByText('Resources to create').waitFor();
     assert.equal(await page.locator('.said.error').count(), 0);
     assert.deepEqual(complaints, []);
   });
@@ -97,7 +97,7 @@ describe('the check of a file', async () => {
 
     await page.route('**/api/v1/validate', (route) => route.abort());
     await area(page).fill(BROKEN);
-    await page.getByText('The catalog could not be asked. Press Check to try again.').waitFor();
+    await page.getByText('The catalog could not be reached. Press Check to try again.').waitFor();
     await page.unroute('**/api/v1/validate');
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByRole('status').getByText('1 error').waitFor();
@@ -132,6 +132,6 @@ describe('the check of a file', async () => {
     await page.locator('.stretch').filter({ hasText: 'prot: 3000' }).getByText('Did you mean').waitFor();
     await page.getByRole('link', { name: 'Start from an example' }).click();
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByRole('heading', { name: 'What an instance would install' }).waitFor();
+    await page.getByRole('heading', { name: 'Resources to create' }).waitFor();
   });
 });

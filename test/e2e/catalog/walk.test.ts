@@ -68,7 +68,7 @@ describe('a way through the catalog', async () => {
       await page.getByRole('link', { name: 'mail', exact: true }).click();
       await page.waitForURL(/tag=mail/);
       assert.deepEqual(await titles(), ['listmonk', 'Mailpit']);
-      await page.getByRole('link', { name: /^mail.*take it back$/ }).click();
+      await page.getByRole('link', { name: /^mail.*remove the filter$/ }).click();
       await page.waitForURL((url) => !url.searchParams.has('tag'));
       assert.equal((await titles()).length, 10);
       await page.getByRole('searchbox').fill('catches');

@@ -59,7 +59,7 @@ export function checkPage(site: Site, { text, checked, refusal }: CheckView): Ht
     description: 'Paste a template.yaml to see the problems that the catalog would report, line by line.',
     hidden: checked !== null,
     body: html`<div class="intro"><h1>Check a template</h1>
-<p class="lead">Paste a <code>template.yaml</code> and see what the catalog would say of it. Nothing is kept.</p></div>
+<p class="lead">Paste a <code>template.yaml</code> to see the problems that the catalog would report. The catalog does not store the file.</p></div>
 <form class="check" method="post" action="${site.at('/check')}" data-validate="${site.at('/api/v1/validate')}" data-codes="${site.at('/codes')}">
 <div class="actions"><label for="template">template.yaml</label>
 <a class="button quiet" href="${site.at('/check?example=1')}" data-example>Start from an example</a>
@@ -77,7 +77,7 @@ ${(['error', 'warning', 'info'] as const).map((severity) => html`<template id="s
 }
 
 function verdict(checked: CatalogValidation | null): Html {
-  if (!checked) return html`<p class="soft">What is wrong, and what could be better, is told here with its line.</p>`;
+  if (!checked) return html`<p class="soft">The problems of the file appear here, with their lines.</p>`;
   const said = tally(diagnosticsOf(checked));
   return checked.valid
     ? html`<p class="valid">${mark('good')}This template is valid${said && `, with ${said}`}.</p>`
@@ -86,8 +86,8 @@ function verdict(checked: CatalogValidation | null): Html {
 
 function answer(site: Site, text: string, checked: CatalogValidation): Html {
   const { manifest } = checked;
-  return html`<section class="part" aria-labelledby="said"><h2 id="said">What is said of it</h2>${sourceView(site, text, diagnosticsOf(checked))}</section>
-${manifest ? html`<section class="part" aria-labelledby="manifest"><h2 id="manifest">What an instance would install</h2><pre class="plain" tabindex="0">${JSON.stringify(manifest, null, 2)}</pre></section>` : ''}`;
+  return html`<section class="part" aria-labelledby="said"><h2 id="said">Problems</h2>${sourceView(site, text, diagnosticsOf(checked))}</section>
+${manifest ? html`<section class="part" aria-labelledby="manifest"><h2 id="manifest">Resources to create</h2><pre class="plain" tabindex="0">${JSON.stringify(manifest, null, 2)}</pre></section>` : ''}`;
 }
 
 /** Returns the diagnostics with the type of the validator, which is narrower than the type of the API. */

@@ -14,7 +14,7 @@ export function codesPage(site: Site): Html {
     section: 'codes',
     description: 'All codes of the template check, with their meaning and what to do.',
     body: html`<div class="intro"><h1>Codes</h1>
-<p class="lead">All codes of the template check, with their meaning and what to do. An error refuses the file; a warning or advice does not.</p></div>
+<p class="lead">All codes of the template check, with their meaning and what to do. A file with an error is not valid. Warnings and advice do not make a file invalid.</p></div>
 <nav class="jump" aria-label="Layers"><ul class="chips">${layers.map(([layer, { title }]) => html`<li><a class="chip" href="#${layer}">${title}</a></li>`)}</ul></nav>
 ${layers.map(
   ([

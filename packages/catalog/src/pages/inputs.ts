@@ -16,7 +16,7 @@ const TYPES: Record<ManifestInput['type'], string> = {
  * rows as blocks.
  */
 export function inputsView(inputs: readonly ManifestInput[]): Html {
-  if (inputs.length === 0) return html`<p>No inputs. The template can be installed without a value.</p>`;
+  if (inputs.length === 0) return html`<p>No inputs. The template can be installed without any values.</p>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Questions"><table class="inputs" role="table">
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Question</th><th scope="col" role="columnheader">Answer</th><th scope="col" role="columnheader">Without one</th></tr></thead>
 <tbody role="rowgroup">${inputs.map(

@@ -50,7 +50,7 @@ ${body}
 </main>
 <footer class="bottom">
 <div class="wide">
-<p>Every release is read and checked before it is listed here; who wrote a template answers for what it runs.</p>
+<p>The catalog checks every release before it lists it. The author of a template is responsible for its content.</p>
 <p class="links"><a href="${site.at('/api/v1/docs')}">API</a> <a href="${site.at('/api/v1/openapi.json')}">OpenAPI</a>
 <a href="${site.at('/api/v1/schema/template/v1.json')}">JSON Schema</a> <a href="${site.at('/codes')}">Codes</a></p>
 </div>

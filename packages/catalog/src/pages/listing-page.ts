@@ -88,7 +88,7 @@ function chip(site: Site, { q, sort, tag: chosen }: Sought, tag: string): Html {
   const href = listingPath({ q, tag: isChosen ? '' : tag, sort: sort === 'recent' ? '' : sort });
   return html`<li><a class="chip" href="${site.at(href)}"${isChosen ? html` aria-current="true"` : ''}><bdi>${tag}</bdi>${
     isChosen
-      ? html`<span class="take-back"><span aria-hidden="true">×</span><span class="hidden">, take it back</span></span>`
+      ? html`<span class="take-back"><span aria-hidden="true">×</span><span class="hidden">, remove the filter</span></span>`
       : ''
   }</a></li>`;
 }
@@ -113,16 +113,16 @@ function nothing(site: Site, { sought, count }: ListingView): Html {
   const { q, tag, continued } = sought;
   if (continued) {
     const first = listingPath({ q, tag, sort: sought.sort });
-    return html`<div class="empty"><h3>Nothing follows</h3><p>This was the end of the list. <a href="${site.at(first)}">Back to its beginning</a></p></div>`;
+    return html`<div class="empty"><h3>Nothing follows</h3><p>End of the list. <a href="${site.at(first)}">Back to the first page</a></p></div>`;
   }
   if (count === 0) {
-    return html`<div class="empty"><h3>No template is listed yet</h3>
-<p>The catalog lists repositories that publish a <code>template.yaml</code>, a <code>README.md</code> and an <code>icon.png</code> in a release. <a href="${site.at('/check')}">Check a file of yours</a></p></div>`;
+    return html`<div class="empty"><h3>No templates yet</h3>
+<p>The catalog lists repositories that publish a <code>template.yaml</code>, a <code>README.md</code> and an <code>icon.png</code> in a release. <a href="${site.at('/check')}">Check a file</a></p></div>`;
   }
   return html`<div class="empty"><h3>Nothing was found${q ? html` for <bdi>“${q}”</bdi>` : ''}</h3>
 <p>A search looks for the words as they are written, in the name and the description. Try fewer letters${
     tag ? html`, <a href="${site.at(listingPath({ q }))}">without the tag <bdi>${tag}</bdi></a>` : ''
-  }, or <a href="${site.at('/')}">look at all templates</a>.</p></div>`;
+  }, or <a href="${site.at('/')}">browse all templates</a>.</p></div>`;
 }
 
 function turning(site: Site, { sought, next }: ListingView): Html | string {

@@ -28,8 +28,8 @@ export function unknownTemplatePage(site: Site, owner: string, name: string): Ht
   return messagePage(
     site,
     'Template not found',
-    html`<p><bdi>${owner}/${name}</bdi> is not listed here. Its repository may have been renamed, made private, or have published no release that was accepted.</p>
-<p>A template of yours is listed within minutes of its release; <a href="${site.at('/check')}">check its file</a> before, or <a href="${site.at('/')}">look through the templates</a>.</p>`,
+    html`<p><bdi>${owner}/${name}</bdi> is not in the catalog. Its repository may be renamed or private, or has no accepted release.</p>
+<p>The catalog lists a template within minutes of its release. To find problems, <a href="${site.at('/check')}">check its file</a> before, or <a href="${site.at('/')}">browse the templates</a>.</p>`,
   );
 }
 
@@ -75,7 +75,7 @@ export function pendingPage(site: Site, why: string | null): Html {
         ? html`<p>The catalog is reading its repositories for the first time, or its index cannot be read. Try again in a few seconds.</p>`
         : html`<p>The catalog could not read all repositories. It tries again within minutes.</p><p><bdi>${why}</bdi></p>`
     }
-<p>Meanwhile, you can <a href="${site.at('/check')}">check a file of yours</a>.</p>`,
+<p>Meanwhile, you can <a href="${site.at('/check')}">check a file</a>.</p>`,
   );
 }
 

@@ -91,7 +91,7 @@ function aside(site: Site, { item, manifest, problems, releases }: TemplateView)
 
 function readmeView(readme: Rendered, title: string): Html {
   if (readme.kind === 'html') return html`<div class="readme">${trusted(withoutTitle(readme.html, title))}</div>`;
-  return html`<p class="soft">This README is shown as it is written, since it could not be rendered in time.</p>
+  return html`<p class="soft">The README could not be rendered in time, so its source is shown.</p>
 <pre class="plain" tabindex="0">${readme.text}</pre>`;
 }
 

@@ -68,7 +68,7 @@ function checking(form) {
       else say('refused', body.error.message);
     } catch (error) {
       if (error.name === 'AbortError') return;
-      say('refused', 'The catalog could not be asked. Press Check to try again.');
+      say('refused', 'The catalog could not be reached. Press Check to try again.');
     }
   }
 
@@ -77,7 +77,7 @@ function checking(form) {
     beside.mark(said);
     problems.replaceChildren(...said.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)).map(card));
     if (!found) {
-      say('soft', 'What is wrong, and what could be better, is told here with its line.');
+      say('soft', 'The problems of the file appear here, with their lines.');
       return answer.replaceChildren();
     }
     const tally = tallyOf(said);
@@ -175,7 +175,7 @@ function install(answer, manifest) {
   details.open = wasOpen;
   const text = element('pre', 'plain', JSON.stringify(manifest, null, 2));
   text.tabIndex = 0;
-  details.append(element('summary', '', 'What an instance would install'), text);
+  details.append(element('summary', '', 'Resources to create'), text);
   answer.replaceChildren(details);
 }
 
