@@ -44,7 +44,8 @@ export const ERRORS = {
   },
   unauthorized: {
     status: 401,
-    message: 'The request has no valid API key or session. Send an API key as “Authorization: Bearer <key>”, or sign in.',
+    message:
+      'The request has no valid API key or session. Send an API key as “Authorization: Bearer <key>”, or sign in.',
     meaning: 'The request has no valid API key or session.',
     action: 'Sign in, or send an API key that is not expired or revoked.',
     retryable: false,
@@ -58,7 +59,8 @@ export const ERRORS = {
   },
   cross_site: {
     status: 403,
-    message: 'A page of another site sent this request with your session. Call the API from its own origin, or with an API key.',
+    message:
+      'A page of another site sent this request with your session. Call the API from its own origin, or with an API key.',
     meaning: 'A page of another site sent the request with the session of the caller.',
     action: 'Call the API from its own origin, or with an API key.',
     retryable: false,
@@ -100,7 +102,8 @@ export const ERRORS = {
   },
   quota_exceeded: {
     status: 409,
-    message: 'The quota of the project does not allow this operation. Use less, or ask an admin of all projects to raise the quota.',
+    message:
+      'The quota of the project does not allow this operation. Use less, or ask an admin of all projects to raise the quota.',
     meaning: 'The quota of the project does not allow the operation.',
     action: 'Use less than the limit in `quota`, or ask an admin of all projects to raise it.',
     retryable: false,
@@ -121,7 +124,8 @@ export const ERRORS = {
   },
   check_failed: {
     status: 409,
-    message: 'The check of the values failed, so they were not stored. Correct them, or send check=false to store them without a check.',
+    message:
+      'The check of the values failed, so they were not stored. Correct them, or send check=false to store them without a check.',
     meaning: 'A registry, an object store or a DNS provider was not stored, because its check failed.',
     action: 'Correct the values, or send `check=false` to store them without a check.',
     retryable: false,
@@ -198,7 +202,8 @@ export const ERRORS = {
   },
   unexpected_response: {
     status: 502,
-    message: 'The response does not come from a Davit instance. Check the address and the proxies in front of the instance.',
+    message:
+      'The response does not come from a Davit instance. Check the address and the proxies in front of the instance.',
     meaning:
       'The response is an error that does not come from an instance, such as the page of a proxy. Only clients use this code, with the status of that response.',
     action: 'Check the address of the instance and the proxies in front of it.',
@@ -213,14 +218,16 @@ export const ERRORS = {
   },
   engine_unavailable: {
     status: 503,
-    message: 'The container engine does not respond, so nothing was changed. Find the reason at /readyz, then try again.',
+    message:
+      'The container engine does not respond, so nothing was changed. Find the reason at /readyz, then try again.',
     meaning: 'The container engine does not respond.',
     action: 'Find the reason at `/readyz`, then try again.',
     retryable: true,
   },
   proxy_unavailable: {
     status: 503,
-    message: 'The proxy does not respond, so recorded changes are applied later. Check the container of the proxy, then try again.',
+    message:
+      'The proxy does not respond, so recorded changes are applied later. Check the container of the proxy, then try again.',
     meaning: 'The instance cannot reach its proxy. A recorded change is applied when the proxy responds again.',
     action: 'Check the container of the proxy, then try again.',
     retryable: true,

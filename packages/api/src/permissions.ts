@@ -36,5 +36,7 @@ export function leastRole(permission: Permission): Role {
 
 /** Returns the message if a role lacks a permission, or `null` if the role has it. */
 export function whyForbidden(role: Role, permission: Permission): string | null {
-  return allows(role, permission) ? null : `This operation requires the role ${leastRole(permission)}, but your role is ${role}. Ask an admin to do it.`;
+  return allows(role, permission)
+    ? null
+    : `This operation requires the role ${leastRole(permission)}, but your role is ${role}. Ask an admin to do it.`;
 }

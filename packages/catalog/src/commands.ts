@@ -88,5 +88,7 @@ function isBusy(error: unknown): boolean {
 
 function demandSubject(subject: string): void {
   if (!SUBJECT.test(subject))
-    throw new ConfigInvalid(`“${subject}” is not an owner or a repository. Name an owner, or a repository as owner/name.`);
+    throw new ConfigInvalid(
+      `“${subject}” is not an owner or a repository. Name an owner, or a repository as owner/name.`,
+    );
 }

@@ -24,7 +24,10 @@ it('reads everything that there is', async () => {
 it('throws what the catalog says, with its code', async () => {
   const is = (code: string, message: RegExp) => (error: unknown) =>
     error instanceof CatalogError && error.code === code && message.test(error.message);
-  await assert.rejects(client.template('acme', 'none'), is('not_found', /template does not exist|does not have this template/));
+  await assert.rejects(
+    client.template('acme', 'none'),
+    is('not_found', /template does not exist|does not have this template/),
+  );
   await assert.rejects(client.list({ limit: 0 }), is('invalid_query', /limit must be/));
   const answering = (status: number, body: string, headers = {}) =>
     createCatalogClient({ url: 'http://x', fetch: async () => new Response(body, { status, headers }) });

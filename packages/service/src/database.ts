@@ -82,7 +82,10 @@ function sentenceOf(path: string, repair: string, cause: unknown): [DatabaseProb
         `The database ${path} cannot be read or written: the disk reports an error. Check the disk.`,
       ];
     case SQLITE.full:
-      return ['full', `The database ${path} cannot be written because the disk is full. Free some space and start again.`];
+      return [
+        'full',
+        `The database ${path} cannot be written because the disk is full. Free some space and start again.`,
+      ];
     case SQLITE.busy:
       return ['in use', `The database ${path} is in use by another program. Stop that program and start again.`];
     case SQLITE.cannotOpen:

@@ -53,7 +53,8 @@ function decode(bytes: Uint8Array): string {
   } catch (cause) {
     throw new JsonRefused('is not valid UTF-8', '. Send it in this encoding', cause);
   }
-  if (text.charCodeAt(0) === 0xfeff) throw new JsonRefused('starts with a byte order mark', '. Send it without the mark');
+  if (text.charCodeAt(0) === 0xfeff)
+    throw new JsonRefused('starts with a byte order mark', '. Send it without the mark');
   return text;
 }
 

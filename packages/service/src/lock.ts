@@ -29,7 +29,11 @@ export function lockDataDir(dataDir: string, who: string): Disposable {
     return takeOrRepair(file);
   } catch (cause) {
     const code = sqliteCode(cause);
-    if (code === SQLITE.busy) throw new DataDirTaken(`Another ${who} uses the data directory ${dataDir}. Stop it, or use another data directory.`, { cause });
+    if (code === SQLITE.busy)
+      throw new DataDirTaken(
+        `Another ${who} uses the data directory ${dataDir}. Stop it, or use another data directory.`,
+        { cause },
+      );
     throw new LockUnusable(
       `The lock ${file} cannot be used (SQLite code ${code}). Check that this user can write the file, or remove it while no Davit uses the directory.`,
       { cause },

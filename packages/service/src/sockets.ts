@@ -27,7 +27,9 @@ export async function demandFree(host: string, port: number): Promise<void> {
 export async function listenOnFile(server: Server, path: string): Promise<void> {
   if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) {
     const rule = `at most ${LONGEST_SOCKET_PATH} bytes`;
-    throw new Error(`The path ${path} is too long for a socket (${rule}). Choose a data directory with a shorter path.`);
+    throw new Error(
+      `The path ${path} is too long for a socket (${rule}). Choose a data directory with a shorter path.`,
+    );
   }
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new Error(`replace ${path}: ${error.message}`, { cause: error });

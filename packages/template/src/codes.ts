@@ -28,10 +28,16 @@ export const LAYERS: Record<Layer, { title: string; about: string }> = {
     title: 'Reading',
     about: 'Problems of the YAML syntax. If one of them is an error, no other check runs.',
   },
-  shape: { title: 'Shape', about: 'Problems of keys and types. While one exists, the checks of the next group do not run.' },
+  shape: {
+    title: 'Shape',
+    about: 'Problems of keys and types. While one exists, the checks of the next group do not run.',
+  },
   meaning: { title: 'Meaning', about: 'Contradictions between the parts of the file.' },
   advice: { title: 'Advice', about: 'Advice, which never makes a file invalid.' },
-  release: { title: 'Release', about: 'Problems of the files of a release, which only the catalog reports. They have no line number.' },
+  release: {
+    title: 'Release',
+    about: 'Problems of the files of a release, which only the catalog reports. They have no line number.',
+  },
 };
 
 /** Returns the reference page of the codes in Markdown, without its header. */

@@ -33,5 +33,11 @@ export class Findings {
 /** Returns the problem that states how many problems are not listed. */
 export function moreProblem(count: number): Diagnostic {
   const message = `${count} more problems of this group are not listed.`;
-  return { severity: 'info', code: 'check.more', message, path: [], hint: 'Correct the listed problems, then check the file again.' };
+  return {
+    severity: 'info',
+    code: 'check.more',
+    message,
+    path: [],
+    hint: 'Correct the listed problems, then check the file again.',
+  };
 }

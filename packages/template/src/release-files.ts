@@ -61,7 +61,12 @@ function checkFile(path: ReleasePath, files: ReleaseFiles): Diagnostic[] {
 
 function missing(path: ReleasePath, hasTemplateYml: boolean): Diagnostic {
   const message = `The root of the repository has no ${path}.`;
-  if (path === 'README.md') return problem('release.readme-missing', message, 'Add the file. The catalog shows it on the page of the template.');
+  if (path === 'README.md')
+    return problem(
+      'release.readme-missing',
+      message,
+      'Add the file. The catalog shows it on the page of the template.',
+    );
   if (path === 'icon.png') return problem('release.icon-missing', message, 'Add a square PNG with 256 × 256 pixels.');
   return problem(
     'release.template-missing',

@@ -98,7 +98,9 @@ describe('the audit log', () => {
 
   it('is for admins alone', inLong, async () => {
     await using visited = await ground.visit('/audit', { role: 'member' });
-    await visited.page.getByText('This operation requires the role admin, but your role is member. Ask an admin to do it.').waitFor();
+    await visited.page
+      .getByText('This operation requires the role admin, but your role is member. Ask an admin to do it.')
+      .waitFor();
     assert.ok(!visited.asked.some((asked) => asked.includes('/api/audit')));
   });
 

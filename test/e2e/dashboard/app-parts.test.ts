@@ -100,7 +100,9 @@ describe('the settings of an app', () => {
     await using member = await ground.visit(section(SEEDED.worker, 'tcp-ports'), { role: 'member' });
     const publish = button(member.page, 'Publish a port');
     await publish.hover(WAIT);
-    await member.page.getByText('This operation requires the role admin, but your role is member. Ask an admin to do it.').waitFor(WAIT);
+    await member.page
+      .getByText('This operation requires the role admin, but your role is member. Ask an admin to do it.')
+      .waitFor(WAIT);
   });
 
   it('add volumes, and put them into the trash with a typed name', inLong, async () => {

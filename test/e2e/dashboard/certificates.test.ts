@@ -128,7 +128,10 @@ describe('the certificates page', () => {
       assert.equal(await upload.getAttribute('aria-disabled'), 'true');
       for (const tab of ['Authority', 'DNS providers']) {
         await page.getByRole('link', { name: tab }).click();
-        await page.getByText(`This operation requires the role admin, but your role is ${role}. Ask an admin to do it.`).first().waitFor();
+        await page
+          .getByText(`This operation requires the role admin, but your role is ${role}. Ask an admin to do it.`)
+          .first()
+          .waitFor();
       }
       assert.ok(!visited.asked.some((asked) => /authority|dns-providers/.test(asked)));
     }

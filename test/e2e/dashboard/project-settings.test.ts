@@ -102,7 +102,9 @@ describe('the settings of projects and environments', () => {
       await using member = await ground.visit('/projects/shop/settings', { role: 'member' });
       const remove = button(member.page, 'Delete…');
       await remove.hover(WAIT);
-      await member.page.getByText('This operation requires the role admin, but your role is member. Ask an admin to do it.').waitFor(WAIT);
+      await member.page
+        .getByText('This operation requires the role admin, but your role is member. Ask an admin to do it.')
+        .waitFor(WAIT);
       assert.equal(await button(member.page, 'Delete staging').getAttribute('aria-disabled'), null);
 
       await using viewer = await ground.visit('/projects/shop/staging/settings', { role: 'viewer' });

@@ -304,6 +304,9 @@ describe('for everybody', () => {
     const button = releases.getByRole('button', { name: /^Delete/ }).last();
     assert.equal(await button.getAttribute('aria-disabled'), 'true');
     await button.focus();
-    await page.getByText('This operation requires the role member, but your role is viewer. Ask an admin to do it.').first().waitFor();
+    await page
+      .getByText('This operation requires the role member, but your role is viewer. Ask an admin to do it.')
+      .first()
+      .waitFor();
   });
 });

@@ -123,7 +123,9 @@ describe('the settings page', () => {
     for (const role of someOf(['viewer', 'member'] as const)) {
       await using visited = await ground.visit('/settings?section=records', { role });
       const { page } = visited;
-      await page.getByText(`This operation requires the role admin, but your role is ${role}. Ask an admin to do it.`).waitFor();
+      await page
+        .getByText(`This operation requires the role admin, but your role is ${role}. Ask an admin to do it.`)
+        .waitFor();
       assert.equal(await page.getByLabel('Audit log').inputValue(), '400');
       assert.equal(await page.getByLabel('Audit log').isDisabled(), true);
       assert.equal(await page.getByRole('button', { name: 'Save', exact: true }).getAttribute('aria-disabled'), 'true');

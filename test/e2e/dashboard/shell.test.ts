@@ -194,7 +194,10 @@ describe('the palette', () => {
     const option = page.getByRole('option', { name: /^New project…/ });
     await option.waitFor();
     assert.equal(await option.getAttribute('aria-disabled'), 'true');
-    assert.match((await option.textContent()) ?? '', /This operation requires the role admin, but your role is viewer\./);
+    assert.match(
+      (await option.textContent()) ?? '',
+      /This operation requires the role admin, but your role is viewer\./,
+    );
     await page.keyboard.press('Enter');
     assert.equal(await page.getByRole('combobox', { name: 'Go to' }).count(), 1, 'it stays open');
   });

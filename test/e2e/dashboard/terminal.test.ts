@@ -111,7 +111,10 @@ describe('a terminal', () => {
     const app = await writingApp(ground.daemon);
     {
       await using visited = await ground.visit(app.page('terminal'), { role: 'viewer' });
-      await says(visited.page, 'This operation requires the role member, but your role is viewer. Ask an admin to do it.');
+      await says(
+        visited.page,
+        'This operation requires the role member, but your role is viewer. Ask an admin to do it.',
+      );
     }
     await ground.daemon.client.stopApp({ params: app.params });
     await using visited = await ground.visit(app.page('terminal'), { role: 'member' });

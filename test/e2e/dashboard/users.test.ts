@@ -175,12 +175,18 @@ describe('the users page', () => {
     for (const role of someOf(['viewer', 'member'] as const)) {
       await using visited = await ground.visit('/users', { role });
       const { page } = visited;
-      await page.getByText(`This operation requires the role admin, but your role is ${role}. Ask an admin to do it.`).first().waitFor();
+      await page
+        .getByText(`This operation requires the role admin, but your role is ${role}. Ask an admin to do it.`)
+        .first()
+        .waitFor();
       assert.equal(await page.getByRole('button', { name: 'New user' }).getAttribute('aria-disabled'), 'true');
       await page.getByRole('link', { name: 'Roles' }).click();
       await page.getByRole('table', { name: 'What each role may do' }).waitFor();
       await page.goto(`/users/${ADMIN.username}`);
-      await page.getByText(`This operation requires the role admin, but your role is ${role}. Ask an admin to do it.`).first().waitFor();
+      await page
+        .getByText(`This operation requires the role admin, but your role is ${role}. Ask an admin to do it.`)
+        .first()
+        .waitFor();
       assert.ok(!visited.asked.some((asked) => /\/api\/users(\/(?!me)|$)/.test(asked)), visited.asked.join());
     }
   });

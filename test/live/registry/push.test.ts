@@ -157,7 +157,10 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
 
   it('to what is no app of his says why where Docker shows it, and makes nothing', async () => {
     for (const [name, sentence] of [
-      ['shop/production/nothing', /denied: The app shop\/production\/nothing does not exist, or you cannot push to it\. Create it/],
+      [
+        'shop/production/nothing',
+        /denied: The app shop\/production\/nothing does not exist, or you cannot push to it\. Create it/,
+      ],
       ['web', /denied: web is not the address of an app\. Push to project\/environment\/app/],
     ] as const) {
       const ran = await push(`${host}/${name}:v1`, 'one');

@@ -3,7 +3,8 @@ export const CATALOG_ERRORS = {
   invalid_query: { status: 400, message: 'A query parameter is not valid. Check the parameters in the API reference.' },
   bad_request: {
     status: 400,
-    message: 'The request is not valid HTTP. Encode other characters than ASCII in the address as %XX, or use another client.',
+    message:
+      'The request is not valid HTTP. Encode other characters than ASCII in the address as %XX, or use another client.',
   },
   not_found: { status: 404, message: 'The resource does not exist. Check the address.' },
   method_not_allowed: {
@@ -15,7 +16,10 @@ export const CATALOG_ERRORS = {
     message: 'The request did not arrive in time. Send it again.',
   },
   too_large: { status: 413, message: 'The body is too large. Send a smaller body.' },
-  unsupported_media_type: { status: 415, message: 'The body must be a template. Send it with the type application/yaml.' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'The body must be a template. Send it with the type application/yaml.',
+  },
   expectation_failed: { status: 417, message: 'The header Expect is not supported. Send the request without it.' },
   headers_too_large: {
     status: 431,

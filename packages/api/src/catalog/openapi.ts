@@ -74,7 +74,9 @@ function operationObject(operation: CatalogOperation): Json {
     ...(body && { requestBody: requestBody(body) }),
     responses: {
       200: { description: answer.description, content: contentOf(answer.content) },
-      ...(operation.method === 'GET' && { 304: { description: 'The resource has not changed since the response with the `ETag` in `If-None-Match`.' } }),
+      ...(operation.method === 'GET' && {
+        304: { description: 'The resource has not changed since the response with the `ETag` in `If-None-Match`.' },
+      }),
       ...Object.fromEntries(
         errors.map((code) => [CATALOG_ERRORS[code].status, { $ref: `#/components/responses/${code}` }]),
       ),

@@ -61,7 +61,11 @@ export const SETTINGS = {
     default: 'none',
     help: 'File that contains the token for GitHub, instead of the variable.',
   },
-  logLevel: { env: 'DAVIT_CATALOG_LOG_LEVEL', default: 'info', help: 'Lowest level of written log lines: debug, info, warn or error.' },
+  logLevel: {
+    env: 'DAVIT_CATALOG_LOG_LEVEL',
+    default: 'info',
+    help: 'Lowest level of written log lines: debug, info, warn or error.',
+  },
 } as const satisfies SettingsTable;
 
 export type SettingName = keyof typeof SETTINGS;

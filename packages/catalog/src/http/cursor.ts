@@ -67,7 +67,9 @@ export function cursorKey(dataDir: string): Uint8Array {
   const file = join(dataDir, 'cursor.key');
   const key = read(file) ?? make(file);
   if (key.length !== KEY_BYTES)
-    throw new Error(`The file ${file} does not contain ${KEY_BYTES} bytes in base64. Remove it, and the catalog creates another one.`);
+    throw new Error(
+      `The file ${file} does not contain ${KEY_BYTES} bytes in base64. Remove it, and the catalog creates another one.`,
+    );
   return key;
 }
 

@@ -37,10 +37,12 @@ function registryOf(prom: Prom, parts: ExpositionParts): Registry {
   const registers = [registry];
   const gauge = (name: string, help: string, value: () => number | null) =>
     new prom.Gauge({ name, help, registers, collect: fill(value) });
-  new prom.Gauge({ name: 'davit_catalog_info', help: 'Version and settings of the catalog.', labelNames: ['version'], registers }).set(
-    { version: VERSION },
-    1,
-  );
+  new prom.Gauge({
+    name: 'davit_catalog_info',
+    help: 'Version and settings of the catalog.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: VERSION }, 1);
   indexMetrics(parts.reader, gauge);
   requestMetrics(prom, registry, parts);
   return registry;

@@ -50,7 +50,12 @@ function healthOf(reader: CatalogReader): CatalogHealth {
     };
   } catch {
     // The log contains the reason, because every failed read of a template is logged.
-    return { last_pass: null, last_error: 'The index cannot be read. Find the reason in the log of the catalog.', index: null, templates: null };
+    return {
+      last_pass: null,
+      last_error: 'The index cannot be read. Find the reason in the log of the catalog.',
+      index: null,
+      templates: null,
+    };
   }
 }
 

@@ -67,7 +67,12 @@ function repositoryRoutes({ answers, config }: TemplateParts): Route[] {
       const release = readReleaseQuery(exchange.query);
       return answers.get(keyOf('manifest', key, release), (read) => {
         const found = read((reader) => reader.manifest(owner, name, release));
-        return json(found ?? notListed('The template does not exist, or has no accepted release with this tag. Check the name and the tag.'));
+        return json(
+          found ??
+            notListed(
+              'The template does not exist, or has no accepted release with this tag. Check the name and the tag.',
+            ),
+        );
       });
     }),
     get('listReleases', '/templates/:owner/:name/releases', (exchange) => {

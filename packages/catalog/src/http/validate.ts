@@ -30,7 +30,10 @@ function demandTemplate({ 'content-type': type = '', 'content-encoding': encodin
   const isUtf8 = parameters.every((one) => one === '' || /^charset=(?:utf-8|"utf-8")$/.test(one));
   if (!isKnown || !isUtf8) throw new CatalogError('unsupported_media_type');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    throw new CatalogError('unsupported_media_type', 'The body is compressed, which this endpoint does not support. Send it without Content-Encoding.');
+    throw new CatalogError(
+      'unsupported_media_type',
+      'The body is compressed, which this endpoint does not support. Send it without Content-Encoding.',
+    );
 }
 
 function tooLarge(limit: number): CatalogError {

@@ -12,7 +12,11 @@ const ENGINES: Record<string, string> = {
   redis: 'Redis',
   mongodb: 'MongoDB',
 };
-const MOMENTS = { install: 'at the first installation', update: 'at each update', always: 'at the installation and each update' };
+const MOMENTS = {
+  install: 'at the first installation',
+  update: 'at each update',
+  always: 'at the installation and each update',
+};
 
 /** Shows the resources that an installation creates, with their total limits. */
 export function createsView(manifest: Manifest): Html {

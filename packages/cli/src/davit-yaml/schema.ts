@@ -56,7 +56,9 @@ function withoutDefaults<S extends Record<string, z.ZodDefault>>(fields: S): Wit
 }
 
 const shape = {
-  app: AppReference.optional().describe('Address of the app: `project/environment/app`. Alternative: `project`, `environment` and `name`.'),
+  app: AppReference.optional().describe(
+    'Address of the app: `project/environment/app`. Alternative: `project`, `environment` and `name`.',
+  ),
   project: Slug.optional(),
   environment: Slug.optional().describe('Name of the environment. Default: `production`.'),
   name: Slug.optional().describe('Name of the app.'),
@@ -74,12 +76,17 @@ const shape = {
   secrets: z
     .array(VariableName)
     .default([])
-    .describe('Names of variables whose values are set on the instance. `davit up` does not deploy while one is missing.'),
+    .describe(
+      'Names of variables whose values are set on the instance. `davit up` does not deploy while one is missing.',
+    ),
   domains: z
     .array(z.union([z.string().min(1).max(255), Domain]))
     .default([])
     .describe('Domains, as host names or with settings. Domains that are not listed stay unchanged.'),
-  volumes: z.array(VolumePath).default([]).describe('Paths of volumes in the container. Volumes that are not listed stay unchanged.'),
+  volumes: z
+    .array(VolumePath)
+    .default([])
+    .describe('Paths of volumes in the container. Volumes that are not listed stay unchanged.'),
 };
 
 export const DavitFile = z

@@ -124,10 +124,7 @@ describe('a store that speaks S3', () => {
       await assert.rejects(find('inner.store.test'), problem('refused', /has a private address that differs/));
       // The client resolves the host names of its requests by the same rule.
       using other = new S3ObjectClient(placeOf({ endpoint: 'http://store.test', pathStyle: false }), HASTY);
-      await assert.rejects(
-        other.lookAtBucket('inner'),
-        problem('refused', /inner\.store\.test has a private address/),
-      );
+      await assert.rejects(other.lookAtBucket('inner'), problem('refused', /inner\.store\.test has a private address/));
     } finally {
       resolved.mock.restore();
       syncBuiltinESMExports();
@@ -390,7 +387,11 @@ describe('a store that speaks S3', () => {
       'http://[fe80::1]:9000',
       'http://2852039166',
     ]) {
-      assert.throws(() => new S3ObjectClient(placeOf({ endpoint })), problem('refused', /does not connect to/), endpoint);
+      assert.throws(
+        () => new S3ObjectClient(placeOf({ endpoint })),
+        problem('refused', /does not connect to/),
+        endpoint,
+      );
     }
   });
 });

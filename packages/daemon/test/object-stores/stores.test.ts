@@ -190,7 +190,13 @@ describe('object stores', () => {
 
   it('are changed when they take the new keys', async () => {
     await linked();
-    await refused('PATCH', '/api/stores/offsite', { secret_key: 'canary-other-key' }, 409, /secret key does not belong to/);
+    await refused(
+      'PATCH',
+      '/api/stores/offsite',
+      { secret_key: 'canary-other-key' },
+      409,
+      /secret key does not belong to/,
+    );
     assert.equal((await read<StoreCheck>('POST', '/api/stores/offsite/check')).ok, true);
 
     const changed = await read<ObjectStore>('PATCH', '/api/stores/offsite', { description: 'Mine', path_style: true });

@@ -115,7 +115,10 @@ describe('a token for the registry', async () => {
     const image = await app(daemon);
     const told: [string, RegExp][] = [
       [scope('pull,push', 'web'), /web is not the address of an app\. .*project\/environment\/app/],
-      [scope('pull,push', 'shop/production/nothing'), /The app shop\/production\/nothing does not exist, or you cannot push to it/],
+      [
+        scope('pull,push', 'shop/production/nothing'),
+        /The app shop\/production\/nothing does not exist, or you cannot push to it/,
+      ],
       [scope('pull,push', image.reference), /Set its source to “registry”/],
     ];
     for (const [asked, sentence] of told) {

@@ -86,7 +86,10 @@ apps:
       }));
     };
 
-    const taken = ports.map((port) => ({ code: 'taken', message: `web: Port ${port} is in use. Choose another port.` }));
+    const taken = ports.map((port) => ({
+      code: 'taken',
+      message: `web: Port ${port} is in use. Choose another port.`,
+    }));
     assert.deepEqual(await problems(as('admin', ['other'])), taken);
     for (const { message } of await problems(as('admin'))) assert.match(message, /is used by the instance itself/);
   });

@@ -35,7 +35,12 @@ function checkFilesOf(scope: Scope, app: DraftApp, files: readonly DraftFile[], 
     const folder = volumes.find((volume) => isWithin(own, volume));
     if (folder !== undefined) {
       const message = `${excerpt(own)} is in the volume at ${excerpt(folder)}, which contains data of the app.`;
-      scope.error('file.in-volume', [...at, 'path'], message, 'Use a path outside the volume, and configure the app to read it.');
+      scope.error(
+        'file.in-volume',
+        [...at, 'path'],
+        message,
+        'Use a path outside the volume, and configure the app to read it.',
+      );
     }
   }
   for (const { own, above } of filesBelowFiles([...first.keys()])) {

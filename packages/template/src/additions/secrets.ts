@@ -42,6 +42,10 @@ function checkSecret({ error }: Scope, { format, bytes, generate }: DraftInput, 
       }
   }
   if (bytes !== undefined && (bytes < FEWEST_BYTES || bytes > MOST_BYTES)) {
-    error('secret.bytes', [...path, 'bytes'], `\`bytes\` must be from ${FEWEST_BYTES} to ${MOST_BYTES}, but is ${bytes}.`);
+    error(
+      'secret.bytes',
+      [...path, 'bytes'],
+      `\`bytes\` must be from ${FEWEST_BYTES} to ${MOST_BYTES}, but is ${bytes}.`,
+    );
   }
 }

@@ -11,7 +11,12 @@ export function adviseData(scope: Scope): void {
   for (const [index, { expose }] of databases.entries()) {
     if (expose === undefined || expose === null || (expose >= 0 && expose <= HIGHEST_PORT)) continue;
     const message = `${expose} is not a port of a server.`;
-    scope.warning('advice.expose', ['databases', index, 'expose'], message, 'Write `0` for a port that the instance chooses.');
+    scope.warning(
+      'advice.expose',
+      ['databases', index, 'expose'],
+      message,
+      'Write `0` for a port that the instance chooses.',
+    );
   }
   for (const [index, { buckets = [] }] of stores.entries()) {
     for (const [position, bucket] of buckets.entries()) {

@@ -30,12 +30,21 @@ export function adviseInputs(scope: Scope): void {
 
 function adviseRange({ warning }: Scope, { min, max, default: usual }: DraftInput, path: Path): void {
   if (min !== undefined && max !== undefined && min > max) {
-    warning('advice.min-max', [...path, 'min'], `\`min\` (${min}) is greater than \`max\` (${max}), so no value is valid.`);
+    warning(
+      'advice.min-max',
+      [...path, 'min'],
+      `\`min\` (${min}) is greater than \`max\` (${max}), so no value is valid.`,
+    );
   }
   if (typeof usual !== 'number') return;
   if ((min !== undefined && usual < min) || (max !== undefined && usual > max)) {
     const message = `The default ${usual} is outside the range of \`min\` and \`max\`.`;
-    warning('advice.default', [...path, 'default'], message, 'Change one of them, because an installation without a value would fail.');
+    warning(
+      'advice.default',
+      [...path, 'default'],
+      message,
+      'Change one of them, because an installation without a value would fail.',
+    );
   }
 }
 
@@ -62,9 +71,19 @@ function adviseText({ warning }: Scope, { pattern, default: usual }: DraftInput,
   const compiled = compilePattern(pattern);
   if (!compiled.ok) {
     const hint = 'Use only the common syntax of regular expressions: groups, classes, `|` and `* + ? {n,m}`.';
-    warning('advice.pattern', [...path, 'pattern'], `The pattern is not a portable regular expression: ${compiled.reason}.`, hint);
+    warning(
+      'advice.pattern',
+      [...path, 'pattern'],
+      `The pattern is not a portable regular expression: ${compiled.reason}.`,
+      hint,
+    );
   } else if (typeof usual === 'string' && usual !== '' && compiled.pattern.matches(usual, budget) === false) {
     const message = `The default ${excerpt(usual)} does not match the pattern.`;
-    warning('advice.default', [...path, 'default'], message, 'Change one of them, because an installation without a value would fail.');
+    warning(
+      'advice.default',
+      [...path, 'default'],
+      message,
+      'Change one of them, because an installation without a value would fail.',
+    );
   }
 }

@@ -36,7 +36,8 @@ function adviseHidden(
 ): void {
   const at = ['apps', index, 'key'];
   if (tcp.length > 0) {
-    if (referrers.size === 0) info('advice.reached-by-tcp', at, `${excerpt(key)} can be reached only through its TCP ports.`);
+    if (referrers.size === 0)
+      info('advice.reached-by-tcp', at, `${excerpt(key)} can be reached only through its TCP ports.`);
   } else if (referrers.size === 1 && referrers.has(key)) {
     const message = `Only ${excerpt(key)} itself refers to ${excerpt(key)}, so nothing else can connect to it.`;
     warning('advice.self-reference', at, message, 'Add a domain to the app, or a reference to it in another app.');

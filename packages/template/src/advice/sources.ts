@@ -25,7 +25,12 @@ function adviseImage({ warning, info }: Scope, { image, tag }: DraftApp, path: P
     // A colon that does not belong to a digest or a port has already been reported.
     if (image.includes(':')) return;
     const message = `${excerpt(image)} is not a valid image name.`;
-    warning('advice.image-name', [...path, 'image'], message, 'Write the name as for `docker pull`, in lower case and without a tag.');
+    warning(
+      'advice.image-name',
+      [...path, 'image'],
+      message,
+      'Write the name as for `docker pull`, in lower case and without a tag.',
+    );
     return;
   }
   if (name.digest !== undefined && tag !== undefined) {
@@ -42,7 +47,12 @@ function adviseRepository({ warning }: Scope, { image, repo, ref }: DraftApp, pa
   // The message must not repeat the credentials.
   if (/^[a-z]+:\/\/[^/]*@/i.test(repo)) {
     const message = 'The address of the repository contains credentials, which all users can read.';
-    warning('advice.credentials', [...path, 'repo'], message, 'Revoke the credentials, and make the repository public.');
+    warning(
+      'advice.credentials',
+      [...path, 'repo'],
+      message,
+      'Revoke the credentials, and make the repository public.',
+    );
   }
   if (ref === undefined) {
     const message = 'Without `ref`, each installation builds the newest commit of the repository.';

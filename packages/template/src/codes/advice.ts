@@ -44,18 +44,27 @@ export const ADVICE_CODES = {
   'advice.duplicate-option': warning('A choice lists an option twice.', 'Remove one of them.'),
   'advice.min-max': warning('`min` is greater than `max`, so no value is valid.', 'Correct `min` or `max`.'),
   'advice.generate': warning('A generated secret has more than 1024 characters.', 'Set `generate` to 32 or 64.'),
-  'advice.expose': warning('`expose` is not a port.', 'Write a port up to 65535, or 0 for a port that the instance chooses.'),
+  'advice.expose': warning(
+    '`expose` is not a port.',
+    'Write a port up to 65535, or 0 for a port that the instance chooses.',
+  ),
   'advice.bucket-name': warning(
     'No object store accepts this bucket name.',
     'Use 3 to 63 lower-case letters, digits, dashes and dots.',
   ),
-  'advice.bucket': warning('The attached bucket is not in `buckets` of its object store.', 'Add the bucket to `buckets`.'),
+  'advice.bucket': warning(
+    'The attached bucket is not in `buckets` of its object store.',
+    'Add the bucket to `buckets`.',
+  ),
   'advice.image-name': warning(
     'The image name is not valid.',
     'Write the name as for `docker pull`, in lower case and without a tag.',
   ),
   'advice.latest-tag': warning('The tag `latest` can name another image at any time.', 'Set `tag` to a version.'),
-  'advice.digest-and-tag': info('An image has both a digest and a tag. The digest selects the image.', 'Nothing, if this is intended.'),
+  'advice.digest-and-tag': info(
+    'An image has both a digest and a tag. The digest selects the image.',
+    'Nothing, if this is intended.',
+  ),
   'advice.dockerhub-user': info(
     'The image `owner/name` comes from Docker Hub, which limits the number of pulls.',
     'Name another registry, or ignore this advice if Docker Hub is intended.',

@@ -11,7 +11,10 @@ export const APP_CODES = {
   'source.conflict': error('An app has both an image and a build, or a build has a `tag`.', 'Keep one of the two.'),
   'image.tagged': error('`image` contains a `:`.', 'Move the part after the colon to `tag`.'),
   'build.missing': error('A `repo` without `build`.', 'Set `build` to `dockerfile` or `railpack`.'),
-  'repo.scheme': error('`repo` is not the address of a public repository.', 'Write an address that starts with `https://`.'),
+  'repo.scheme': error(
+    '`repo` is not the address of a public repository.',
+    'Write an address that starts with `https://`.',
+  ),
   'repo.ref': error('`repo` contains a `#`.', 'Move the part after the `#` to `ref`.'),
   'dockerfile.misplaced': error(
     '`dockerfile` is set for a build that does not use a Dockerfile.',
@@ -22,9 +25,15 @@ export const APP_CODES = {
     'The host of a domain is not exactly one reference to an input of type domain.',
     'Declare such an input and write `${input.<key>}`.',
   ),
-  'attach.prefix': error('The `prefix` of an attachment is not valid for the names of variables.', 'Write it as `CACHE_`.'),
+  'attach.prefix': error(
+    'The `prefix` of an attachment is not valid for the names of variables.',
+    'Write it as `CACHE_`.',
+  ),
   'attach.kind': error('An attachment names both a database and an object store, or neither.', 'Name exactly one.'),
-  'attach.unknown': error('An attachment names a key that the template does not declare.', 'Declare it, or correct the key.'),
+  'attach.unknown': error(
+    'An attachment names a key that the template does not declare.',
+    'Declare it, or correct the key.',
+  ),
   'attach.bucket': error('An object store is attached without a bucket.', 'Set `bucket`.'),
   'attach.collision': errorOrWarning(
     'Two attachments set one variable (error), or `env` overrides what an attachment sets (warning).',

@@ -16,7 +16,10 @@ export const MEANING_CODES = {
   'version.range': error('`minCubeship` or `minVersion` is not a version range.', 'Write a range such as `>=0.7.0`.'),
   'input.generate': error('A generated secret is shorter than 8 characters.', 'Set `generate` to 8 or more.'),
   'engine.unknown': error('The engine is not supported.', 'Use one of the engines that the message names.'),
-  'engine.version': error('This version of the engine is not supported.', 'Use one of the versions that the message names.'),
+  'engine.version': error(
+    'This version of the engine is not supported.',
+    'Use one of the versions that the message names.',
+  ),
   'engine.username': error(
     'The engine does not allow this user name.',
     'Remove `username`, or use a name that the engine allows.',

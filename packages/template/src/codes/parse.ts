@@ -9,7 +9,10 @@ export const PARSE_CODES = {
     'The file is not valid YAML, or a mapping has the same key twice.',
     'Correct the line that the message names. Remove repeated keys.',
   ),
-  'yaml.alias': error('The file uses an anchor (`&x`), an alias (`*x`) or a merge key.', 'Write the value out in full.'),
+  'yaml.alias': error(
+    'The file uses an anchor (`&x`), an alias (`*x`) or a merge key.',
+    'Write the value out in full.',
+  ),
   'yaml.key-anchor': warning('An anchor (`&x`) is before a key, where no alias can refer to it.', 'Remove it.'),
   'yaml.empty': error('The file contains only comments or a single value.', 'Write a template in the file.'),
   'yaml.encoding': error('The file is not UTF-8.', 'Save it as UTF-8.'),

@@ -18,5 +18,8 @@ export const RELEASE_CODES = {
     'Reduce the size of the file that the message names.',
   ),
   'icon.not-png': error('`icon.png` cannot be decoded as a PNG.', 'Export the icon as a PNG without animation.'),
-  'icon.size': error('`icon.png` is not square, or its width is not from 128 to 1024 pixels.', 'Export the icon with 256 × 256 pixels.'),
+  'icon.size': error(
+    '`icon.png` is not square, or its width is not from 128 to 1024 pixels.',
+    'Export the icon with 256 × 256 pixels.',
+  ),
 } satisfies Record<string, CodeInfo>;

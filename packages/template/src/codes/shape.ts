@@ -10,7 +10,10 @@ export const SHAPE_CODES = {
     'A value has the wrong type, or a required key is missing.',
     'Write a value of the type that the message names. Put text that looks like a number in quotes.',
   ),
-  'schema.invalid_value': error('A value is not one of the possible values.', 'Use one of the values that the message names.'),
+  'schema.invalid_value': error(
+    'A value is not one of the possible values.',
+    'Use one of the values that the message names.',
+  ),
   'schema.invalid_format': error(
     'A text does not have the required form.',
     'Write the text in the form that the message names.',
@@ -23,7 +26,10 @@ export const SHAPE_CODES = {
     'A text or list is empty, or a number is too small.',
     'Use at least the minimum in the message, or remove the key.',
   ),
-  'schema.too_big': error('A number is too large, or a text or list is too long.', 'Use at most the maximum in the message.'),
+  'schema.too_big': error(
+    'A number is too large, or a text or list is too long.',
+    'Use at most the maximum in the message.',
+  ),
   'check.more': info(
     `The file has more problems than the report lists, which is at most ${LIMITS.problems} in each group.`,
     'Correct the listed problems, then check the file again.',

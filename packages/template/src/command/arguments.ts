@@ -56,7 +56,8 @@ function checkArguments(words: string[]): Arguments {
   } as const;
   const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
   if (values.help) return { command: 'help' };
-  if (values.json && values.sarif) throw new UsageError('The options --json and --sarif exclude each other. Use only one of them.');
+  if (values.json && values.sarif)
+    throw new UsageError('The options --json and --sarif exclude each other. Use only one of them.');
   const format = values.json ? 'json' : values.sarif ? 'sarif' : 'text';
   const targets = positionals.length > 0 ? positionals : ['.'];
   return { command: 'check', targets, format, strict: values.strict ?? false, noColor: values['no-color'] ?? false };
@@ -75,7 +76,10 @@ function importArguments(words: string[]): Arguments {
   const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
   if (values.help) return { command: 'help' };
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError('The name of the Compose file is missing, or there are several. Name one file, or - for stdin.');
+  if (file === undefined || more.length > 0)
+    throw new UsageError(
+      'The name of the Compose file is missing, or there are several. Name one file, or - for stdin.',
+    );
   const { output = null, project = null, repo = null, force = false, json = false } = values;
   return { command: 'import', file, output, force, project, repo, json, noColor: values['no-color'] ?? false };
 }

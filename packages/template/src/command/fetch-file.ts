@@ -30,7 +30,8 @@ export async function fetchFile(target: string, maxBytes: number, io: CommandIo)
 function refusal(address: string, status: number): string {
   if (status === 404 || status === 410)
     return `No file was found at ${address}. Check the address, and that the file is public.`;
-  if (status === 401 || status === 403) return `${address} is not public. Download the file, then check the downloaded file.`;
+  if (status === 401 || status === 403)
+    return `${address} is not public. Download the file, then check the downloaded file.`;
   return `${address} returned status ${status}. Try again later, or download the file and check that file.`;
 }
 

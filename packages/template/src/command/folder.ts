@@ -17,8 +17,7 @@ export async function templateFolders(root: string, shown: string): Promise<stri
   const found: string[] = [];
   const toRead = [root];
   for (let read = 0; toRead.length > 0; read++) {
-    if (read === MOST_FOLDERS)
-      throw new UnreadableError(`${shown} contains too many folders. Name one of them.`);
+    if (read === MOST_FOLDERS) throw new UnreadableError(`${shown} contains too many folders. Name one of them.`);
     const folder = toRead.shift() ?? root;
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const isHidden = entry.name.startsWith('.') || NOT_LOOKED_INTO.has(entry.name);
@@ -27,7 +26,8 @@ export async function templateFolders(root: string, shown: string): Promise<stri
       if (entry.isFile() && entry.name === TEMPLATE) found.push(folder);
     }
   }
-  if (found.length === 0) throw new UnreadableError(`${shown} and the folders below it contain no ${TEMPLATE}. Check the path.`);
+  if (found.length === 0)
+    throw new UnreadableError(`${shown} and the folders below it contain no ${TEMPLATE}. Check the path.`);
   return found.sort();
 }
 

@@ -30,7 +30,9 @@ export type ImportedFile = Extract<Imported, { ok: true }>;
 export async function importFile(request: ImportRequest, io: CommandIo): Promise<ImportedFile> {
   const { file, output, project, repo, force } = request;
   if (repo !== null && !/^(?:https?|git):\/\/[^#\s]+$/.test(repo)) {
-    throw new UnreadableError(`“${repo}” is not the address of a repository. Write an address such as https://github.com/you/app.`);
+    throw new UnreadableError(
+      `“${repo}” is not the address of a repository. Write an address such as https://github.com/you/app.`,
+    );
   }
   const text = decoded(await bytesOf(file, io), file);
   const isStream = file === '-' || isAddress(file);

@@ -121,7 +121,10 @@ function offeredVersion(engine: string, tag: string | null, tell: Teller): strin
   const chosen = sameMajor ?? versions.toReversed().find((version) => numberOf(version) >= wanted) ?? newest;
   const isSame = chosen === major || chosen === `${major}.${minor}` || (minor === undefined && chosen === sameMajor);
   if (!isSame)
-    tell.changed('image', `Version ${major}${minor ? `.${minor}` : ''} is not supported, so the database gets ${engine} ${chosen}.`);
+    tell.changed(
+      'image',
+      `Version ${major}${minor ? `.${minor}` : ''} is not supported, so the database gets ${engine} ${chosen}.`,
+    );
   return chosen;
 }
 
@@ -142,8 +145,7 @@ function tellRest(service: Values, environment: readonly (readonly [string, stri
   // Networks are reported for the apps that connect to the database.
   for (const key of Object.keys(service)) {
     if (Object.hasOwn(REST, key)) tell.leftOut(key, REST[key] ?? '');
-    else if (key !== 'networks' && !isHandled(key))
-      tell.leftOut(key, 'The instance determines how databases run.');
+    else if (key !== 'networks' && !isHandled(key)) tell.leftOut(key, 'The instance determines how databases run.');
   }
   if (Object.hasOwn(service, 'healthcheck')) tell.changed('healthcheck', 'The instance checks its databases.');
   if (environment.length > 0) tell.changed('environment', 'The instance creates the user and the password.');
@@ -154,6 +156,9 @@ function tellRest(service: Values, environment: readonly (readonly [string, stri
     } else tell.changed('volumes', 'The instance stores the data.');
   }
   if (listOf(service.ports).length > 0) {
-    tell.leftOut('ports', 'Only apps of the instance can connect to the database. Set `expose` in the template to allow other connections.');
+    tell.leftOut(
+      'ports',
+      'Only apps of the instance can connect to the database. Set `expose` in the template to allow other connections.',
+    );
   }
 }

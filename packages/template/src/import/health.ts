@@ -23,11 +23,17 @@ export function healthOf(
   const [, asked, path = '/'] = ASKED.exec(test) ?? [];
   const isHttp = ASKED.test(test) && PATH.test(path) && path.length <= 255;
   if (!isHttp) {
-    tell.leftOut('healthcheck', 'The health check runs a command, but an instance requests an HTTP path. Set `health` if the app has such a path.');
+    tell.leftOut(
+      'healthcheck',
+      'The health check runs a command, but an instance requests an HTTP path. Set `health` if the app has such a path.',
+    );
     return undefined;
   }
   if (port === undefined || Number(asked ?? 80) !== port) {
-    tell.leftOut('healthcheck', `The health check uses port ${asked ?? 80}, but the port of the app is ${port ?? 'unknown'}.`);
+    tell.leftOut(
+      'healthcheck',
+      `The health check uses port ${asked ?? 80}, but the port of the app is ${port ?? 'unknown'}.`,
+    );
     return undefined;
   }
   tell.carried('healthcheck', `Converted to \`health\`: ${path}`);

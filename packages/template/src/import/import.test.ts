@@ -122,7 +122,9 @@ services:
     const open = [...template.matchAll(/port: (\d+)/g)].map(([, port]) => port);
     assert.deepEqual(open, ['80', '6002']);
     for (const port of [6000, 6001, 6003])
-      assert.ok(notes.some(({ kind, message }) => kind === 'left-out' && message.includes(`could reach port ${port}.`)));
+      assert.ok(
+        notes.some(({ kind, message }) => kind === 'left-out' && message.includes(`could reach port ${port}.`)),
+      );
     assert.ok(notes.some(({ message }) => /Port 80 is served .* only the server itself/.test(message)));
   });
 

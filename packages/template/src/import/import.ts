@@ -56,7 +56,10 @@ export function importCompose(text: string, options: ImportOptions = {}): Import
   for (const tag of read.tags)
     notes
       .of(null)
-      .leftOut(tag.slice(0, 60), 'This tag changes another Compose file. It is ignored, and the value is used as written.');
+      .leftOut(
+        tag.slice(0, 60),
+        'This tag changes another Compose file. It is ignored, and the value is used as written.',
+      );
   const made = new Importing(read.root, read.services, options, notes).make();
   if (made === null)
     return { ok: false, message: 'None of the services can be an app, so no template can be created.' };

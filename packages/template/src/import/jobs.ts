@@ -27,7 +27,9 @@ export function whyNoJob(service: Service, app: Service | null, making: Pick<Env
   const { entrypoint, command } = service.values;
   const words = [entrypoint, command].flatMap((value) => wordsOfCommand(value, making.variables) ?? []);
   const hasCommand = words.some((word) => word !== '');
-  return hasCommand ? null : 'The service runs once, like a job, but a job needs a `command`, which only the image has.';
+  return hasCommand
+    ? null
+    : 'The service runs once, like a job, but a job needs a `command`, which only the image has.';
 }
 
 export function jobOf(service: Service, app: Service, { keys }: Dependencies, making: EnvMaking): DraftJob {

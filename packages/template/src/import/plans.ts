@@ -65,7 +65,10 @@ function domainLabel({ name }: Service, { container }: Port, index: number): str
 /** Reports whether a port was reachable only from the host itself. Such a port stays closed. */
 function isKeptLocal({ container, isLocal = false }: Port, { tell }: Service): boolean {
   if (isLocal)
-    tell.leftOut('ports', `Only the server itself could reach port ${container}. Add the port to \`tcp\` to make it public.`);
+    tell.leftOut(
+      'ports',
+      `Only the server itself could reach port ${container}. Add the port to \`tcp\` to make it public.`,
+    );
   return isLocal;
 }
 
@@ -105,7 +108,8 @@ export function planDependencies(
       const other = byName.get(name);
       if (other?.role === 'database') own.databases.push(other.key);
       else if (other?.role === 'app' || (other?.role === 'job' && isJob(other))) {
-        if (reaches(other.key, service.key)) service.tell.leftOut('depends_on', `${name} also waits for this service, so this dependency was removed.`);
+        if (reaches(other.key, service.key))
+          service.tell.leftOut('depends_on', `${name} also waits for this service, so this dependency was removed.`);
         else own.keys.push(other.key);
       } else service.tell.leftOut('depends_on', `${name.slice(0, 60)} is not a service of the template.`);
     }

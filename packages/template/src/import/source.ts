@@ -34,10 +34,7 @@ function fromFolder(context: string, dockerfile: string, repo: string | null, te
   const isRoot = folder === '' || folder === '.';
   const isBelow = !isRoot && /^[\w][\w./-]*$/.test(folder) && !folder.split('/').includes('..');
   if (repo === null)
-    tell.changed(
-      'build',
-      `The app is built from this folder. Replace ${UNKNOWN_REPOSITORY} with its Git repository.`,
-    );
+    tell.changed('build', `The app is built from this folder. Replace ${UNKNOWN_REPOSITORY} with its Git repository.`);
   else
     tell.changed(
       'build',

@@ -20,12 +20,14 @@ export function volumesOf(service: Values, variables: Variables, tell: Teller): 
       tell.leftOut('volumes', `The app can write to ${shown(target)}, because a volume cannot be read-only.`);
     if (target === '') tell.leftOut('volumes', 'One of the volumes has no `target`.');
     else if (kind === 'bind') tell.leftOut('volumes', bound(source, target, sourceAsWritten(entry) ?? source));
-    else if (kind === 'other')
-      tell.leftOut('volumes', `The mount at ${shown(target)} is not a volume or a folder.`);
+    else if (kind === 'other') tell.leftOut('volumes', `The mount at ${shown(target)} is not a volume or a folder.`);
     else addVolume(target, paths, tell);
   }
   if (paths.size > 0)
-    tell.carried('volumes', `${paths.size === 1 ? 'One volume is' : `${paths.size} volumes are`} converted to \`volumes\`.`);
+    tell.carried(
+      'volumes',
+      `${paths.size === 1 ? 'One volume is' : `${paths.size} volumes are`} converted to \`volumes\`.`,
+    );
   if (listOf(service.tmpfs).length > 0) tell.leftOut('tmpfs', 'An instance has no in-memory folders.');
   return [...paths].map((path) => ({ path }));
 }

@@ -30,7 +30,8 @@ function checkAttachment(scope: Scope, { database, store, bucket, prefix }: Draf
     scope.error('attach.prefix', [...at, 'prefix'], message, 'Write it as `CACHE_`.');
   }
   if ((database === undefined) === (store === undefined)) {
-    const what = database === undefined ? 'neither a database nor an object store' : 'both a database and an object store';
+    const what =
+      database === undefined ? 'neither a database nor an object store' : 'both a database and an object store';
     scope.error('attach.kind', at, `The attachment names ${what}.`, 'Name one of them.');
     return false;
   }

@@ -12,7 +12,12 @@ export function checkAutoscale({ error }: Scope, autoscale: DraftApp['autoscale'
     error('autoscale.range', [...at, 'max'], `\`max\` must be from ${FEWEST_COPIES} to ${MOST_COPIES}, but is ${max}.`);
   }
   if (min < FEWEST_COPIES || min > max) {
-    error('autoscale.range', [...at, 'min'], `\`min\` must be from ${FEWEST_COPIES} to \`max\` (${max}), but is ${min}.`);
+    error(
+      'autoscale.range',
+      [...at, 'min'],
+      `\`min\` must be from ${FEWEST_COPIES} to \`max\` (${max}), but is ${min}.`,
+    );
   }
-  if (cpu <= 0) error('autoscale.range', [...at, 'cpu'], `\`cpu\` must be greater than 0, but is ${cpu}. One core is 100.`);
+  if (cpu <= 0)
+    error('autoscale.range', [...at, 'cpu'], `\`cpu\` must be greater than 0, but is ${cpu}. One core is 100.`);
 }

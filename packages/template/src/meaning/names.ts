@@ -36,11 +36,7 @@ function checkNamed(scope: Scope, kind: keyof typeof RESERVED, items: readonly N
 /** Reports a key that is used twice. `keys` contains the keys seen so far. */
 export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Path): void {
   if (keys.has(key)) {
-    scope.error(
-      'key.duplicate',
-      [...path, 'key'],
-      `The key ${excerpt(key)} is used twice. Use another key.`,
-    );
+    scope.error('key.duplicate', [...path, 'key'], `The key ${excerpt(key)} is used twice. Use another key.`);
   }
   keys.add(key);
 }

@@ -27,6 +27,7 @@ function readOne(reader: Reader): Has | number {
   if (reader.isOver) throw new PatternError('a [ is not closed');
   const character = reader.next();
   if (character === '\\') return readEscape(reader);
-  if (character === '[' && /[:.=]/.test(reader.peek())) throw new PatternError('[: begins a class that most programs do not support');
+  if (character === '[' && /[:.=]/.test(reader.peek()))
+    throw new PatternError('[: begins a class that most programs do not support');
   return codeOf(character);
 }

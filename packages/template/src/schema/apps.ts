@@ -45,7 +45,11 @@ const volume = object({
 
 const tcpPort = object({
   port: required(port, 'Port of the container.', 22),
-  host: optional({ is: 'hostPort' }, 'Port of the host, or `${input.<key>}`. Default: a port that the instance chooses.', 2222),
+  host: optional(
+    { is: 'hostPort' },
+    'Port of the host, or `${input.<key>}`. Default: a port that the instance chooses.',
+    2222,
+  ),
   when,
 });
 
@@ -62,7 +66,11 @@ const env: Field = optional({ is: 'variables' }, 'Environment variables. Referen
 const source: Record<string, Field> = {
   image: optional(anyText, 'Image of the app, without its tag.', 'ghcr.io/umami-software/umami'),
   tag: optional(imageTag, 'Tag of the image.', 'v2.19.0'),
-  repo: optional(anyText, 'Address of the Git repository from which the app is built, instead of an image.', 'https://github.com/acme/shop'),
+  repo: optional(
+    anyText,
+    'Address of the Git repository from which the app is built, instead of an image.',
+    'https://github.com/acme/shop',
+  ),
   ref: optional(anyText, 'Branch or tag of the Git repository.', 'main'),
   build: optional(text({ oneOf: ['dockerfile', 'railpack'] }), 'Kind of the build.', 'dockerfile'),
   dockerfile: optional(anyText, 'Path of the Dockerfile in the Git repository.', 'Dockerfile'),

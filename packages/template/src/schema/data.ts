@@ -13,7 +13,11 @@ export const database: ObjectShape = object({
   key: required(key, 'Key for references, such as `${db.<key>.host}`.', 'db'),
   name: optional(slug, 'Name on the instance. Default: the key.', 'shop-db'),
   engine: required(text({ suggests: ENGINES }), 'Database engine.', 'postgres'),
-  version: optional(text({ suggests: VERSIONS }), 'Version, as text in quotes. Default: the newest available version.', '18'),
+  version: optional(
+    text({ suggests: VERSIONS }),
+    'Version, as text in quotes. Default: the newest available version.',
+    '18',
+  ),
   extensions: optional(
     list(text({ suggests: EXTENSIONS, mayBeEmpty: true })),
     'Extensions to install. Only for postgres.',

@@ -53,7 +53,11 @@ export const when: Field = optional(
 export const limits: Field = optional(
   object({
     cpu: optional({ is: 'number' }, 'Number of CPUs, at least 0.01.', 0.5),
-    memory: optional({ is: 'amount' }, 'Memory such as `512Mi` or `1Gi`, or a number of bytes. At least 6 MiB.', '512Mi'),
+    memory: optional(
+      { is: 'amount' },
+      'Memory such as `512Mi` or `1Gi`, or a number of bytes. At least 6 MiB.',
+      '512Mi',
+    ),
   }),
   'Limits of CPU and memory. `{}` means no limits.',
   { cpu: 1, memory: '1Gi' },

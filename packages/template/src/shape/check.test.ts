@@ -147,12 +147,18 @@ test('what is no list, or no mapping, is told how it would be one', () => {
   assert.equal(hintOf(app('args: --log -x')), 'Write a list: `args: ["--log", "-x"]`.');
   assert.equal(hintOf(app(`args: sh -c "echo 'a b'"`)), undefined);
   assert.equal(hintOf(app('args: {a: b}')), undefined);
-  assert.equal(hintOf(`${HEAD}apps: {web: {image: a}}\n`), 'Write a list, in which each item begins with a dash, `- `.');
+  assert.equal(
+    hintOf(`${HEAD}apps: {web: {image: a}}\n`),
+    'Write a list, in which each item begins with a dash, `- `.',
+  );
   assert.equal(hintOf(app('volumes: [/data]')), 'Write keys and values, such as `- path: "/data"`.');
   assert.equal(hintOf(app('env: [A=b]')), undefined);
 });
 
 test('a Compose file is told what makes a template of it', () => {
-  assert.equal(hintOf('services: {web: {image: a}}\n'), 'Run `davit template import` to convert a Compose file to a template.');
+  assert.equal(
+    hintOf('services: {web: {image: a}}\n'),
+    'Run `davit template import` to convert a Compose file to a template.',
+  );
   assert.equal(hintOf(app('services: {}')), undefined);
 });

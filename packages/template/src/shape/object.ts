@@ -71,6 +71,7 @@ function candidates(fields: Record<string, Field>, variants?: Variants): string[
 function missing(key: string, { example }: Field, place: Place, findings: Findings): void {
   const at = { path: [...place.path, key], position: place.position };
   // The example is in flow style, so that any example is one line of YAML.
-  const hint = () => (example === undefined ? undefined : `Add it, for example \`${key}: ${JSON.stringify(example)}\`.`);
+  const hint = () =>
+    example === undefined ? undefined : `Add it, for example \`${key}: ${JSON.stringify(example)}\`.`;
   findings.add('schema.invalid_type', at, `\`${key}\` is missing.`, hint);
 }

@@ -25,7 +25,9 @@ export function checkText(node: SourceNode, shape: TextShape, place: Place, find
 function notText(node: SourceNode, place: Place, findings: Findings): undefined {
   const message = `${nameOf(place.path)} must be text, but is ${kindOf(node)}.`;
   const hint = () =>
-    node.kind === 'scalar' && QUOTABLE.has(node.tag) ? `Put the value in quotes: \`${quoted(place.path, node)}\`.` : undefined;
+    node.kind === 'scalar' && QUOTABLE.has(node.tag)
+      ? `Put the value in quotes: \`${quoted(place.path, node)}\`.`
+      : undefined;
   findings.add('schema.invalid_type', place, message, hint);
   return undefined;
 }

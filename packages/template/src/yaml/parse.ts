@@ -135,7 +135,14 @@ function overProblem({ over }: Extract<Cut, { over: string }>, { line, column }:
 
 function emptyProblem(position?: Position): Diagnostic {
   const message = position ? 'The file contains a single value instead of a template.' : 'The file is empty.';
-  return { severity: 'error', code: 'yaml.empty', message, path: [], ...position, hint: 'Write a template in the file.' };
+  return {
+    severity: 'error',
+    code: 'yaml.empty',
+    message,
+    path: [],
+    ...position,
+    hint: 'Write a template in the file.',
+  };
 }
 
 function moreProblem(position: Position): Diagnostic {

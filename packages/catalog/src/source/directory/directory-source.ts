@@ -60,7 +60,8 @@ export class DirectorySource implements TemplateSource, Disposable {
       const full = `${found.owner}/${found.name}`;
       const other = told.get(found.id);
       if (other === undefined) yield [found];
-      else this.#log.warn({ repository: full, other, id: found.id }, 'repository is not listed: another one has its id');
+      else
+        this.#log.warn({ repository: full, other, id: found.id }, 'repository is not listed: another one has its id');
       told.set(found.id, other ?? full);
     }
   }

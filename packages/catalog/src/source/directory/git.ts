@@ -75,7 +75,9 @@ export async function runGit(args: string[], input: string | null, limits: GitLi
   child.stdin?.on('error', () => undefined).end(input);
   const { promise, resolve } = Promise.withResolvers<string | null>();
   child.on('error', (error) => resolve(reasonOf(error)));
-  child.on('close', (code, signal) => resolve(code === 0 ? null : warnings.trim() || `it ended with ${signal ?? code}`));
+  child.on('close', (code, signal) =>
+    resolve(code === 0 ? null : warnings.trim() || `it ended with ${signal ?? code}`),
+  );
   const failure = await promise;
   limits.signal.throwIfAborted();
   if (size > limits.maxBytes) throw new SourceUnavailable(`The output of git is longer than ${limits.maxBytes} bytes.`);

@@ -90,7 +90,8 @@ export class GitHubClient {
       octokit.request('POST /graphql', { baseUrl, query: document, variables, request }),
     );
     const answer = GraphAnswer.safeParse(data);
-    if (!answer.success) throw new GitHubUnavailable(`${what}: GitHub did not return valid JSON. The indexer tries again.`);
+    if (!answer.success)
+      throw new GitHubUnavailable(`${what}: GitHub did not return valid JSON. The indexer tries again.`);
     if (answer.data.errors.some(isLimit)) {
       this.pace.noteLimit('graphql');
       throw refused({ kind: 'too-soon', waitS: this.pace.waitS('graphql') }, what);
@@ -136,9 +137,7 @@ export class GitHubClient {
   async #send<T>(call: Call, what: string, signal: AbortSignal, ask: Ask<T>): Promise<T> {
     using _turn = await this.#turns.take(signal);
     if (this.#failures >= MOST_FAILURES) {
-      throw new GitHubUnavailable(
-        `${what}: GitHub failed ${MOST_FAILURES} times in a row. The next pass tries again.`,
-      );
+      throw new GitHubUnavailable(`${what}: GitHub failed ${MOST_FAILURES} times in a row. The next pass tries again.`);
     }
     const octokit = await this.#load(what);
     try {

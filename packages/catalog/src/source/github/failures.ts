@@ -51,12 +51,9 @@ export function refused(refusal: Refusal, what: string): GitHubUnavailable {
       );
     }
     case 'too-large':
-      return new GitHubUnavailable(
-        `${what}: The response of GitHub is too large. The next pass tries again.`,
-        {
-          tooLarge: true,
-        },
-      );
+      return new GitHubUnavailable(`${what}: The response of GitHub is too large. The next pass tries again.`, {
+        tooLarge: true,
+      });
     case 'redirect':
       return new GitHubUnavailable(`${what}: GitHub redirected to ${refusal.to}, which the indexer does not follow.`);
     default:
@@ -73,13 +70,10 @@ export function failed(error: unknown, what: string, secret: string | null): Git
   const reason = tidy(error instanceof Error ? error.message : String(error), secret) || 'no reason given';
   if (answer === null) {
     const cause = new Error(reason);
-    return new GitHubUnavailable(
-      `${what}: GitHub could not be reached (${reason}). The next pass tries again.`,
-      {
-        persistent: true,
-        cause,
-      },
-    );
+    return new GitHubUnavailable(`${what}: GitHub could not be reached (${reason}). The next pass tries again.`, {
+      persistent: true,
+      cause,
+    });
   }
   const { status } = answer;
   if (status === 401) {

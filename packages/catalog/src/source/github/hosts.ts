@@ -19,9 +19,7 @@ export function gitHubHosts(baseUrl: string): GitHubHosts {
   const base = new URL(baseUrl);
   const local = LOOPBACK.test(base.hostname);
   if (base.protocol !== 'https:' && !(base.protocol === 'http:' && local)) {
-    throw new TypeError(
-      `The address of GitHub must begin with https:// to protect the token: ${base.origin}`,
-    );
+    throw new TypeError(`The address of GitHub must begin with https:// to protect the token: ${base.origin}`);
   }
   const rest = `${base.origin}${base.pathname}`.replace(/\/+$/, '');
   const origins = new Set([base.origin, ...(local ? [] : [rawOrigin(base.hostname)])]);

@@ -21,7 +21,8 @@ export function readNodes(
   const told = new Map<number, GraphError>();
   for (const error of errors) {
     const place = placeOf(error, path);
-    if (place === null) throw new GitHubUnavailable(`${what}: GitHub returned the error “${client.tidy(error.message)}”.`);
+    if (place === null)
+      throw new GitHubUnavailable(`${what}: GitHub returned the error “${client.tidy(error.message)}”.`);
     told.set(place, error);
   }
   return nodes.map((node, index) => {

@@ -1,7 +1,7 @@
 /**
- * What an app keeps and what the whole instance keeps. A volume outlives its app: its row stays, so that nobody's data
- * is lost track of, with the names that it had and the project in which it is seen. `deployments.mounts` is what a
- * release was created with: JSON of volumes and ports; NULL until it is claimed.
+ * Volumes and other resources of apps and of the instance. The row of a volume stays after its app is deleted, with the
+ * former names and the project in which it is visible. `deployments.mounts` is JSON with the volumes and ports of a
+ * release, or `NULL` until the release claims them.
  */
 export const resources = `
 CREATE TABLE volumes_kept (

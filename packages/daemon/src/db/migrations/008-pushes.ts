@@ -1,6 +1,6 @@
 /**
- * What was pushed here, a row a tag: the image that was last seen under it, and what became of that. `by`: the account;
- * NULL where nobody told. `reason`: why nothing was deployed, or why it has to wait.
+ * Pushes, one row for each tag, with the last seen image and the outcome. `pushed_by` is the user, or `NULL` if the user
+ * is unknown. `reason` says why a push was not deployed, or why it waits.
  */
 export const pushes = `
 CREATE TABLE pushes (

@@ -1,6 +1,6 @@
 /**
- * Programs that people have let in. A grant is what a person decided; codes and tokens hang on it and go with it, and it
- * goes with its person. Secrets are kept as their hashes.
+ * Programs that users have connected. A grant belongs to its user, and codes and tokens belong to their grant. Deleting
+ * the owner deletes them. Secrets are stored as hashes.
  */
 export const oauth = `
 CREATE TABLE oauth_grants (

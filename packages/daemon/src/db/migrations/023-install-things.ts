@@ -1,6 +1,6 @@
 /**
- * Which thing a resource of an installation is, by its number: under the same name there may be another one by now, which
- * somebody else has made and nobody may remove or change for the installation.
+ * Number of the object that a resource of an installation refers to. Another user may have created a new object with the
+ * same name, which the installation must not change or remove.
  */
 export const installThings = `
 ALTER TABLE template_resources ADD COLUMN thing_id INTEGER;

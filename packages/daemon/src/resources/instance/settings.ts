@@ -115,7 +115,10 @@ function trustedNetworks({ forwarded_for, proxy_protocol }: InstanceSettings['tr
       inputs.map((input, index) => {
         const network = normalizeNetwork(input);
         if (network !== null && !network.endsWith('/0')) return network;
-        const what = network === null ? 'an address or a network, such as 10.0.0.0/8' : 'a network that does not contain all addresses';
+        const what =
+          network === null
+            ? 'an address or a network, such as 10.0.0.0/8'
+            : 'a network that does not contain all addresses';
         throw invalidField(
           `trusted_proxies.${field}.${index}`,
           network === null ? 'invalid_format' : 'not_allowed',

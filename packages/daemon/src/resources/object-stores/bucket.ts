@@ -72,7 +72,10 @@ export async function createBucket(
   bucket: string,
 ): Promise<Bucket> {
   if (row.bucket !== null && row.bucket !== bucket)
-    throw new DavitError('conflict', `The keys of ${row.name} are limited to the bucket ${row.bucket}, so no other bucket can be created. Use this bucket, or set keys for all buckets.`);
+    throw new DavitError(
+      'conflict',
+      `The keys of ${row.name} are limited to the bucket ${row.bucket}, so no other bucket can be created. Use this bucket, or set keys for all buckets.`,
+    );
   await askStore(core, row, (client, signal) => {
     core.store.trail.demandRights();
     return client.createBucket(bucket, signal);
@@ -99,7 +102,8 @@ export async function deleteBucket(
   await askStore(core, row, async (client, signal) => {
     // Some stores delete a bucket together with its objects.
     const { items } = await client.list(bucket, { limit: 1 }, signal);
-    if (items.length > 0) throw new DavitError('conflict', `The bucket “${bucket}” is not empty. Delete its objects first.`);
+    if (items.length > 0)
+      throw new DavitError('conflict', `The bucket “${bucket}” is not empty. Delete its objects first.`);
     core.store.trail.demandRights();
     await client.deleteBucket(bucket, signal);
   });

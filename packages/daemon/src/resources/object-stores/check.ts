@@ -64,7 +64,11 @@ async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Pro
     'read',
     ask(async (client, signal) => {
       const { body } = await client.get(bucket, key, signal);
-      if ((await textOf(body)) !== text) throw new DavitError('conflict', 'The object that Davit read differs from the one that it wrote. Check the object store.');
+      if ((await textOf(body)) !== text)
+        throw new DavitError(
+          'conflict',
+          'The object that Davit read differs from the one that it wrote. Check the object store.',
+        );
       return 'Davit read the object, and its content is correct.';
     }),
   );
@@ -72,7 +76,11 @@ async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Pro
     'list',
     ask(async (client, signal) => {
       const { items } = await client.list(bucket, { prefix: key, limit: 1 }, signal);
-      if (items[0]?.key !== key) throw new DavitError('conflict', 'The list of objects does not contain the object. Check the right to list objects.');
+      if (items[0]?.key !== key)
+        throw new DavitError(
+          'conflict',
+          'The list of objects does not contain the object. Check the right to list objects.',
+        );
       return 'The list of objects contains the object.';
     }),
   );

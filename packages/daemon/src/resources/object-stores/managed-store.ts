@@ -134,7 +134,8 @@ export async function exposeStore(
   if (port !== undefined) await demandSilentPort(ctx, port);
   const chosen = port ?? (await firstFreePort(core, STORE_PORTS, 'port'));
   return begin(core, ctx, row, 'store.expose', (now, tx) => {
-    if (now.port !== null) throw new DavitError('conflict', `${now.name} is already exposed on port ${now.port}. Close that port first.`);
+    if (now.port !== null)
+      throw new DavitError('conflict', `${now.name} is already exposed on port ${now.port}. Close that port first.`);
     if (now.deleted_at !== null) throw refused(now, 'exposed');
     demandFreePort(core, tx, ctx, chosen);
     return changePort(tx, now, chosen);
@@ -185,7 +186,11 @@ function begin(
  * @throws DavitError conflict for a linked store; not_found if the store does not exist any more
  */
 function demandManaged(tx: Tx, row: StoreRow): ManagedStoreRow {
-  if (row.kind === 'linked') throw new DavitError('conflict', `${row.name} is a linked object store, which this instance does not run. Change it at its provider.`);
+  if (row.kind === 'linked')
+    throw new DavitError(
+      'conflict',
+      `${row.name} is a linked object store, which this instance does not run. Change it at its provider.`,
+    );
   const now = managedStoreById(tx, row.id);
   if (now === null) throw new DavitError('not_found', 'The object store does not exist anymore.');
   return now;

@@ -154,7 +154,10 @@ function projectOf(core: ObjectStoresDeps, { actor }: OpContext, project: string
 /** @throws DavitError conflict if the name is taken, or if the maximum number of stores is reached */
 export function demandFreeName(db: Reader, name: string, projectId: number | null): void {
   if (storeByName(db, name) !== undefined)
-    throw new DavitError('conflict', `Another object store of this instance has the name ${name}. Choose another name.`);
+    throw new DavitError(
+      'conflict',
+      `Another object store of this instance has the name ${name}. Choose another name.`,
+    );
   if (projectId !== null && listRows(db, [projectId]).length >= MOST_OF_PROJECT)
     throw new DavitError(
       'conflict',

@@ -44,7 +44,8 @@ export async function patchStore(
   check: boolean,
 ): Promise<ObjectStore> {
   if (row.kind === 'managed') return patchManaged(core, ctx, row, patch);
-  if (patch.limits !== undefined) throw invalidField('limits', 'not_allowed', 'can be set only for managed object stores.');
+  if (patch.limits !== undefined)
+    throw invalidField('limits', 'not_allowed', 'can be set only for managed object stores.');
   demandFields(row, patch);
   const reach = await reachAfter(core, ctx, row, patch);
   const after = changedLinked(row, patch, reach);
@@ -97,7 +98,8 @@ async function patchManaged(
   patch: StorePatch,
 ): Promise<ObjectStore> {
   const found = OF_LINKED.find((field) => patch[field] !== undefined);
-  if (found !== undefined) throw invalidField(found, 'not_allowed', 'cannot be changed, because this instance runs the object store.');
+  if (found !== undefined)
+    throw invalidField(found, 'not_allowed', 'cannot be changed, because this instance runs the object store.');
   const { description, limits = {} } = patch;
   const row = core.store.tx((tx) => {
     const now = managedStoreById(tx, id);
@@ -163,7 +165,10 @@ function publicOnlyAt(address: string, row: LinkedStoreRow, reach: Reach | null)
   // An unchanged endpoint keeps the restriction of the user who set the endpoint.
   if (address === row.endpoint) return row.public_only;
   if (address === reach?.endpoint) return Number(reach.publicOnly);
-  throw new DavitError('conflict', 'The object store changed while the request was in progress. Send the request again.');
+  throw new DavitError(
+    'conflict',
+    'The object store changed while the request was in progress. Send the request again.',
+  );
 }
 
 /** @throws DavitError invalid_input for a field that the store's provider determines */

@@ -44,6 +44,9 @@ export function openAccess(opening: Opening, row: StoreRow): StoreAccess {
     return storeAccess(opening, row);
   } catch (cause) {
     if (!(cause instanceof SealBroken)) throw cause;
-    throw new StoreProblem('conflict', `The stored keys of ${row.name} cannot be decrypted, because they were changed outside Davit. Set them again.`);
+    throw new StoreProblem(
+      'conflict',
+      `The stored keys of ${row.name} cannot be decrypted, because they were changed outside Davit. Set them again.`,
+    );
   }
 }

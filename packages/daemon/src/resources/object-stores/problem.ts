@@ -107,9 +107,15 @@ function keyProblem(code: string, { host }: Asked): StoreProblem | null {
     case 'InvalidAccessKeyId':
     case 'InvalidToken':
     case 'UnrecognizedClientException':
-      return new StoreProblem('refused', `${host} does not know this access key. Check that the key is correct and still exists.`);
+      return new StoreProblem(
+        'refused',
+        `${host} does not know this access key. Check that the key is correct and still exists.`,
+      );
     case 'SignatureDoesNotMatch':
-      return new StoreProblem('refused', `${host} reports that the secret key does not belong to the access key. Set both keys again.`);
+      return new StoreProblem(
+        'refused',
+        `${host} reports that the secret key does not belong to the access key. Set both keys again.`,
+      );
     case 'RequestTimeTooSkewed':
       return new StoreProblem(
         'refused',
@@ -149,7 +155,10 @@ function stateProblem(code: string, status: number, { host, what, bucket, key }:
     case 'BucketNotEmpty':
       return new StoreProblem('conflict', `The bucket “${bucket}” is not empty. Delete its objects first.`);
     case 'BucketAlreadyExists':
-      return new StoreProblem('conflict', `The bucket name “${bucket}” is already in use at ${host}. Choose another name.`);
+      return new StoreProblem(
+        'conflict',
+        `The bucket name “${bucket}” is already in use at ${host}. Choose another name.`,
+      );
     case 'BucketAlreadyOwnedByYou':
       return new StoreProblem('conflict', `The bucket “${bucket}” already exists. Use it, or choose another name.`);
     case 'InvalidBucketName':
@@ -162,16 +171,22 @@ function stateProblem(code: string, status: number, { host, what, bucket, key }:
   if (status === 404)
     return new StoreProblem(
       'missing',
-      key === undefined ? `The bucket “${bucket}” does not exist at ${host}. List the buckets.` : `The object “${key}” does not exist in “${bucket}”. List the objects.`,
+      key === undefined
+        ? `The bucket “${bucket}” does not exist at ${host}. List the buckets.`
+        : `The object “${key}” does not exist in “${bucket}”. List the objects.`,
     );
-  if (status === 405 || status === 501) return new StoreProblem('conflict', `${host} does not support a request to ${what}. Use another object store.`);
+  if (status === 405 || status === 501)
+    return new StoreProblem('conflict', `${host} does not support a request to ${what}. Use another object store.`);
   return null;
 }
 
 function rightsProblem(code: string, status: number, { host, what, bucket }: Asked): StoreProblem | null {
   if (status !== 401 && status !== 403 && code !== 'AccessDenied') return null;
   const where = bucket === undefined ? '' : ` in “${bucket}”`;
-  return new StoreProblem('refused', `The keys have no permission to ${what}${where} at ${host}. Grant this permission to them.`);
+  return new StoreProblem(
+    'refused',
+    `The keys have no permission to ${what}${where} at ${host}. Grant this permission to them.`,
+  );
 }
 
 const FULL = ['InsufficientStorage', 'QuotaExceeded', 'QuotaExceededException', 'XMinioStorageFull'];

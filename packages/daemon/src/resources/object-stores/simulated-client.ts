@@ -32,7 +32,8 @@ export class SimulatedObjectClient implements ObjectClient {
   }
 
   async createBucket(bucket: string): Promise<void> {
-    if (this.#buckets.has(bucket)) throw new StoreProblem('conflict', `The bucket “${bucket}” already exists. Use it, or choose another name.`);
+    if (this.#buckets.has(bucket))
+      throw new StoreProblem('conflict', `The bucket “${bucket}” already exists. Use it, or choose another name.`);
     this.#buckets.set(bucket, { createdAt: this.#now(), objects: new Map() });
   }
 
@@ -69,7 +70,8 @@ export class SimulatedObjectClient implements ObjectClient {
 
   async get(bucket: string, key: string): Promise<OpenedObject> {
     const kept = this.#objects(bucket).get(key);
-    if (kept === undefined) throw new StoreProblem('missing', `The object “${key}” does not exist in “${bucket}”. List the objects.`);
+    if (kept === undefined)
+      throw new StoreProblem('missing', `The object “${key}” does not exist in “${bucket}”. List the objects.`);
     const { bytes } = kept;
     return {
       bytes: bytes.length,
@@ -94,7 +96,8 @@ export class SimulatedObjectClient implements ObjectClient {
 
   #objects(bucket: string): Map<string, Kept> {
     const found = this.#buckets.get(bucket);
-    if (found === undefined) throw new StoreProblem('missing', `The bucket “${bucket}” does not exist. List the buckets.`);
+    if (found === undefined)
+      throw new StoreProblem('missing', `The bucket “${bucket}” does not exist. List the buckets.`);
     return found.objects;
   }
 }

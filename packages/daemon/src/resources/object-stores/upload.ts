@@ -80,7 +80,10 @@ async function both<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
 
 function tooLarge(): StoreProblem {
   const most = (MOST_PARTS * PART_BYTES) / 1024 ** 3;
-  return new StoreProblem('conflict', `The file is larger than ${Math.floor(most)} GiB, which is the limit of one upload.`);
+  return new StoreProblem(
+    'conflict',
+    `The file is larger than ${Math.floor(most)} GiB, which is the limit of one upload.`,
+  );
 }
 
 /**

@@ -16,7 +16,10 @@ const NAMED = 3;
 export function demandNoStores(db: Reader, project: { id: number; slug: string }, environmentId?: number): void {
   const names = storesOfPlace(db, project.id, environmentId ?? null);
   if (names.length === 0) return;
-  throw new DavitError('conflict', `${project.slug} has the object stores ${names.join(', ')}. Delete them permanently first.`);
+  throw new DavitError(
+    'conflict',
+    `${project.slug} has the object stores ${names.join(', ')}. Delete them permanently first.`,
+  );
 }
 
 /**
@@ -41,6 +44,5 @@ export function demandUnused(db: Reader, row: StoreRow, bucket: string | null): 
   if (schedulesInStore(db, row.name, bucket) > 0)
     throw new DavitError('conflict', `Backup schedules write to ${what}. Change those schedules first.`);
   const backups = backupsInStore(db, row.name, bucket);
-  if (backups > 0)
-    throw new DavitError('conflict', `${what} contains ${backups} backups. Delete them first.`);
+  if (backups > 0) throw new DavitError('conflict', `${what} contains ${backups} backups. Delete them first.`);
 }

@@ -51,7 +51,10 @@ export class RegistryCollector implements Collections {
 
   async collect(): Promise<Collection> {
     if (this.#running)
-      throw new DavitError('conflict', 'A garbage collection is already running. Wait for its end, which GET /api/registry shows.');
+      throw new DavitError(
+        'conflict',
+        'A garbage collection is already running. Wait for its end, which GET /api/registry shows.',
+      );
     this.#running = true;
     this.isWanted = false;
     try {

@@ -56,7 +56,8 @@ function hasEnded(endsAt: number | null, at: number): boolean {
 }
 
 function whyEnded({ key_id, ends_at }: PushCredentialRow, at: number): string {
-  if (!hasEnded(ends_at, at)) return 'The user who pushed this image no longer has the right to push to this app. Push the image again as another user.';
+  if (!hasEnded(ends_at, at))
+    return 'The user who pushed this image no longer has the right to push to this app. Push the image again as another user.';
   const what = key_id === null ? 'password' : 'API key';
   return `The ${what} of this push was no longer valid when the push ended. Push the image again.`;
 }

@@ -70,7 +70,10 @@ export async function deleteRepository(
   const name = `${project}/${environment}/${app}`;
   const row = repositoryByName(core.store, name);
   if (row === undefined || !isSeen(row, actor.projects) || (row.project_id !== null && !sees(actor, row.project_id)))
-    throw new DavitError('not_found', 'This repository does not exist, or you cannot access it. List the repositories.');
+    throw new DavitError(
+      'not_found',
+      'This repository does not exist, or you cannot access it. List the repositories.',
+    );
   demandConfirm(confirm, name, 'repository');
   demandUnowned(core.store, name);
   core.store.trail.demandRights();

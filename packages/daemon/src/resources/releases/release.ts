@@ -31,8 +31,7 @@ export function readRelease(core: ReleasesDeps, _ctx: OpContext, app: AppTarget,
   return present(core.store, found(core.store, app, tag), liveDigest(core, app));
 }
 
-const MOVED =
-  'The tag was pushed again and now names another image. Read the releases again, then repeat the request.';
+const MOVED = 'The tag was pushed again and now names another image. Read the releases again, then repeat the request.';
 
 /**
  * Removes a tag from the registry. Releases and rollbacks that need its image still have the image.

@@ -91,7 +91,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
 
   async cancel(id: number, why: string): Promise<void> {
     const going = this.#going.get(id);
-    if (going === undefined) throw new DavitError('conflict', `Run ${id} has already ended. Read the run to see its result.`);
+    if (going === undefined)
+      throw new DavitError('conflict', `Run ${id} has already ended. Read the run to see its result.`);
     going.stopping.abort(new Ended('cancelled', why));
     await going.done;
   }
@@ -173,7 +174,10 @@ export class CommandRunner implements Runs, AsyncDisposable {
     if (!isAlive(tx, appId)) throw new DavitError('not_found');
     const live = liveOf(tx, appId);
     if (live === undefined || live.image_id === null) {
-      throw new DavitError('conflict', 'The app has no live release, so it cannot run a command. Deploy the app first.');
+      throw new DavitError(
+        'conflict',
+        'The app has no live release, so it cannot run a command. Deploy the app first.',
+      );
     }
     const before = scheduleId === null ? undefined : runningOfSchedule(tx, scheduleId);
     if (before !== undefined) throw new DavitError('conflict', `Run ${before.id} of the schedule is still running.`);

@@ -20,7 +20,10 @@ export async function oneOffOf(core: RunsDeps, run: RunRow): Promise<OneOff> {
   const app = appOfRelease(store, run.app_id);
   const deployment = run.deployment_id === null ? undefined : deploymentById(store, run.deployment_id);
   if (app === undefined || deployment?.image_id == null) {
-    throw new DavitError('not_found', 'The release of this run does not exist anymore. Deploy the app, then run the command again.');
+    throw new DavitError(
+      'not_found',
+      'The release of this run does not exist anymore. Deploy the app, then run the command again.',
+    );
   }
   const { spec, variables } = releaseOf(core, app.id, deployment.revision);
   const name = runName(facts.id, run.id);

@@ -39,7 +39,9 @@ export class Ended extends Error {
 
 class ContainerGone extends Error {
   constructor() {
-    super('The container of the run does not exist anymore, so the result is unknown. Check what the command did before you run it again.');
+    super(
+      'The container of the run does not exist anymore, so the result is unknown. Check what the command did before you run it again.',
+    );
   }
 }
 

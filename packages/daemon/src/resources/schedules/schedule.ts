@@ -226,6 +226,7 @@ function nextRun(times: Awaited<ReturnType<typeof cronTimes>>, fields: Timed, no
 
 function ownSchedule(db: Reader, app: AppTarget, number: string | undefined): ScheduleRow {
   const row = byPathNumber(number, (id) => scheduleById(db, id));
-  if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app does not have this schedule. List its schedules.');
+  if (row?.app_id !== app.id)
+    throw new DavitError('not_found', 'The app does not have this schedule. List its schedules.');
   return row;
 }

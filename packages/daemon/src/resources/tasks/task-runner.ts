@@ -62,14 +62,17 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     const before = store.tx((tx) => {
       const row = taskById(tx, taskId);
       if (row === undefined) throw new DavitError('not_found');
-      if (!isTaskOpen(row.status)) throw new DavitError('conflict', `Task ${taskId} has already ended with the status ${row.status}.`);
+      if (!isTaskOpen(row.status))
+        throw new DavitError('conflict', `Task ${taskId} has already ended with the status ${row.status}.`);
       this.#demandReturn(taskId, row.kind);
       askCancelOfTask(tx, taskId);
       return row;
     });
     const going = this.#going.get(taskId);
     if (going === undefined && before.status === 'pending')
-      store.tx((tx) => endTask(tx, taskId, 'cancelled', { at: now(), error: 'The task was cancelled before its start.' }));
+      store.tx((tx) =>
+        endTask(tx, taskId, 'cancelled', { at: now(), error: 'The task was cancelled before its start.' }),
+      );
     going?.controller.abort(new TaskCancelled());
     await this.ended(taskId, this.#closing.signal);
   }

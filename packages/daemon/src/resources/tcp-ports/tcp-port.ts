@@ -77,7 +77,8 @@ export function removeTcpPort(core: TcpPortsDeps, _ctx: OpContext, app: AppTarge
 
 function ownPort(db: Reader, app: AppTarget, number: string | undefined): TcpPortRow {
   const row = byPathNumber(number, (id) => tcpPortById(db, id));
-  if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app does not have this TCP port. List its TCP ports.');
+  if (row?.app_id !== app.id)
+    throw new DavitError('not_found', 'The app does not have this TCP port. List its TCP ports.');
   return row;
 }
 

@@ -60,7 +60,8 @@ export async function adoptUnrecorded(
   const row = store.tx((tx) => {
     demandUnrecorded(tx, lost.name);
     const project = projectBySlug(tx, input.project);
-    if (project === undefined) throw new DavitError('not_found', `The project ${input.project} does not exist. Check its name.`);
+    if (project === undefined)
+      throw new DavitError('not_found', `The project ${input.project} does not exist. Check its name.`);
     // The number must stay reserved after the record is deleted.
     keepNumberFree(tx, lost.kind, lost.number);
     const id = withinQuota(tx, project.id, () =>

@@ -29,7 +29,11 @@ export function listUserKeys({ store }: UsersDeps, ctx: OpContext, user: UserRow
 export function revokeUserKey({ store, now }: UsersDeps, ctx: OpContext, user: UserRow, key: string | undefined): void {
   demandNotOwnAccount(ctx, user);
   const found = keysOf(store, user).find(({ id }) => id === pathNumber(key));
-  if (!found) throw new DavitError('not_found', `${user.username} has no API key with this number. List the API keys of the user.`);
+  if (!found)
+    throw new DavitError(
+      'not_found',
+      `${user.username} has no API key with this number. List the API keys of the user.`,
+    );
   store.tx((tx) => deleteApiKey(tx, user.id, found.id, now()));
 }
 
@@ -60,7 +64,10 @@ export function endUserSession(
   demandNotOwnAccount(ctx, user);
   const found = sessionsOf(store, user.id, now()).find(({ id }) => id === pathNumber(session));
   if (!found)
-    throw new DavitError('not_found', `${user.username} has no session with this number. List the sessions of the user.`);
+    throw new DavitError(
+      'not_found',
+      `${user.username} has no session with this number. List the sessions of the user.`,
+    );
   store.tx((tx) => deleteSession(tx, found.id));
 }
 
@@ -91,6 +98,9 @@ export function endUserConnection(
   demandNotOwnAccount(ctx, user);
   const found = connectionsOf(store, user.id, now()).find(({ id }) => id === pathNumber(connection));
   if (!found)
-    throw new DavitError('not_found', `${user.username} has no connected program with this number. List the connected programs of the user.`);
+    throw new DavitError(
+      'not_found',
+      `${user.username} has no connected program with this number. List the connected programs of the user.`,
+    );
   store.tx((tx) => deleteGrant(tx, found.id));
 }

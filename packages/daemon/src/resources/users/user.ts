@@ -151,7 +151,10 @@ function slugs(db: Reader, projects: readonly number[] | null): string[] | null 
 function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
   if (wish !== null) return wantedProjects(db, actor.projects, wish);
   if (actor.projects === null) return null;
-  throw new DavitError('forbidden', 'You are limited to some projects, so you must limit the user too. Choose the projects that the user can access.');
+  throw new DavitError(
+    'forbidden',
+    'You are limited to some projects, so you must limit the user too. Choose the projects that the user can access.',
+  );
 }
 
 /**

@@ -43,7 +43,8 @@ export function replacingVariables(put: VariablesPut): LevelChange {
 function patched(before: Level, { set, unset, secret }: VariablesPatch): Level {
   const after = new Map(before);
   for (const key of unset) {
-    if (Object.hasOwn(set, key)) throw invalid('unset', 'duplicate', `${key} is both set and unset. Remove one of them`);
+    if (Object.hasOwn(set, key))
+      throw invalid('unset', 'duplicate', `${key} is both set and unset. Remove one of them`);
     after.delete(key);
   }
   for (const [key, value] of Object.entries(set)) after.set(key, { value, secret: before.get(key)?.secret ?? false });

@@ -118,7 +118,10 @@ function adoptable(core: VolumesDeps, tx: Tx, { actor }: OpContext, app: AppTarg
     throw new DavitError('conflict', `No kept volume has this name. List the volumes with GET /api/volumes.`);
   const others = appsHolding(tx, name).filter((id) => id !== app.id);
   if (others.length > 0)
-    throw new DavitError('conflict', `The running release of ${row.app} still uses ${name}. Deploy that app without the volume first.`);
+    throw new DavitError(
+      'conflict',
+      `The running release of ${row.app} still uses ${name}. Deploy that app without the volume first.`,
+    );
   return row;
 }
 

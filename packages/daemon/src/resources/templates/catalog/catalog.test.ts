@@ -51,11 +51,7 @@ const WELL: Answers = {
 
 describe('a catalog that is not what it should be is said to be so', () => {
   const cases: [string, () => Response | Promise<Response>, RegExp][] = [
-    [
-      'it sends elsewhere',
-      () => Response.redirect('https://elsewhere.example.com/', 302),
-      /redirects \(HTTP 302\)/,
-    ],
+    ['it sends elsewhere', () => Response.redirect('https://elsewhere.example.com/', 302), /redirects \(HTTP 302\)/],
     [
       'it answers another type',
       () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),

@@ -110,7 +110,10 @@ export class Catalog {
     const parsed = schema.safeParse(jsonOf(await this.#get(path, options)));
     if (parsed.success) return parsed.data;
     const where = parsed.error.issues[0]?.path.join('.') ?? '';
-    throw new DavitError('catalog_unavailable', `${WHO} sent a response that is not valid at “${quote(where)}”. Check its address in the settings.`);
+    throw new DavitError(
+      'catalog_unavailable',
+      `${WHO} sent a response that is not valid at “${quote(where)}”. Check its address in the settings.`,
+    );
   }
 
   async #get(path: string, { query = {}, signal, most = LISTING_BYTES, type = 'application/json' }: ReadOptions) {
@@ -165,7 +168,11 @@ function jsonOf({ bytes }: Fetched): unknown {
     return parseJsonObject(bytes, MOST_VALUES);
   } catch (cause) {
     if (!(cause instanceof JsonRefused)) throw cause;
-    throw new DavitError('catalog_unavailable', `${WHO} sent a response that is not valid: it ${cause.what}. Check its address in the settings.`, { cause });
+    throw new DavitError(
+      'catalog_unavailable',
+      `${WHO} sent a response that is not valid: it ${cause.what}. Check its address in the settings.`,
+      { cause },
+    );
   }
 }
 
@@ -176,7 +183,10 @@ function jsonOf({ bytes }: Fetched): unknown {
 function refusal({ status, bytes }: Fetched): DavitError {
   const told = toldIn(new TextDecoder().decode(bytes));
   if (told?.code === 'not_found')
-    return new DavitError('not_found', 'The catalog does not have this template or release. Check the name and the release.');
+    return new DavitError(
+      'not_found',
+      'The catalog does not have this template or release. Check the name and the release.',
+    );
   if (told?.code === 'invalid_query') return new DavitError('invalid_input', quote(told.message));
   return new DavitError('catalog_unavailable', `${WHO} responded with status ${status}. Try again later.`);
 }

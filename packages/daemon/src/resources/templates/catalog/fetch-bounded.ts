@@ -57,14 +57,18 @@ async function demandPlain(response: Response, bounds: FetchBounds): Promise<voi
 }
 
 function problemOf({ status, headers }: Response, { who, types }: FetchBounds): string | null {
-  if (status >= 300 && status < 400) return `${who} redirects (HTTP ${status}), and Davit does not follow redirects. Set the final address.`;
+  if (status >= 300 && status < 400)
+    return `${who} redirects (HTTP ${status}), and Davit does not follow redirects. Set the final address.`;
   if (status !== 200 || types === null) return null;
   const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return types.includes(type) ? null : `${who} sent a response of the type “${quote(type)}” instead of ${types[0]}. Check its address.`;
+  return types.includes(type)
+    ? null
+    : `${who} sent a response of the type “${quote(type)}” instead of ${types[0]}. Check its address.`;
 }
 
 async function bytesOf(response: Response, { who, mostBytes }: FetchBounds): Promise<Uint8Array> {
-  const tooLarge = () => away(`${who} sent a response of more than ${mostBytes / 1024} KiB, which is the limit. Check its address.`);
+  const tooLarge = () =>
+    away(`${who} sent a response of more than ${mostBytes / 1024} KiB, which is the limit. Check its address.`);
   if (Number(response.headers.get('content-length') ?? 0) > mostBytes) {
     await response.body?.cancel();
     throw tooLarge();

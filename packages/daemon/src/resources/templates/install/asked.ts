@@ -119,7 +119,11 @@ export async function install(
  */
 export async function retry(core: TemplatesDeps, ctx: OpContext, row: InstallRow, wait: boolean): Promise<Task> {
   const status = statusOf(row, lastTask(core.store, row.id));
-  if (status !== 'failed') throw new DavitError('conflict', `The installation has the status ${status}, and only a failed installation can be tried again.`);
+  if (status !== 'failed')
+    throw new DavitError(
+      'conflict',
+      `The installation has the status ${status}, and only a failed installation can be tried again.`,
+    );
   const { record, own } = ownOf(core, row);
   const { place, manifest, answers, names, adopt } = record;
   demandPlace(core, ctx, place);
@@ -179,7 +183,10 @@ export async function startInstallTask(
 export function demandIdle(db: Reader, row: InstallRow): void {
   const task = lastTask(db, row.id);
   if (task === undefined || !isTaskOpen(task.status)) return;
-  throw new DavitError('conflict', `Task ${task.id} (${task.kind}) of this installation is in progress. Wait for its end, or cancel it.`);
+  throw new DavitError(
+    'conflict',
+    `Task ${task.id} (${task.kind}) of this installation is in progress. Wait for its end, or cancel it.`,
+  );
 }
 
 /**

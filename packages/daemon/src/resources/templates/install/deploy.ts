@@ -93,7 +93,10 @@ async function deployApp(build: Build, wanted: WantedApp, signal: AbortSignal): 
   if (row?.status === 'succeeded') return;
   if (row?.superseded_by != null) return followSuperseded(build, reference, row.superseded_by, signal);
   const lines = row?.log == null ? [] : (JSON.parse(row.log) as string[]);
-  throw new TaskFailed(`${reference} could not be deployed: ${row?.error ?? 'its deployment does not exist anymore'}`, lines);
+  throw new TaskFailed(
+    `${reference} could not be deployed: ${row?.error ?? 'its deployment does not exist anymore'}`,
+    lines,
+  );
 }
 
 /** Waits for the deployment of a user that replaced this deployment. The result of the replacement counts. */

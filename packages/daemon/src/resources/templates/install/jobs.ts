@@ -26,7 +26,9 @@ export async function runJob(
   await core.runs.ended(id, signal);
   const row = runById(core.store, id);
   if (row?.status === 'succeeded') return;
-  const why = row?.error ?? (row?.exit_code == null ? 'its run does not exist anymore' : `it ended with exit code ${row.exit_code}`);
+  const why =
+    row?.error ??
+    (row?.exit_code == null ? 'its run does not exist anymore' : `it ended with exit code ${row.exit_code}`);
   throw new TaskFailed(`The job ${job.name} of ${app.reference} did not succeed: ${why}`);
 }
 

@@ -75,9 +75,7 @@ const STEPS: readonly Step[] = [
       const { changes } = both(work);
       noteBefore(work, changes);
       const { add, change, remove } = changes.apps;
-      work.log(
-        `The release adds ${add.length} apps, changes ${change.length} and removes ${remove.length}.`,
-      );
+      work.log(`The release adds ${add.length} apps, changes ${change.length} and removes ${remove.length}.`);
     },
     // This step is undone last. Everything else is restored by then, so a deployment restores the running state.
     undo: async (work) => {

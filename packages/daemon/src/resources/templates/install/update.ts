@@ -92,7 +92,10 @@ export async function updateTo(
   const { record, plan, next } = planUpdate(core, ctx, row, offered, inputs);
   const isSame = offered.origin.sha256 === record.origin.sha256 && Object.keys(inputs).length === 0;
   if (isSame)
-    throw new DavitError('already_installed', `${record.origin.release ?? 'This release'} is already installed. Choose another release.`);
+    throw new DavitError(
+      'already_installed',
+      `${record.origin.release ?? 'This release'} is already installed. Choose another release.`,
+    );
   if (plan.unfit !== null) throw new DavitError('template_invalid', plan.unfit.message);
   refuseProblems(plan.problems);
   const input: UpdateInput = { install: row.id, next, remove, keepFailed };
@@ -200,7 +203,11 @@ async function offeredAgain(
   const { record } = ownOf(core, row);
   const { kind, owner, name, repository } = record.origin;
   if (file !== undefined && kind !== 'file')
-    throw invalidField('file', 'not_allowed', 'can be used only for an installation from a file. Name a release instead.');
+    throw invalidField(
+      'file',
+      'not_allowed',
+      'can be used only for an installation from a file. Name a release instead.',
+    );
   if (file !== undefined) return offeredFor(core, ctx, { source: { file } });
   if (kind === 'catalog') {
     return demandSameRepository(record, await offeredFor(core, ctx, { owner: owner ?? '', name: name ?? '', release }));
@@ -232,7 +239,10 @@ function demandInstalled(core: TemplatesDeps, row: InstallRow): void {
   demandIdle(core.store, row);
   const status = statusOf(row, lastTask(core.store, row.id));
   if (status !== 'installed')
-    throw new DavitError('conflict', `The installation has the status ${status}, and only an installed one can be changed.`);
+    throw new DavitError(
+      'conflict',
+      `The installation has the status ${status}, and only an installed one can be changed.`,
+    );
   // A new project can have the name of the deleted one, and the user may not see the new project.
   if (row.project_id !== null && projectBySlug(core.store, row.project)?.id !== row.project_id)
     throw new DavitError('conflict', 'The project of this installation was deleted, so it cannot be changed.');

@@ -108,7 +108,10 @@ function adoptProblem(
   if (row === undefined || !sees(actor, row.project_id))
     return wrong('not_found', `The database ${adopted} does not exist, or you cannot access it. Check its address.`);
   if (row.engine !== engine)
-    return wrong('not_allowed', `${adopted} is a ${row.engine} database, but the template needs ${engine}. Choose another database.`);
+    return wrong(
+      'not_allowed',
+      `${adopted} is a ${row.engine} database, but the template needs ${engine}. Choose another database.`,
+    );
   if (row.environment_id !== home)
     return wrong('not_allowed', `${adopted} is in another environment. Install the template there.`);
   if (version !== null && isOlder(row.version, version))
@@ -119,7 +122,10 @@ function adoptProblem(
   const holder = holderOf(store, row.id, adopted);
   return holder === undefined
     ? null
-    : wrong('taken', `${adopted} belongs to installation ${holder}. Uninstall that installation first and keep its data.`);
+    : wrong(
+        'taken',
+        `${adopted} belongs to installation ${holder}. Uninstall that installation first and keep its data.`,
+      );
 }
 
 /** Returns whether a version is older than another one, by the numbers at their beginning. */

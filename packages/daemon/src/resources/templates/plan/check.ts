@@ -26,7 +26,13 @@ export function adoptProblems({ databases }: Manifest, adopt: Readonly<Record<st
     const field = `adopt.databases.${key}`;
     if (!known.has(key)) return [{ field, code: 'unknown', message: 'The template does not have this database.' }];
     if (seen.has(reference))
-      return [{ field, code: 'duplicate', message: `${reference} is chosen for two databases of the template. Choose another database for one of them.` }];
+      return [
+        {
+          field,
+          code: 'duplicate',
+          message: `${reference} is chosen for two databases of the template. Choose another database for one of them.`,
+        },
+      ];
     seen.add(reference);
     return [];
   });
@@ -57,7 +63,13 @@ function namesOf(
     const problems = slugProblem(field, name);
     if (problems.length > 0) return problems;
     if (seen.has(name))
-      return [{ field, code: 'duplicate', message: `Two ${kind} of the template have the name ${name}. Choose another name for one of them.` }];
+      return [
+        {
+          field,
+          code: 'duplicate',
+          message: `Two ${kind} of the template have the name ${name}. Choose another name for one of them.`,
+        },
+      ];
     seen.add(name);
     const message = `${where} already has one with the name ${name}. Choose another name.`;
     return isTaken(name) ? [{ field, code: 'taken', message }] : [];
@@ -93,7 +105,11 @@ function hostProblems({ apps }: Wanted, world: InstanceView): InstallProblem[] {
       if (other === key) return [];
       if (other !== undefined)
         return [
-          { field: 'inputs', code: 'duplicate', message: `The host ${host} is used for both ${other} and ${key}. Choose another host for one of them.` },
+          {
+            field: 'inputs',
+            code: 'duplicate',
+            message: `The host ${host} is used for both ${other} and ${key}. Choose another host for one of them.`,
+          },
         ];
       const problem = world.hostProblem(host);
       return problem === null ? [] : [{ field: 'inputs', ...problem }];

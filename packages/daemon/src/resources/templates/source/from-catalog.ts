@@ -43,9 +43,15 @@ export async function offeredByCatalog(
   const tag = release ?? detail.release.tag;
   const found = releases.find((one) => one.tag === tag);
   if (found === undefined)
-    throw new DavitError('not_found', `The template has no release ${quote(tag)} that can be installed. List its releases.`);
+    throw new DavitError(
+      'not_found',
+      `The template has no release ${quote(tag)} that can be installed. List its releases.`,
+    );
   if (!COMMIT.test(found.commit))
-    throw new DavitError('template_invalid', `The catalog names ${quote(found.commit)} as a commit, which is not valid. Check the address of the catalog.`);
+    throw new DavitError(
+      'template_invalid',
+      `The catalog names ${quote(found.commit)} as a commit, which is not valid. Check the address of the catalog.`,
+    );
   const manifest = admitManifest(await catalog.manifest(owner, name, tag, signal), 'The manifest of the catalog');
   if (verifyWith !== null) await demandSource(detail, found, manifest, verifyWith, signal);
   const from = {
@@ -80,9 +86,15 @@ async function demandSource(
   // own manifest and make this server send requests to any host.
   const fileAt = (at: string) => `https://raw.githubusercontent.com/${owner}/${name}/${at}/template.yaml`;
   if (page.toLowerCase() !== `https://github.com/${owner}/${name}`.toLowerCase())
-    throw new DavitError('template_invalid', 'The catalog names another Git repository as the source of the template. Check the address of the catalog.');
+    throw new DavitError(
+      'template_invalid',
+      'The catalog names another Git repository as the source of the template. Check the address of the catalog.',
+    );
   if (!NAME.test(owner) || !NAME.test(name) || source_url !== fileAt(release.commit)) {
-    throw new DavitError('template_invalid', 'The catalog names a file that is not at the commit of the release. Check the address of the catalog.');
+    throw new DavitError(
+      'template_invalid',
+      'The catalog names a file that is not at the commit of the release. Check the address of the catalog.',
+    );
   }
   const url = fileAt(commit);
   const who = new URL(url).host;
@@ -95,5 +107,8 @@ async function demandSource(
     );
   }
   if (isSameManifest(admitBytes(bytes, 'The file of the release'), manifest)) return;
-  throw new DavitError('template_invalid', 'The manifest of the catalog differs from the file in the Git repository. Check the address of the catalog.');
+  throw new DavitError(
+    'template_invalid',
+    'The manifest of the catalog differs from the file in the Git repository. Check the address of the catalog.',
+  );
 }

@@ -35,10 +35,17 @@ export async function offeredByFile(
   const bounds = { who, mostBytes: FILE_BYTES, types: null, timeoutMs: TIMEOUT_MS, accept: '*/*' };
   const { status, bytes } = await fetchBounded(url, bounds, ask, signal);
   if (status === 404) {
-    throw invalidField('source.repository', 'not_found', `has no ${FILE} at ${quote(ref)}, or is not public. Check the address and the name.`);
+    throw invalidField(
+      'source.repository',
+      'not_found',
+      `has no ${FILE} at ${quote(ref)}, or is not public. Check the address and the name.`,
+    );
   }
   if (status !== 200)
-    throw new DavitError('catalog_unavailable', `The file cannot be downloaded, because ${who} responded with status ${status}. Try again later.`);
+    throw new DavitError(
+      'catalog_unavailable',
+      `The file cannot be downloaded, because ${who} responded with status ${status}. Try again later.`,
+    );
   const manifest = admitBytes(bytes, 'The file of the repository');
   return offered(manifest, { kind: 'repository', repository, release: ref }, titleOf(repository));
 }
@@ -48,7 +55,12 @@ export async function offeredByFile(
  * @throws DavitError invalid_input if the Git host is not supported
  */
 function fileAddress(repository: string, ref: string): string {
-  if (!URL.canParse(repository)) throw invalidField('source.repository', 'invalid_format', 'must be an address, such as https://github.com/owner/name.');
+  if (!URL.canParse(repository))
+    throw invalidField(
+      'source.repository',
+      'invalid_format',
+      'must be an address, such as https://github.com/owner/name.',
+    );
   const url = new URL(repository);
   if (/\.ya?ml$/.test(url.pathname)) return url.href;
   const raw = RAW.get(url.host);
