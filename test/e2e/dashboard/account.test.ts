@@ -36,7 +36,7 @@ describe('the account page', () => {
       ['admin', ['Look.', 'Read secrets.', 'Run apps.', 'Administer.']],
     ] as const)) {
       await using visited = await ground.visit('/account', { role });
-      const rights = visited.page.getByRole('heading', { name: 'What you may do' }).locator('..').getByRole('listitem');
+      const rights = visited.page.getByRole('heading', { name: 'Permissions' }).locator('..').getByRole('listitem');
       await rights.first().waitFor();
       const said = await rights.allTextContents();
       assert.deepEqual(
@@ -54,10 +54,10 @@ describe('the account page', () => {
     const form = page.getByRole('dialog', { name: 'New API key' });
     await form.getByLabel('Name').fill('ci of the shop');
     await form.getByRole('radio', { name: 'viewer' }).check();
-    await form.getByRole('radio', { name: 'Only some' }).check();
+    await form.getByRole('radio', { name: 'Selected projects' }).check();
     await form.getByRole('checkbox', { name: 'shop' }).check();
     await form.getByLabel('Expires').selectOption('In 30 days');
-    await form.getByRole('button', { name: 'Create the key' }).click();
+    await form.getByRole('button', { name: 'Create key' }).click();
 
     const shown = page.getByRole('dialog', { name: 'The key “ci of the shop”' });
     const key = (await shown.locator('[data-shown-once]').textContent()) ?? '';
@@ -77,7 +77,7 @@ describe('the account page', () => {
       assert.ok(words.includes(line), line);
     }
 
-    await shown.getByRole('button', { name: 'I have copied it' }).click();
+    await shown.getByRole('button', { name: 'Done' }).click();
     await shown.waitFor({ state: 'detached' });
     await page.getByRole('cell', { name: /^ci of the shop/ }).waitFor();
     await isForgotten(page, key);
@@ -89,30 +89,30 @@ describe('the account page', () => {
   it('rotates and revokes a key', inLong, async () => {
     await using visited = await visitAsMia();
     const { page } = visited;
-    await page.getByText('You have no API key').waitFor();
+    await page.getByText('No API keys').waitFor();
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name').fill('laptop');
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const shown = page.locator('[data-shown-once]');
     const old = (await shown.textContent()) ?? '';
-    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
 
     await page.getByRole('button', { name: 'Rotate laptop' }).click();
-    await page.getByRole('button', { name: 'Rotate the key' }).click();
+    await page.getByRole('button', { name: 'Rotate key' }).click();
     await page.getByRole('dialog', { name: 'The key “laptop”' }).waitFor();
     const next = (await shown.textContent()) ?? '';
     assert.notEqual(next, old);
     await assert.rejects(ground.daemon.clientFor(old).getMe(), { code: 'unauthorized' });
     assert.equal((await ground.daemon.clientFor(next).getMe()).username, OWN.username);
-    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await isForgotten(page, next);
 
     await page.getByRole('button', { name: 'Revoke laptop' }).click();
-    const revoke = page.getByRole('button', { name: 'Revoke the key' });
+    const revoke = page.getByRole('button', { name: 'Revoke key' });
     assert.equal(await revoke.getAttribute('aria-disabled'), 'true');
     await page.getByLabel('Type “laptop” to confirm').fill('laptop');
     await revoke.click();
-    await page.getByText('You have no API key').waitFor();
+    await page.getByText('No API keys').waitFor();
     await assert.rejects(ground.daemon.clientFor(next).getMe(), { code: 'unauthorized' });
   });
 
@@ -120,7 +120,7 @@ describe('the account page', () => {
     await using visited = await ground.visit('/account?new=1');
     visited.expectRefusal(400);
     await visited.page.getByLabel('Name').fill('two\u202eways');
-    await visited.page.getByRole('button', { name: 'Create the key' }).click();
+    await visited.page.getByRole('button', { name: 'Create key' }).click();
     await visited.page.getByText('must be one line without control characters').waitFor();
     assert.equal(await visited.page.getByLabel('Name').getAttribute('aria-invalid'), 'true');
   });
@@ -141,14 +141,14 @@ describe('the account page', () => {
     );
     await page.reload();
     const rows = page.getByRole('table', { name: 'Your sessions' }).getByRole('row');
-    await rows.filter({ hasText: 'this one' }).waitFor();
-    const ownEnd = rows.filter({ hasText: 'this one' }).getByRole('button', { name: /^End the session/ });
+    await rows.filter({ hasText: 'this session' }).waitFor();
+    const ownEnd = rows.filter({ hasText: 'this session' }).getByRole('button', { name: /^End session/ });
     assert.equal(await ownEnd.getAttribute('aria-disabled'), 'true');
     await rows
       .filter({ hasText: 'Firefox on Linux' })
-      .getByRole('button', { name: /^End the session/ })
+      .getByRole('button', { name: /^End session/ })
       .click();
-    await page.getByRole('button', { name: 'End the session', exact: true }).click();
+    await page.getByRole('button', { name: 'End session', exact: true }).click();
     await rows.filter({ hasText: 'Firefox on Linux' }).waitFor({ state: 'detached' });
     const asked = await ground.daemon.send({ path: '/api/users/me', headers: { cookie: other } });
     assert.equal(asked.status, 401);
@@ -158,11 +158,11 @@ describe('the account page', () => {
     await using visited = await visitAsMia();
     visited.expectRefusal(400, 403);
     const { page } = visited;
-    const change = page.getByRole('button', { name: 'Change the password' });
+    const change = page.getByRole('button', { name: 'Change password' });
     const fill = async (current: string, next: string, again = next) => {
-      await page.getByLabel('Present password').fill(current);
+      await page.getByLabel('Current password').fill(current);
       await page.getByLabel('New password', { exact: true }).fill(next);
-      await page.getByLabel('New password again').fill(again);
+      await page.getByLabel('Confirm new password').fill(again);
     };
     await fill(OWN.password, NEXT, 'something else');
     assert.equal(await change.getAttribute('aria-disabled'), 'true');
@@ -174,12 +174,12 @@ describe('the account page', () => {
     await page.getByText('must have at least 12 characters').waitFor();
     await fill(OWN.password, NEXT);
     await change.click();
-    await page.getByText('Your password is changed.').waitFor();
+    await page.getByText('Changed your password.').waitFor();
     await isForgotten(page, NEXT);
     // The browser has the new cookie, and the live stream was opened again with it.
     await page.reload();
     await change.waitFor();
-    assert.equal(await page.getByText('Your session is over').count(), 0);
+    assert.equal(await page.getByText('Your session has expired').count(), 0);
     assert.equal((await signIn(ground.daemon, { ...OWN, password: NEXT })).status, 200);
     assert.equal((await signIn(ground.daemon, OWN)).status, 401);
   });
@@ -196,9 +196,9 @@ describe('the account page', () => {
   it('can be used by everybody, wide and narrow, light and dark', async () => {
     const ready = (name: string) => (page: Page) => page.getByText(name).first().waitFor();
     const pages = [
-      ['/account', 'Seven days without use', 'admin'],
-      ['/account', 'Seven days without use', 'viewer'],
-      ['/account?new=1', 'Create the key', 'admin'],
+      ['/account', 'A session expires after 7 days', 'admin'],
+      ['/account', 'A session expires after 7 days', 'viewer'],
+      ['/account?new=1', 'Create key', 'admin'],
     ] as const;
     for (const [path, words, role] of someOf(pages)) {
       await looksRight(ground, path, { ready: ready(words), role });

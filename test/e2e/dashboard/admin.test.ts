@@ -49,7 +49,7 @@ describe('the audit log', () => {
     assert.equal(await rows(page).filter({ hasText: 'shop' }).count(), 0);
     assert.equal(await page.getByLabel('To what').inputValue(), 'blog');
     await page.getByLabel('Outcome').selectOption('failed');
-    await page.getByText('No row is like that').waitFor();
+    await page.getByText('No matching entries').waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await rows(page).filter({ hasText: 'shop' }).first().waitFor();
   });
@@ -105,6 +105,6 @@ describe('the audit log', () => {
   });
 
   it('can be used by everybody, wide and narrow, light and dark', async () => {
-    await looksRight(ground, '/audit', { ready: shows('Every request that changed something') });
+    await looksRight(ground, '/audit', { ready: shows('All requests that changed something') });
   });
 });

@@ -138,7 +138,7 @@ describe('the pages of an app', () => {
     await page.waitForURL(`**/projects/${SEEDED.api}/deployments`);
     await page.getByRole('table', { name: 'Deployments' }).waitFor();
     await page.getByText('2026.12-crash').first().waitFor({ state: 'detached' });
-    await viewing.page.getByRole('heading', { name: 'There is no such thing' }).waitFor();
+    await viewing.page.getByRole('heading', { name: 'Not found' }).waitFor();
   });
 
   it('stop and start it, and say what each does first', async () => {
@@ -160,7 +160,7 @@ describe('the pages of an app', () => {
     await using wrong = await visit(`/projects/${SEEDED.web}`);
     wrong.expectRefusal(404);
     await wrong.page.goto(`/projects/${SEEDED.web}/deployments/999999`);
-    await wrong.page.getByRole('heading', { name: 'There is no such thing' }).waitFor();
+    await wrong.page.getByRole('heading', { name: 'Not found' }).waitFor();
 
     const gone = 'shop/staging/gone-soon';
     await ground.daemon.client.createApp({ body: { ...placeOf(gone), source: 'image', image: 'example/gone' } });
@@ -170,7 +170,7 @@ describe('the pages of an app', () => {
     await page.getByText('becomes the first release').waitFor();
     await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
     await ground.daemon.client.deleteApp({ params: paramsOf(gone) });
-    await page.getByRole('heading', { name: 'There is no such thing' }).waitFor();
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
   });
 
   it('can be used by everybody, wide and on a phone, light and dark', async () => {

@@ -105,7 +105,7 @@ describe('the page on which a program is let in', () => {
     await page.getByText(new URL(host.url).host, { exact: false }).first().waitFor();
     assert.deepEqual(await barriers(page), []);
 
-    await transport.finishAuth(await answerAfter(visited, 'Let it in'));
+    await transport.finishAuth(await answerAfter(visited, 'Allow access'));
     const client = new Client({ name: 'editor', version: '1' });
     await client.connect(
       new StreamableHTTPClientTransport(new URL('/mcp', ground.daemon.url), { authProvider: program }),
@@ -131,7 +131,7 @@ describe('the page on which a program is let in', () => {
   it('sends a program away with a no', async () => {
     const { transport, path } = await askedFor();
     await using visited = await ground.visit(path);
-    const answer = await answerAfter(visited, 'Refuse');
+    const answer = await answerAfter(visited, 'Deny');
     assert.deepEqual([answer.get('error'), answer.get('state')], ['access_denied', 'a-state']);
     await assert.rejects(transport.finishAuth(answer));
   });
@@ -157,7 +157,7 @@ describe('the page on which a program is let in', () => {
       .textContent();
     assert.notEqual(username, ADMIN.username);
     visited.expectRefusal(401);
-    await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+    await page.getByRole('button', { name: 'Sign in as another user' }).click();
     await page.getByRole('textbox', { name: 'Username' }).fill(ADMIN.username);
     await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -173,7 +173,7 @@ describe('the page on which a program is let in', () => {
     assert.doesNotMatch((await shown.textContent()) ?? '', new RegExp(ADMIN.username));
     const [name = '', value = ''] = cookieOf(await signIn(ground.daemon, ADMIN)).split('=');
     await visited.context.addCookies([{ name, value, url: ground.daemon.url, httpOnly: true }]);
-    await page.getByRole('button', { name: 'Let it in' }).click();
+    await page.getByRole('button', { name: 'Allow access' }).click();
     await page.getByText(`You are signed in as ${ADMIN.username}.`).waitFor();
     assert.deepEqual(
       visited.asked.filter((one) => one.includes('/oauth/consent')),
@@ -188,7 +188,7 @@ describe('the page on which a program is let in', () => {
     await using visited = await ground.visit(wrong);
     visited.expectRefusal(400);
     await visited.page.getByText('is not in its client metadata').waitFor();
-    assert.equal(await visited.page.getByRole('button', { name: 'Let it in' }).count(), 0);
+    assert.equal(await visited.page.getByRole('button', { name: 'Allow access' }).count(), 0);
   });
 
   for (const { name, as } of LOOKS) {

@@ -87,7 +87,7 @@ it('what the machine uses comes in without any app and without asking at set tim
   const { page, asked } = visited;
   await page.getByText('Live', { exact: true }).first().waitFor(WAIT);
   const reads = () => asked.filter((one) => one === 'GET /api/instance/metrics').length;
-  await page.getByRole('heading', { name: 'Machine' }).waitFor(WAIT);
+  await page.getByRole('heading', { name: 'Server' }).waitFor(WAIT);
   const before = reads();
   const deadline = Date.now() + 60_000;
   // Its own clock measures every ten seconds; what is told of that is all that makes the page read again.

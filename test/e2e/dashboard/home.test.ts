@@ -49,21 +49,23 @@ describe('the overview', () => {
   it('says what is wrong, each with the page where it is mended', async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
-    const wrong = page.getByRole('region', { name: 'What is wrong' });
-    await wrong.getByText('The last deploy of shop/production/api failed (2026.12-crash)', { exact: true }).waitFor();
-    await wrong.getByRole('link', { name: /^Read why.*shop\/production\/api/ }).click();
+    const wrong = page.getByRole('region', { name: 'Issues' });
+    await wrong
+      .getByText('The last deployment of shop/production/api failed (2026.12-crash)', { exact: true })
+      .waitFor();
+    await wrong.getByRole('link', { name: /^View error.*shop\/production\/api/ }).click();
     await page.waitForURL(/\/projects\/shop\/production\/api\/deployments\/\d+$/);
   });
 
   it('finds an app by what is typed, and keeps that in the address', async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
-    await page.getByRole('searchbox', { name: 'Filter the apps' }).fill('staging');
+    await page.getByRole('searchbox', { name: 'Filter apps' }).fill('staging');
     await page.waitForURL(/filter=staging/);
     await row(page, 'shop/production/web').waitFor({ state: 'detached' });
     assert.equal(await page.getByRole('list', { name: 'Apps' }).getByRole('listitem').count(), 1);
-    await page.getByRole('searchbox', { name: 'Filter the apps' }).fill('no such app');
-    await page.getByText('No app has “no such app” in its name, status or tag.').waitFor();
+    await page.getByRole('searchbox', { name: 'Filter apps' }).fill('no such app');
+    await page.getByText('No app with “no such app” in the name, status or tag.').waitFor();
   });
 
   it('shows a deploy that happens elsewhere while one looks at it', inLong, async () => {
@@ -85,7 +87,7 @@ describe('the overview', () => {
     await using empty = await openDashboard({ seed: false });
     await using visited = await empty.visit('/');
     const { page } = visited;
-    await page.getByRole('heading', { name: 'Nothing runs here yet' }).waitFor();
+    await page.getByRole('heading', { name: 'Create your first app' }).waitFor();
     await page.getByText(`davit login ${empty.daemon.url}`, { exact: true }).waitFor();
     await page.getByText('docker push localhost:5000/demo/production/web:v1', { exact: true }).waitFor();
     assert.deepEqual(await barriers(page), []);
@@ -110,7 +112,7 @@ describe('the overview', () => {
       'an engine that is away',
     );
     await using visited = await other.visit('/');
-    await visited.page.getByText('The container engine does not answer', { exact: true }).waitFor();
+    await visited.page.getByText('The container engine does not respond', { exact: true }).waitFor();
   });
 });
 
@@ -121,7 +123,7 @@ describe('an app that goes down', () => {
     await row(page, SEEDED.broken).waitFor();
     await page.getByText('Live', { exact: true }).first().waitFor();
     await takeDown(ground.daemon, SEEDED.broken);
-    const wrong = page.getByRole('region', { name: 'What is wrong' });
+    const wrong = page.getByRole('region', { name: 'Issues' });
     await wrong.getByText(`${SEEDED.broken} is down`, { exact: true }).waitFor({ timeout: 60_000 });
   });
 });

@@ -139,7 +139,7 @@ describe('a browser', { skip: inLong.skip }, () => {
     for (const tab of [page, other]) await tab.locator('[data-live=live]').waitFor(SLOW);
 
     ground.daemon.core.store.tx((tx) => tx.run('DELETE FROM sessions'));
-    for (const tab of [page, other]) await tab.getByRole('dialog', { name: 'Your session is over' }).waitFor(SLOW);
+    for (const tab of [page, other]) await tab.getByRole('dialog', { name: 'Your session has expired' }).waitFor(SLOW);
     await page.getByLabel('Password').fill(ADMIN.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 

@@ -33,7 +33,7 @@ it('two hundred apps are listed, found by their names, and lead to their pages',
   assert.equal(await rows.count(), PROJECTS * APPS);
   await page.getByText(`${PROJECTS * APPS} of ${PROJECTS * APPS}`).waitFor();
   assert.ok((await overhang(page)) <= 0);
-  await page.getByRole('searchbox', { name: 'Filter the apps' }).fill('project-9 app-19');
+  await page.getByRole('searchbox', { name: 'Filter apps' }).fill('project-9 app-19');
   await rows.nth(1).waitFor({ state: 'detached' });
   await rows.getByRole('link', { name: 'project-9/production/app-19' }).focus();
   await page.keyboard.press('Enter');

@@ -46,9 +46,9 @@ describe('a network that changes', () => {
 
     await context.route('**/assets/*.js', (route) => route.abort('internetdisconnected'));
     await page.keyboard.press('Control+k');
-    await page.getByRole('button', { name: 'Load the page again' }).waitFor(SLOW);
+    await page.getByRole('button', { name: 'Reload page' }).waitFor(SLOW);
     await context.unroute('**/assets/*.js');
-    await page.getByRole('button', { name: 'Load the page again' }).click();
+    await page.getByRole('button', { name: 'Reload page' }).click();
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor(SLOW);
   });
 

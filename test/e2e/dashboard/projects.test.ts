@@ -154,7 +154,7 @@ describe('an environment', () => {
     await using visited = await ground.visit('/projects/shop/nowhere');
     visited.expectRefusal(404);
     await visited.page
-      .getByText(/This environment does not exist|This resource does not exist/)
+      .getByText(/This environment does not exist|Not found/)
       .first()
       .waitFor();
   });

@@ -101,7 +101,7 @@ describe('the instance’s registry', () => {
     await visited.page.getByText('not running').waitFor();
     await visited.page.getByText(sentence).waitFor();
     await visited.page.goto('/');
-    await visited.page.getByText('The registry does not run', { exact: true }).waitFor();
+    await visited.page.getByText('The registry is not running', { exact: true }).waitFor();
   });
 
   it('says without a push how to make the first one', inLong, async () => {
@@ -201,7 +201,7 @@ describe('credentials of other registries', () => {
       await page.getByLabel('Password or token').fill('token');
       const send = page.getByRole('button', { name: 'Add the credentials' });
       if (project !== undefined) {
-        await page.getByRole('radio', { name: 'Only some' }).click();
+        await page.getByRole('radio', { name: 'Selected projects' }).click();
         assert.equal(await send.getAttribute('aria-disabled'), 'true');
         await page.getByRole('checkbox', { name: project }).check();
       }

@@ -21,13 +21,13 @@ describe('an instance that nobody has claimed', () => {
     await using ground = await openDashboard({ claim: false });
     await using visited = await ground.visit(`/claim#token=${ground.daemon.setupToken}`, { viewport: PHONE });
     const { page } = visited;
-    await heading(page, 'Claim this instance').waitFor();
+    await heading(page, 'Create the first admin').waitFor();
     await becomesTrue(page, "location.hash === ''");
     assert.equal(await page.getByLabel('Setup token').inputValue(), ground.daemon.setupToken);
     await page.getByLabel('Username').fill('ada');
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
-    await page.getByLabel('The password again').fill('correct horse battery');
-    await page.getByRole('button', { name: 'Claim the instance' }).click();
+    await page.getByLabel('Confirm password').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Create admin' }).click();
     await heading(page, 'Overview').waitFor();
     const again = await page.context().newPage();
     await again.goto('/claim');
@@ -39,7 +39,7 @@ describe('an instance that nobody has claimed', () => {
     await using visited = await ground.visit('/');
     visited.expectRefusal(401);
     const { page } = visited;
-    await heading(page, 'Claim this instance').waitFor();
+    await heading(page, 'Create the first admin').waitFor();
     // The same page but for what is behind the “#”: the browser loads nothing.
     await page.goto(`/claim#token=${ground.daemon.setupToken}`);
     await finds(
@@ -55,18 +55,18 @@ describe('an instance that nobody has claimed', () => {
     await using visited = await ground.visit('/projects');
     visited.expectRefusal(401, 403, 400);
     const { page } = visited;
-    await heading(page, 'Claim this instance').waitFor();
+    await heading(page, 'Create the first admin').waitFor();
     assert.deepEqual(await barriers(page), []);
-    const claim = page.getByRole('button', { name: 'Claim the instance' });
+    const claim = page.getByRole('button', { name: 'Create admin' });
     await page.getByLabel('Setup token').fill('wrong');
     await page.getByLabel('Password', { exact: true }).fill('short');
-    await page.getByLabel('The password again').fill('other');
-    await page.getByText('It is not the same as above.').waitFor();
-    await page.getByLabel('The password again').fill('short');
+    await page.getByLabel('Confirm password').fill('other');
+    await page.getByText('The passwords do not match.').waitFor();
+    await page.getByLabel('Confirm password').fill('short');
     await claim.click();
     await page.getByText('must have at least 12 characters').waitFor();
     await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
-    await page.getByLabel('The password again').fill(ADMIN.password);
+    await page.getByLabel('Confirm password').fill(ADMIN.password);
     await claim.click();
     await page.getByRole('alert').filter({ hasText: 'token' }).waitFor();
     await page.getByLabel('Setup token').fill(ground.daemon.setupToken);
@@ -126,7 +126,7 @@ describe('signing in', () => {
     await using visited = await ground.visit('/sign-in', { role: null });
     visited.expectRefusal(401);
     await visited.page.getByLabel('Username').fill('ada');
-    await visited.page.getByText('The password is forgotten').click();
+    await visited.page.getByText('Forgot password?').click();
     await visited.page.getByText('davit --local user set ada --reset-password').waitFor();
   });
 
@@ -180,8 +180,8 @@ describe('a browser that several people use', () => {
     for (const { id } of await ground.daemon.client.listUserSessions({ params: { user: ADMIN.username } })) {
       await ground.daemon.client.endUserSession({ params: { user: ADMIN.username, session: String(id) } });
     }
-    await other.getByRole('dialog', { name: 'Your session is over' }).waitFor();
-    await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+    await other.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in as another user' }).click();
     await signIn(page, bob);
     await heading(page, 'Overview').waitFor();
     await row.waitFor({ state: 'detached' });
@@ -201,7 +201,7 @@ describe('a session that ends in the middle of something', () => {
     for (const { id } of await ground.daemon.client.listUserSessions({ params: { user: ADMIN.username } })) {
       await ground.daemon.client.endUserSession({ params: { user: ADMIN.username, session: String(id) } });
     }
-    const over = page.getByRole('dialog', { name: 'Your session is over' });
+    const over = page.getByRole('dialog', { name: 'Your session has expired' });
     await over.waitFor();
     assert.deepEqual(await barriers(page), []);
     await over.getByLabel('Password').fill('not the password');
@@ -230,7 +230,7 @@ describe('an instance that goes away', () => {
       await heading(page, 'Projects').waitFor();
       await page.locator('[data-live=live]').waitFor();
       await ground.daemon.stop();
-      await page.getByText('The instance does not answer.').waitFor();
+      await page.getByText('Cannot connect to the instance.').waitFor();
       await page.locator('[data-live=away]').waitFor();
       await page.getByText('shop', { exact: true }).first().waitFor();
       assert.deepEqual(await barriers(page), []);
@@ -241,7 +241,7 @@ describe('an instance that goes away', () => {
       await ground.daemon.start();
       await ground.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });
       await page.locator('[data-live=live]').waitFor({ timeout: 60_000 });
-      await page.getByText('The instance does not answer.').waitFor({ state: 'detached' });
+      await page.getByText('Cannot connect to the instance.').waitFor({ state: 'detached' });
       await page.getByText('made-meanwhile').first().waitFor();
     },
   );

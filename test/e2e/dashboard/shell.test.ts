@@ -62,7 +62,7 @@ describe('the frame', () => {
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
     await page.keyboard.press('Tab');
-    assert.equal(await page.evaluate('document.activeElement?.textContent'), 'Skip to the page');
+    assert.equal(await page.evaluate('document.activeElement?.textContent'), 'Skip to content');
     await page.keyboard.press('Enter');
     await becomesTrue(page, "document.activeElement?.id === 'main'");
   });
@@ -77,15 +77,15 @@ describe('the frame', () => {
   it('says that an address is none, within the frame', inLong, async () => {
     await using visited = await ground.visit('/no/such/page');
     visited.expectRefusal(404);
-    await heading(visited.page, 'There is no such page').waitFor();
-    await visited.page.getByRole('link', { name: 'To the overview' }).click();
+    await heading(visited.page, 'Page not found').waitFor();
+    await visited.page.getByRole('link', { name: 'Back to overview' }).click();
     await heading(visited.page, 'Overview').waitFor();
   });
 
   it('says in the server’s words that something is not there', inLong, async () => {
     await using visited = await ground.visit('/projects/none');
     visited.expectRefusal(404);
-    await heading(visited.page, 'There is no such thing').waitFor();
+    await heading(visited.page, 'Not found').waitFor();
     await visited.page.getByText('This project does not exist, or you cannot access it').waitFor();
   });
 
@@ -101,7 +101,7 @@ describe('the frame', () => {
     await other.goto('/');
     assert.equal(await scheme(other), 'dark');
     await page.getByRole('button', { name: /^Account of/ }).click();
-    await page.getByRole('menuitem', { name: 'Theme: as the machine' }).click();
+    await page.getByRole('menuitem', { name: 'Theme: system' }).click();
     await becomesTrue(other, 'document.documentElement.dataset.theme === undefined');
   });
 });
@@ -142,7 +142,7 @@ describe('the palette', () => {
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
     await page.keyboard.press('Control+k');
-    const field = page.getByRole('combobox', { name: 'Go to' });
+    const field = page.getByRole('combobox', { name: 'Search' });
     await field.fill('spw logs');
     await page.getByRole('option', { name: /^shop\/production\/web logs/ }).waitFor();
     await page.keyboard.press('Enter');
@@ -154,8 +154,8 @@ describe('the palette', () => {
   it('moves through what fits, and closes without going anywhere', inLong, async () => {
     await using visited = await ground.visit('/projects');
     const { page } = visited;
-    await page.getByRole('button', { name: /Go to/ }).click();
-    const field = page.getByRole('combobox', { name: 'Go to' });
+    await page.getByRole('button', { name: /Search/ }).click();
+    const field = page.getByRole('combobox', { name: 'Search' });
     await field.waitFor();
     const chosen = page.locator('[role=option][aria-selected=true]');
     const first = await chosen.textContent();
@@ -165,7 +165,7 @@ describe('the palette', () => {
     assert.notEqual(await chosen.textContent(), first);
     assert.equal(await field.getAttribute('aria-activedescendant'), await chosen.getAttribute('id'));
     await field.fill('nothing at all fits this');
-    await page.getByText('Nothing fits “nothing at all fits this”.').waitFor();
+    await page.getByText('No results for “nothing at all fits this”.').waitFor();
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
     assert.match(page.url(), /\/projects$/);
@@ -176,7 +176,7 @@ describe('the palette', () => {
     const { page, asked } = visited;
     await heading(page, 'Overview').waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Go to' }).fill('deploy shop/production/web');
+    await page.getByRole('combobox', { name: 'Search' }).fill('deploy shop/production/web');
     await page.getByRole('option', { name: /^Deploy shop\/production\/web…/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/projects/shop/production/web?deploy=*');
@@ -190,7 +190,7 @@ describe('the palette', () => {
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Go to' }).fill('new project');
+    await page.getByRole('combobox', { name: 'Search' }).fill('new project');
     const option = page.getByRole('option', { name: /^New project…/ });
     await option.waitFor();
     assert.equal(await option.getAttribute('aria-disabled'), 'true');
@@ -199,7 +199,7 @@ describe('the palette', () => {
       /This operation requires the role admin, but your role is viewer\./,
     );
     await page.keyboard.press('Enter');
-    assert.equal(await page.getByRole('combobox', { name: 'Go to' }).count(), 1, 'it stays open');
+    assert.equal(await page.getByRole('combobox', { name: 'Search' }).count(), 1, 'it stays open');
   });
 });
 

@@ -169,7 +169,7 @@ describe('a template', () => {
   it('that there is not says so', inLong, async () => {
     await using visited = await ground.visit('/templates/acme/nothing');
     visited.expectRefusal(404);
-    await heading(visited.page, 'There is no such thing').waitFor();
+    await heading(visited.page, 'Not found').waitFor();
   });
 });
 

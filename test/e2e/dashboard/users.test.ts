@@ -28,14 +28,14 @@ describe('the users page', () => {
     await page.getByRole('button', { name: 'New user' }).click();
     await page.getByLabel('Username').fill('nora');
     await page.getByRole('radio', { name: 'viewer' }).check();
-    await page.getByRole('radio', { name: 'Only some' }).check();
+    await page.getByRole('radio', { name: 'Selected projects' }).check();
     await page.getByRole('checkbox', { name: 'blog' }).check();
-    await page.getByRole('button', { name: 'Create the user' }).click();
+    await page.getByRole('button', { name: 'Create user' }).click();
     const password = (await page.locator('[data-shown-once]').textContent()) ?? '';
     assert.equal(await signsIn('nora', password), 200);
     const { role, projects } = await read('nora');
     assert.deepEqual([role, projects], ['viewer', ['blog']]);
-    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: 'nora' }).waitFor();
     await isForgotten(page, password);
   });
@@ -44,17 +44,17 @@ describe('the users page', () => {
     await using visited = await ground.visit('/users?new=1');
     visited.expectRefusal(400, 409);
     const { page } = visited;
-    const create = page.getByRole('button', { name: 'Create the user' });
+    const create = page.getByRole('button', { name: 'Create user' });
     await page.getByLabel('Username').fill('Not A Name');
-    await page.getByRole('radio', { name: 'Give one' }).check();
-    await page.getByLabel('The password').fill('short');
+    await page.getByRole('radio', { name: 'Set a password' }).check();
+    await page.getByLabel('New password').fill('short');
     await create.click();
     await page.getByText('must be lower-case letters, digits').waitFor();
     await page.getByLabel('Username').fill('omar');
     await create.click();
     await page.getByText('must have at least 12 characters').waitFor();
     await page.getByLabel('Username').fill(ADMIN.username);
-    await page.getByLabel('The password').fill(PASSWORD);
+    await page.getByLabel('New password').fill(PASSWORD);
     await create.click();
     await page.getByText(`A user with the name ${ADMIN.username} already exists. Choose another name.`).waitFor();
     await page.getByLabel('Username').fill('omar');
@@ -68,9 +68,9 @@ describe('the users page', () => {
     await make('pia');
     await using visited = await ground.visit('/users/pia');
     const { page } = visited;
-    const save = page.getByRole('button', { name: 'Save the rights' });
+    const save = page.getByRole('button', { name: 'Save permissions' });
     await page.getByRole('radio', { name: 'viewer' }).check();
-    await page.getByRole('radio', { name: 'Only some' }).check();
+    await page.getByRole('radio', { name: 'Selected projects' }).check();
     await page.getByRole('checkbox', { name: 'shop' }).check();
     await save.click();
     await page.getByText('The rights of pia are changed.').waitFor();
@@ -85,7 +85,7 @@ describe('the users page', () => {
     const { page } = visited;
     await page.getByRole('radio', { name: 'viewer' }).check();
     await ground.daemon.client.patchUser({ params: { user: 'quin' }, body: { projects: ['blog'] } });
-    await page.getByRole('button', { name: 'Save the rights' }).click();
+    await page.getByRole('button', { name: 'Save permissions' }).click();
     await page.getByRole('alert').waitFor();
     const { role, projects } = await read('quin');
     assert.deepEqual([role, projects], ['member', ['blog']]);
@@ -110,11 +110,11 @@ describe('the users page', () => {
     await using visited = await ground.visit('/users/sam');
     const { page } = visited;
     await page.getByRole('button', { name: 'Reset password…' }).click();
-    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByRole('button', { name: 'Reset password' }).click();
     const password = (await page.locator('[data-shown-once]').textContent()) ?? '';
     assert.equal(await signsIn('sam', password), 200);
     assert.equal(await signsIn('sam', PASSWORD), 401);
-    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await isForgotten(page, password);
   });
@@ -130,11 +130,11 @@ describe('the users page', () => {
     const { page } = visited;
     await page.getByRole('button', { name: 'Revoke ci' }).click();
     await page.getByLabel('Type “ci” to confirm').fill('ci');
-    await page.getByRole('button', { name: 'Revoke the key' }).click();
-    await page.getByText('tom has no API key.').waitFor();
-    await page.getByRole('button', { name: /^End the session/ }).click();
-    await page.getByRole('button', { name: 'End the session', exact: true }).click();
-    await page.getByText('tom is not signed in anywhere.').waitFor();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('tom has no API keys.').waitFor();
+    await page.getByRole('button', { name: /^End session/ }).click();
+    await page.getByRole('button', { name: 'End session', exact: true }).click();
+    await page.getByText('tom has no sessions.').waitFor();
     await assert.rejects(ground.daemon.clientFor(key).getMe(), { code: 'unauthorized' });
     assert.equal((await ground.daemon.send({ path: '/api/users/me', headers: { cookie } })).status, 401);
   });
@@ -143,7 +143,7 @@ describe('the users page', () => {
     await make('uma');
     await using visited = await ground.visit('/users/uma?do=delete');
     const { page } = visited;
-    const remove = page.getByRole('button', { name: 'Delete the user' });
+    const remove = page.getByRole('button', { name: 'Delete user' });
     await page.getByLabel('Type “uma” to confirm').fill('um');
     assert.equal(await remove.getAttribute('aria-disabled'), 'true');
     await page.getByLabel('Type “uma” to confirm').fill('uma');
@@ -167,7 +167,7 @@ describe('the users page', () => {
     }
     await page.getByRole('radio', { name: 'member' }).check();
     await page.getByText(reason).first().waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Save the rights' }).getAttribute('aria-disabled'), 'true');
+    assert.equal(await page.getByRole('button', { name: 'Save permissions' }).getAttribute('aria-disabled'), 'true');
     assert.equal(await page.getByRole('button', { name: 'Reset password…' }).getAttribute('aria-disabled'), 'true');
   });
 
@@ -181,7 +181,7 @@ describe('the users page', () => {
         .waitFor();
       assert.equal(await page.getByRole('button', { name: 'New user' }).getAttribute('aria-disabled'), 'true');
       await page.getByRole('link', { name: 'Roles' }).click();
-      await page.getByRole('table', { name: 'What each role may do' }).waitFor();
+      await page.getByRole('table', { name: 'Permissions of each role' }).waitFor();
       await page.goto(`/users/${ADMIN.username}`);
       await page
         .getByText(`This operation requires the role admin, but your role is ${role}. Ask an admin to do it.`)
@@ -203,8 +203,8 @@ describe('the users page', () => {
     const pages = [
       ['/users', 'vera'],
       ['/users/vera', 'Where vera is signed in'],
-      ['/users?new=1', 'Create the user'],
-      ['/users?tab=roles', 'A role holds in the projects'],
+      ['/users?new=1', 'Create user'],
+      ['/users?tab=roles', 'A role applies to all projects'],
     ] as const;
     for (const [path, words] of someOf(pages, 2)) {
       await looksRight(ground, path, { ready: shows(words) });

@@ -86,14 +86,14 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
   }
 
   it('begins with the claim of the instance', async () => {
-    await heading('Claim this instance').waitFor();
+    await heading('Create the first admin').waitFor();
     await page.getByLabel('Username').fill('ada');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('The password again').fill(PASSWORD);
+    await page.getByLabel('Confirm password').fill(PASSWORD);
     await dashboard.picture('claim');
-    await button('Claim the instance').click();
+    await button('Create admin').click();
 
-    await page.getByRole('heading', { name: 'Nothing runs here yet' }).waitFor();
+    await page.getByRole('heading', { name: 'Create your first app' }).waitFor();
     await page.locator('[data-live=live]').waitFor();
     await dashboard.picture('overview-empty');
   });
@@ -132,10 +132,10 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
     await heading('Account').waitFor();
     await button('New key').click();
     await dialog().getByLabel('Name').fill('laptop');
-    await button('Create the key').click();
+    await button('Create key').click();
     key = (await page.locator('[data-shown-once]').textContent()) ?? '';
     await dashboard.picture('key');
-    await button('I have copied it').click();
+    await button('Done').click();
 
     const registry = `localhost:${instance.registryPort}`;
     const login = await clients.docker(['login', registry, '-u', 'ada', '--password-stdin'], key);
@@ -232,7 +232,7 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
     assert.ok(broken.isError);
     assert.match(broken.text, /Release v2 keeps serving/);
     assert.deepEqual([record.status, record.log?.includes(CAUSE)], ['failed', true]);
-    await page.getByText(`The last deploy of ${APP} failed (broken)`, { exact: true }).waitFor();
+    await page.getByText(`The last deployment of ${APP} failed (broken)`, { exact: true }).waitFor();
     await dashboard.picture('overview-after-the-agent');
 
     const logs = await until('the lines of the release that broke are kept', async () => {

@@ -12,7 +12,7 @@ import { THEMES, type Theme } from './themes.ts';
 
 const ICON = 'size-4';
 const LOOKS: Record<Theme, { label: string; icon: typeof Sun }> = {
-  system: { label: 'Theme: as the machine', icon: Monitor },
+  system: { label: 'Theme: system', icon: Monitor },
   light: { label: 'Theme: light', icon: Sun },
   dark: { label: 'Theme: dark', icon: Moon },
 };

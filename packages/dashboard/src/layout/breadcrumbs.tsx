@@ -53,7 +53,7 @@ function Beside({ name, level, pathname }: { name: string; level: Level; pathnam
   const trigger = (
     <button
       type="button"
-      aria-label={`${SAID[level]} beside ${name}`}
+      aria-label={`Switch ${level}, now ${name}`}
       className="grid size-6 shrink-0 place-items-center rounded text-soft hover:bg-sunken hover:text-text data-[popup-open]:bg-sunken"
     >
       <ChevronsUpDown className="size-3.5" aria-hidden />

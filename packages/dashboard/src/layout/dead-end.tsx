@@ -10,7 +10,7 @@ export function DeadEnd({ title, reason, children }: { title: string; reason: st
       <Empty title={reason}>
         <p>{children}</p>
         <div>
-          <ButtonLink to="/">To the overview</ButtonLink>
+          <ButtonLink to="/">Back to overview</ButtonLink>
         </div>
       </Empty>
     </Page>
@@ -24,7 +24,7 @@ export function DeadEnd({ title, reason, children }: { title: string; reason: st
 export function Missing({ title, reason }: { title: string; reason: string }) {
   return (
     <DeadEnd title={title} reason={reason}>
-      It may have been removed, or you may not see the project that it is in.
+      It does not exist, or you have no access to its project.
     </DeadEnd>
   );
 }

@@ -19,22 +19,22 @@ export function Failed({ error, reset }: ErrorComponentProps) {
     void router.invalidate();
   };
   if (problem instanceof DavitError && (problem.code === 'not_found' || problem.code === 'no_such_route')) {
-    return <Missing title="There is no such thing" reason={problem.message} />;
+    return <Missing title="Not found" reason={problem.message} />;
   }
   if (problem instanceof DavitError && problem.code === 'forbidden') {
     return (
-      <DeadEnd title="You may not see this page" reason={problem.message}>
-        An admin can do it for you, or give you another role.
+      <DeadEnd title="You cannot see this page" reason={problem.message}>
+        An admin can give you another role.
       </DeadEnd>
     );
   }
   return (
-    <Page title="This page could not be shown">
+    <Page title="Cannot show this page">
       <Problem error={problem} />
       <div className="flex flex-wrap gap-2">
         {problem instanceof PartMissing && (
           <Button kind="primary" onClick={() => window.location.reload()}>
-            Load the page again
+            Reload page
           </Button>
         )}
         <Button onClick={again}>Try again</Button>

@@ -33,8 +33,8 @@ export function InstanceAway() {
   return (
     <div className="px-4 pt-4 sm:px-6">
       <Notice tone="warning">
-        The instance does not answer. What you see is what was true before, and nothing can be changed until it is back.
-        Apps keep serving meanwhile.
+        Cannot connect to the instance. This page shows earlier data, and you cannot change anything until the
+        connection is back. Running apps are not affected.
       </Notice>
     </div>
   );

@@ -8,12 +8,12 @@ const since = createStore(Date.now());
 liveState.subscribe(() => since.set(Date.now()));
 
 const WORDS: Record<LiveState, { short: string; color: string; long: string }> = {
-  connecting: { short: 'Connecting', color: 'text-soft', long: 'What happens on the instance is not heard yet.' },
-  live: { short: 'Live', color: 'text-good', long: 'Pages show what happens on the instance as it happens.' },
+  connecting: { short: 'Connecting', color: 'text-soft', long: 'Connecting to the instance for live updates.' },
+  live: { short: 'Live', color: 'text-good', long: 'Pages update automatically.' },
   away: {
-    short: 'Not live: trying again',
+    short: 'Not live: reconnecting',
     color: 'text-warning',
-    long: 'Pages show what was true before. They catch up as soon as the connection is back.',
+    long: 'Pages show earlier data. They update when the connection is back.',
   },
 };
 
@@ -23,7 +23,7 @@ export function LiveIndicator() {
   const changed = useStore(since);
   const now = useNow();
   const { short, color, long } = WORDS[state];
-  const lost = state === 'away' ? `Lost ${relative(changed, Math.max(now, changed))}.` : '';
+  const lost = state === 'away' ? `Connection lost ${relative(changed, Math.max(now, changed))}.` : '';
   return (
     <WithReason reason={`${long} ${lost}`.trim()}>
       <button

@@ -1,5 +1,5 @@
 import { Missing } from './dead-end.tsx';
 
 export function NotFound() {
-  return <Missing title="There is no such page" reason="Nothing is at this address" />;
+  return <Missing title="Page not found" reason="There is no page at this address" />;
 }

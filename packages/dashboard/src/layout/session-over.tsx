@@ -28,16 +28,16 @@ export function SessionOver() {
       await queries.invalidateQueries();
       await router.invalidate();
     });
-  const missing = password === '' ? 'Type the password first.' : null;
+  const missing = password === '' ? 'Enter your password first.' : null;
   return (
     <Dialog.Root open disablePointerDismissal>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-50 bg-scrim" />
         <Dialog.Viewport className="fixed inset-0 z-50 grid items-start justify-items-center overflow-y-auto p-3 pt-[12vh]">
           <Dialog.Popup className="w-full max-w-sm rounded-xl border border-line bg-panel p-5 shadow-float outline-none">
-            <Dialog.Title className="text-lg leading-snug">Your session is over</Dialog.Title>
+            <Dialog.Title className="text-lg leading-snug">Your session has expired</Dialog.Title>
             <Dialog.Description className="mt-1 mb-4 text-sm text-soft">
-              The page stays as it is, with what you have typed. Sign in again as “{username}” to go on.
+              Sign in again as “{username}” to continue. The page keeps your input.
             </Dialog.Description>
             <Form disabledBecause={waitReason(attempt) ?? missing} busy={attempt.busy} onSubmit={() => void submit()}>
               <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
@@ -53,7 +53,7 @@ export function SessionOver() {
               {attempt.error && <Problem className="mt-4" error={attempt.error} />}
               <Actions>
                 <Button kind="quiet" onClick={() => window.location.assign(paths.signIn())}>
-                  Sign in as somebody else
+                  Sign in as another user
                 </Button>
                 <Button
                   type="submit"

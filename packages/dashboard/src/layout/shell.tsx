@@ -50,7 +50,7 @@ export function Shell() {
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-accent px-3 py-2 text-sm text-on-accent focus:translate-y-0"
       >
-        Skip to the page
+        Skip to content
       </a>
       <PendingBar />
       <Sidebar />

@@ -18,7 +18,7 @@ export function TopRail({ onSearch }: { onSearch: () => void }) {
         className="flex min-h-8 items-center gap-2 rounded-md px-2 text-sm text-soft hover:text-text max-sm:min-h-9 sm:border sm:border-line sm:bg-panel sm:hover:border-edge"
       >
         <Search className="size-4" aria-hidden />
-        <span className="max-lg:sr-only">Go to…</span>
+        <span className="max-lg:sr-only">Search…</span>
         <kbd aria-hidden className="font-sans text-xs max-sm:hidden">
           {isMac ? '⌘K' : 'Ctrl K'}
         </kbd>

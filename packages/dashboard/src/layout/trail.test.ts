@@ -15,7 +15,7 @@ describe('a trail', () => {
     assert.deepEqual(names('/projects/shop/staging/web/deployments/12'), [
       ...['Projects', 'shop', 'staging', 'web', 'Deployments', '#12'],
     ]);
-    assert.deepEqual(names('/%zz'), ['No such page']);
+    assert.deepEqual(names('/%zz'), ['Page not found']);
   });
 
   it('leads to each of them', () => {

@@ -41,7 +41,7 @@ export function trailOf(pathname: string): Crumb[] {
   if (first === undefined) return [{ name: 'Overview', to: paths.overview() }];
   if (first === 'projects') return [{ name: 'Projects', to: paths.projects() }, ...projectTrail(rest)];
   const name = PAGES[first];
-  if (name === undefined) return [{ name: 'No such page', to: pathname }];
+  if (name === undefined) return [{ name: 'Page not found', to: pathname }];
   // A template's URL has an owner before its name, and owners have no page.
   const one = rest.at(-1);
   const top = { name, to: `/${first}` };

@@ -27,7 +27,7 @@ export function Page() {
   if (forbidden === null) return <Log />;
   return (
     <Frame title="Audit log">
-      <NotForYou what="The audit log is" reason={forbidden} />
+      <NotForYou what="the audit log" reason={forbidden} />
     </Frame>
   );
 }
@@ -49,7 +49,8 @@ function Log() {
       }
     >
       <p className="-mt-2 text-sm text-soft">
-        Every request that changed something, and every one that was refused. Rows are chained: a changed one is found.
+        All requests that changed something and all refused requests. A hash chain makes later changes of the log
+        detectable.
       </p>
       <Verified verify={verify} />
       <Card>
@@ -64,10 +65,10 @@ function Log() {
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
-  if (!isFiltered) return <Empty title="There is no older row" />;
+  if (!isFiltered) return <Empty title="No older entries" />;
   return (
-    <Empty title="No row is like that">
-      <p>The target has to be whole up to a “/”: “shop” finds “shop/production/web”, and “sho” nothing.</p>
+    <Empty title="No matching entries">
+      <p>The filter for targets finds complete names: “shop” finds “shop/production/web”, “sho” finds nothing.</p>
     </Empty>
   );
 }
@@ -79,11 +80,14 @@ function Pages({ next, isFiltered }: { next: number | null; isFiltered: boolean 
     <div className="flex flex-wrap items-center justify-between gap-2">
       <div>{isFiltered && <ClearFilters />}</div>
       <div className="flex gap-2">
-        <Button disabledBecause={before === null ? 'These are the newest.' : null} onClick={() => setBefore(null)}>
+        <Button
+          disabledBecause={before === null ? 'This page shows the newest entries.' : null}
+          onClick={() => setBefore(null)}
+        >
           Newest
         </Button>
         <Button
-          disabledBecause={next === null ? 'There are no older ones.' : null}
+          disabledBecause={next === null ? 'There are no older entries.' : null}
           onClick={() => setBefore(String(next))}
         >
           Older

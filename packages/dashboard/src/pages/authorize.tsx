@@ -49,7 +49,7 @@ export function Page() {
   useEffect(() => startLive(queryClient), []);
   const authorization = useSuspenseQuery(asked(request)).data;
   return (
-    <Gate title={`Let ${authorization.client.name} in?`} lead={`To ${location.host}`} wide>
+    <Gate title={`Give ${authorization.client.name} access?`} lead={`Access to ${location.host}`} wide>
       <Decision request={request} authorization={authorization} />
     </Gate>
   );
@@ -57,8 +57,8 @@ export function Page() {
 
 const WIDER = {
   viewer: null,
-  member: 'It asks to run apps. Reading is enough to look around; choose more only if you want it to change things.',
-  admin: 'It asks for everything. Reading is enough to look around; choose more only if you want it to change things.',
+  member: 'The program requests permission to manage apps. Choose the role “viewer” if it must not change anything.',
+  admin: 'The program requests full access. Choose the role “viewer” if it must not change anything.',
 } as const;
 
 function Decision({ request, authorization }: { request: string; authorization: Authorization }) {
@@ -80,10 +80,10 @@ function Decision({ request, authorization }: { request: string; authorization: 
       {decide.error && <Problem error={decide.error} />}
       <Actions>
         <Button busy={decide.isPending} onClick={() => decide.mutate({ request, allow: false })}>
-          Refuse
+          Deny
         </Button>
         <Button type="submit" kind="primary" busy={decide.isPending} disabledBecause={missing}>
-          Let it in
+          Allow access
         </Button>
       </Actions>
     </Form>
@@ -113,7 +113,7 @@ function SignedIn({ username }: { username: string }) {
         You are signed in as <strong>{username}</strong>.
       </p>
       <Button kind="quiet" className="-mx-3" onClick={() => void signOut(queries, router, here()).catch(sayProblem)}>
-        Sign in as somebody else
+        Sign in as another user
       </Button>
     </div>
   );
@@ -129,18 +129,18 @@ function Who({
   return (
     <>
       <p className="text-sm">
-        A program that calls itself <strong>{client.name}</strong> asks for access to this instance in your name. It
-        will speak to the MCP endpoint alone, and you can end it on your account’s page.
+        A program that calls itself <strong>{client.name}</strong> requests access to this instance in your name. It can
+        use only the MCP endpoint. You can disconnect it on your account page.
       </p>
       <SignedIn username={username} />
       <Facts
         rows={[
-          ['Described by', <Copyable key="id" text={client.id} />],
-          ['Answer goes to', isHere ? `${to}, on the machine of this browser` : to],
+          ['Client metadata', <Copyable key="id" text={client.id} />],
+          ['Redirects to', isHere ? `${to}, on this computer` : to],
         ]}
       />
       <p className="text-sm text-soft">
-        Only {client.host} is proven, not the name: go on only if you have just begun this yourself.
+        Davit verified the host {client.host}, but not the name. Continue only if you started this sign-in yourself.
       </p>
     </>
   );

@@ -36,7 +36,7 @@ export async function load({ queries }: LoadArgs) {
 
 export function Page() {
   const notAdmin = useForbidden('administer');
-  const forbidden = useNotForAll('change what concerns all of them');
+  const forbidden = useNotForAll('change settings that affect all projects');
   const [text] = useSearchText('tab');
   const [upload, setUpload] = useSearchText('upload');
   const change = useSearchChange();
@@ -59,9 +59,8 @@ export function Page() {
         </>
       )}
       {tab === 'authority' &&
-        (notAdmin === null ? <AuthorityCard /> : <NotForYou what="The authority is" reason={notAdmin} />)}
-      {tab === 'dns' &&
-        (notAdmin === null ? <DnsProviders /> : <NotForYou what="DNS providers are" reason={notAdmin} />)}
+        (notAdmin === null ? <AuthorityCard /> : <NotForYou what="the certificate authority" reason={notAdmin} />)}
+      {tab === 'dns' && (notAdmin === null ? <DnsProviders /> : <NotForYou what="DNS providers" reason={notAdmin} />)}
       {upload !== null && forbidden === null && <Upload onClose={() => setUpload(null)} />}
     </Frame>
   );

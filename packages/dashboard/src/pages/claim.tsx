@@ -35,7 +35,7 @@ export function Page() {
   const attempt = useAttempt();
   const { error } = attempt;
   useTokenOpenedHere((token) => setInput((before) => ({ ...before, token })));
-  const differs = again !== '' && again !== input.password ? 'It is not the same as above.' : null;
+  const differs = again !== '' && again !== input.password ? 'The passwords do not match.' : null;
   const missing = Object.values({ ...input, again }).includes('') ? 'Fill in every field first.' : differs;
   const field = (name: (typeof FIELDS)[number]) => ({
     name,
@@ -53,22 +53,22 @@ export function Page() {
     });
   return (
     <Gate
-      title="Claim this instance"
-      lead="Nobody has an account here yet. Whoever has the setup token makes the first one, an admin."
+      title="Create the first admin"
+      lead="This instance has no users yet. Use the setup token to create the first admin."
     >
       <AttemptForm
         attempt={attempt}
         error={errorBeside(error, FIELDS)}
         missing={missing}
-        action="Claim the instance"
+        action="Create admin"
         onSubmit={submit}
       >
         <TextField
           label="Setup token"
           hint={
             <>
-              “npm start” has printed it; it is also in the file <span className="whitespace-nowrap">setup-token</span>{' '}
-              of the data directory.
+              Printed when Davit started for the first time. It is also in the file{' '}
+              <span className="whitespace-nowrap">setup-token</span> of the data directory.
             </>
           }
           mono
@@ -80,12 +80,12 @@ export function Page() {
           label="Password"
           type="password"
           autoComplete="new-password"
-          hint="At least 12 characters: a few words are good."
+          hint="At least 12 characters. A passphrase works well."
           autoFocus={given !== ''}
           {...field('password')}
         />
         <TextField
-          label="The password again"
+          label="Confirm password"
           type="password"
           autoComplete="new-password"
           value={again}

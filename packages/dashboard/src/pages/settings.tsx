@@ -26,13 +26,13 @@ export async function load({ queries }: LoadArgs) {
 /** Renders the settings of the instance. Users who may not change the settings can still read them. */
 export function Page() {
   const forbidden = useForbidden('administer');
-  const readOnly = useNotForAll('change what concerns all of them');
+  const readOnly = useNotForAll('change settings that affect all projects');
   const [text] = useSearchText('section');
   const current = tabOf(TABS, text);
   const section = SECTIONS.find(({ value }) => value === current);
   return (
     <Frame title="Settings" tabs={<SearchTabs label="Sections" name="section" tabs={TABS} current={current} />}>
-      {section && readOnly !== null && <Notice>You can look at these settings, and not change them. {readOnly}</Notice>}
+      {section && readOnly !== null && <Notice>You can see these settings but not change them. {readOnly}</Notice>}
       {section && <SettingsForm key={section.value} section={section} readOnly={readOnly} />}
       {current === 'certificates' && forbidden === null && <ExternalAccount readOnly={readOnly} />}
       {current === 'about' && <About />}

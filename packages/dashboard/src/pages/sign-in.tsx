@@ -44,7 +44,7 @@ export function Page() {
     });
   const missing = username.trim() === '' || password === '' ? 'Fill in both fields first.' : null;
   return (
-    <Gate title="Sign in" lead={`To ${window.location.host}`}>
+    <Gate title="Sign in" lead={`Sign in to ${window.location.host}`}>
       <AttemptForm attempt={attempt} missing={missing} action="Sign in" onSubmit={submit}>
         <TextField
           label="Username"
@@ -73,8 +73,10 @@ function Forgotten({ username }: { username: string }) {
   const name = /^[a-z0-9][a-z0-9._-]*$/.test(username) ? username : 'NAME';
   return (
     <details className="mt-4 text-sm text-soft">
-      <summary className="cursor-pointer py-1">The password is forgotten</summary>
-      <p className="mt-1.5 mb-2">An admin can set a new one under Users, and so can who is on the machine itself:</p>
+      <summary className="cursor-pointer py-1">Forgot password?</summary>
+      <p className="mt-1.5 mb-2">
+        An admin can reset the password on the page “Users”. A user with a shell on the server can run this command:
+      </p>
       <Commands lines={[`davit --local user set ${name} --reset-password`]} />
     </details>
   );

@@ -32,7 +32,7 @@ export function Page() {
   if (forbidden === null) return <User key={username} username={username} />;
   return (
     <Frame title={username}>
-      <NotForYou what="Users are" reason={forbidden} />
+      <NotForYou what="users" reason={forbidden} />
     </Frame>
   );
 }
@@ -60,7 +60,7 @@ function User({ username }: { username: string }) {
           search={{ user: username } as never}
           className="text-sm text-accent underline-offset-2 hover:underline"
         >
-          What {isMe ? 'you' : 'they'} did
+          Show activity
         </Link>
       }
     >

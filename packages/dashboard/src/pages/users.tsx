@@ -41,7 +41,7 @@ export function Page() {
       tabs={<SearchTabs label="Users" tabs={TABS} current={tab} />}
     >
       {tab === 'roles' && <Roles />}
-      {tab === 'users' && (forbidden === null ? <UsersList /> : <NotForYou what="Users are" reason={forbidden} />)}
+      {tab === 'users' && (forbidden === null ? <UsersList /> : <NotForYou what="users" reason={forbidden} />)}
     </Frame>
   );
 }

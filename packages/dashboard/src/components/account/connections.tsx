@@ -12,13 +12,13 @@ export function Connections() {
   const [ended, setEnded] = useSearchText('disconnect');
   const ending = connections.find(({ id }) => String(id) === ended);
   const end = useOwnCall('endConnection', () => {
-    say('The program has no access any more.');
+    say('Disconnected the program.');
     setEnded(null);
   });
   return (
     <Card
       title="Connected programs"
-      description="Agents and editors that you let in through the browser. A month without use ends one by itself."
+      description="Agents and editors that you gave access in the browser. Unused access expires after 30 days."
     >
       <ConnectionsTable
         label="Connected programs"
@@ -30,8 +30,9 @@ export function Connections() {
         )}
         empty={
           <p className="text-sm text-soft">
-            None. Give an agent the address <code className="font-mono">{`${location.origin}/mcp`}</code>: it opens a
-            page here on which you decide what it may do.
+            No connected programs. Give an agent the address{' '}
+            <code className="font-mono">{`${location.origin}/mcp`}</code>. The agent opens a page on which you choose
+            its role and projects.
           </p>
         }
       />
@@ -45,7 +46,7 @@ export function Connections() {
           error={end.error}
           onConfirm={() => end.mutate(ending.id)}
         >
-          <p>It has no access from its next request on. It may ask you for it again.</p>
+          <p>The program loses its access immediately. It can request access again.</p>
         </ConfirmDialog>
       )}
     </Card>

@@ -26,8 +26,8 @@ export function CreateKey({ onClose, onMade }: { onClose: () => void; onMade: (m
   return (
     <FormDialog
       title="New API key"
-      description="For the command line, pipelines, pushes and agents: one for each, so that each can be revoked by itself."
-      action="Create the key"
+      description="For the command line, pipelines and agents. Create a separate key for each use, so that you can revoke it separately."
+      action="Create key"
       busy={create.isPending}
       disabledBecause={missing}
       error={create.error}
@@ -37,7 +37,7 @@ export function CreateKey({ onClose, onMade }: { onClose: () => void; onMade: (m
     >
       <TextField
         label="Name"
-        hint="What it is for, such as “ci” or “laptop”."
+        hint="Purpose of the key, such as “ci” or “laptop”."
         value={name}
         maxLength={64}
         onChange={(event) => setName(event.target.value)}
@@ -55,7 +55,7 @@ export function CreateKey({ onClose, onMade }: { onClose: () => void; onMade: (m
         />
         {expiry === 'day' && (
           <TextField
-            label="Last day"
+            label="Expires after"
             type="date"
             value={day}
             onChange={(event) => setDay(event.target.value)}
@@ -68,7 +68,7 @@ export function CreateKey({ onClose, onMade }: { onClose: () => void; onMade: (m
 }
 
 function whatIsMissing(name: string, { projects }: RightsDraft, dayIsMissing: boolean): string | null {
-  if (name.trim() === '') return 'Give it a name first.';
+  if (name.trim() === '') return 'Enter a name first.';
   if (projects?.length === 0) return 'Choose a project first.';
   return dayIsMissing ? 'Choose the last day first.' : null;
 }

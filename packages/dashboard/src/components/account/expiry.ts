@@ -6,8 +6,8 @@ export const EXPIRIES: readonly Option<Expiry>[] = [
   { value: '7', label: 'In 7 days' },
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
-  { value: 'day', label: 'On a day' },
+  { value: '365', label: 'In one year' },
+  { value: 'day', label: 'On a date' },
   { value: 'never', label: 'Never' },
 ];
 

@@ -18,8 +18,8 @@ export function KeyShown({ made, onClose }: { made: ApiKeyCreated; onClose: () =
       open
       wide
       onOpenChange={(open) => !open && onClose()}
-      title={`The key “${made.name}”`}
-      description="Whoever has it may do what it allows. Keep it where you keep passwords."
+      title={`API key “${made.name}”`}
+      description="Treat this key like a password."
     >
       <div className="flex flex-col gap-4">
         <ShownOnce label="key" secret={made.key} />
@@ -27,7 +27,7 @@ export function KeyShown({ made, onClose }: { made: ApiKeyCreated; onClose: () =
       </div>
       <Actions>
         <Button kind="primary" onClick={onClose}>
-          I have copied it
+          Done
         </Button>
       </Actions>
     </Dialog>
@@ -39,22 +39,22 @@ function Uses({ use }: { use: KeyUse }) {
   const mcp = mcpConfiguration(use);
   return (
     <>
-      <Use title="On the command line" hint="It asks how to sign in: choose the API key and paste it.">
+      <Use title="On the command line" hint="Choose the sign-in with an API key, then paste the key.">
         <Commands lines={[davit]} />
       </Use>
       <Use
-        title="To push images"
-        hint="The key is the password; without -p it is asked for and stays out of the history."
+        title="Push images"
+        hint="Enter the key when Docker prompts for the password. It is then not in the shell history."
       >
         <Commands lines={[docker]} />
       </Use>
-      <Use title="In a pipeline" hint="Needs no login.">
+      <Use title="In a pipeline" hint="These variables replace the login.">
         <Commands lines={environmentLines(use)} secret />
       </Use>
-      <Use title="For an MCP client">
+      <Use title="In an MCP client">
         <div className="flex items-start justify-between gap-2 rounded-md bg-sunken p-2">
           <pre className="min-w-0 overflow-x-auto font-mono text-xs">{mcp}</pre>
-          <CopyButton text={mcp} label="Copy the configuration" secret />
+          <CopyButton text={mcp} label="Copy configuration" secret />
         </div>
       </Use>
     </>

@@ -28,7 +28,7 @@ export function OwnKeys() {
   return (
     <Card
       title="API keys"
-      description="For programs. A key does at most what you may do now, and less when you may less."
+      description="For programs. An API key never has more permissions than you have."
       actions={
         <Button kind="primary" onClick={() => setNew('1')}>
           <Plus className="size-4" aria-hidden /> New key
@@ -67,43 +67,45 @@ function Rotate({ of, onClose, onMade }: { of: ApiKey; onClose: () => void; onMa
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Rotate the key “${of.name}”?`}
-      action="Rotate the key"
+      title={`Rotate API key “${of.name}”?`}
+      action="Rotate key"
       busy={rotate.isPending}
       error={rotate.error}
       onConfirm={() => rotate.mutate(of.id)}
     >
-      <p>It gets a new text, which is shown once. The old one is refused from then on, wherever it is used.</p>
-      <p>Its name, role, projects and expiry stay.</p>
+      <p>The key gets a new secret, which is shown once. The old secret stops working immediately.</p>
+      <p>The name, role, projects and expiry of the key do not change.</p>
     </ConfirmDialog>
   );
 }
 
 function Revoke({ of, onClose }: { of: ApiKey; onClose: () => void }) {
   const revoke = useOwnCall('revokeKey', () => {
-    say(`The key “${of.name}” is revoked.`);
+    say(`Revoked API key “${of.name}”.`);
     onClose();
   });
   return (
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Revoke the key “${of.name}”?`}
-      action="Revoke the key"
+      title={`Revoke API key “${of.name}”?`}
+      action="Revoke key"
       typed={of.name}
       busy={revoke.isPending}
       error={revoke.error}
       onConfirm={() => revoke.mutate(of.id)}
     >
-      <p>Whatever uses it is refused from the next request on. It cannot be brought back.</p>
+      <p>Programs that use this key lose access immediately. This cannot be undone.</p>
     </ConfirmDialog>
   );
 }
 
 function NoKeys() {
   return (
-    <Empty title="You have no API key">
-      <p>Create one here for a program or a pipeline. On your own machine, this makes one by itself:</p>
+    <Empty title="No API keys">
+      <p>
+        Create a key here for a program or a pipeline. On your own computer, this command creates a key automatically:
+      </p>
       <Commands lines={[`davit login ${window.location.origin}`]} />
     </Empty>
   );

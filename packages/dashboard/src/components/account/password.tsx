@@ -15,7 +15,7 @@ export function Password({ username }: { username: string }) {
   const [typed, setTyped] = useState(NONE);
   const change = useOwnCall('changePassword', () => {
     setTyped(NONE);
-    say('Your password is changed. Your other sessions are ended; your keys still work.');
+    say('Changed your password. Your other sessions have ended. API keys still work.');
   });
   const missing = whatIsMissing(typed);
   const set = (name: keyof typeof NONE) => ({
@@ -25,7 +25,7 @@ export function Password({ username }: { username: string }) {
   return (
     <Card
       title="Password"
-      description="Changing it ends your other sessions and connected programs. API keys go on working."
+      description="A new password ends your other sessions and connected programs. API keys still work."
     >
       <Form
         className="flex flex-col gap-3"
@@ -36,7 +36,7 @@ export function Password({ username }: { username: string }) {
         {/* Password managers need the user name of the password. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <TextField
-          label="Present password"
+          label="Current password"
           type="password"
           autoComplete="current-password"
           error={errorFor(change.error, FIELDS[0])}
@@ -46,21 +46,21 @@ export function Password({ username }: { username: string }) {
           label="New password"
           type="password"
           autoComplete="new-password"
-          hint="At least 12 characters; a few words are good."
+          hint="At least 12 characters. A passphrase works well."
           error={errorFor(change.error, FIELDS[1])}
           {...set('next')}
         />
         <TextField
-          label="New password again"
+          label="Confirm new password"
           type="password"
           autoComplete="new-password"
-          error={typed.again !== '' && typed.again !== typed.next ? 'is not the same' : null}
+          error={typed.again !== '' && typed.again !== typed.next ? 'does not match the new password' : null}
           {...set('again')}
         />
         {change.error && errorBeside(change.error, FIELDS) && <Problem error={change.error} />}
         <div className="flex justify-end">
           <Button type="submit" kind="primary" busy={change.isPending} disabledBecause={missing}>
-            Change the password
+            Change password
           </Button>
         </div>
       </Form>
@@ -69,7 +69,7 @@ export function Password({ username }: { username: string }) {
 }
 
 function whatIsMissing({ current, next, again }: typeof NONE): string | null {
-  if (current === '') return 'Type your present password first.';
-  if (next === '') return 'Type a new password first.';
-  return next === again ? null : 'Type the new password twice, the same.';
+  if (current === '') return 'Enter your current password first.';
+  if (next === '') return 'Enter a new password first.';
+  return next === again ? null : 'The two new passwords must match.';
 }

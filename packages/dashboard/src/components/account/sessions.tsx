@@ -7,26 +7,29 @@ import { browserName } from '../users/browser-name.ts';
 import { SessionsTable } from '../users/sessions-table.tsx';
 import { useOwnCall, useOwnSessions } from './own.ts';
 
-const OWN = 'You are using this one: sign out to end it.';
+const OWN = 'This is your current session. To end it, sign out.';
 
 export function OwnSessions() {
   const sessions = useOwnSessions();
   const [ended, setEnded] = useSearchText('end');
   const ending = sessions.find(({ id }) => String(id) === ended);
   const end = useOwnCall('endSession', () => {
-    say('The session is ended.');
+    say('Ended the session.');
     setEnded(null);
   });
   return (
-    <Card title="Sessions" description="Where you are signed in. Seven days without use end one by itself.">
+    <Card
+      title="Sessions"
+      description="Browsers in which you are signed in. A session expires after 7 days without use."
+    >
       <SessionsTable
         label="Your sessions"
         rows={sessions}
-        empty={<p className="text-sm text-soft">You are not signed in with a browser anywhere.</p>}
+        empty={<p className="text-sm text-soft">You are not signed in in any browser.</p>}
         actions={({ id, current, user_agent }) => (
           <Button
             kind="quiet"
-            aria-label={`End the session ${id}, ${browserName(user_agent)}`}
+            aria-label={`End session ${id}, ${browserName(user_agent)}`}
             disabledBecause={current ? OWN : null}
             onClick={() => setEnded(String(id))}
           >
@@ -39,14 +42,14 @@ export function OwnSessions() {
           open
           onOpenChange={(open) => !open && setEnded(null)}
           title="End this session?"
-          action="End the session"
+          action="End session"
           busy={end.isPending}
           error={end.error}
           onConfirm={() => end.mutate(ending.id)}
         >
           <p>
-            {browserName(ending.user_agent)} from {ending.address ?? 'an unknown address'} is signed out at once. If you
-            do not know it, change your password too.
+            {browserName(ending.user_agent)} from {ending.address ?? 'an unknown address'} is signed out immediately. If
+            you do not recognize this session, change your password too.
           </p>
         </ConfirmDialog>
       )}

@@ -5,15 +5,15 @@ import { projectsInWords, RIGHTS } from '../users/rights.ts';
 const CREDENTIALS: Record<Me['credential'], string> = {
   session: 'username and password, in this browser',
   key: 'an API key',
-  local: 'the socket on the machine itself',
-  connection: 'a connected app',
+  local: 'the socket on the server',
+  connection: 'a connected program',
 };
 
 /** Shows the signed-in user and the user's permissions in words. */
 export function Who({ me }: { me: Me }) {
   const may = RIGHTS.filter(({ roles }) => roles.includes(me.role));
   return (
-    <Card title="You">
+    <Card title="Your account">
       <div className="flex flex-col gap-4">
         <Facts
           rows={[
@@ -29,7 +29,7 @@ export function Who({ me }: { me: Me }) {
           ]}
         />
         <div className="text-sm">
-          <h3 className="mb-1 font-medium">What you may do</h3>
+          <h3 className="mb-1 font-medium">Permissions</h3>
           <ul className="flex flex-col gap-1 text-soft">
             {may.map(({ permission, name, words }) => (
               <li key={permission}>
@@ -37,7 +37,7 @@ export function Who({ me }: { me: Me }) {
               </li>
             ))}
           </ul>
-          {me.role !== 'admin' && <p className="mt-2 text-soft">An admin can give you more, or less.</p>}
+          {me.role !== 'admin' && <p className="mt-2 text-soft">An admin can change your permissions.</p>}
         </div>
       </div>
     </Card>

@@ -22,7 +22,7 @@ export function ProjectsField({
         label="Projects"
         choices={[
           { value: 'all', ...all },
-          { value: 'some', label: 'Only some' },
+          { value: 'some', label: 'Selected projects' },
         ]}
         value={projects === null ? 'all' : 'some'}
         onChange={(which) => onChange(which === 'all' ? null : [])}
@@ -44,10 +44,10 @@ function ProjectChecks({
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
 }) {
-  if (slugs.length === 0) return <p className="ml-6 text-sm text-soft">There is no project yet.</p>;
+  if (slugs.length === 0) return <p className="ml-6 text-sm text-soft">No projects yet.</p>;
   return (
     <fieldset
-      aria-label="Which projects"
+      aria-label="Selected projects"
       className="ml-6 grid max-h-48 grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-4 gap-y-2 overflow-y-auto rounded-md border border-line p-3"
     >
       {slugs.map((slug) => (

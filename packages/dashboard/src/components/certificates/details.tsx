@@ -40,7 +40,7 @@ function Details({
 }) {
   const { id, kind, hosts, issuer, serial, fingerprint, not_before, not_after, renews_at, problem, used_by } =
     certificate;
-  const forbidden = useNotForAll('change what concerns all of them');
+  const forbidden = useNotForAll('change settings that affect all projects');
   const renew = useCall('renewCertificate', {
     changes: ['listCertificates', 'getAuthority'],
     onDone: () => say('It is being renewed. The present one is served until the new one is in.'),

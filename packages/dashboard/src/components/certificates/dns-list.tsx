@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<DnsProvider>[] = [
 /** Lists the DNS providers. They allow certificates for names with `*` and for names of private networks. */
 export function DnsProviders() {
   const providers = useAnswer('listDnsProviders');
-  const forbidden = useNotForAll('change what concerns all of them');
+  const forbidden = useNotForAll('change settings that affect all projects');
   const [open, setOpen] = useSearchText('provider');
   const [removed, setRemoved] = useSearchText('remove');
   const edited = providers.find(({ id }) => String(id) === open);

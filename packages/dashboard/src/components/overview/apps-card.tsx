@@ -8,7 +8,7 @@ import { useAllFigures, useFiguresHeard } from '../apps/figures.ts';
 import { APP_ORDERS, type AppOrder, inOrder, matching } from './app-order.ts';
 
 const ORDERS: Record<AppOrder, string> = {
-  worst: 'Worst first',
+  worst: 'Problems first',
   name: 'By name',
   requests: 'Most requests first',
   cpu: 'Most CPU first',
@@ -29,13 +29,13 @@ export function AppsCard({ apps }: { apps: readonly App[] }) {
       title="Apps"
       actions={
         <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
-          <FilterField label="Filter the apps" text={text} onChange={setText} />
+          <FilterField label="Filter apps" text={text} onChange={setText} />
           <OrderChoice order={order} onChange={(next) => setOrder(next === 'worst' ? null : next)} />
         </div>
       }
     >
       {shown.length === 0 ? (
-        <p className="px-3 py-6 text-center text-sm text-soft">No app has “{filter}” in its name, status or tag.</p>
+        <p className="px-3 py-6 text-center text-sm text-soft">No app with “{filter}” in the name, status or tag.</p>
       ) : (
         <div className="-mx-3">
           <AppRows apps={shown} label="Apps" />
@@ -48,7 +48,7 @@ export function AppsCard({ apps }: { apps: readonly App[] }) {
 function OrderChoice({ order, onChange }: { order: AppOrder; onChange: (order: AppOrder) => void }) {
   return (
     <select
-      aria-label="Order of the apps"
+      aria-label="Sort apps"
       value={order}
       onChange={(event) => onChange(event.target.value as AppOrder)}
       className="min-h-9 rounded-md border border-edge/70 bg-panel px-2 text-sm"

@@ -11,7 +11,7 @@ export function Counts({ apps, projects }: { apps: readonly App[]; projects: rea
   return (
     <dl className="flex flex-wrap gap-x-4 gap-y-1 text-sm sm:gap-x-6">
       <One name="apps running" value={`${running} of ${apps.length}`} />
-      <One name={instances === 1 ? 'instance serving' : 'instances serving'} value={String(instances)} />
+      <One name={instances === 1 ? 'healthy replica' : 'healthy replicas'} value={String(instances)} />
       <One
         name={projects.length === 1 ? 'project' : 'projects'}
         value={String(projects.length)}

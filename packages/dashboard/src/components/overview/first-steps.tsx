@@ -16,14 +16,14 @@ export function FirstSteps({ project }: { project: string | null }) {
     <section aria-labelledby="first" className="flex flex-col gap-4">
       <div>
         <h2 id="first" className="text-lg">
-          Nothing runs here yet
+          Create your first app
         </h2>
         <p className="text-sm text-soft">
-          Three ways to a first app. Each can be taken later for any other. Or{' '}
+          Choose one of these three ways. You can also{' '}
           <Link to={paths.templates()} className="text-accent underline underline-offset-2">
-            choose a template
+            install a template
           </Link>
-          , which makes apps with their databases in one go.
+          , which creates apps together with their databases.
         </p>
       </div>
       <div className="grid gap-4 lg:grid-cols-3">
@@ -40,11 +40,11 @@ function Here({ project }: { project: string | null }) {
   const noProject = useForbidden('administer');
   const noApp = useForbidden('operate');
   return (
-    <Card title="Here in the browser">
+    <Card title="In the dashboard">
       <div className="flex h-full flex-col gap-3 text-sm">
         <p>
-          A <b>project</b> has environments, such as “production”, and an environment has apps. An app is an image: name
-          one that exists, and deploy a tag of it.
+          A <b>project</b> contains environments, such as “production”. An environment contains apps. Each app runs one
+          container image. Create an app with the name of an image, then deploy a tag.
         </p>
         <div className="flex flex-wrap gap-2">
           <Button kind={project ? 'plain' : 'primary'} disabledBecause={noProject} onClick={() => open('project')}>
@@ -52,7 +52,7 @@ function Here({ project }: { project: string | null }) {
           </Button>
           <Button
             kind={project ? 'primary' : 'plain'}
-            disabledBecause={noApp ?? (project ? null : 'Make a project first.')}
+            disabledBecause={noApp ?? (project ? null : 'Create a project first.')}
             onClick={() => open('app')}
           >
             New app…
@@ -68,8 +68,8 @@ function FromFolder({ project }: { project: string }) {
     <Card title="From a folder with a Dockerfile">
       <div className="flex flex-col gap-3 text-sm">
         <p>
-          The command line builds, pushes, deploys and shows how it goes. “init” writes a davit.yaml; “up” does all that
-          it says, the first time and every other.
+          The command `davit init` writes the file davit.yaml. The command `davit up` builds the image, pushes it and
+          deploys it, the first time and after each change.
         </p>
         <Commands
           lines={[`davit login ${window.location.origin}`, `davit init --app ${project}/production/web`, 'davit up']}
@@ -83,11 +83,11 @@ function ByPush({ project, registry }: { project: string; registry: OwnRegistry 
   const address = registry?.address ?? `registry.${window.location.hostname}`;
   const image = `${address}/${project}/production/web:v1`;
   return (
-    <Card title="By a push">
+    <Card title="By a Docker push">
       <div className="flex flex-col gap-3 text-sm">
         <p>
-          An app of the source “Pushed to this instance” has a repository here, and a push to it is a deploy. Create the
-          app first, and sign in with an API key as the password.
+          Create an app with the source “Pushed to this instance”. Each push to its repository deploys the app. Sign in
+          with your username and an API key as the password.
         </p>
         <Commands lines={[`docker login ${address}`, `docker build -t ${image} .`, `docker push ${image}`]} />
       </div>

@@ -59,7 +59,7 @@ const CHARTS: readonly Chart[] = [
 ];
 
 /** Shows the resource usage of the server. The page does not wait for these measurements. */
-export function Machine() {
+export function Server() {
   const [text, setWindow] = useSearchText('window');
   const window = WINDOWS.find((one) => one === text) ?? '1h';
   const asked = query('getInstanceMetrics', { query: { window } });
@@ -69,7 +69,7 @@ export function Machine() {
     <section aria-labelledby="machine" className="flex flex-col gap-2">
       <div className="flex items-center justify-between gap-3">
         <h2 id="machine" className="text-[0.9375rem]">
-          Machine
+          Server
         </h2>
         <Windows window={window} onChange={(next) => setWindow(next === '1h' ? null : next)} />
       </div>
@@ -86,7 +86,7 @@ export function Machine() {
 function Windows({ window, onChange }: { window: MetricWindow; onChange: (window: MetricWindow) => void }) {
   return (
     <fieldset className="flex gap-0.5 rounded-md bg-sunken p-0.5">
-      <legend className="sr-only">How far back</legend>
+      <legend className="sr-only">Time range</legend>
       {WINDOWS.map((one) => (
         <button
           key={one}
@@ -113,7 +113,7 @@ function One({ chart, metrics, window }: { chart: Chart; metrics: MachineMetrics
   const now = values.findLast((value) => value !== null) ?? null;
   const full = metrics ? chart.full(metrics) : null;
   const most = Math.max(...values.map((value) => value ?? 0), 0);
-  const said = now === null ? 'nothing was measured' : `now ${chart.say(now)}, at most ${chart.say(most)}`;
+  const said = now === null ? 'no measurements' : `now ${chart.say(now)}, maximum ${chart.say(most)}`;
   return (
     <div className="flex flex-col justify-between overflow-hidden rounded-xl border border-line bg-panel pt-2.5 shadow-panel">
       <div className="flex flex-wrap items-baseline justify-between gap-x-2 px-3">

@@ -9,8 +9,10 @@ const MOST = 6;
 
 export function RecentDeployments({ deployments }: { deployments: readonly Deployment[] }) {
   return (
-    <Card title="Recent deploys">
-      {deployments.length === 0 && <p className="text-sm text-soft">Nothing was deployed yet.</p>}
+    <Card title="Recent deployments">
+      {deployments.length === 0 && (
+        <p className="text-sm text-soft">No deployments yet. Deploy an app to see its deployments here.</p>
+      )}
       <ul className="-mx-2 -my-1.5 grid gap-x-6 sm:grid-cols-2 lg:grid-cols-3">
         {deployments.slice(0, MOST).map((deployment) => (
           <li key={deployment.id} className="min-w-0">

@@ -19,7 +19,7 @@ export function TroubleList({ troubles }: { troubles: readonly Trouble[] }) {
     return (
       <p className="flex items-center gap-2 text-sm text-good">
         <CircleCheck className="size-4" aria-hidden />
-        Nothing is wrong.
+        All systems normal.
       </p>
     );
   }
@@ -27,7 +27,7 @@ export function TroubleList({ troubles }: { troubles: readonly Trouble[] }) {
   return (
     <section aria-labelledby="troubles" className="overflow-hidden rounded-xl border border-line bg-panel shadow-panel">
       <h2 id="troubles" className="px-4 pt-3 pb-2 text-[0.9375rem]">
-        What is wrong
+        Issues
       </h2>
       <ul className="divide-y divide-line border-t border-line">
         {shown.map((trouble) => (

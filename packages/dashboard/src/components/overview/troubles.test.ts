@@ -50,8 +50,8 @@ test('an app that is down is an error, one that is degraded a warning, and both 
   assert.deepEqual(
     found.map(({ tone, what, why, to }) => [tone, what, why, to]),
     [
-      ['error', 'blog/staging/site is down', 'None of its instances serves.', '/projects/blog/staging/site'],
-      ['warning', 'shop/production/web is degraded', '1 of 2 instances serves.', '/projects/shop/production/web'],
+      ['error', 'blog/staging/site is down', 'No replica is healthy.', '/projects/blog/staging/site'],
+      ['warning', 'shop/production/web is degraded', 'Healthy replicas: 1 of 2.', '/projects/shop/production/web'],
     ],
   );
 });
@@ -61,19 +61,19 @@ test('an engine, a registry and a disk that fail are errors in their own words',
   const disk = { state: 'refusing', path: '/var/lib/davit' };
   const instance = { ...INSTANCE, engine: { available: false }, disk } as Instance;
   assert.deepEqual(said({ instance, registry }), [
-    'error: The container engine does not answer',
-    'error: The registry does not run',
+    'error: The container engine does not respond',
+    'error: The registry is not running',
     'error: The disk is full',
   ]);
   assert.equal(see({ registry })[0]?.why, 'Port 5000 is taken.');
   assert.deepEqual(said({ instance: { ...INSTANCE, disk: { ...disk, state: 'warning' } } as Instance }), [
-    'warning: The disk fills up',
+    'warning: The disk is almost full',
   ]);
 });
 
 test('a failed deploy counts while it is the last one of its app', () => {
   assert.deepEqual(said({ deployments: [deployment(2, 'failed'), deployment(1, 'succeeded')] }), [
-    'warning: The last deploy of shop/production/web failed (v2)',
+    'warning: The last deployment of shop/production/web failed (v2)',
   ]);
   assert.deepEqual(see({ deployments: [deployment(3, 'succeeded'), deployment(2, 'failed')] }), []);
   const [found] = see({ deployments: [deployment(9, 'succeeded', 'a/b/c'), deployment(2, 'failed')] });
@@ -112,7 +112,7 @@ test('a database that should run and does not is said, and where it is looked at
     'warning: The database shop/production/main is degraded',
   ]);
   assert.deepEqual(said({ databases: [database('failed')] }), [
-    'error: The database shop/production/main could not be made',
+    'error: The database shop/production/main could not be created',
   ]);
   assert.deepEqual(said({ databases: [database('running'), database('stopped'), database('provisioning')] }), []);
   const [trouble] = see({ databases: [database('down')] });

@@ -57,18 +57,18 @@ function engineTroubles({ engine }: Instance): Trouble[] {
     {
       key: 'engine',
       tone: 'error',
-      what: 'The container engine does not answer',
-      why: 'What runs goes on running; nothing can be deployed, started or looked at until it is back.',
+      what: 'The container engine does not respond',
+      why: 'Running apps are not affected. You cannot deploy, start or inspect apps until the engine responds.',
       to: paths.settings(),
-      mend: 'The instance',
+      mend: 'View instance',
     },
   ];
 }
 
 function appTrouble(app: App): Trouble[] {
   if (app.status !== 'down' && app.status !== 'degraded') return [];
-  const common = { key: `app ${app.reference}`, to: paths.app(appPath(app.reference)), mend: 'Look at it' };
-  const serving = app.status === 'down' ? 'None of its instances serves.' : servingSentence(app);
+  const common = { key: `app ${app.reference}`, to: paths.app(appPath(app.reference)), mend: 'View app' };
+  const serving = app.status === 'down' ? 'No replica is healthy.' : servingSentence(app);
   const why = app.status_reason ?? serving;
   return [
     { ...common, tone: app.status === 'down' ? 'error' : 'warning', what: `${app.reference} is ${app.status}`, why },
@@ -81,10 +81,10 @@ function databaseTrouble({ reference, status, status_reason: why }: Database): T
     {
       key: `database ${reference}`,
       tone: status === 'degraded' ? 'warning' : 'error',
-      what: `The database ${reference} ${status === 'failed' ? 'could not be made' : `is ${status}`}`,
+      what: `The database ${reference} ${status === 'failed' ? 'could not be created' : `is ${status}`}`,
       why,
       to: paths.database(databasePath(reference)),
-      mend: 'Look at it',
+      mend: 'View database',
     },
   ];
 }
@@ -92,13 +92,13 @@ function databaseTrouble({ reference, status, status_reason: why }: Database): T
 function servingSentence(app: App): string {
   const serving = servingOf(app);
   const wanted = app.instances.filter(({ deployment }) => deployment === app.live_deployment).length;
-  return `${serving} of ${count(wanted, 'instance')} ${serving === 1 ? 'serves' : 'serve'}.`;
+  return `Healthy replicas: ${serving} of ${wanted}.`;
 }
 
 function registryTroubles(registry: OwnRegistry | undefined): Trouble[] {
   if (registry === undefined || registry.status !== 'unavailable') return [];
-  const what = 'The registry does not run';
-  return [{ key: 'registry', tone: 'error', what, why: registry.problem, to: paths.registry(), mend: 'The registry' }];
+  const what = 'The registry is not running';
+  return [{ key: 'registry', tone: 'error', what, why: registry.problem, to: paths.registry(), mend: 'View registry' }];
 }
 
 function diskTroubles({ disk }: Instance): Trouble[] {
@@ -108,13 +108,13 @@ function diskTroubles({ disk }: Instance): Trouble[] {
     {
       key: 'disk',
       tone: isFull ? 'error' : 'warning',
-      what: isFull ? 'The disk is full' : 'The disk fills up',
+      what: isFull ? 'The disk is full' : 'The disk is almost full',
       why: isFull
-        ? `No new release is deployed until there is room again at ${disk.path}.`
-        : `When there is too little room at ${disk.path}, no new release is deployed.`,
+        ? `Deployments are refused until there is free space at ${disk.path}.`
+        : `Deployments are refused when too little space is free at ${disk.path}.`,
       to: paths.registry(),
       search: { tab: 'images' },
-      mend: 'Make room',
+      mend: 'Free space',
     },
   ];
 }
@@ -134,10 +134,10 @@ function deploymentTroubles(deployments: readonly Deployment[]): Trouble[] {
       {
         key: `deployment ${id}`,
         tone: 'warning',
-        what: `The last deploy of ${app} failed (${tag})`,
+        what: `The last deployment of ${app} failed (${tag})`,
         why: error,
         to: paths.appDeployment({ ...appPath(app), deployment: id }),
-        mend: 'Read why',
+        mend: 'View error',
       },
     ];
   });
@@ -162,11 +162,11 @@ function certificateTrouble(certificate: Certificate, now: number): Trouble[] {
           : `The certificate for ${name} could not be renewed`,
       why: problem,
       to: paths.certificates(),
-      mend: 'Certificates',
+      mend: 'View certificates',
     },
   ];
 }
 
 function warning(sentence: string): Trouble {
-  return { key: sentence, tone: 'warning', what: sentence, why: null, to: paths.settings(), mend: 'Settings' };
+  return { key: sentence, tone: 'warning', what: sentence, why: null, to: paths.settings(), mend: 'View settings' };
 }

@@ -18,7 +18,7 @@ import { useStoreOfPage } from './use-store.ts';
 /** Lists the objects of a bucket folder by folder. The store itself answers each request. */
 export function Objects({ bucket }: { bucket: string }) {
   const forbidden = useForbidden('secrets');
-  if (forbidden !== null) return <NotForYou what="What is in a bucket is" reason={forbidden} />;
+  if (forbidden !== null) return <NotForYou what="the objects of a bucket" reason={forbidden} />;
   return <Listing bucket={bucket} />;
 }
 

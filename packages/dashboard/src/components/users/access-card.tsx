@@ -12,7 +12,7 @@ import { DeleteUser } from './delete-user.tsx';
 import { ResetPassword } from './reset-password.tsx';
 import { whyLastAdmin } from './rights.ts';
 
-const OWN_PASSWORD = 'This is your own password: change it on your account page, which asks for the one you have.';
+const OWN_PASSWORD = 'This is your own password. Change it on your account page.';
 
 /** Renders the actions that block, reset or delete a user. `?do=`, for example `?do=block`, opens a form. */
 export function AccessCard({ user }: { user: User }) {
@@ -29,14 +29,14 @@ export function AccessCard({ user }: { user: User }) {
           says={
             isMe ? (
               <>
-                Yours is changed on your{' '}
+                Change your own password on your{' '}
                 <Link to={paths.account()} className="text-accent underline">
                   account page
                 </Link>
                 .
               </>
             ) : (
-              'A new password ends all sessions and connected programs. API keys go on working.'
+              'A new password ends all sessions and connected programs. API keys still work.'
             )
           }
         >
@@ -48,8 +48,8 @@ export function AccessCard({ user }: { user: User }) {
           title={blocked ? 'Blocked' : 'Not blocked'}
           says={
             blocked
-              ? 'Neither signing in nor any key works until the user is unblocked.'
-              : 'Blocking ends all sessions and connected programs. Until you unblock the user, signing in and API keys do not work.'
+              ? 'The user cannot sign in, and API keys do not work, until you unblock the user.'
+              : 'Blocking ends all sessions and connected programs. The user cannot sign in, and API keys do not work, until you unblock the user.'
           }
         >
           <Button

@@ -8,7 +8,7 @@ export function BlockUser({ user, isMe, onClose }: { user: User; isMe: boolean; 
   const change = useCall('patchUser', {
     changes: ['getUser', 'listUsers', 'listUserSessions', 'listUserConnections'],
     onDone: () => {
-      say(blocked ? `${username} may sign in again.` : `${username} is blocked.`);
+      say(blocked ? `Unblocked ${username}.` : `Blocked ${username}.`);
       onClose();
     },
   });
@@ -24,10 +24,10 @@ export function BlockUser({ user, isMe, onClose }: { user: User; isMe: boolean; 
     >
       <p>
         {blocked
-          ? 'Signing in works again, and so does every key.'
-          : 'Every session and every connected program ends at once, and neither signing in nor any key works until the user is unblocked.'}
+          ? 'The user can sign in again, and API keys work again.'
+          : 'All sessions and connected programs end immediately. The user cannot sign in, and API keys do not work, until you unblock the user.'}
       </p>
-      {isMe && !blocked && <p className="text-warning">This is your own account: you are signed out too.</p>}
+      {isMe && !blocked && <p className="text-warning">This is your own account. You are signed out too.</p>}
     </ConfirmDialog>
   );
 }

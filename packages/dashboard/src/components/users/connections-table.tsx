@@ -14,9 +14,9 @@ const COLUMNS: readonly Column<Connection>[] = [
       </>
     ),
   },
-  { name: 'May', cell: ({ role, projects }) => `${role} in ${projectsInWords(projects)}` },
-  { name: 'Let in', wideOnly: true, cell: ({ created_at: at }) => <Time at={at} /> },
-  { name: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'not yet' : <Time at={at} />) },
+  { name: 'Access', cell: ({ role, projects }) => `${role} in ${projectsInWords(projects)}` },
+  { name: 'Connected', wideOnly: true, cell: ({ created_at: at }) => <Time at={at} /> },
+  { name: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
 ];
 
 /**

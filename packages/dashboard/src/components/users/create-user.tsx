@@ -20,13 +20,13 @@ export function CreateUser({ onClose, onMade }: { onClose: () => void; onMade: (
   const [password, setPassword] = useState<PasswordDraft>({ how: 'generate', text: '' });
   const [rights, setRights] = useState<RightsDraft>({ role: 'member', projects: me.projects === null ? null : [] });
   const create = useCall('createUser', { changes: ['listUsers'], onDone: onMade });
-  const missing = username.trim() === '' ? 'Type a username first.' : passwordIsMissing(password);
+  const missing = username.trim() === '' ? 'Enter a username first.' : passwordIsMissing(password);
   const given = password.how === 'give' ? { password: password.text } : {};
   return (
     <FormDialog
       title="New user"
-      description="The username and the password are for signing in; the password can be changed on the account page."
-      action="Create the user"
+      description="The user signs in with this username and password. Users can change their password on the account page."
+      action="Create user"
       busy={create.isPending}
       disabledBecause={missing}
       error={create.error}
@@ -36,7 +36,7 @@ export function CreateUser({ onClose, onMade }: { onClose: () => void; onMade: (
     >
       <TextField
         label="Username"
-        hint="Lower-case letters, digits, “.”, “_” and “-”. It is permanent."
+        hint="Lowercase letters, digits, “.”, “_” and “-”. The username cannot be changed later."
         value={username}
         onChange={(event) => setUsername(event.target.value)}
         error={errorFor(create.error, 'username')}

@@ -10,7 +10,7 @@ export function DeleteUser({ user: { username }, isMe, onClose }: { user: User; 
   const remove = useCall('deleteUser', {
     changes: ['listUsers'],
     onDone: () => {
-      say(`${username} is deleted.`);
+      say(`Deleted ${username}.`);
       void navigate({ to: paths.users() });
     },
   });
@@ -19,15 +19,18 @@ export function DeleteUser({ user: { username }, isMe, onClose }: { user: User; 
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Delete ${username}?`}
-      action="Delete the user"
+      action="Delete user"
       typed={username}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ params: { user: username } })}
     >
-      <p>Every session ends and every key is revoked. Pipelines that use one of them stop working.</p>
-      <p>What {username} did stays in the audit log, under that name.</p>
-      {isMe && <p className="text-warning">This is your own account: you are signed out, and cannot sign in again.</p>}
+      <p>
+        All sessions end and all API keys are revoked. Pipelines that use these keys stop working. This cannot be
+        undone.
+      </p>
+      <p>The audit log keeps the actions of {username}.</p>
+      {isMe && <p className="text-warning">This is your own account. You are signed out and cannot sign in again.</p>}
     </ConfirmDialog>
   );
 }

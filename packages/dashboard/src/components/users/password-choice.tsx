@@ -7,12 +7,12 @@ export interface PasswordDraft {
 }
 
 const CHOICES = [
-  { value: 'generate', label: 'Generate one', hint: 'A strong one, which is shown once.' },
-  { value: 'give', label: 'Give one' },
+  { value: 'generate', label: 'Generate a password', hint: 'The generated password is shown once.' },
+  { value: 'give', label: 'Set a password' },
 ] as const;
 
 export function passwordIsMissing({ how, text }: PasswordDraft): string | null {
-  return how === 'give' && text === '' ? 'Type the password first.' : null;
+  return how === 'give' && text === '' ? 'Enter a password first.' : null;
 }
 
 /** Renders the choice between a password that the instance generates and a typed password. */
@@ -37,7 +37,7 @@ export function PasswordChoice({
       {draft.how === 'give' && (
         <TextField
           className="ml-6"
-          label="The password"
+          label="New password"
           type="password"
           autoComplete="new-password"
           hint="At least 12 characters."

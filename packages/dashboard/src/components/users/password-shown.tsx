@@ -16,13 +16,13 @@ export function PasswordShown({
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`The password of ${username}`}
-      description={`Give it to ${username} in a way that nobody else reads. It can be changed on the account page.`}
+      title={`Password of ${username}`}
+      description={`Send this password to ${username} over a private channel. Users can change their password on the account page.`}
     >
       <ShownOnce label="password" secret={password} />
       <Actions>
         <Button kind="primary" onClick={onClose}>
-          I have copied it
+          Done
         </Button>
       </Actions>
     </Dialog>

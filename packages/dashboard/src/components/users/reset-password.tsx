@@ -17,7 +17,7 @@ export function ResetPassword({ user: { username }, onClose }: { user: User; onC
     changes: ['getUser', 'listUserSessions', 'listUserConnections'],
     onDone: ({ password }) => {
       if (password !== undefined) return setMade(password);
-      say(`${username} has a new password.`);
+      say(`Set a new password for ${username}.`);
       onClose();
     },
   });
@@ -26,9 +26,9 @@ export function ResetPassword({ user: { username }, onClose }: { user: User; onC
   const body = draft.how === 'give' ? { password: draft.text } : { reset_password: true as const };
   return (
     <FormDialog
-      title={`A new password for ${username}`}
-      description="The present one does not work any more, and every session of the account and every connected program ends. Its keys go on working."
-      action="Set the password"
+      title={`Reset the password of ${username}`}
+      description="The current password stops working, and all sessions and connected programs of the user end. API keys still work."
+      action="Reset password"
       busy={reset.isPending}
       disabledBecause={missing}
       error={reset.error}

@@ -21,7 +21,7 @@ export function RightsCard({ user }: { user: User }) {
   const [draft, setDraft] = useState<RightsDraft>({ role: user.role, projects: user.projects });
   const change = useCall('patchUser', {
     changes: ['getUser', 'listUsers', 'listUserKeys', 'getMe'],
-    onDone: () => say(`The rights of ${user.username} are changed. They hold from the next request on.`),
+    onDone: () => say(`Changed the permissions of ${user.username}. They apply immediately.`),
   });
   const isSame = same(draft, base);
   // Another user changed this user and the form has no changes, so the form shows the new values.
@@ -40,9 +40,9 @@ export function RightsCard({ user }: { user: User }) {
     setDraft({ role: user.role, projects: user.projects });
     change.reset();
   };
-  const unsendable = last ?? (isSame ? 'Nothing is changed.' : null);
+  const unsendable = last ?? (isSame ? 'There are no changes to save.' : null);
   return (
-    <Card title="Rights" description="They hold from the next request on; keys of the user never do more.">
+    <Card title="Permissions" description="Changes apply immediately, also to the API keys of the user.">
       <Form className="flex flex-col gap-4" disabledBecause={unsendable} busy={change.isPending} onSubmit={save}>
         <RightsFields me={me} of="user" draft={draft} onChange={setDraft} />
         {change.error && <Problem error={change.error} />}
@@ -50,7 +50,7 @@ export function RightsCard({ user }: { user: User }) {
         <div className="flex flex-wrap justify-end gap-2">
           {!isSame && <Button onClick={reset}>Discard</Button>}
           <Button type="submit" kind="primary" busy={change.isPending} disabledBecause={unsendable}>
-            Save the rights
+            Save permissions
           </Button>
         </div>
       </Form>

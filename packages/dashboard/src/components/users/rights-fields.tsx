@@ -14,10 +14,13 @@ const roleChoices = (me: Me) =>
     value: role,
     label: role,
     hint: ROLE_WORDS[role],
-    disabledBecause: narrower(role, me.role) === role ? null : `Yours is ${me.role}: nobody can give more than that.`,
+    disabledBecause:
+      narrower(role, me.role) === role
+        ? null
+        : `Your role is ${me.role}. You cannot give a role with more permissions.`,
   }));
 
-const LIMITED = 'You are limited to some projects: choose the ones that the user can see.';
+const LIMITED = 'You have access to selected projects only. Choose among these projects.';
 
 /**
  * Renders the fields for role and projects.
@@ -47,7 +50,7 @@ export function RightsFields({
         projects={draft.projects}
         onChange={(projects) => onChange({ ...draft, projects })}
         all={{
-          label: of === 'key' && isLimited ? `All that you see: ${projectsInWords(me.projects)}` : 'All projects',
+          label: of === 'key' && isLimited ? `All your projects: ${projectsInWords(me.projects)}` : 'All projects',
           hint: 'Includes projects that are created later.',
           disabledBecause: of === 'user' && isLimited ? LIMITED : null,
         }}

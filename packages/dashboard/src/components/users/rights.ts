@@ -2,23 +2,23 @@
 import { allows, PERMISSIONS, type Permission, ROLES, type Role, type User } from '@davit/api';
 
 const PERMISSION_WORDS: Record<Permission, { name: string; words: string }> = {
-  read: { name: 'Look', words: 'Projects, apps, deployments, logs, charts and settings, without secret values.' },
-  secrets: { name: 'Read secrets', words: 'The values of secret variables.' },
+  read: { name: 'View', words: 'View projects, apps, deployments, logs, charts and settings, without secret values.' },
+  secrets: { name: 'Read secrets', words: 'Read the values of secret variables.' },
   operate: {
-    name: 'Run apps',
+    name: 'Manage apps',
     words:
-      'Create, deploy, roll back, stop and delete apps; change their settings, variables and domains; push images.',
+      'Create, deploy, roll back, stop and delete apps. Change their settings, variables and domains. Push images.',
   },
   administer: {
     name: 'Administer',
-    words: 'Projects, users, certificates, registries, the audit log and the settings of the instance.',
+    words: 'Manage projects, users, certificates, registries and the settings of the instance. Read the audit log.',
   },
 };
 
 export const ROLE_WORDS: Record<Role, string> = {
-  viewer: 'Looks at everything in the projects of the account, but at no secret values, and changes nothing.',
-  member: 'Runs apps: deploys, changes settings and variables, reads secrets.',
-  admin: 'Everything, and users, projects and the instance itself.',
+  viewer: 'Read-only access, without secret values.',
+  member: 'Manages apps, their settings and their variables, and reads secrets.',
+  admin: 'Full access, including projects, users and the settings of the instance.',
 };
 
 /** Permissions with their roles, as rows of a table. */

@@ -22,7 +22,7 @@ function Mark({ has, role }: { has: boolean; role: Role }) {
 
 const COLUMNS: readonly Column<Row>[] = [
   {
-    name: 'What',
+    name: 'Permission',
     cell: ({ name, words }) => (
       <div>
         <p className="font-medium">{name}</p>
@@ -39,9 +39,14 @@ const COLUMNS: readonly Column<Row>[] = [
 /** Shows the permissions of each role. The instance itself uses the same table. */
 export function Roles() {
   return (
-    <Card title="Roles" description="A role holds in the projects that a user sees; there is no other way to more.">
+    <Card title="Roles" description="A role applies to all projects that the user can access.">
       <div className="flex flex-col gap-4">
-        <Table label="What each role may do" columns={COLUMNS} rows={RIGHTS} keyOf={({ permission }) => permission} />
+        <Table
+          label="Permissions of each role"
+          columns={COLUMNS}
+          rows={RIGHTS}
+          keyOf={({ permission }) => permission}
+        />
         <dl className="flex flex-col gap-1 text-sm sm:hidden">
           {RIGHTS.map(({ permission, name, words }) => (
             <div key={permission}>
@@ -59,8 +64,8 @@ export function Roles() {
           ))}
         </dl>
         <p className="text-sm text-soft">
-          Who is limited to some projects sees nothing of the others. An API key does at most what its owner may do, and
-          can be made to do less.
+          A user with access to selected projects does not see other projects. An API key has the permissions of its
+          user, or fewer.
         </p>
       </div>
     </Card>

@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<UserSession>[] = [
       <>
         <span className="flex flex-wrap items-center gap-x-2" title={user_agent ?? undefined}>
           {browserName(user_agent)}
-          {current && <span className="rounded bg-good-soft px-1.5 text-xs text-good">this one</span>}
+          {current && <span className="rounded bg-good-soft px-1.5 text-xs text-good">this session</span>}
         </span>
         <span className="text-xs break-all text-soft md:hidden">from {address ?? 'an unknown address'}</span>
       </>
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<UserSession>[] = [
   },
   { name: 'Last seen', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
   { name: 'Signed in', wideOnly: true, cell: ({ created_at }) => <Time at={created_at} /> },
-  { name: 'Ends', wideOnly: true, cell: ({ expires_at }) => <Time at={expires_at} /> },
+  { name: 'Expires', wideOnly: true, cell: ({ expires_at }) => <Time at={expires_at} /> },
 ];
 
 /**

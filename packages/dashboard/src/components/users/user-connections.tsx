@@ -14,16 +14,16 @@ export function UserConnections({ user }: { user: string }) {
   const end = useCall('endUserConnection', {
     changes: ['listUserConnections'],
     onDone: () => {
-      say('The program is disconnected.');
+      say('Disconnected the program.');
       close();
     },
   });
   return (
-    <Card title="Connected programs" description={`Agents and editors that ${user} let in through the browser.`}>
+    <Card title="Connected programs" description={`Agents and editors that ${user} gave access in the browser.`}>
       <ConnectionsTable
         label={`Connected programs of ${user}`}
         rows={connections}
-        empty={<p className="text-sm text-soft">{user} has no connected program.</p>}
+        empty={<p className="text-sm text-soft">{user} has no connected programs.</p>}
         actions={({ id, client_name: name }) => (
           <Button kind="quiet" aria-label={`Disconnect ${name}`} onClick={() => setNumber(String(id))}>
             Disconnect…
@@ -40,7 +40,7 @@ export function UserConnections({ user }: { user: string }) {
           error={end.error}
           onConfirm={() => end.mutate({ params: { user, connection: String(ending.id) } })}
         >
-          <p>The program has no access from its next request on. It can ask {user} for access again.</p>
+          <p>The program loses its access immediately. It can request access from {user} again.</p>
         </ConfirmDialog>
       )}
     </Card>

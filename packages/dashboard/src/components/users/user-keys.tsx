@@ -14,16 +14,16 @@ export function UserKeys({ user }: { user: string }) {
   const revoke = useCall('revokeUserKey', {
     changes: ['listUserKeys'],
     onDone: () => {
-      say('The key is revoked.');
+      say('Revoked the API key.');
       close();
     },
   });
   return (
-    <Card title="API keys" description={`Only ${user} can create one, and nobody sees its text again.`}>
+    <Card title="API keys" description={`Only ${user} can create these keys. A key is shown once, when it is created.`}>
       <KeysTable
         label={`API keys of ${user}`}
         rows={keys}
-        empty={<p className="text-sm text-soft">{user} has no API key.</p>}
+        empty={<p className="text-sm text-soft">{user} has no API keys.</p>}
         actions={({ id, name }) => (
           <Button kind="quiet" aria-label={`Revoke ${name}`} onClick={() => setNumber(String(id))}>
             Revoke…
@@ -34,14 +34,14 @@ export function UserKeys({ user }: { user: string }) {
         <ConfirmDialog
           open
           onOpenChange={(open) => !open && close()}
-          title={`Revoke the key “${revoking.name}” of ${user}?`}
-          action="Revoke the key"
+          title={`Revoke API key “${revoking.name}” of ${user}?`}
+          action="Revoke key"
           typed={revoking.name}
           busy={revoke.isPending}
           error={revoke.error}
           onConfirm={() => revoke.mutate({ params: { user, key: String(revoking.id) } })}
         >
-          <p>Whatever uses it is refused from the next request on. It cannot be brought back.</p>
+          <p>Programs that use this key lose access immediately. This cannot be undone.</p>
         </ConfirmDialog>
       )}
     </Card>

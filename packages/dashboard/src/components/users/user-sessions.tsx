@@ -15,20 +15,20 @@ export function UserSessions({ user }: { user: string }) {
   const end = useCall('endUserSession', {
     changes: ['listUserSessions'],
     onDone: () => {
-      say('The session is ended.');
+      say('Ended the session.');
       close();
     },
   });
   return (
-    <Card title="Sessions" description={`Where ${user} is signed in with a browser.`}>
+    <Card title="Sessions" description={`Browsers in which ${user} is signed in.`}>
       <SessionsTable
         label={`Sessions of ${user}`}
         rows={sessions}
-        empty={<p className="text-sm text-soft">{user} is not signed in anywhere.</p>}
+        empty={<p className="text-sm text-soft">{user} has no sessions.</p>}
         actions={({ id, user_agent }) => (
           <Button
             kind="quiet"
-            aria-label={`End the session ${id}, ${browserName(user_agent)}`}
+            aria-label={`End session ${id}, ${browserName(user_agent)}`}
             onClick={() => setNumber(String(id))}
           >
             End…
@@ -40,14 +40,14 @@ export function UserSessions({ user }: { user: string }) {
           open
           onOpenChange={(open) => !open && close()}
           title={`End this session of ${user}?`}
-          action="End the session"
+          action="End session"
           busy={end.isPending}
           error={end.error}
           onConfirm={() => end.mutate({ params: { user, session: String(ending.id) } })}
         >
           <p>
-            {browserName(ending.user_agent)} from {ending.address ?? 'an unknown address'} is signed out at once.
-            {ending.current && ' It is the one you are using.'}
+            {browserName(ending.user_agent)} from {ending.address ?? 'an unknown address'} is signed out immediately.
+            {ending.current && ' This is your current session.'}
           </p>
         </ConfirmDialog>
       )}

@@ -52,7 +52,7 @@ export function UsersList() {
   const wanted = (find ?? '').toLowerCase();
   const rows = users.filter(({ username, role }) => username.includes(wanted) || role === wanted);
   const done = (user: UserWithPassword) => {
-    if (user.password === undefined) say(`${user.username} is created.`);
+    if (user.password === undefined) say(`Created ${user.username}.`);
     else setMade(user);
     setNew(null);
   };
@@ -61,7 +61,7 @@ export function UsersList() {
       {(users.length > MANY || wanted !== '') && (
         <TextField
           className="mb-3 max-w-sm"
-          label="Find a user"
+          label="Search users"
           type="search"
           value={find ?? ''}
           onChange={(event) => setFind(event.target.value || null)}
@@ -72,7 +72,7 @@ export function UsersList() {
         columns={COLUMNS}
         rows={rows}
         keyOf={({ username }) => username}
-        empty={<p className="text-sm text-soft">No user is called like that.</p>}
+        empty={<p className="text-sm text-soft">No matching users.</p>}
       />
       {isNew !== null && made === null && <CreateUser onClose={() => setNew(null)} onMade={done} />}
       {made?.password !== undefined && (

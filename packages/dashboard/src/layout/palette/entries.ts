@@ -103,13 +103,13 @@ const FORMS: readonly [
   ['Deploy', paths.app, { deploy: '1' }],
   // A release number here would select one release. `previous` selects the release before the live one.
   ['Roll back', paths.app, { rollback: 'previous' }],
-  ['Promote to', paths.app, { promote: '1' }],
+  ['Promote an image to', paths.app, { promote: '1' }],
   ['Restart', paths.app, { restart: '1' }],
   ['Stop', paths.app, { stop: '1' }],
   ['Run a command in', paths.appTerminal, { tab: 'run' }],
   ['New schedule for', paths.appTerminal, { tab: 'schedules', new: '1' }],
   ['New domain for', paths.appSettings, { section: 'domains', new: '1' }],
-  ['New variable of', paths.appEnvironment, { add: '1' }],
+  ['New variable for', paths.appEnvironment, { add: '1' }],
 ];
 
 function appEntries(app: App, forbidden: string | null): Entry[] {
@@ -153,7 +153,7 @@ function newApp(project: string, environment: string, disabledBecause: string | 
 }
 
 const THEME_WORDS: Record<Theme, string> = {
-  system: 'Theme: as the machine',
+  system: 'Theme: system',
   light: 'Theme: light',
   dark: 'Theme: dark',
 };

@@ -49,16 +49,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Popup className="fixed inset-x-3 top-[8vh] z-40 mx-auto flex max-h-[70vh] max-w-xl flex-col overflow-hidden rounded-xl border border-line bg-panel shadow-float outline-none sm:top-[12vh]">
-          <Dialog.Title className="sr-only">Go to anything</Dialog.Title>
+          <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
           <input
             type="text"
             role="combobox"
-            aria-label="Go to"
+            aria-label="Search"
             aria-expanded={found.length > 0}
             aria-controls={listId}
             aria-autocomplete="list"
             aria-activedescendant={found.length > 0 ? `${listId}-${chosen}` : undefined}
-            placeholder="A project, an app, a page, or what to do…"
+            placeholder="Search for a project, an app, a page or an action…"
             autoComplete="off"
             spellCheck={false}
             value={typed}
@@ -69,7 +69,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             onKeyDown={onKeyDown}
             className="min-h-12 w-full shrink-0 border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-soft"
           />
-          <div id={listId} role="listbox" aria-label="What fits" className="min-h-0 overflow-y-auto p-1.5">
+          <div id={listId} role="listbox" aria-label="Results" className="min-h-0 overflow-y-auto p-1.5">
             {found.map((entry, i) => (
               <Row
                 key={entry.text}
@@ -169,11 +169,11 @@ function Below({
     <div role="status" className="px-4 text-sm text-soft">
       {isLoading && (
         <p className="flex items-center gap-2 pb-3">
-          <Spinner /> Reading projects and apps…
+          <Spinner /> Loading projects and apps…
         </p>
       )}
       {error !== null && <p className="pb-3 text-error">{error.message}</p>}
-      {found === 0 && !isLoading && <p className="pb-4 break-words">Nothing fits “{typed.trim()}”.</p>}
+      {found === 0 && !isLoading && <p className="pb-4 break-words">No results for “{typed.trim()}”.</p>}
     </div>
   );
 }
