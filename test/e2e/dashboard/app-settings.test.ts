@@ -123,7 +123,7 @@ describe('the settings of an app', () => {
     await field(page, 'Memory').fill('lots');
     await page.getByText(/must be an amount such as 512 MiB/).waitFor(WAIT);
     await field(page, 'Memory').fill('1.5g');
-    await field(page, 'Instances').fill('2');
+    await field(page, 'Replicas').fill('2');
     await button(page, 'Save').click();
     await page
       .getByText(/^Saved/)

@@ -54,7 +54,7 @@ describe('the pages of an app', () => {
     await ground.daemon.core.metrics.sample();
     await ground.daemon.core.metrics.sample();
     await cpu.getByText(/^CPU: now \d.*the most was/).waitFor({ state: 'attached' });
-    assert.equal(await page.getByRole('table', { name: 'Figures' }).getByRole('row').count(), 25);
+    assert.equal(await page.getByRole('table', { name: 'Metrics' }).getByRole('row').count(), 25);
     await page.getByRole('link', { name: '24h' }).click();
     await page.waitForURL('**window=24h**');
     assert.ok((await page.locator('canvas').count()) >= 6);
@@ -66,7 +66,7 @@ describe('the pages of an app', () => {
     await page.getByText(`davit deploy ${NEVER} --tag v1`).waitFor();
     const { address } = await ground.daemon.client.getOwnRegistry();
     await page.getByText(`docker push ${address}/${NEVER}:v1`).waitFor();
-    await page.getByText('Nothing is deployed yet').waitFor();
+    await page.getByText('No deployments yet').waitFor();
     assert.equal(await page.locator('canvas').count(), 0);
   });
 
@@ -92,25 +92,25 @@ describe('the pages of an app', () => {
     await rows.nth(1).getByText('2026.12-crash').waitFor();
     assert.equal(await rows.count(), 2);
     await page.getByLabel('Status').selectOption('any status');
-    await page.getByLabel('Filter by tag, digest or account').fill('2026.1');
+    await page.getByLabel('Filter by tag, digest or user').fill('2026.1');
     await page.waitForURL('**q=2026.1');
     await rows.nth(3).waitFor();
-    await page.getByLabel('Filter by tag, digest or account').fill('nothing like it');
-    await page.getByText('None of these is shown').waitFor();
+    await page.getByLabel('Filter by tag, digest or user').fill('nothing like it');
+    await page.getByText('No matching deployments').waitFor();
   });
 
   it('say what changed in settings since the release before', inLong, async () => {
     const params = paramsOf(SEEDED.worker);
     await ground.daemon.client.patchApp({ params, body: { stop: { drain_s: 7 } } });
     await using viewing = await visit(`/projects/${SEEDED.worker}`, { role: 'viewer' });
-    const refused = viewing.page.getByRole('button', { name: 'Deploy them…' });
+    const refused = viewing.page.getByRole('button', { name: 'Deploy changes…' });
     assert.equal(await refused.getAttribute('aria-disabled'), 'true');
     await using pending = await visit(`/projects/${SEEDED.worker}`);
-    await pending.page.getByRole('link', { name: 'Deploy them…' }).click();
+    await pending.page.getByRole('link', { name: 'Deploy changes…' }).click();
     const dialog = pending.page.getByRole('dialog', { name: 'Deploy worker' });
     await dialog.getByText('stop.drain_s: 30 becomes 7.').waitFor();
     await dialog.getByRole('button', { name: 'Deploy v1' }).click();
-    const changed = pending.page.getByRole('table', { name: 'What changed' }).getByRole('row').nth(1);
+    const changed = pending.page.getByRole('table', { name: 'Changes' }).getByRole('row').nth(1);
     await changed.waitFor();
     assert.match((await changed.textContent()) ?? '', /stop\.drain_s.*30.*7/);
   });
@@ -123,18 +123,18 @@ describe('the pages of an app', () => {
     await using viewing = await visit(path, { role: 'viewer' });
     viewing.expectRefusal(404);
     await viewing.page.getByText('fatal: it was told to crash').waitFor();
-    const button = viewing.page.getByRole('button', { name: 'Delete the record…' });
+    const button = viewing.page.getByRole('button', { name: 'Delete record…' });
     assert.equal(await button.getAttribute('aria-disabled'), 'true');
 
     await using visited = await visit(path, { role: 'member' });
     const { page } = visited;
     // The page is told that the record is gone before it has gone itself.
     visited.expectRefusal(404);
-    await page.getByRole('button', { name: 'Delete the record…' }).click();
+    await page.getByRole('button', { name: 'Delete record…' }).click();
     const dialog = page.getByRole('dialog');
-    assert.equal(await dialog.getByRole('button', { name: 'Delete the record' }).getAttribute('aria-disabled'), 'true');
+    assert.equal(await dialog.getByRole('button', { name: 'Delete record' }).getAttribute('aria-disabled'), 'true');
     await dialog.getByLabel(`Type “${failed?.id}” to confirm`).fill(String(failed?.id));
-    await dialog.getByRole('button', { name: 'Delete the record' }).click();
+    await dialog.getByRole('button', { name: 'Delete record' }).click();
     await page.waitForURL(`**/projects/${SEEDED.api}/deployments`);
     await page.getByRole('table', { name: 'Deployments' }).waitFor();
     await page.getByText('2026.12-crash').first().waitFor({ state: 'detached' });
@@ -146,8 +146,8 @@ describe('the pages of an app', () => {
     const { page } = visited;
     await page.getByRole('button', { name: 'More for web' }).click();
     await page.getByRole('menuitem', { name: 'Stop…' }).click();
-    await page.getByText('Its hosts answer 503 at once').waitFor();
-    await page.getByRole('button', { name: 'Stop the app' }).click();
+    await page.getByText('All replicas stop').waitFor();
+    await page.getByRole('button', { name: 'Stop app' }).click();
     await page.getByText('web is stopped.').waitFor();
     await page.getByRole('button', { name: 'More for web' }).click();
     await page.getByRole('menuitem', { name: 'Start', exact: true }).click();
@@ -176,14 +176,14 @@ describe('the pages of an app', () => {
   it('can be used by everybody, wide and on a phone, light and dark', async () => {
     const [newest] = await ground.daemon.client.listDeployments({ params: paramsOf(SEEDED.stagedWeb) });
     const pages = [
-      [`/projects/${SEEDED.web}?figures=table`, 'Traffic and use'],
+      [`/projects/${SEEDED.web}?figures=table`, 'Metrics'],
       [`/projects/${SEEDED.web}/deployments`, '#1 ·'],
-      [`/projects/${SEEDED.stagedWeb}/deployments/${newest?.id}`, 'Move the traffic'],
-      [`/projects/${NEVER}`, 'Nothing is deployed yet'],
-      [`/projects/${SEEDED.web}?deploy=1`, 'What will be done'],
-      [`/projects/${SEEDED.web}?rollback=previous`, 'What will be done'],
-      [`/projects/${SEEDED.web}?promote=1`, 'What will be done'],
-      [`/projects/${PUSHED.app}?deploy=1`, 'What will be done'],
+      [`/projects/${SEEDED.stagedWeb}/deployments/${newest?.id}`, 'Switch the traffic'],
+      [`/projects/${NEVER}`, 'No deployments yet'],
+      [`/projects/${SEEDED.web}?deploy=1`, 'Steps'],
+      [`/projects/${SEEDED.web}?rollback=previous`, 'Steps'],
+      [`/projects/${SEEDED.web}?promote=1`, 'Steps'],
+      [`/projects/${PUSHED.app}?deploy=1`, 'Steps'],
     ] as const;
     for (const [path, words] of someOf(pages, 3)) {
       await looksRight(ground, path, { ready: (page) => page.getByText(words).first().waitFor() });

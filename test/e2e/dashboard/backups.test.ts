@@ -48,22 +48,22 @@ describe('backups', () => {
     await using visited = await ground.visit(`/databases/${DATA.cache}?tab=backups`);
     const { page } = visited;
     await button(page, 'Back it up by itself…').click();
-    await dialog(page).getByRole('textbox', { name: 'When' }).fill('30 2 * * *');
+    await dialog(page).getByRole('textbox', { name: 'Cron expression' }).fill('30 2 * * *');
     await dialog(page).getByRole('combobox', { name: 'Time zone' }).fill('Europe/Berlin');
     await dialog(page)
       .getByText(/^Next .*02:30/)
       .waitFor();
     await dialog(page).getByRole('textbox', { name: 'Kept' }).fill('0');
     visited.expectRefusal(400);
-    await button(page, 'Save the schedule').click();
+    await button(page, 'Save schedule').click();
     await dialog(page).getByRole('alert').first().waitFor();
     await dialog(page).getByRole('textbox', { name: 'Kept' }).fill('14');
-    await button(page, 'Save the schedule').click();
+    await button(page, 'Save schedule').click();
     await page.getByText('the newest 14 good ones').waitFor();
     const schedule = await client().getBackupSchedule({ params: databaseAt(DATA.cache) });
     assert.deepEqual([schedule.cron, schedule.time_zone, schedule.keep], ['30 2 * * *', 'Europe/Berlin', 14]);
     await button(page, 'Remove…').click();
-    await button(page, 'Remove the schedule').click();
+    await button(page, 'Remove schedule').click();
     await page.getByText('It is backed up by hand alone.').waitFor();
   });
 

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => ground[Symbol.asyncDispose]());
 
-const plan = (page: Page) => page.getByRole('dialog').getByRole('region', { name: 'The plan' });
+const plan = (page: Page) => page.getByRole('dialog').getByRole('region', { name: 'Plan' });
 
 describe('the plan of a change', () => {
   it('of settings is shown before they are saved and deployed', async () => {
@@ -23,7 +23,7 @@ describe('the plan of a change', () => {
     const { page } = visited;
     await page.getByLabel('Path', { exact: true }).fill('/ready');
     await page.getByRole('button', { name: 'Save and deploy…' }).click(WAIT);
-    await plan(page).getByText('What will be done').waitFor(WAIT);
+    await plan(page).getByText('Steps').waitFor(WAIT);
     await plan(page)
       .getByText(/\/ready/)
       .first()
@@ -45,7 +45,7 @@ describe('the plan of a change', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click(WAIT);
     await page.getByRole('button', { name: 'Review and save…' }).click(WAIT);
     await plan(page).getByText(`${app.reference} is deployed`).click(WAIT);
-    await plan(page).getByText('What will be done').waitFor(WAIT);
+    await plan(page).getByText('Steps').waitFor(WAIT);
     await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click(WAIT);
     const { vars } = await ground.daemon.client.getProjectEnv({ params: { project } });
     assert.deepEqual(vars, {});

@@ -48,12 +48,12 @@ describe('deploying', () => {
     await gate.reached;
     const { id } = await newest(SEEDED.web);
     await page.waitForURL(`**${pageOf(SEEDED.web)}/deployments/${id}`);
-    await step(page, 'Start the new release', 'under way').waitFor();
-    await step(page, 'Create the instances', 'done').waitFor();
-    await step(page, 'Move the traffic', 'to come').waitFor();
+    await step(page, 'Start the new release', 'running').waitFor();
+    await step(page, 'Create the replicas', 'done').waitFor();
+    await step(page, 'Switch the traffic', 'pending').waitFor();
     const loads = visited.asked.length;
     gate.open();
-    await step(page, 'Move the traffic', 'done').waitFor();
+    await step(page, 'Switch the traffic', 'done').waitFor();
     await status(page, id, 'succeeded').waitFor();
     await heading(page, id).getByText('live', { exact: true }).waitFor();
     assert.ok(visited.asked.length > loads, 'it is read again what an event does not say');
@@ -66,11 +66,11 @@ describe('deploying', () => {
     const gate = ground.daemon.engine.controls.pause('start');
     await ground.daemon.client.deployApp({ params: paramsOf(SEEDED.broken), body: { tag: 'v9' } });
     await gate.reached;
-    const notice = page.getByRole('status').filter({ hasText: 'of v9 is under way: starting.' });
+    const notice = page.getByRole('status').filter({ hasText: 'of v9 is running: starting.' });
     await notice.waitFor();
     const { id } = await newest(SEEDED.broken);
     assert.equal(
-      await notice.getByRole('link', { name: 'Watch it' }).getAttribute('href'),
+      await notice.getByRole('link', { name: 'View deployment' }).getAttribute('href'),
       `${pageOf(SEEDED.broken)}/deployments/${id}`,
     );
     gate.open();
@@ -81,7 +81,7 @@ describe('deploying', () => {
     await using visited = await visit(`${pageOf(SEEDED.stagedWeb)}?deploy=1&tag=v9-crash`);
     const { page } = visited;
     await page.getByRole('button', { name: 'Deploy v9-crash' }).click();
-    await page.getByRole('heading', { name: 'The last lines that it wrote' }).waitFor();
+    await page.getByRole('heading', { name: 'Last log lines' }).waitFor();
 
     const { id, error } = await newest(SEEDED.stagedWeb);
     await status(page, id, 'failed').waitFor();
@@ -90,9 +90,9 @@ describe('deploying', () => {
       .getByText(error ?? '')
       .waitFor();
     await page.getByText('fatal: it was told to crash').waitFor();
-    await step(page, 'Wait until it answers', 'failed').waitFor();
-    assert.equal(await page.getByText('to come').count(), 0);
-    await page.getByRole('button', { name: 'Roll back to this…' }).hover();
+    await step(page, 'Wait for the health check', 'failed').waitFor();
+    assert.equal(await page.getByText('pending').count(), 0);
+    await page.getByRole('button', { name: 'Roll back to this release…' }).hover();
     await page.getByText('It failed: only one that succeeded can be gone back to.').waitFor();
   });
 
@@ -143,9 +143,9 @@ describe('deploying', () => {
     const { id } = await newest(SEEDED.worker);
     await using visited = await visit(`${pageOf(SEEDED.worker)}/deployments/${id}`);
     const { page } = visited;
-    await page.getByRole('button', { name: 'Cancel it…' }).click();
+    await page.getByRole('button', { name: 'Cancel deployment…' }).click();
     const dialog = page.getByRole('dialog', { name: `Cancel deployment #${id}?` });
-    await dialog.getByRole('button', { name: 'Cancel the deployment' }).click();
+    await dialog.getByRole('button', { name: 'Cancel deployment' }).click();
 
     await status(page, id, 'cancelled').waitFor();
     await dialog.waitFor({ state: 'detached' });

@@ -38,7 +38,7 @@ describe('hostile lines', () => {
     assert.equal((await page.title()).includes('title'), false);
     assert.ok(found.every((text) => text.length <= 2_000));
     await page.getByRole('button', { name: 'Show all (1.0 MiB)' }).click();
-    await page.getByRole('group', { name: 'The whole line' }).waitFor(TIMEOUT);
+    await page.getByRole('group', { name: 'Complete line' }).waitFor(TIMEOUT);
   });
 });
 
@@ -77,12 +77,12 @@ describe('what goes wrong', () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('logs', '?q=never+written'));
     const { page } = visited;
-    await page.getByText('No line matches').waitFor(TIMEOUT);
+    await page.getByText('No matching lines').waitFor(TIMEOUT);
     await page.getByRole('button', { name: 'Show all lines', exact: true }).click();
     await shows(page, 'listening');
     const fresh = await newApp(ground.daemon);
     await page.goto(`/projects/${fresh.reference}/logs`);
-    await page.getByText('Nothing is deployed yet').waitFor(TIMEOUT);
+    await page.getByText('No deployments yet').waitFor(TIMEOUT);
   });
 });
 

@@ -58,7 +58,7 @@ describe('an app’s log', () => {
     await shows(page, 'line 1700.');
     await lines(page).focus();
     // Each time the first line is reached, those before it are loaded.
-    const beginning = page.getByText('There are no lines before this one.');
+    const beginning = page.getByText('There are no older lines.');
     const goUp = () => page.keyboard.press('Home').then(() => beginning.count());
     await finds(goUp, (count) => count === 1, 'the beginning of the log');
     // What came last stands above the line that was the first in sight.
@@ -91,7 +91,7 @@ describe('an app’s log', () => {
     assert.ok((await page.locator('[data-current] mark').count()) > 0);
     await page.waitForURL(/find=LINE/);
 
-    await page.getByRole('searchbox').or(page.getByLabel('Search in the lines')).fill('line 7.');
+    await page.getByRole('searchbox').or(page.getByLabel('Search log lines')).fill('line 7.');
     await page.keyboard.press('Control+Enter');
     await page.waitForURL(/[?&]q=line/);
     await showsOnly(page, ['line 7.']);
@@ -121,11 +121,11 @@ describe('an app’s log', () => {
     await using visited = await ground.visit(app.page('logs', '?since=15m'));
     const { page } = visited;
     await shows(page, 'line 3.');
-    await status(page, /not\s+followed/);
-    await page.getByRole('button', { name: 'Follow from now' }).click();
+    await status(page, /New\s+lines\s+are\s+not\s+shown/);
+    await page.getByRole('button', { name: 'Follow new lines' }).click();
     await status(page, 'Following');
     await page.goto(app.page('logs', '?since=2020-01-01T00:00:00Z&until=2020-01-02T00:00:00Z'));
-    await page.getByText('No line matches').waitFor(TIMEOUT);
+    await page.getByText('No matching lines').waitFor(TIMEOUT);
     await page.getByText(`davit logs ${app.reference} --since 2020`).waitFor();
   });
 
@@ -139,7 +139,7 @@ describe('an app’s log', () => {
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('l');
-    await page.getByText('The link to the line is copied.').waitFor(TIMEOUT);
+    await page.getByText('Copied a link to the line.').waitFor(TIMEOUT);
     const link = String(await page.evaluate('navigator.clipboard.readText()'));
     assert.match(link, /line=2/);
     await page.goto(link);
@@ -153,7 +153,7 @@ describe('an app’s log', () => {
     await shows(visited.page, 'line 19.');
     const [download] = await Promise.all([
       visited.page.waitForEvent('download', TIMEOUT),
-      visited.page.getByRole('button', { name: 'Download what matches' }).click(),
+      visited.page.getByRole('button', { name: 'Download matching lines' }).click(),
     ]);
     let text = '';
     for await (const piece of await download.createReadStream()) text += piece;

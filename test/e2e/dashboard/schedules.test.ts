@@ -40,14 +40,14 @@ describe('a schedule', () => {
 
     await page.getByRole('button', { name: 'New schedule' }).click(WAIT);
     await page.waitForURL(/new=1/, WAIT);
-    await field(page, 'When').fill('30 4 * * 1-5');
+    await field(page, 'Cron expression').fill('30 4 * * 1-5');
     await field(page, 'Time zone').fill('Europe/Berlin');
     await says(page, 'Monday to Friday at 04:30 in Europe/Berlin.');
     await says(page, /^Next (Mon|Tue|Wed|Thu|Fri), .* at 04:30|^Next (Mon|Tue|Wed|Thu|Fri) .*, 04:30/);
     await field(page, 'Command').fill("sh -c 'echo tidy'");
     await field(page, 'Name').fill('tidy');
-    await press(page, 'Create the schedule');
-    await says(page, 'tidy is created.');
+    await press(page, 'Create schedule');
+    await says(page, 'Created tidy.');
     const made = await kept();
     assert.deepEqual(
       [made?.cron, made?.time_zone, made?.command, made?.enabled],
@@ -57,21 +57,21 @@ describe('a schedule', () => {
     await choose(page, 'Change…');
     await page.waitForURL(/edit=\d+/, WAIT);
     assert.equal(await field(page, 'Command').inputValue(), "sh -c 'echo tidy'");
-    await field(page, 'When').fill('@hourly');
-    await press(page, 'Save the schedule');
-    await says(page, 'tidy is changed.');
+    await field(page, 'Cron expression').fill('@hourly');
+    await press(page, 'Save schedule');
+    await says(page, 'Changed tidy.');
     await page
       .getByRole('table', { name: 'Schedules' })
       .getByText(/Every hour, on the hour/)
       .waitFor(WAIT);
     assert.equal((await kept())?.cron, '@hourly');
 
-    await choose(page, 'Switch off');
-    await says(page, 'tidy is switched off.');
+    await choose(page, 'Disable');
+    await says(page, 'Disabled tidy.');
     assert.equal((await kept())?.enabled, false);
     await choose(page, 'Remove…');
-    await press(page, 'Remove the schedule');
-    await says(page, 'Nothing is run at set times');
+    await press(page, 'Remove schedule');
+    await says(page, 'No schedules');
     assert.equal(await kept(), undefined);
   });
 
@@ -80,16 +80,16 @@ describe('a schedule', () => {
     await using visited = await ground.visit(app.page('terminal', '?tab=schedules&new=1'));
     const { page } = visited;
     visited.expectRefusal(400);
-    await field(page, 'When').fill('61 * * * *');
+    await field(page, 'Cron expression').fill('61 * * * *');
     await page
       .getByRole('alert')
       .getByText(/is not a valid cron expression/)
       .waitFor(WAIT);
-    await field(page, 'When').fill('0 3 * * *');
+    await field(page, 'Cron expression').fill('0 3 * * *');
     await page.getByRole('alert').waitFor({ ...WAIT, state: 'detached' });
     await field(page, 'Command').fill('true');
-    await field(page, 'Ended after').fill('0');
-    await press(page, 'Create the schedule');
+    await field(page, 'Timeout').fill('0');
+    await press(page, 'Create schedule');
     await page.getByRole('alert').waitFor(WAIT);
     assert.deepEqual(await ground.daemon.client.listSchedules({ params: app.params }), []);
   });
@@ -101,7 +101,7 @@ describe('a schedule', () => {
     await using visited = await ground.visit(app.page('terminal', '?tab=schedules'));
     const { page } = visited;
     await choose(page, 'Run now…');
-    await press(page, 'Run it now');
+    await press(page, 'Run now');
     await page.waitForURL(/show=\d+/, WAIT);
     const dialog = page.getByRole('dialog', { name: /^Run \d+/ });
     await dialog.getByText('succeeded').waitFor(WAIT);
@@ -120,7 +120,7 @@ describe('a schedule', () => {
     await using visited = await ground.visit(app.page('terminal', `?tab=schedules&runs=${tidy.id}`));
     const { page } = visited;
     const dialog = page.getByRole('dialog', { name: 'Earlier runs of tidy' });
-    await dialog.getByText('It was not run yet.').waitFor(WAIT);
+    await dialog.getByText('No runs yet.').waitFor(WAIT);
 
     const run = async ({ id }: { id: number }) =>
       await client.runSchedule({ params: { ...app.params, schedule: String(id) } });

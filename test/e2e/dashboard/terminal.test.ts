@@ -56,7 +56,7 @@ describe('a terminal', () => {
     assert.ok(narrow < wide, `${narrow} columns after ${wide}`);
     await type(page, 'exit 3');
     await says(page, 'Not connected: the program ended with exit code 3.');
-    await page.getByRole('button', { name: 'Connect again' }).click();
+    await page.getByRole('button', { name: 'Reconnect' }).click();
     await says(page, 'Connected');
   });
 
@@ -133,11 +133,11 @@ describe('a command that is run once', () => {
     await page.getByLabel('Command', { exact: true }).fill("sh -c 'echo <b>one</b>; echo two >&2; exit 4'");
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await says(page, 'failed · exit code 4');
-    const output = page.getByRole('group', { name: 'What the command writes' });
+    const output = page.getByRole('group', { name: 'Output of the command' });
     assert.match((await output.textContent()) ?? '', /<b>one<\/b>two/);
     await page.getByRole('table', { name: 'Earlier runs' }).getByRole('button').first().click(TIMEOUT);
     const dialog = page.getByRole('dialog', { name: /^Run \d+/ });
-    await dialog.getByRole('group', { name: 'What it wrote' }).getByText('two').waitFor(TIMEOUT);
+    await dialog.getByRole('group', { name: 'Output' }).getByText('two').waitFor(TIMEOUT);
     await page.waitForURL(/show=\d+/);
   });
 
@@ -148,7 +148,7 @@ describe('a command that is run once', () => {
       const { page } = visited;
       await page.getByLabel('Command', { exact: true }).fill('sleep 1000');
       await page.getByRole('button', { name: 'Run', exact: true }).click();
-      await page.getByRole('button', { name: 'End it' }).click(TIMEOUT);
+      await page.getByRole('button', { name: 'End run' }).click(TIMEOUT);
       await page.getByRole('table', { name: 'Earlier runs' }).getByText('cancelled').waitFor(TIMEOUT);
     }
     await using visited = await ground.visit(app.page('terminal', '?run=1'), { role: 'viewer' });

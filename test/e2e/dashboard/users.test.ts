@@ -59,7 +59,7 @@ describe('the users page', () => {
     await page.getByText(`A user with the name ${ADMIN.username} already exists. Choose another name.`).waitFor();
     await page.getByLabel('Username').fill('omar');
     await create.click();
-    await page.getByText('omar is created.').waitFor();
+    await page.getByText('Created omar.').waitFor();
     assert.equal(await signsIn('omar', PASSWORD), 200);
     await isForgotten(page, PASSWORD);
   });

@@ -115,7 +115,7 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
     await dashboard.picture('new-app');
     await button('Create the app').click();
 
-    await page.getByText('Nothing is deployed yet').waitFor();
+    await page.getByText('No deployments yet').waitFor();
     await page.getByText(`docker push localhost:${instance.registryPort}/${APP}:v1`).waitFor();
     await dashboard.picture('app-empty');
   });
@@ -156,10 +156,10 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
       .getByRole('link', { name: new RegExp(APP) })
       .click();
     const id = await deploy('v1', /:v1 becomes the first release\./);
-    await step('Wait until it answers', 'under way').waitFor();
-    await step('Move the traffic', 'to come').waitFor();
+    await step('Wait for the health check', 'running').waitFor();
+    await step('Switch the traffic', 'pending').waitFor();
     await dashboard.picture('steps-under-way');
-    await step('Move the traffic', 'done').waitFor();
+    await step('Switch the traffic', 'done').waitFor();
     await status(id, 'succeeded').waitFor();
     await dashboard.picture('steps-done');
 
@@ -187,8 +187,8 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
     await status(broken, 'failed').waitFor();
 
     await page.getByRole('alert').getByText('Instance 1 exited with code 3. Release v2 keeps serving.').waitFor();
-    await page.getByRole('region', { name: 'The last lines that it wrote' }).getByText(CAUSE).waitFor();
-    await step('Wait until it answers', 'failed').waitFor();
+    await page.getByRole('region', { name: 'Last log lines' }).getByText(CAUSE).waitFor();
+    await step('Wait for the health check', 'failed').waitFor();
     assert.match(await served(), /the second release/);
     await dashboard.picture('failed');
   });

@@ -31,7 +31,7 @@ const TABS: Readonly<Record<string, string>> = {
   deployments: 'Deployments',
   terminal: 'Terminal',
   logs: 'Logs',
-  environment: 'Environment',
+  environment: 'Variables',
   settings: 'Settings',
 };
 

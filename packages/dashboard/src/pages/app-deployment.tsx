@@ -39,7 +39,7 @@ export function Page() {
         <Problem error={new Error(deployment.error)}>
           {deployment.status === 'failed' && (
             <Link to={paths.appLogs(params)} className="underline">
-              Look at the app’s logs
+              View logs
             </Link>
           )}
         </Problem>

@@ -44,7 +44,7 @@ function Listed({ list }: { list: Earlier<Deployment> }) {
   return (
     <Card
       title="Deployments"
-      description={shown.length < deployments.length ? `${shown.length} of ${deployments.length} here` : undefined}
+      description={shown.length < deployments.length ? `${shown.length} of ${deployments.length} shown` : undefined}
       actions={
         <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
           <CompactSelect
@@ -53,15 +53,16 @@ function Listed({ list }: { list: Earlier<Deployment> }) {
             options={STATUSES}
             onChange={(value) => setStatus(value || null)}
           />
-          <FilterField label="Filter by tag, digest or account" text={text} onChange={setText} />
+          <FilterField label="Filter by tag, digest or user" text={text} onChange={setText} />
         </div>
       }
     >
       {shown.length > 0 && <DeploymentList deployments={shown} />}
       {shown.length === 0 && (
-        <Empty title="None of these is shown">
+        <Empty title="No matching deployments">
           <p>
-            {count(deployments.length, 'deployment')} here match no filter.{list.showEarlier && ' Earlier ones may.'}
+            {count(deployments.length, 'deployment')} on this page do not match the filter.
+            {list.showEarlier && ' Show earlier deployments to search further.'}
           </p>
         </Empty>
       )}

@@ -23,7 +23,7 @@ export function Page() {
       <VariablesCard
         level={{ source: 'app', path }}
         example={`${app.reference} LOG_LEVEL=info`}
-        deployNotBecause={nothing ? 'Nothing of this app was deployed yet: deploy a tag after saving.' : null}
+        deployNotBecause={nothing ? 'This app was never deployed. Save the changes, then deploy a tag.' : null}
       />
     </AppFrame>
   );

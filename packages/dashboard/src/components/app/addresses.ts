@@ -7,7 +7,7 @@ export interface Address {
   /** Whether the address opens in a browser. */
   opens: boolean;
   /** Kind of the address in a few words. */
-  kind: 'domain' | 'own host' | 'TCP port' | 'internal';
+  kind: 'domain' | 'default domain' | 'TCP port' | 'private network';
   /** Sentence with more information about the address, or `null`. */
   note: string | null;
   tone: 'good' | 'warning' | 'error' | 'soft';
@@ -33,8 +33,8 @@ export function addressesOf(
   const own: Address = {
     text: url(app.suggested_host, isCovered),
     opens: true,
-    kind: 'own host',
-    note: isCovered ? null : 'No certificate: plain HTTP.',
+    kind: 'default domain',
+    note: isCovered ? null : 'HTTP only, because there is no certificate.',
     tone: 'soft',
   };
   const named = domains.map((domain): Address => {
@@ -46,15 +46,15 @@ export function addressesOf(
       text: `${instance.domain}:${host_port}`,
       opens: false,
       kind: 'TCP port',
-      note: `Leads to port ${container_port} past the proxy.`,
+      note: `Connects directly to port ${container_port} of the app, without the proxy.`,
       tone: 'soft',
     }),
   );
   const internal: Address = {
     text: app.port == null ? app.internal_host : `${app.internal_host}:${app.port}`,
     opens: false,
-    kind: 'internal',
-    note: 'For the apps of the same environment.',
+    kind: 'private network',
+    note: 'Only apps in this environment can reach this address.',
     tone: 'soft',
   };
   return [...named, ...(app.port === null ? [] : [own]), ...tcp, internal];
@@ -68,8 +68,8 @@ export function covers(name: string, host: string): boolean {
 }
 
 function stateOf({ certificate, redirect_to: to, maintenance }: Domain): Pick<Address, 'note' | 'tone'> {
-  if (to !== null) return { note: `Sends visitors on to ${to}.`, tone: 'soft' };
-  if (maintenance !== null) return { note: 'Shows the page of a maintenance.', tone: 'warning' };
+  if (to !== null) return { note: `Redirects to ${to}.`, tone: 'soft' };
+  if (maintenance !== null) return { note: 'Maintenance mode is on.', tone: 'warning' };
   const { status, problem } = certificate;
   switch (status) {
     case 'active':
@@ -77,10 +77,10 @@ function stateOf({ certificate, redirect_to: to, maintenance }: Domain): Pick<Ad
     case 'ordering':
       return { note: 'The certificate is being ordered.', tone: 'warning' };
     case 'waiting':
-      return { note: problem ?? 'The certificate is waited for.', tone: 'warning' };
+      return { note: problem ?? 'The certificate is not ordered yet.', tone: 'warning' };
     case 'failed':
-      return { note: problem ?? 'The certificate could not be had.', tone: 'error' };
+      return { note: problem ?? 'The certificate order failed.', tone: 'error' };
     case 'none':
-      return { note: problem ?? 'No certificate: plain HTTP.', tone: 'soft' };
+      return { note: problem ?? 'HTTP only, because there is no certificate.', tone: 'soft' };
   }
 }

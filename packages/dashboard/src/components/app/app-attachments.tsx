@@ -7,7 +7,10 @@ import { Card } from '../../ui/card.tsx';
 export function AppAttachments({ app: { attachments } }: { app: App }) {
   if (attachments.length === 0) return null;
   return (
-    <Card title="Attachments" description="What it gets at by variables, unless it has its own of the same name.">
+    <Card
+      title="Attachments"
+      description="Databases and buckets whose connection variables the app gets. Variables of the app with the same name take precedence."
+    >
       <ul aria-label="Attachments" className="divide-y divide-line text-sm">
         {attachments.map((one) => (
           <li key={`${one.kind} ${one.name} ${one.bucket}`} className="py-1.5 first:pt-0 last:pb-0">

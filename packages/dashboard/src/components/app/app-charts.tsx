@@ -26,9 +26,9 @@ export function AppCharts() {
   const traffic = useMemo(() => trafficOf(metrics, heard), [metrics, heard]);
   const markers = useMemo(() => deployments.flatMap(markerOf), [deployments]);
   return (
-    <section aria-label="Figures" className="flex flex-col gap-3">
+    <section aria-label="Metrics" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 className="text-[0.9375rem]">Traffic and use</h2>
+        <h2 className="text-[0.9375rem]">Metrics</h2>
         <Windows current={metrics.window} />
       </div>
       <div className="grid grid-cols-1 gap-3 md:grid-cols-2 xl:grid-cols-3">

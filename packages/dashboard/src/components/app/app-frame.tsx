@@ -26,7 +26,7 @@ const TABS: readonly (readonly [name: string, page: AppPage])[] = [
   ['Deployments', paths.appDeployments],
   ['Terminal', paths.appTerminal],
   ['Logs', paths.appLogs],
-  ['Environment', paths.appEnvironment],
+  ['Variables', paths.appEnvironment],
   ['Settings', paths.appSettings],
 ];
 
@@ -88,15 +88,15 @@ function PendingChanges() {
   const forbidden = useForbidden('operate');
   const deploy = (
     <ButtonLink to="." search={((before: Record<string, unknown>) => ({ ...before, deploy: '1' })) as never}>
-      Deploy them…
+      Deploy changes…
     </ButtonLink>
   );
   return (
     <Notice
       tone="warning"
-      action={forbidden === null ? deploy : <Button disabledBecause={forbidden}>Deploy them…</Button>}
+      action={forbidden === null ? deploy : <Button disabledBecause={forbidden}>Deploy changes…</Button>}
     >
-      Settings or variables were changed since the live release was deployed. They take effect with the next deploy.
+      Some changes of settings or variables are not deployed. They take effect with the next deployment.
     </Notice>
   );
 }

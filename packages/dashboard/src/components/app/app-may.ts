@@ -2,7 +2,7 @@ import type { App } from '@davit/api';
 
 export type AppAction = 'deploy' | 'rollBack' | 'promote' | 'restart' | 'start' | 'stop';
 
-const NEVER = 'Nothing of this app was deployed yet.';
+const NEVER = 'This app was never deployed.';
 
 /**
  * Returns for each action why it is not possible in the app's present state, or `null` if it is possible.
@@ -13,7 +13,7 @@ export function whyNot(
   forbidden: string | null,
 ): Record<AppAction, string | null> {
   const never = app.live_deployment === null ? NEVER : null;
-  const stopped = app.status === 'stopped' ? 'The app is stopped: start it instead.' : null;
+  const stopped = app.status === 'stopped' ? 'The app is stopped. Start the app instead.' : null;
   return {
     deploy: forbidden,
     promote: forbidden,

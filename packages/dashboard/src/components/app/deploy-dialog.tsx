@@ -25,9 +25,9 @@ export function DeployDialog({ app, onClose }: { app: App; onClose: () => void }
     <PlanDialog
       app={app}
       title={`Deploy ${app.name}`}
-      description="The new release starts beside what is live, and gets the traffic once it answers."
+      description="Starts the new release next to the live release. Requests go to the new release when it is healthy."
       asked={settled === tag.trim() ? asked : null}
-      none={settled === tag.trim() ? 'Choose a tag first.' : 'The plan comes first.'}
+      none={settled === tag.trim() ? 'Choose a tag first.' : 'Wait for the plan first.'}
       action={tag.trim() === '' ? 'Deploy' : `Deploy ${tag.trim()}`}
       onClose={onClose}
     >

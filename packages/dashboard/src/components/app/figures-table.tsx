@@ -9,7 +9,7 @@ const ROWS = 24;
 const or = (value: number | null, say: (value: number) => string) => (value === null ? '–' : say(value));
 
 const COLUMNS: readonly Column<FigureRow>[] = [
-  { name: 'Until', cell: ({ at }) => exactly(at) },
+  { name: 'Time', cell: ({ at }) => exactly(at) },
   { name: 'Requests/s', end: true, cell: (row) => or(row.rate, rate) },
   { name: 'p95', end: true, cell: (row) => or(row.p95, (value) => `${Math.round(value)} ms`) },
   { name: '5xx', wideOnly: true, end: true, cell: (row) => or(row.serverErrors, percent) },
@@ -25,12 +25,12 @@ export function FiguresTable({ usage, traffic }: { usage: Usage; traffic: Traffi
     <div className="flex flex-col gap-2">
       <div>
         <Button kind="quiet" aria-expanded={isShown} onClick={() => setShown(isShown ? null : 'table')}>
-          {isShown ? 'Hide the table' : 'Show these figures as a table'}
+          {isShown ? 'Hide table' : 'Show as table'}
         </Button>
       </div>
       {isShown && (
         <div className="rounded-xl border border-line bg-panel p-4 tabular-nums">
-          <Table label="Figures" columns={COLUMNS} rows={figureRows(usage, traffic, ROWS)} keyOf={({ at }) => at} />
+          <Table label="Metrics" columns={COLUMNS} rows={figureRows(usage, traffic, ROWS)} keyOf={({ at }) => at} />
         </div>
       )}
     </div>

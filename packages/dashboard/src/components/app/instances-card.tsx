@@ -10,7 +10,7 @@ import { useAppPath } from '../../util/params.ts';
 
 const COLUMNS: readonly Column<AppInstance>[] = [
   { name: 'State', cell: ({ state }) => <Status of={state} kind="instance" /> },
-  { name: 'Instance', cell: ({ name }) => <Copyable text={name} /> },
+  { name: 'Replica', cell: ({ name }) => <Copyable text={name} /> },
   { name: 'Deployment', cell: ({ deployment }) => <DeploymentLink id={deployment} /> },
   { name: 'Address', wideOnly: true, cell: ({ address }) => <Copyable text={address} /> },
   { name: 'Started', wideOnly: true, cell: ({ started_at: at }) => (at ? <Time at={at} /> : '–') },
@@ -35,13 +35,13 @@ export function DeploymentLink({ id }: { id: number }) {
 /** Lists the replicas of the app, including replicas that start or stop. */
 export function Instances({ app }: { app: App }) {
   return (
-    <Card title="Instances" description={`${app.scale} wanted`}>
+    <Card title="Replicas" description={`${app.scale} desired`}>
       <Table
-        label="Instances"
+        label="Replicas"
         columns={COLUMNS}
         rows={app.instances}
         keyOf={({ name }) => name}
-        empty={<p className="text-sm text-soft">Nothing of this app runs.</p>}
+        empty={<p className="text-sm text-soft">No replica is running.</p>}
       />
     </Card>
   );

@@ -14,7 +14,7 @@ export function LiveRelease({ app, live }: { app: App; live: number }) {
   const deployment = useAnswer('getDeployment', { params: { ...path, deployment: String(live) } });
   const { tag, digest, image, finished_at: at, revision } = deployment;
   return (
-    <Card title={app.status === 'stopped' ? 'Release that a start brings back' : 'Live release'}>
+    <Card title={app.status === 'stopped' ? 'Last live release' : 'Live release'}>
       <p className="mb-3 flex flex-wrap items-baseline gap-x-3">
         <span className="font-mono text-2xl break-all">{tag}</span>
         <span className="text-sm text-soft">{at && <Time at={at} />}</span>
@@ -32,7 +32,7 @@ export function LiveRelease({ app, live }: { app: App; live: number }) {
               </Copyable>
             ),
           ],
-          ['Why', whyWords(deployment)],
+          ['Trigger', whyWords(deployment)],
           [
             'Deployment',
             <Link

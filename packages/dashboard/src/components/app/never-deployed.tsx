@@ -11,8 +11,8 @@ export function NeverDeployed({ app }: { app: App }) {
   const forbidden = useForbidden('operate');
   const [, setDeploy] = useSearchText('deploy');
   return (
-    <Empty title="Nothing is deployed yet">
-      {app.source === 'registry' ? <Push app={app} /> : <p>Name a tag of {app.image}, and its first release starts.</p>}
+    <Empty title="No deployments yet">
+      {app.source === 'registry' ? <Push app={app} /> : <p>Deploy a tag of the image {app.image}.</p>}
       <div className="text-left">
         <Commands lines={[`davit deploy ${app.reference} --tag ${app.tag ?? 'v1'}`]} />
       </div>
@@ -33,8 +33,8 @@ function Push({ app }: { app: App }) {
     <>
       <p>
         {app.autodeploy
-          ? 'Push an image, and it is deployed. The name of the account and an API key sign you in.'
-          : 'Push an image, then deploy its tag. The name of the account and an API key sign you in.'}
+          ? 'Push an image. Davit deploys it automatically. Sign in with your username and an API key as the password.'
+          : 'Push an image, then deploy its tag. Sign in with your username and an API key as the password.'}
       </p>
       <div className="text-left">
         <Commands lines={[`docker login ${host}`, `docker tag my-image ${image}`, `docker push ${image}`]} />

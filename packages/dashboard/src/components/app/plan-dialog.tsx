@@ -34,7 +34,14 @@ export function PlanDialog({
   if (!busy) planned.current = app;
   const plan = usePlan(planned.current, asked, busy);
   const forbidden = useForbidden('operate');
-  const because = asked === null ? none : plan.error ? 'See why above.' : plan.data ? null : 'The plan comes first.';
+  const because =
+    asked === null
+      ? none
+      : plan.error
+        ? 'The error above explains why.'
+        : plan.data
+          ? null
+          : 'Wait for the plan first.';
   return (
     <FormDialog
       wide

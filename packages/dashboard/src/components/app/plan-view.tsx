@@ -6,14 +6,14 @@ import { Spinner } from '../../ui/spinner.tsx';
 /** Renders the changes and the steps of a plan. */
 export function PlanView({ plan, none }: { plan: UseQueryResult<Planned>; none: string }) {
   return (
-    <section aria-label="The plan" aria-busy={plan.isFetching} className="min-h-40 rounded-lg bg-sunken p-3 text-sm">
+    <section aria-label="Plan" aria-busy={plan.isFetching} className="min-h-40 rounded-lg bg-sunken p-3 text-sm">
       {plan.data &&
         !plan.error &&
         (Array.isArray(plan.data) ? <OfApps plans={plan.data} /> : <Plan plan={plan.data} />)}
       {plan.error && <Problem error={plan.error} />}
       {plan.isLoading && (
         <p className="flex items-center gap-2 text-soft">
-          <Spinner /> Asking what would be done…
+          <Spinner /> Loading the plan…
         </p>
       )}
       {!plan.isEnabled && !plan.data && <p className="text-soft">{none}</p>}
@@ -23,13 +23,13 @@ export function PlanView({ plan, none }: { plan: UseQueryResult<Planned>; none: 
 
 /** Renders the plans of a change that affects several apps. */
 function OfApps({ plans }: { plans: readonly AppPlan[] }) {
-  if (plans.length === 0) return <p>Nothing is deployed: no app that runs gets other values.</p>;
+  if (plans.length === 0) return <p>No app is deployed, because the values of no running app change.</p>;
   return (
     <ul className="flex max-h-72 flex-col gap-2 overflow-y-auto">
       {plans.map(({ app, plan }) => (
         <li key={app}>
           <details>
-            <summary className="cursor-pointer py-0.5 font-medium break-words">{app} is deployed</summary>
+            <summary className="cursor-pointer py-0.5 font-medium break-words">Deployment of {app}</summary>
             <div className="mt-1 pl-4">
               <Plan plan={plan} />
             </div>
@@ -44,18 +44,18 @@ function Plan({ plan: { changes, steps } }: { plan: DeployPlan }) {
   return (
     <div className="flex flex-col gap-3">
       <div>
-        <h3 className="mb-1 text-sm">What will be different</h3>
+        <h3 className="mb-1 text-sm">Changes</h3>
         <ul className="flex flex-col gap-0.5">
           {changes.map((change) => (
             <li key={change} className="break-words">
               {change}
             </li>
           ))}
-          {changes.length === 0 && <li>Nothing.</li>}
+          {changes.length === 0 && <li>No changes.</li>}
         </ul>
       </div>
       <div>
-        <h3 className="mb-1 text-sm">What will be done</h3>
+        <h3 className="mb-1 text-sm">Steps</h3>
         <ol className="flex list-decimal flex-col gap-0.5 pl-5 text-soft">
           {steps.map(({ name, describe }) => (
             <li key={name} className="break-words">

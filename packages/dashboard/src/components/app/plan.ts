@@ -37,6 +37,6 @@ function askFor(asked: Asked | null, how: How): Promise<Deployment | DeployPlan>
 }
 
 function planOf(answer: Deployment | DeployPlan): DeployPlan {
-  if ('id' in answer) throw new Error('The instance did not answer a plan.');
+  if ('id' in answer) throw new Error('The response of the instance contains no plan.');
   return answer;
 }

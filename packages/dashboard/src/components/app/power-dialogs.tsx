@@ -25,7 +25,7 @@ export function RestartDialog({ app, onClose }: AskProps) {
       open
       onOpenChange={(open) => open || onClose()}
       title={`Restart ${app.name}?`}
-      description={`Fresh instances of exactly what is live, ${app.live_tag}, take over one release from the other: no request is lost. Settings that wait for a deploy go on waiting.`}
+      description={`Starts new replicas of the live release ${app.live_tag}, then stops the old replicas. No requests are lost. Undeployed settings do not take effect.`}
     >
       {restart.error && <Problem error={restart.error} />}
       <Actions>
@@ -43,7 +43,7 @@ export function StopDialog({ app, onClose }: AskProps) {
   const stop = useCall('stopApp', {
     changes: ['getApp', 'listApps', 'listDeployments'],
     onDone: () => {
-      say(`${app.name} is stopped.`);
+      say(`Stopped ${app.name}.`);
       onClose();
     },
   });
@@ -52,13 +52,13 @@ export function StopDialog({ app, onClose }: AskProps) {
       open
       onOpenChange={(open) => open || onClose()}
       title={`Stop ${app.name}?`}
-      action="Stop the app"
+      action="Stop app"
       busy={stop.isPending}
       error={stop.error}
       onConfirm={() => stop.mutate({ params })}
     >
-      <p>Its hosts answer 503 at once, what runs ends, and a deployment that is under way is cancelled.</p>
-      <p>It stays stopped until it is started or deployed. Volumes, domains and settings stay.</p>
+      <p>All replicas stop, the domains of the app respond with status 503, and a running deployment is canceled.</p>
+      <p>Start or deploy the app to run it again. Volumes, domains and settings are kept.</p>
     </ConfirmDialog>
   );
 }

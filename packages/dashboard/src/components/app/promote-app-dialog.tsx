@@ -22,9 +22,9 @@ export function PromoteAppDialog({ app, onClose }: { app: App; onClose: () => vo
     <PlanDialog
       app={app}
       title={`Promote to ${app.environment}`}
-      description={`${app.name} gets exactly the image that is live elsewhere, with the settings and variables that it has here.`}
+      description={`${app.name} gets the live image of another environment. Its settings and variables in this environment do not change.`}
       asked={asked}
-      none="Nothing is chosen to promote from."
+      none="Choose an environment first."
       action={from ? `Promote from ${from.environment}` : 'Promote'}
       onClose={onClose}
     >
@@ -32,7 +32,7 @@ export function PromoteAppDialog({ app, onClose }: { app: App; onClose: () => vo
       {listed.error && <Problem error={listed.error} />}
       {listed.data && others.length === 0 && (
         <p className="text-sm">
-          There is no app {app.name} in another environment of {app.project}.
+          No other environment of {app.project} has an app {app.name}.
         </p>
       )}
       {others.length > 0 && (
@@ -60,8 +60,8 @@ function choiceOf({ environment, live_tag: tag, status }: App): Choice<string> {
   return {
     value: environment,
     label: environment,
-    hint: `${tag} is live, the app is ${status}`,
-    disabledBecause: tag === null ? 'Nothing is live there yet.' : null,
+    hint: `Live tag: ${tag}. Status: ${status}.`,
+    disabledBecause: tag === null ? 'This app has no live release.' : null,
   };
 }
 

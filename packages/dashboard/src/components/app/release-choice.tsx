@@ -32,7 +32,7 @@ export function ReleaseChoice({ app, tag, onChoose }: ChoiceProps) {
     const image = `${registry.data?.address ?? ''}/${app.reference}:v1`;
     return (
       <div className="flex flex-col gap-2 text-sm">
-        <p>Nothing was pushed for this app yet.</p>
+        <p>No images yet. Push an image for this app:</p>
         <Commands lines={[`docker push ${image}`]} />
       </div>
     );
@@ -42,17 +42,17 @@ export function ReleaseChoice({ app, tag, onChoose }: ChoiceProps) {
       <legend className="mb-2 flex w-full flex-wrap items-center justify-between gap-2 text-sm font-medium">
         Release
       </legend>
-      {all.length > MANY && <FilterField label="Filter the releases" text={sought} onChange={setSought} />}
+      {all.length > MANY && <FilterField label="Filter releases" text={sought} onChange={setSought} />}
       <div className="mt-2 max-h-72 overflow-y-auto rounded-lg border border-line">
         {shown.map((release) => (
           <One key={release.tag} release={release} app={app} chosen={tag} onChoose={onChoose} />
         ))}
-        {shown.length === 0 && <p className="p-3 text-sm text-soft">None of these has that in its name.</p>}
+        {shown.length === 0 && <p className="p-3 text-sm text-soft">No matching releases.</p>}
       </div>
       {isMore && (
         <TextField
           className="mt-3"
-          label="Or a tag that is not among the newest 100"
+          label="Other tag, not among the newest 100"
           mono
           value={all.some((one) => one.tag === tag) ? '' : tag}
           onChange={({ target }) => onChoose(target.value)}

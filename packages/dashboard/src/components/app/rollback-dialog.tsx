@@ -33,7 +33,7 @@ export function RollbackDialog({
     <PlanDialog
       app={app}
       title={`Roll back ${app.name}`}
-      description="The exact image, settings and variables of a release that served before. No request is lost."
+      description="Restores the exact image, settings and variables of an earlier release. No requests are lost."
       asked={asked}
       none="Choose a release first."
       action={isPrevious ? 'Roll back' : `Roll back to #${chosen}`}
@@ -57,8 +57,8 @@ function Choice({ app, chosen, onChoose }: { app: App; chosen: string; onChoose:
           value={PREVIOUS}
           chosen={chosen}
           onChoose={onChoose}
-          label="The one before"
-          facts="what was live before the present release"
+          label="Previous release"
+          facts="The release before the live release."
         />
         {served.map((one) => (
           <One
@@ -80,7 +80,7 @@ function Served({ deployment }: { deployment: Deployment }) {
   return (
     <>
       #{id}, {at && <Time at={at} />} · {triggerWords(deployment)} · revision {revision}
-      {missing && (missing.pulled_again ? ' · image is pulled again' : ' · image is missing')}
+      {missing && (missing.pulled_again ? ' · image must be pulled again' : ' · image is missing')}
       {digest !== null && (
         <>
           {' '}

@@ -38,5 +38,5 @@ export function TagChoice({ app, tag, onChoose }: ChoiceProps) {
 
 function hintOf({ image, tag, live_tag: live }: App): string {
   const pinned = tag === null ? '' : ` The app is pinned to ${tag}.`;
-  return `Of ${image}.${live === null ? ' Nothing is live yet.' : ` ${live} is live.`}${pinned}`;
+  return `Tag of ${image}.${live === null ? ' No release is live yet.' : ` Live tag: ${live}.`}${pinned}`;
 }

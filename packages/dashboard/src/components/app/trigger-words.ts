@@ -7,9 +7,9 @@ const VIA: Record<Trigger['via'], string> = {
   dashboard: 'in the dashboard',
   cli: 'with the command line',
   mcp: 'through an agent',
-  local: 'on the machine itself',
+  local: 'with the command line on the server',
   push: 'by a push',
-  schedule: 'by itself',
+  schedule: 'automatically',
 };
 
 /** Describes the trigger of a deployment, such as `pushed by ada` or `rolled back to #12 by ada`. */

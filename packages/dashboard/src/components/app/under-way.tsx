@@ -13,13 +13,13 @@ export function UnderWay() {
   if (deployment === undefined) return null;
   const { id, tag } = deployment;
   return (
-    <Notice action={<ButtonLink to={paths.appDeployment({ ...path, deployment: id })}>Watch it</ButtonLink>}>
+    <Notice action={<ButtonLink to={paths.appDeployment({ ...path, deployment: id })}>View deployment</ButtonLink>}>
       Deployment #{id} of <span className="font-mono text-[0.8125rem]">{tag}</span> {wordsOf(deployment)}.
     </Notice>
   );
 }
 
 function wordsOf({ status, phase }: Deployment): string {
-  if (status === 'pending') return 'waits for its turn';
-  return phase === null ? 'is under way' : `is under way: ${phase}`;
+  if (status === 'pending') return 'is waiting for another deployment';
+  return phase === null ? 'is running' : `is running: ${phase}`;
 }

@@ -5,7 +5,7 @@ import { WINDOWS } from './metric-window.ts';
 /** Renders the choice of the time window of the charts. The window is in the URL. */
 export function Windows({ current }: { current: MetricWindow }) {
   return (
-    <nav aria-label="How far back">
+    <nav aria-label="Time range">
       <ul className="flex rounded-md border border-line bg-panel p-0.5 text-sm">
         {WINDOWS.map((name) => (
           <li key={name}>

@@ -14,8 +14,8 @@ const ROW_REM = 2.75;
 
 const COLUMNS =
   'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 md:grid-cols-[minmax(0,1fr)_6.5rem_8rem_4rem_4rem_4rem_4.5rem]';
-const HEADINGS = ['App', 'Status', 'Live', 'Serving', 'Req/s', 'CPU', 'Memory'] as const;
-const FIRST_OF_NUMBERS = HEADINGS.indexOf('Serving');
+const HEADINGS = ['App', 'Status', 'Live', 'Replicas', 'Req/s', 'CPU', 'Memory'] as const;
+const FIRST_OF_NUMBERS = HEADINGS.indexOf('Replicas');
 
 /**
  * Renders many apps in light rows. A row contains no component of the router, and the browser does not lay out rows

@@ -19,15 +19,15 @@ export function DeploymentActions({ deployment }: { deployment: Deployment }) {
     <>
       {!isTerminal(deployment.status) ? (
         <Button disabledBecause={not.cancel} onClick={() => setCancelling('1')}>
-          Cancel it…
+          Cancel deployment…
         </Button>
       ) : (
         <>
           <Button kind="quiet" disabledBecause={not.delete} onClick={() => setDeleting('1')}>
-            Delete the record…
+            Delete record…
           </Button>
           <Button disabledBecause={not.rollBack} onClick={() => setRollback(String(id))}>
-            Roll back to this…
+            Roll back to this release…
           </Button>
         </>
       )}
@@ -40,12 +40,16 @@ export function DeploymentActions({ deployment }: { deployment: Deployment }) {
 function useWhyNot(deployment: Deployment) {
   const forbidden = useForbidden('operate');
   const { status, live } = deployment;
-  const cancel = can.cancel(deployment) ? null : 'It is moving the traffic: wait a moment, then roll back.';
-  const back = can.rollBackTo(deployment) ? null : `It ${status}: only one that succeeded can be gone back to.`;
+  const cancel = can.cancel(deployment)
+    ? null
+    : 'The deployment is switching the traffic. Wait a moment, then roll back.';
+  const back = can.rollBackTo(deployment)
+    ? null
+    : `The deployment ${status}. You can only roll back to a successful deployment.`;
   return {
     cancel: forbidden ?? cancel,
-    rollBack: forbidden ?? (live ? 'It is what is live.' : back),
-    delete: forbidden ?? (live ? 'It is what is live: deploy another release first.' : null),
+    rollBack: forbidden ?? (live ? 'This deployment is live.' : back),
+    delete: forbidden ?? (live ? 'This deployment is live. Deploy another release first.' : null),
   };
 }
 
@@ -63,12 +67,12 @@ function Cancel({ deployment: { id, tag }, open, onClose }: AskProps) {
       open={open}
       onOpenChange={(stays) => stays || onClose()}
       title={`Cancel deployment #${id}?`}
-      action="Cancel the deployment"
+      action="Cancel deployment"
       busy={cancel.isPending}
       error={cancel.error}
       onConfirm={() => cancel.mutate({ params })}
     >
-      <p>{tag} is not deployed. What is live stays as it is, and loses no request.</p>
+      <p>{tag} is not deployed. The live release is not affected.</p>
     </ConfirmDialog>
   );
 }
@@ -83,7 +87,7 @@ function DeleteRecord({ deployment: { id, tag }, open, onClose }: AskProps) {
       queries.setQueriesData<Deployment[]>({ queryKey: ['listDeployments', path] }, (listed) =>
         listed?.filter((one) => one.id !== id),
       );
-      say(`The record of deployment #${id} is deleted.`);
+      say(`Deleted the record of deployment #${id}.`);
       void navigate({ to: paths.appDeployments(path) });
     },
   });
@@ -92,15 +96,15 @@ function DeleteRecord({ deployment: { id, tag }, open, onClose }: AskProps) {
       open={open}
       onOpenChange={(stays) => stays || onClose()}
       title={`Delete the record of deployment #${id}?`}
-      action="Delete the record"
+      action="Delete record"
       typed={String(id)}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ params: { ...path, deployment: String(id) } })}
     >
       <p>
-        Its steps and its output are gone, and its image of {tag} is let go of: it cannot be gone back to any more. What
-        runs stays as it is.
+        This deletes the steps and the output of the deployment. You can no longer roll back to it, and its image {tag}{' '}
+        can be removed. Running replicas are not affected. This cannot be undone.
       </p>
     </ConfirmDialog>
   );

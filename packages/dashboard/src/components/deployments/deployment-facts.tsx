@@ -13,7 +13,7 @@ type Fact = readonly [name: string, value: ReactNode];
 /** Shows the image, the author and the times of a deployment. */
 export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
   return (
-    <Card title="Facts">
+    <Card title="Details">
       <Facts rows={[...imageOf(deployment), ...timesOf(deployment), ...relatedTo(deployment)]} />
     </Card>
   );
@@ -39,25 +39,25 @@ function timesOf(deployment: Deployment): Fact[] {
   const { created_at, started_at, finished_at, duration_ms } = deployment;
   const waitedMs = started_at === null ? 0 : Date.parse(started_at) - Date.parse(created_at);
   return [
-    ['Why', whyWords(deployment)],
-    ['Asked for', <Time key="created" at={created_at} />],
+    ['Trigger', whyWords(deployment)],
+    ['Created', <Time key="created" at={created_at} />],
     ...(waitedMs >= 1_000 ? [['Waited', duration(waitedMs)] as const] : []),
     ...(finished_at === null ? [] : [['Ended', <Time key="finished" at={finished_at} />] as const]),
-    ...(finished_at === null || duration_ms === null ? [] : [['Took', duration(duration_ms)] as const]),
+    ...(finished_at === null || duration_ms === null ? [] : [['Duration', duration(duration_ms)] as const]),
   ];
 }
 
 function relatedTo({ rollback_of, promoted_from, superseded_by, revision }: Deployment): Fact[] {
   return [
     ['Settings', `revision ${revision}`],
-    ...(rollback_of === null ? [] : [['Goes back to', <DeploymentLink key="back" id={rollback_of} />] as const]),
+    ...(rollback_of === null ? [] : [['Rolled back to', <DeploymentLink key="back" id={rollback_of} />] as const]),
     ...(superseded_by === null ? [] : [['Superseded by', <DeploymentLink key="by" id={superseded_by} />] as const]),
     ...(promoted_from === null ? [] : [['Promoted from', <Origin key="from" from={promoted_from} />] as const]),
   ];
 }
 
 function Origin({ from: { app, deployment } }: { from: NonNullable<Deployment['promoted_from']> }) {
-  if (app === null) return `deployment #${deployment} of a project that you do not see`;
+  if (app === null) return `deployment #${deployment} of a project to which you have no access`;
   return (
     <Link to={paths.appDeployment({ ...appPath(app), deployment })} className="text-accent hover:underline">
       {app} #{deployment}

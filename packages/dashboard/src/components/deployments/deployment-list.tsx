@@ -20,9 +20,9 @@ const COLUMNS: readonly Column<Deployment>[] = [
       </span>
     ),
   },
-  { name: 'Why', wideOnly: true, cell: (row) => <span className="text-soft">{triggerWords(row)}</span> },
+  { name: 'Trigger', wideOnly: true, cell: (row) => <span className="text-soft">{triggerWords(row)}</span> },
   {
-    name: 'Took',
+    name: 'Duration',
     wideOnly: true,
     end: true,
     cell: ({ duration_ms: ms, finished_at: end }) => (
@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<Deployment>[] = [
     ),
   },
   {
-    name: 'When',
+    name: 'Created',
     wideOnly: true,
     end: true,
     cell: ({ created_at }) => (

@@ -14,9 +14,9 @@ const MOST_SHOWN = 4_000;
 export function DeploymentOutput({ deployment }: { deployment: Deployment }) {
   const { log = [], status } = deployment;
   if (log.length === 0) return null;
-  const title = status === 'failed' ? 'The last lines that it wrote' : 'Output of the release command';
+  const title = status === 'failed' ? 'Last log lines' : 'Output of the release command';
   return (
-    <Card title={title} actions={<CopyButton text={log.map(plainOf).join('\n')} label="Copy the lines" />}>
+    <Card title={title} actions={<CopyButton text={log.map(plainOf).join('\n')} label="Copy lines" />}>
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
         tabIndex={0}

@@ -13,11 +13,11 @@ export function DeploymentTimeline({ deployment, app }: { deployment: Deployment
   const running = rows.find(({ state }) => state === 'running');
   return (
     <Card title="Steps">
-      {rows.length === 0 && <p className="text-sm text-soft">It ended before its first step.</p>}
+      {rows.length === 0 && <p className="text-sm text-soft">The deployment ended before its first step.</p>}
       <StepRows rows={rows} />
       {!isTerminal(deployment.status) && (
         <p role="status" className="sr-only">
-          {running ? `${running.says}…` : 'It waits for another deployment of this app.'}
+          {running ? `${running.says}…` : 'Waiting for another deployment of this app.'}
         </p>
       )}
     </Card>

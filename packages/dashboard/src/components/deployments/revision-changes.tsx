@@ -11,7 +11,7 @@ import { type ChangeRow, changeRows } from './changes.ts';
 const COLUMNS: readonly Column<ChangeRow>[] = [
   { name: 'Setting', cell: ({ name }) => <code className="font-mono text-[0.8125rem]">{name}</code> },
   { name: 'Before', cell: ({ from }) => <Value text={from} /> },
-  { name: 'Since then', cell: ({ to }) => <Value text={to} /> },
+  { name: 'After', cell: ({ to }) => <Value text={to} /> },
 ];
 
 function Value({ text }: { text: string | null }) {
@@ -24,7 +24,7 @@ export function RevisionChanges({ from, to }: { from: number; to: number }) {
   if (from !== to) return <Changes from={from} to={to} />;
   return (
     <Card title="Settings and variables">
-      <p className="text-sm text-soft">The same as of the release before: revision {to}.</p>
+      <p className="text-sm text-soft">Not changed since the previous release, which also used revision {to}.</p>
     </Card>
   );
 }
@@ -44,11 +44,11 @@ function Changes({ from, to }: { from: number; to: number }) {
 function Compared({ comparison }: { comparison: RevisionComparison }) {
   return (
     <Table
-      label="What changed"
+      label="Changes"
       columns={COLUMNS}
       rows={changeRows(comparison)}
       keyOf={({ name }) => name}
-      empty={<p className="text-sm text-soft">Nothing is different.</p>}
+      empty={<p className="text-sm text-soft">No differences.</p>}
     />
   );
 }

@@ -21,19 +21,19 @@ const LOOKS: Record<StepState, { icon: ReactNode; word: string; bar: string; tex
   },
   running: {
     icon: <Spinner />,
-    word: 'under way',
+    word: 'running',
     bar: 'bg-accent motion-safe:animate-pulse',
     text: 'text-accent font-medium',
   },
   cut: {
     icon: <CircleSlash className="size-4 text-soft" aria-hidden />,
-    word: 'broken off',
+    word: 'interrupted',
     bar: 'bg-edge',
     text: '',
   },
   ahead: {
     icon: <CircleDashed className="size-4 text-soft" aria-hidden />,
-    word: 'to come',
+    word: 'pending',
     bar: '',
     text: 'text-soft',
   },

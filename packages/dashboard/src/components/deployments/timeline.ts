@@ -23,14 +23,14 @@ const LEAST = 0.8;
 const WORDS: Record<string, string> = {
   resolve: 'Find the image',
   pull: 'Pull the image',
-  hold: 'Keep the image',
-  network: 'Make sure of the network',
+  hold: 'Protect the image from removal',
+  network: 'Prepare the network',
   release: 'Run the release command',
-  create: 'Create the instances',
+  create: 'Create the replicas',
   'stop-old': 'Stop the old release',
   start: 'Start the new release',
-  check: 'Wait until it answers',
-  switch: 'Move the traffic',
+  check: 'Wait for the health check',
+  switch: 'Switch the traffic',
 };
 
 /** Describes a step. An unknown step keeps its name. */

@@ -44,7 +44,7 @@ export function FindField({ feed, address, set, current, onFind }: FindFieldProp
         <Search className="size-4 shrink-0 text-soft" aria-hidden />
         <input
           ref={field}
-          aria-label="Search in the lines"
+          aria-label="Search log lines"
           aria-keyshortcuts="/"
           placeholder="Search ( / )"
           autoComplete="off"
@@ -61,17 +61,17 @@ export function FindField({ feed, address, set, current, onFind }: FindFieldProp
           </span>
         )}
       </div>
-      <IconButton label="The match before (N, Shift+Enter)" onClick={() => onFind(-1)} disabledBecause={none(feed)}>
+      <IconButton label="Previous match (N, Shift+Enter)" onClick={() => onFind(-1)} disabledBecause={none(feed)}>
         <ChevronUp className="size-4" aria-hidden />
       </IconButton>
-      <IconButton label="The next match (n, Enter)" onClick={() => onFind(1)} disabledBecause={none(feed)}>
+      <IconButton label="Next match (n, Enter)" onClick={() => onFind(1)} disabledBecause={none(feed)}>
         <ChevronDown className="size-4" aria-hidden />
       </IconButton>
       <IconButton
-        label={isFiltered ? 'Show all lines again' : 'Show only lines with this, of all that are kept (Ctrl+Enter)'}
+        label={isFiltered ? 'Show all lines' : 'Filter all stored lines by this text (Ctrl+Enter)'}
         aria-pressed={isFiltered}
         onClick={filter}
-        disabledBecause={text === '' ? 'Type what to look for first.' : null}
+        disabledBecause={text === '' ? 'Enter a search text first.' : null}
         className={isFiltered ? 'bg-accent-soft text-accent' : ''}
       >
         <ListFilter className="size-4" aria-hidden />
@@ -81,7 +81,7 @@ export function FindField({ feed, address, set, current, onFind }: FindFieldProp
 }
 
 function none({ finder }: LogFeed): string | null {
-  return finder.count === 0 ? 'Nothing is found in the lines that are loaded.' : null;
+  return finder.count === 0 ? 'No matches in the loaded lines.' : null;
 }
 
 function countOf({ finder }: LogFeed, current: number | null): string {

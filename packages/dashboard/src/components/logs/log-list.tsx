@@ -58,7 +58,7 @@ export function LogList({ feed, scroll, address, look, current, onFind, top }: L
         ref={scroll.box}
         role="log"
         aria-live="off"
-        aria-label={`Lines of the log${address.isWrapped ? ', wrapped' : ''}`}
+        aria-label={`Log lines${address.isWrapped ? ', wrapped' : ''}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
         tabIndex={0}
         onScroll={scroll.onScroll}
@@ -112,8 +112,8 @@ function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlyS
           if (!after.delete(id)) after.add(id);
           return after;
         }),
-      onCopy: ({ line }) => void copy(line).then(() => say('The line is copied.')),
-      onCopyLink: (entry) => void copy(linkTo(entry)).then(() => say('The link to the line is copied.')),
+      onCopy: ({ line }) => void copy(line).then(() => say('Copied the line.')),
+      onCopyLink: (entry) => void copy(linkTo(entry)).then(() => say('Copied a link to the line.')),
     }),
     [setOpen],
   );

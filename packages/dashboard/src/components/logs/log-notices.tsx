@@ -20,7 +20,7 @@ export function TopOfLog({ feed, onLoad }: { feed: LogFeed; onLoad: () => void }
   if (older.state === 'loading')
     return row(
       <>
-        <Spinner /> Older lines are on their way.
+        <Spinner /> Loading older lines.
       </>,
     );
   if (older.state === 'failed' && older.error) {
@@ -33,7 +33,7 @@ export function TopOfLog({ feed, onLoad }: { feed: LogFeed; onLoad: () => void }
     );
   }
   if (older.state === 'full') {
-    return row('This page holds no more lines: choose a time to see older ones.');
+    return row('This page cannot show more lines. Choose a time range to see older lines.');
   }
   if (older.state === 'idle')
     return row(
@@ -41,7 +41,7 @@ export function TopOfLog({ feed, onLoad }: { feed: LogFeed; onLoad: () => void }
         Load older lines
       </button>,
     );
-  if (older.state === 'end' && buffer.all.length > 0) return row('There are no lines before this one.');
+  if (older.state === 'end' && buffer.all.length > 0) return row('There are no older lines.');
   return null;
 }
 
@@ -62,7 +62,7 @@ export function NoLines({
   if (older.state === 'waiting' || older.state === 'loading')
     return (
       <p className="p-4 text-sm">
-        <Spinner label="Lines are on their way" />
+        <Spinner label="Loading lines" />
       </p>
     );
   if (buffer.all.length > 0 && older.state !== 'end') return null;
@@ -81,11 +81,11 @@ export function NoLines({
   ];
   return (
     <Framed>
-      <Empty title="No line matches">
+      <Empty title="No matching lines">
         <p>
           {feed.isFollowed
-            ? 'Nothing that is kept is as you asked; what matches is shown as soon as it is written.'
-            : 'Nothing that is kept of this time is as you asked.'}
+            ? 'No stored line matches the filter. New matching lines appear here.'
+            : 'No stored line of this time range matches the filter.'}
         </p>
         <div>
           <Button onClick={clear}>Show all lines</Button>
@@ -105,8 +105,8 @@ function NeverWrote({ app }: { app: App }) {
     );
   return (
     <Framed>
-      <Empty title="Nothing was written yet">
-        <p>What its instances write to stdout and stderr is shown here as it is written.</p>
+      <Empty title="No log lines yet">
+        <p>This page shows what the replicas of the app write to stdout and stderr.</p>
         <Commands lines={[`davit logs ${app.reference} --follow`]} />
       </Empty>
     </Framed>

@@ -99,7 +99,7 @@ function Whole({ line }: { line: string }) {
       role="group"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
       tabIndex={0}
-      aria-label="The whole line"
+      aria-label="Complete line"
       className="my-1 max-h-96 max-w-[min(70rem,80vw)] overflow-auto rounded-md border border-line bg-panel p-2 break-all whitespace-pre-wrap"
     >
       {plainOf(indented(line) ?? line).replaceAll('\u240a', '\n')}
@@ -129,15 +129,15 @@ function Tools(
       {isActive && (
         <>
           {!cut && !isOpen && (
-            <Tool label="Open the line" onPress={() => onOpen(entry)}>
+            <Tool label="Open line" onPress={() => onOpen(entry)}>
               <Maximize2 className="size-3.5" aria-hidden />
             </Tool>
           )}
           {isOpen && !cut && <Minimize2 className="size-3.5 text-soft" aria-hidden />}
-          <Tool label="Copy the line" onPress={() => onCopy(entry)}>
+          <Tool label="Copy line" onPress={() => onCopy(entry)}>
             <Copy className="size-3.5" aria-hidden />
           </Tool>
-          <Tool label="Copy a link to the line" onPress={() => onCopyLink(entry)}>
+          <Tool label="Copy link to line" onPress={() => onCopyLink(entry)}>
             <LinkIcon className="size-3.5" aria-hidden />
           </Tool>
         </>
@@ -168,7 +168,7 @@ function Gap({ id }: { id: number }) {
   return (
     <div data-row={id} className="flex h-[22px] items-center gap-3 px-2 text-warning">
       <span className="h-px flex-1 bg-warning/50" aria-hidden />
-      Lines are missing here: they came faster than they could be shown, or are not kept any more.
+      Lines are missing here. They arrived too fast to be shown, or they were deleted.
       <span className="h-px flex-1 bg-warning/50" aria-hidden />
     </div>
   );

@@ -30,9 +30,9 @@ export function LogStatus(props: LogStatusProps) {
           ? count(all.length)
           : `${shown.length.toLocaleString('en')} of ${count(all.length)}`}
         {letGo > 0 && (
-          <span title="This page holds the newest lines; all that are kept can be read by their time or downloaded.">
+          <span title="This page contains only the newest lines. Choose a time range or download the logs to read all stored lines.">
             {' '}
-            · {letGo.toLocaleString('en')} older let go
+            · {letGo.toLocaleString('en')} older lines not shown
           </span>
         )}
       </p>
@@ -43,10 +43,10 @@ export function LogStatus(props: LogStatusProps) {
 function Followed({ feed, scroll }: LogStatusProps) {
   const live = useStore(liveState);
   const { isFollowing, below, follow } = scroll;
-  if (feed.refused) return <p className="text-error">Not followed: {feed.refused.message}</p>;
+  if (feed.refused) return <p className="text-error">Cannot follow new lines: {feed.refused.message}</p>;
   const isAway = live === 'away';
   const said = isAway
-    ? 'Not live: it goes on by itself when the instance is back.'
+    ? 'Not live. Updates continue automatically when the instance responds.'
     : isFollowing
       ? 'Following'
       : 'Paused';
@@ -75,16 +75,16 @@ function Past({ address: { since, until }, set }: LogStatusProps) {
   return (
     <>
       <p>
-        {from === null ? 'From the beginning' : `From ${shortTime(from)}`} to {to === null ? 'now' : shortTime(to)}: not
-        followed.
+        {from === null ? 'From the oldest line' : `From ${shortTime(from)}`} to {to === null ? 'now' : shortTime(to)}.
+        New lines are not shown.
       </p>
       {to !== null && (
         <Button onClick={() => set({ until: later(to, LATER_MS) })} className="min-h-7! px-2 text-xs">
-          10 minutes more
+          Show 10 more minutes
         </Button>
       )}
       <Button onClick={() => set({ since: null, until: null, line: null })} className="min-h-7! px-2 text-xs">
-        Follow from now
+        Follow new lines
       </Button>
     </>
   );

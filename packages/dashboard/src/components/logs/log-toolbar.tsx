@@ -10,7 +10,7 @@ import { PeriodField } from './period-field.tsx';
 import type { LogAddress, SetLogAddress } from './use-log-address.ts';
 
 const STREAMS = [
-  { value: '', label: 'Both streams' },
+  { value: '', label: 'stdout and stderr' },
   { value: 'stdout', label: 'stdout' },
   { value: 'stderr', label: 'stderr' },
 ];
@@ -40,10 +40,10 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
       <div className="flex flex-wrap items-center gap-2 max-sm:-mx-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:*:shrink-0">
         <LevelChoice address={address} set={set} />
         <CompactSelect
-          label="Instance"
+          label="Replica"
           value={address.filter.instance ?? ''}
           onChange={(value) => set({ instance: value || null })}
-          options={[{ value: '', label: 'All instances' }, ...instancesOf(feed.instances, address.filter.instance)]}
+          options={[{ value: '', label: 'All replicas' }, ...instancesOf(feed.instances, address.filter.instance)]}
         />
         <CompactSelect
           label="Stream"
@@ -59,12 +59,12 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
         />
         {address.filter.q !== null && <OnlyWith q={address.filter.q} onClear={() => set({ q: null })} />}
         <div className="ml-auto flex flex-wrap items-center gap-1 max-sm:flex-nowrap">
-          <Toggle label="Times" isOn={address.hasTimes} onPress={() => set({ times: address.hasTimes ? '0' : null })} />
           <Toggle
-            label="JSON as written"
-            isOn={address.isRaw}
-            onPress={() => set({ json: address.isRaw ? null : 'raw' })}
+            label="Timestamps"
+            isOn={address.hasTimes}
+            onPress={() => set({ times: address.hasTimes ? '0' : null })}
           />
+          <Toggle label="Raw JSON" isOn={address.isRaw} onPress={() => set({ json: address.isRaw ? null : 'raw' })} />
           <IconButton
             label={address.isWrapped ? 'Do not wrap lines' : 'Wrap lines'}
             aria-pressed={address.isWrapped}
@@ -73,7 +73,7 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
           >
             <WrapText className="size-4" aria-hidden />
           </IconButton>
-          <IconButton label="Download what matches, whatever its level" busy={isFetching} onClick={download}>
+          <IconButton label="Download matching lines of all levels" busy={isFetching} onClick={download}>
             <Download className="size-4" aria-hidden />
           </IconButton>
         </div>
@@ -86,10 +86,10 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
 function OnlyWith({ q, onClear }: { q: string; onClear: () => void }) {
   return (
     <span className="inline-flex min-h-8 max-w-full items-center gap-1 rounded-md border border-accent bg-accent-soft py-0.5 pr-1 pl-2 text-xs text-accent">
-      <span className="truncate">Only lines with “{q}”</span>
+      <span className="truncate">Filter: {q}</span>
       <button
         type="button"
-        aria-label="Show lines without it, too"
+        aria-label="Remove filter"
         onClick={onClear}
         className="inline-grid size-6 place-items-center rounded hover:bg-panel"
       >
@@ -110,7 +110,7 @@ function LevelChoice({ address, set }: { address: LogAddress; set: SetLogAddress
             key={level}
             type="button"
             aria-pressed={isOn}
-            title={level === 'other' ? 'Lines that say no level' : undefined}
+            title={level === 'other' ? 'Lines without a level' : undefined}
             onClick={() => set({ level: toggled(address.levels, level) })}
             className={`min-h-8 border-r border-edge/40 px-2 text-xs last:border-r-0 focus-visible:-outline-offset-2 ${isOn ? 'bg-accent-soft font-medium text-accent' : 'bg-panel text-soft hover:bg-sunken hover:text-text'}`}
           >

@@ -20,14 +20,14 @@ export function PeriodField({ address: { since, until }, set }: { address: LogAd
   return (
     <>
       <CompactSelect
-        label="Time"
+        label="Time range"
         value={chosen}
         onChange={choose}
         options={[
           { value: '', label: 'Live' },
           ...SPANS.map(([value, label]) => ({ value, label })),
           { value: 'custom', label: chosen === 'custom' ? between(since, until) : 'From … to …' },
-          ...(chosen === 'custom' ? [{ value: 'again', label: 'Another time…' }] : []),
+          ...(chosen === 'custom' ? [{ value: 'again', label: 'Custom…' }] : []),
         ]}
       />
       {isOpen && <PeriodDialog {...{ since, until, set }} onClose={() => setOpen(false)} />}
@@ -60,8 +60,8 @@ function PeriodDialog({ since, until, set, onClose }: PeriodDialogProps) {
     <Dialog
       open
       onOpenChange={onClose}
-      title="Lines of a time"
-      description="In your local time. What is left empty is open: the beginning, or now."
+      title="Custom time range"
+      description="Local time. Leave “From” blank to start with the oldest line, and “To” to end now."
     >
       <Form onSubmit={apply} className="grid gap-4 sm:grid-cols-2">
         <TextField
@@ -77,13 +77,14 @@ function PeriodDialog({ since, until, set, onClose }: PeriodDialogProps) {
           step={1}
           value={to}
           onChange={(event) => setTo(event.target.value)}
-          error={isBackwards ? 'must be after the beginning' : null}
+          error={isBackwards ? 'The end of the range must be after its start.' : null}
         />
         <div className="sm:col-span-2">
           <Actions>
             <Button onClick={onClose}>Cancel</Button>
             <Button type="submit" kind="primary">
-              Show
+              {' '}
+              Show lines{' '}
             </Button>
           </Actions>
         </div>

@@ -42,7 +42,7 @@ const STEPS: Readonly<Record<string, string>> = {
   image: 'Get the image',
   volume: 'Make the volume',
   container: 'Make the container',
-  ready: 'Wait until it answers',
+  ready: 'Wait until it is ready',
   'set-up': 'Set it up',
   record: 'Note what is wanted',
   port: 'Choose the port',

@@ -19,11 +19,11 @@ import { RunOutput } from './run-output.tsx';
 import { RunResult, took } from './run-status.tsx';
 
 const COLUMNS: readonly Column<Run>[] = [
-  { name: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
   { name: 'Command', cell: (run) => <OpenRun run={run} /> },
   { name: 'Result', cell: (run) => <RunResult run={run} /> },
-  { name: 'Took', cell: took, wideOnly: true },
-  { name: 'By', cell: ({ by, schedule }) => (schedule === null ? by : `schedule ${schedule}`), wideOnly: true },
+  { name: 'Duration', cell: took, wideOnly: true },
+  { name: 'Started by', cell: ({ by, schedule }) => (schedule === null ? by : `schedule ${schedule}`), wideOnly: true },
 ];
 
 function OpenRun({ run: { id, command } }: { run: Run }) {
@@ -53,7 +53,7 @@ export function RunList() {
         keyOf={({ id }) => id}
         empty={
           <div className="flex flex-col gap-2 text-sm text-soft">
-            <p>Nothing was run yet. From a terminal:</p>
+            <p>No runs yet. Run a command above, or in your own terminal:</p>
             <Commands lines={[`davit run ${path.project}/${path.environment}/${path.app} -- <command>`]} />
           </div>
         }
@@ -70,7 +70,7 @@ function RunDialog({ run: id, onClose }: { run: string; onClose: () => void }) {
   return (
     <Dialog open onOpenChange={onClose} title={`Run ${id}`} wide>
       {error && <Problem error={error} />}
-      {!run && !error && <Spinner label="The run is on its way" />}
+      {!run && !error && <Spinner label="Loading the run" />}
       {run && <RunFacts run={run} />}
     </Dialog>
   );
@@ -93,14 +93,14 @@ function RunFacts({ run }: { run: Run }) {
             </code>,
           ],
           ['Result', <RunResult key="result" run={run} />],
-          ['Began', <Time key="began" at={run.created_at} />],
-          ['Took', took(run)],
-          ['By', run.schedule === null ? run.by : `schedule ${run.schedule}`],
-          ...(run.error === null ? [] : ([['Why', run.error]] as const)),
+          ['Started', <Time key="began" at={run.created_at} />],
+          ['Duration', took(run)],
+          ['Started by', run.schedule === null ? run.by : `schedule ${run.schedule}`],
+          ...(run.error === null ? [] : ([['Error', run.error]] as const)),
         ]}
       />
       {run.output ? (
-        <RunOutput label="What it wrote" lines={lines.map((line) => ({ stream: 'stdout' as const, line }))} />
+        <RunOutput label="Output" lines={lines.map((line) => ({ stream: 'stdout' as const, line }))} />
       ) : (
         <p className="text-sm text-soft">{outputWords(run, secret)}</p>
       )}
@@ -112,7 +112,7 @@ function RunFacts({ run }: { run: Run }) {
             disabledBecause={forbidden}
             onClick={() => cancel.mutate({ params: { ...path, run: String(run.id) } }, { onError: sayProblem })}
           >
-            End it
+            End run
           </Button>
         </div>
       )}
@@ -121,8 +121,8 @@ function RunFacts({ run }: { run: Run }) {
 }
 
 function outputWords({ status, output }: Run, secret: string | null): string {
-  if (status === 'running') return 'What it writes is on record when it has ended.';
-  if (status === 'skipped') return 'It was not run.';
-  if (output === null && secret !== null) return `What it wrote may hold secrets. ${secret}`;
-  return 'It wrote nothing.';
+  if (status === 'running') return 'The output is available when the run has ended.';
+  if (status === 'skipped') return 'The command was not run.';
+  if (output === null && secret !== null) return `The output can contain secrets. ${secret}`;
+  return 'No output.';
 }

@@ -22,7 +22,7 @@ export function RunPanel({ app }: { app: App }) {
     <div className="flex flex-col gap-5">
       <Card
         title="Run a command"
-        description="In a new container of the live release, with its variables and volumes. Arguments are on record; give secrets as variables."
+        description="Runs in a new container of the live release, with its variables and volumes. Arguments are stored, so pass secrets as variables."
       >
         <RunForm app={app} />
       </Card>
@@ -40,8 +40,8 @@ function RunForm({ app }: { app: App }) {
   const [timeout, setTimeout] = useState(USUAL_TIMEOUT_S);
   const running = useRun(path);
   const command = wordsOf(text);
-  const never = app.live_deployment === null ? 'Nothing of this app was deployed yet: deploy it first.' : null;
-  const missing = command?.length ? null : 'Type a command first; quotes must be closed.';
+  const never = app.live_deployment === null ? 'This app was never deployed. Deploy the app first.' : null;
+  const missing = command?.length ? null : 'Enter a command with closed quotes first.';
   const why = forbidden ?? never ?? missing;
   return (
     <div className="flex flex-col gap-4">
@@ -63,7 +63,7 @@ function RunForm({ app }: { app: App }) {
         />
         <TextField
           className="w-36"
-          label="Ended after"
+          label="Timeout"
           note="seconds"
           type="number"
           min={1}
@@ -79,9 +79,10 @@ function RunForm({ app }: { app: App }) {
             busy={running.isRunning}
             disabledBecause={running.isRunning ? null : why}
           >
-            Run
+            {' '}
+            Run command{' '}
           </Button>
-          {running.isRunning && <Button onClick={running.stop}>End it</Button>}
+          {running.isRunning && <Button onClick={running.stop}>End run</Button>}
         </div>
       </Form>
       <RunShown running={running} />
@@ -94,9 +95,9 @@ function RunShown({ running: { isRunning, lines, run, error } }: { running: Retu
   return (
     <>
       {beside && <Problem error={beside} />}
-      {lines.length > 0 && <RunOutput label="What the command writes" lines={lines} />}
+      {lines.length > 0 && <RunOutput label="Output of the command" lines={lines} />}
       <div role="status" className="text-sm">
-        {isRunning && lines.length === 0 && <span className="text-soft">It has written nothing yet.</span>}
+        {isRunning && lines.length === 0 && <span className="text-soft">No output yet.</span>}
         {run && <RunResult run={run} />}
         {run?.status === 'succeeded' && <span className="text-soft"> · exit code {run.exit_code}</span>}
         {run?.error && <span className="text-soft"> · {run.error}</span>}

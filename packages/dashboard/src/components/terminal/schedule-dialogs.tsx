@@ -26,8 +26,8 @@ export function RunScheduleNow({ schedule, onClose }: ScheduleDialogProps) {
   return (
     <FormDialog
       title={`Run ${nameOf(schedule)} now?`}
-      description="From the release that is live, as at one of its times. Its next time stays as it is."
-      action="Run it now"
+      description="Runs the command with the live release now. The next scheduled time does not change."
+      action="Run now"
       busy={run.isPending}
       error={run.error}
       onSubmit={() => run.mutate({ params: { ...params, schedule: String(schedule.id) } })}
@@ -43,7 +43,7 @@ export function RemoveSchedule({ schedule, onClose }: ScheduleDialogProps) {
   const remove = useCall('removeSchedule', {
     changes: ['listSchedules'],
     onDone: () => {
-      say(`${nameOf(schedule)} is removed.`);
+      say(`Removed ${nameOf(schedule)}.`);
       onClose();
     },
   });
@@ -52,12 +52,12 @@ export function RemoveSchedule({ schedule, onClose }: ScheduleDialogProps) {
       open
       onOpenChange={(open) => open || onClose()}
       title={`Remove ${nameOf(schedule)}?`}
-      action="Remove the schedule"
+      action="Remove schedule"
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ params: { ...params, schedule: String(schedule.id) } })}
     >
-      <p>Its command is not run any more. A run that is going goes on, and its runs stay on record.</p>
+      <p>The command is not started again. A running run continues, and the earlier runs stay in the list.</p>
       <code className="font-mono text-xs break-all">
         {schedule.cron} · {schedule.time_zone} · {lineOf(schedule.command)}
       </code>

@@ -22,5 +22,5 @@ it('says what is missing, and forgives spaces', () => {
   assert.equal(missingIn(draft), null);
   assert.deepEqual([bodyOf(draft).cron, bodyOf(draft).name], ['0 3 * * *', null]);
   assert.match(missingIn({ ...draft, command: 'echo "' }) ?? '', /quotes/);
-  assert.match(missingIn({ ...draft, cron: ' ' }) ?? '', /when/);
+  assert.match(missingIn({ ...draft, cron: ' ' }) ?? '', /cron expression/);
 });

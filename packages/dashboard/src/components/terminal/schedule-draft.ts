@@ -33,8 +33,8 @@ export function draftOf({ name, cron, time_zone, command, timeout_s, enabled }: 
 
 /** Returns what the user must type first, or `null` if the form can be sent. */
 export function missingIn({ cron, command }: ScheduleDraft): string | null {
-  if (cron.trim() === '') return 'Say when it runs first.';
-  return wordsOf(command)?.length ? null : 'Type a command first; quotes must be closed.';
+  if (cron.trim() === '') return 'Enter a cron expression first.';
+  return wordsOf(command)?.length ? null : 'Enter a command with closed quotes first.';
 }
 
 /**

@@ -39,8 +39,8 @@ export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => vo
     <FormDialog
       wide
       title={of ? `Change ${of.name ?? `schedule ${of.id}`}` : 'New schedule'}
-      description="At each of its times the command is run in a new container of the release that is live then."
-      action={of ? 'Save the schedule' : 'Create the schedule'}
+      description="Starts the command at each scheduled time, in a new container of the live release."
+      action={of ? 'Save schedule' : 'Create schedule'}
       busy={save.isPending}
       disabledBecause={missingIn(draft)}
       error={save.error}
@@ -51,7 +51,7 @@ export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => vo
     >
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField
-          label="When"
+          label="Cron expression"
           mono
           autoFocus
           hint="minute hour day month weekday, or a name such as @daily"
@@ -96,7 +96,7 @@ function CommandFields({
           error={errorFor(error, 'name')}
         />
         <TextField
-          label="Ended after"
+          label="Timeout"
           note="seconds"
           inputMode="numeric"
           value={draft.timeout}
@@ -105,8 +105,8 @@ function CommandFields({
         />
       </div>
       <CheckField
-        label="Switched on"
-        hint="Off: it is kept, and not run by itself."
+        label="Enabled"
+        hint="A disabled schedule starts no runs."
         checked={draft.enabled}
         onChange={(event) => onChange({ enabled: event.target.checked })}
       />
@@ -117,7 +117,7 @@ function CommandFields({
 function useSave(of: Schedule | undefined, onClose: () => void) {
   const params = useAppPath();
   const onDone = ({ name, id }: Schedule) => {
-    say(`${name ?? `Schedule ${id}`} is ${of ? 'changed' : 'created'}.`);
+    say(`${of ? 'Changed' : 'Created'} ${name ?? `schedule ${id}`}.`);
     onClose();
   };
   const create = useCall('createSchedule', { changes: CHANGES, onDone });

@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Schedule>[] = [
 ];
 
 function Next({ schedule: { next_run_at: at, time_zone } }: { schedule: Schedule }) {
-  if (at === null) return <span className="text-soft">switched off</span>;
+  if (at === null) return <span className="text-soft">disabled</span>;
   return (
     <div>
       <Time at={at} />
@@ -53,7 +53,7 @@ function Next({ schedule: { next_run_at: at, time_zone } }: { schedule: Schedule
 
 function Last({ schedule: { last_run: run } }: { schedule: Schedule }) {
   const open = useOpenRun();
-  if (run === null) return <span className="text-soft">not yet</span>;
+  if (run === null) return <span className="text-soft">never</span>;
   return (
     <button type="button" className="min-h-6 hover:underline" onClick={() => open(run.id)}>
       <RunResult run={run} />
@@ -68,7 +68,7 @@ function Actions({ schedule }: { schedule: Schedule }) {
   const { id, enabled } = schedule;
   const turn = useCall('patchSchedule', {
     changes: ['listSchedules'],
-    onDone: ({ enabled: isOn }) => say(`${nameOf(schedule)} is switched ${isOn ? 'on' : 'off'}.`),
+    onDone: ({ enabled: isOn }) => say(`${isOn ? 'Enabled' : 'Disabled'} ${nameOf(schedule)}.`),
   });
   const turnIt = () =>
     turn.mutate({ params: { ...params, schedule: String(id) }, body: { enabled: !enabled } }, { onError: sayProblem });
@@ -81,7 +81,7 @@ function Actions({ schedule }: { schedule: Schedule }) {
   return (
     <Menu
       trigger={
-        <IconButton label={`What can be done with ${nameOf(schedule)}`}>
+        <IconButton label={`Actions for ${nameOf(schedule)}`}>
           <Ellipsis className="size-4" aria-hidden />
         </IconButton>
       }
@@ -89,7 +89,7 @@ function Actions({ schedule }: { schedule: Schedule }) {
         { label: 'Earlier runs', onSelect: () => change({ runs: String(id) }) },
         item('Run now…', () => change({ start: String(id) })),
         item('Change…', () => change({ edit: String(id) })),
-        item(enabled ? 'Switch off' : 'Switch on', turnIt),
+        item(enabled ? 'Disable' : 'Enable', turnIt),
         item('Remove…', () => change({ remove: String(id) }), true),
       ]}
     />
@@ -104,7 +104,7 @@ export function ScheduleList() {
   return (
     <Card
       title="Schedules"
-      description="Commands that are run at set times. Two runs of one never overlap."
+      description="Commands that run at scheduled times. Runs of the same schedule never overlap."
       actions={
         <Button
           kind={schedules.length === 0 ? 'primary' : 'plain'}
@@ -150,8 +150,11 @@ function OpenDialog({ schedules }: { schedules: readonly Schedule[] }) {
 function NoSchedule() {
   const { project, environment, app } = useAppPath();
   return (
-    <Empty title="Nothing is run at set times">
-      <p>A schedule runs a command from the release that is live, every night for one. From a terminal:</p>
+    <Empty title="No schedules">
+      <p>
+        A schedule runs a command with the live release, for example every night. Create a schedule here or with the
+        command line:
+      </p>
       <div className="text-left">
         <Commands lines={[`davit schedule create ${project}/${environment}/${app} '0 3 * * *' -- <command>`]} />
       </div>

@@ -10,10 +10,10 @@ import { nameOf, type ScheduleDialogProps } from './schedule-dialogs.tsx';
 import { useOpenRun } from './use-open-run.ts';
 
 const COLUMNS: readonly Column<Run>[] = [
-  { name: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
   { name: 'Result', cell: (run) => <OpenRun run={run} /> },
-  { name: 'Took', cell: took, wideOnly: true },
-  { name: 'Why', cell: ({ error }) => error ?? '', wideOnly: true },
+  { name: 'Duration', cell: took, wideOnly: true },
+  { name: 'Error', cell: ({ error }) => error ?? '', wideOnly: true },
 ];
 
 function OpenRun({ run }: { run: Run }) {
@@ -39,7 +39,7 @@ export function ScheduleRuns({ schedule, onClose }: ScheduleDialogProps) {
         columns={COLUMNS}
         rows={runs.items}
         keyOf={({ id }) => id}
-        empty={<p className="text-sm text-soft">It was not run yet.</p>}
+        empty={<p className="text-sm text-soft">No runs yet.</p>}
       />
       <ShowEarlier of={runs} />
     </Dialog>

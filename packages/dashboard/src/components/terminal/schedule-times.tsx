@@ -28,18 +28,20 @@ export function ScheduleTimesShown({
   const words = times === null ? null : cronInWords(cron);
   const [first, ...later] = times ?? [];
   return (
-    <section aria-label="When it runs" aria-live="polite" className="min-h-24 rounded-lg bg-sunken p-3 text-sm">
+    <section aria-label="Scheduled times" aria-live="polite" className="min-h-24 rounded-lg bg-sunken p-3 text-sm">
       {words && (
         <p className="font-medium">
           {words} in {timeZone}.
         </p>
       )}
       {first === undefined ? (
-        <p className="text-soft">{times === null ? 'Not as it stands.' : 'When it runs next is shown here.'}</p>
+        <p className="text-soft">
+          {times === null ? 'This cron expression is not valid.' : 'Enter a cron expression to see the next runs.'}
+        </p>
       ) : (
         <>
           <p>
-            Next {clockTime(first, timeZone)} (<Time at={first} />)
+            Next run: {clockTime(first, timeZone)} (<Time at={first} />)
           </p>
           {later.length > 0 && (
             <p className="text-soft">then {later.map((at) => clockTime(at, timeZone)).join(' · ')}</p>

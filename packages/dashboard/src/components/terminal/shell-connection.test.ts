@@ -26,6 +26,6 @@ it('understands what the instance tells, and nothing else', () => {
 it('says why it is over', () => {
   assert.match(endOf(1_006, '', false).kind, /lost/);
   assert.deepEqual(endOf(1_008, 'Not any more.', true), { kind: 'lost', message: 'Not any more.' });
-  assert.match((endOf(1_006, '', true) as { message: string }).message, /connection broke/);
+  assert.match((endOf(1_006, '', true) as { message: string }).message, /connection was interrupted/);
   assert.match((endOf(1_001, '', true) as { message: string }).message, /stopping/);
 });

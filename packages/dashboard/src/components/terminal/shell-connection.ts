@@ -67,13 +67,13 @@ export function toldIn(text: string): ShellEnd | null {
  */
 export function endOf(code: number, reason: string, isOpen: boolean): ShellEnd {
   if (!isOpen) {
-    const message = 'The shell could not be opened: the instance is away, or you are not signed in any more.';
+    const message = 'Cannot open the shell: the instance does not respond, or your session has expired.';
     return { kind: 'lost', message };
   }
-  if (code === NORMAL) return { kind: 'lost', message: 'The program ended, and the instance did not say how.' };
+  if (code === NORMAL) return { kind: 'lost', message: 'The program ended. Its exit code is unknown.' };
   if (reason !== '') return { kind: 'lost', message: reason };
-  if (code === GOING_AWAY) return { kind: 'lost', message: 'The instance is stopping: connect again in a moment.' };
-  return { kind: 'lost', message: 'The connection broke, and the program was ended with it.' };
+  if (code === GOING_AWAY) return { kind: 'lost', message: 'The instance is restarting. Connect again in a moment.' };
+  return { kind: 'lost', message: 'The connection was interrupted, and the program has ended.' };
 }
 
 export class ShellConnection {

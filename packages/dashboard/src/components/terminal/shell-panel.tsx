@@ -17,7 +17,7 @@ import { type ShellSession, useShell } from './use-shell.ts';
 const PROGRAMS = [
   { value: '', label: 'sh' },
   { value: '/bin/bash', label: 'bash' },
-  { value: 'own', label: 'Another…' },
+  { value: 'own', label: 'Custom…' },
 ];
 
 /** Renders a terminal in a replica of the app. */
@@ -34,9 +34,11 @@ export function ShellPanel({ app }: { app: App }) {
 
 /** Returns why there is no replica to open a shell in, or `null` if there is one. */
 function whyNone({ status, live_deployment, instances }: App): string | null {
-  if (live_deployment === null) return 'Nothing of this app was deployed yet: deploy it first.';
-  if (status === 'stopped') return 'The app is stopped: start it, and a terminal can be opened in its instances.';
-  return instances.length === 0 ? 'The app has no instance that runs: deploy it, or read its logs for why.' : null;
+  if (live_deployment === null) return 'This app was never deployed. Deploy the app first.';
+  if (status === 'stopped') return 'The app is stopped. Start the app to open a terminal.';
+  return instances.length === 0
+    ? 'The app has no running replica. Deploy the app, or look for the cause in the logs.'
+    : null;
 }
 
 /** Returns the command that starts a replica. */
@@ -48,7 +50,7 @@ function wayToOne({ reference, status, live_deployment, tag }: App): string {
 
 function NoShell({ app, why, isForbidden }: { app: App; why: string; isForbidden: boolean }) {
   return (
-    <Empty title="No terminal can be opened">
+    <Empty title="Cannot open a terminal">
       <p>{why}</p>
       {!isForbidden && <Commands lines={[wayToOne(app)]} />}
     </Empty>
@@ -69,11 +71,11 @@ function Shell({ app }: { app: App }) {
     >
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
         <CompactSelect
-          label="Instance"
+          label="Replica"
           value={instance ?? ''}
           onChange={(value) => setInstance(value || null)}
           options={[
-            { value: '', label: 'First that runs' },
+            { value: '', label: 'Any replica' },
             ...app.instances.map(({ name, state }) => ({ value: name, label: `${name} · ${state}` })),
           ]}
         />
@@ -92,7 +94,7 @@ function Program({ program, set }: { program: string; set: (program: string | nu
   const isUsual = PROGRAMS.some(({ value }) => value === program);
   const [isOwn, setOwn] = useState(!isUsual);
   const [text, setText] = useState(isUsual ? '' : program);
-  const missing = wordsOf(text)?.length ? null : 'Type a program first; quotes must be closed.';
+  const missing = wordsOf(text)?.length ? null : 'Enter a program with closed quotes first.';
   return (
     <>
       <CompactSelect
@@ -116,7 +118,8 @@ function Program({ program, set }: { program: string; set: (program: string | nu
             className="min-h-8 w-48 rounded-md border border-edge/70 bg-panel px-2 font-mono text-xs placeholder:text-soft"
           />
           <Button type="submit" className="min-h-8! px-2 text-xs" disabledBecause={missing}>
-            Open
+            {' '}
+            Open terminal{' '}
           </Button>
         </Form>
       )}
@@ -128,22 +131,24 @@ function ShellTools({ shell: { screen } }: { shell: ShellSession }) {
   const paste = () => void navigator.clipboard.readText().then((text) => screen?.paste(text));
   const copySelected = () => {
     const text = screen?.selected() ?? '';
-    if (text !== '') void copy(text).then(() => say('What was selected is copied.'));
-    else say('Select something in the terminal first.');
+    if (text !== '') void copy(text).then(() => say('Copied the selection.'));
+    else say('Select text in the terminal first.');
   };
   return (
     <div className="ml-auto flex gap-1">
-      <IconButton label="Copy what is selected" onClick={copySelected}>
+      <IconButton label="Copy selection" onClick={copySelected}>
         <Copy className="size-4" aria-hidden />
       </IconButton>
       <IconButton
         label="Paste"
         onClick={paste}
-        disabledBecause={'clipboard' in navigator ? null : 'Over plain HTTP the browser pastes by its keys only.'}
+        disabledBecause={
+          'clipboard' in navigator ? null : 'Without HTTPS, the browser can only paste with the keyboard.'
+        }
       >
         <ClipboardPaste className="size-4" aria-hidden />
       </IconButton>
-      <IconButton label="Clear the terminal" onClick={() => screen?.clear()}>
+      <IconButton label="Clear terminal" onClick={() => screen?.clear()}>
         <Eraser className="size-4" aria-hidden />
       </IconButton>
     </div>
@@ -164,7 +169,7 @@ function ShellStatus({ shell: { state, end, again } }: { shell: ShellSession }) 
         />
         <span className={state === 'over' ? 'text-text' : 'text-soft'}>
           {state === 'open'
-            ? 'Connected. Leaving this page ends the program.'
+            ? 'Connected. If you leave this page, the program ends.'
             : end === null
               ? 'Connecting…'
               : endWords(end)}
@@ -172,7 +177,7 @@ function ShellStatus({ shell: { state, end, again } }: { shell: ShellSession }) 
       </p>
       {state === 'over' && (
         <Button ref={button} kind="primary" onClick={again}>
-          Connect again
+          Reconnect
         </Button>
       )}
     </div>

@@ -17,7 +17,7 @@ export function TimeZoneField({
       <TextField
         label="Time zone"
         list={id}
-        hint="Whose clock is meant, such as UTC or Europe/Berlin."
+        hint="Time zone of the schedule, such as UTC or Europe/Berlin."
         value={value}
         onChange={(event) => onChange(event.target.value)}
         error={error}

@@ -90,7 +90,7 @@ const TABS = [
   ['deployments', paths.appDeployments],
   ['logs', paths.appLogs],
   ['terminal', paths.appTerminal],
-  ['environment', paths.appEnvironment],
+  ['variables', paths.appEnvironment],
   ['settings', paths.appSettings],
 ] as const;
 
