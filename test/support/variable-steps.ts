@@ -28,5 +28,5 @@ export async function changeVariable(page: Page, name: string, value: string): P
     .getByRole('button', { name: new RegExp(`^(Edit ${name}|Set ${name} here)$`) })
     .click(WAIT);
   await page.getByRole('textbox', { name: `Value of ${name}` }).fill(value);
-  await press(page, 'Take over');
+  await press(page, 'Apply');
 }

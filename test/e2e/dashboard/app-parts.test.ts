@@ -38,20 +38,20 @@ describe('the settings of an app', () => {
     await using visited = await ground.visit(`${section(SEEDED.api, 'domains')}&new=1`);
     visited.expectRefusal(400);
     const { page } = visited;
-    const add = dialog(page, 'Add a domain');
+    const add = dialog(page, 'Add domain');
     await field(add, 'Host').fill('not a host');
-    await button(add, 'Add the domain').click();
+    await button(add, 'Add domain').click();
     await add
       .getByRole('alert')
       .getByText(/must be a host name/)
       .waitFor(WAIT);
     await field(add, 'Host').fill('api.example.com');
     await add.getByText('Redirect, passwords and limits').click();
-    await button(add, 'Add a user').click();
+    await button(add, 'Add user').click();
     await field(add, 'Name 1').fill('anna');
     await add.getByLabel('Password 1').fill('long enough');
-    await field(add, 'Requests a minute').fill('60');
-    await button(add, 'Add the domain').click();
+    await field(add, 'Rate limit').fill('60');
+    await button(add, 'Add domain').click();
     await add.waitFor({ ...WAIT, state: 'hidden' });
     const item = page
       .getByRole('list', { name: 'Domains', exact: true })
@@ -59,7 +59,7 @@ describe('the settings of an app', () => {
       .filter({ hasText: 'api.example.com' })
       .first();
     await item.getByText('asks anna for a password').waitFor(WAIT);
-    await item.getByText('The DNS record that leads here').click();
+    await item.getByText('DNS record').click();
     await item.getByText('CNAME').waitFor(WAIT);
     await item.getByText(/Davit cannot order a certificate/).waitFor(WAIT);
     await button(item, 'Edit api.example.com').click();
@@ -74,7 +74,7 @@ describe('the settings of an app', () => {
       ['example.com', ['anna'], { requests_per_minute: 60 }],
     );
     await button(item, 'Remove api.example.com').click();
-    await button(page, 'Remove the domain').click();
+    await button(page, 'Remove domain').click();
     await item.waitFor({ ...WAIT, state: 'hidden' });
     assert.deepEqual((await read(SEEDED.api)).domains, []);
   });
@@ -83,22 +83,22 @@ describe('the settings of an app', () => {
     await using visited = await ground.visit(section(SEEDED.worker, 'tcp-ports'));
     visited.expectRefusal(400);
     const { page } = visited;
-    await button(page, 'Publish a port').click();
-    const add = dialog(page, 'Publish a port');
+    await button(page, 'Publish port').click();
+    const add = dialog(page, 'Publish port');
     await field(add, 'Port of the app').fill('99999');
-    await button(add, 'Publish the port').click();
+    await button(add, 'Publish port').click();
     await add.getByRole('alert').waitFor(WAIT);
     await field(add, 'Port of the app').fill('5432');
-    await button(add, 'Publish the port').click();
+    await button(add, 'Publish port').click();
     await add.waitFor({ ...WAIT, state: 'hidden' });
     const ports = page.getByRole('table', { name: 'TCP ports' });
     await ports.getByText('5432').waitFor(WAIT);
     await page.getByRole('button', { name: /^Remove port/ }).click();
-    await button(page, 'Remove the port').click();
+    await button(page, 'Remove port').click();
     await ports.waitFor({ ...WAIT, state: 'hidden' });
 
     await using member = await ground.visit(section(SEEDED.worker, 'tcp-ports'), { role: 'member' });
-    const publish = button(member.page, 'Publish a port');
+    const publish = button(member.page, 'Publish port');
     await publish.hover(WAIT);
     await member.page
       .getByText('This operation requires the role admin, but your role is member. Ask an admin to do it.')
@@ -109,16 +109,16 @@ describe('the settings of an app', () => {
     await using visited = await ground.visit(section(SEEDED.fresh, 'volumes'));
     visited.expectRefusal(400);
     const { page } = visited;
-    await button(page, 'Add a volume').click();
-    const add = dialog(page, 'Add a volume');
+    await button(page, 'Add volume').click();
+    const add = dialog(page, 'Add volume');
     await field(add, 'Path in the app').fill('data');
-    await button(add, 'Add the volume').click();
+    await button(add, 'Add volume').click();
     await add
       .getByRole('alert')
       .getByText(/must be an absolute path/)
       .waitFor(WAIT);
     await field(add, 'Path in the app').fill('/data');
-    await button(add, 'Add the volume').click();
+    await button(add, 'Add volume').click();
     await add.waitFor({ ...WAIT, state: 'hidden' });
     const [volume] = (await read(SEEDED.fresh)).volumes;
     assert.ok(volume);
@@ -126,7 +126,7 @@ describe('the settings of an app', () => {
     const remove = dialog(page, /Remove \/data/);
     await remove.getByText(/stays in the trash for 7 days/).waitFor(WAIT);
     await field(remove, `Type “${volume.name}” to confirm`).fill(volume.name);
-    await button(remove, 'Move to the trash').click();
+    await button(remove, 'Move to trash').click();
     await remove.waitFor({ ...WAIT, state: 'hidden' });
 
     assert.deepEqual((await read(SEEDED.fresh)).volumes, []);
@@ -146,11 +146,11 @@ describe('the settings of an app', () => {
     await changes.waitFor(WAIT);
     const said = await textOf(changes);
 
-    assert.match(said, /Health: path\s+\/up → none/);
+    assert.match(said, /Health check: path\s+\/up → none/);
     assert.match(said, /Variable TOKEN\s+a secret value → not set/);
-    await button(compare, 'Bring back').click();
+    await button(compare, 'Restore').click();
     await compare.waitFor({ ...WAIT, state: 'hidden' });
-    await page.getByText('An earlier one was brought back').waitFor(WAIT);
+    await page.getByText('Restored an earlier revision').waitFor(WAIT);
     assert.equal((await read(SEEDED.broken)).health.path, null);
   });
 
@@ -162,7 +162,7 @@ describe('the settings of an app', () => {
     await using visited = await ground.visit(section('blog/production/filed', 'files'));
     visited.expectRefusal(400);
     const { page } = visited;
-    await button(page, 'Add a file').click(WAIT);
+    await button(page, 'Add file').click(WAIT);
     await field(page, 'Path of file 1').fill('/etc/app/config.yaml');
     await field(page, 'What file 1 holds').fill('password: not shown again');
     await save(page);
@@ -170,7 +170,7 @@ describe('the settings of an app', () => {
     assert.deepEqual([first?.path, first?.mode], ['/etc/app/config.yaml', '0644']);
     await isForgotten(page, 'not shown again');
 
-    await button(page, 'Add a file').click();
+    await button(page, 'Add file').click();
     await field(page, 'Path of file 2').fill('/etc/app/config.yaml/below');
     await button(page, 'Save').click();
     await page.getByText('file 2: the path must not be below another file').waitFor(WAIT);
@@ -182,7 +182,7 @@ describe('the settings of an app', () => {
     assert.deepEqual(both[0], first, 'the other one');
     assert.equal(both[1]?.mode, '0755');
 
-    await page.getByRole('button', { name: /^Replace what it holds… \/etc/ }).click();
+    await page.getByRole('button', { name: /^Replace contents… \/etc/ }).click();
     await field(page, 'What file 1 holds').fill('password: another');
     await save(page);
     assert.notEqual((await files())[0]?.version, first?.version);
@@ -202,9 +202,9 @@ describe('the settings of an app', () => {
     await button(page, 'Delete…').click(WAIT);
     const remove = dialog(page, 'Delete blog/production/gone?');
     await remove.getByText(/Its volumes \(\/kept\) are kept/).waitFor(WAIT);
-    assert.equal(await button(remove, 'Delete the app').getAttribute('aria-disabled'), 'true');
+    assert.equal(await button(remove, 'Delete app').getAttribute('aria-disabled'), 'true');
     await field(remove, 'Type “blog/production/gone” to confirm').fill('blog/production/gone');
-    await button(remove, 'Delete the app').click();
+    await button(remove, 'Delete app').click();
     await page.waitForURL('**/projects/blog/production', WAIT);
 
     await assert.rejects(read('blog/production/gone'), { code: 'not_found' });

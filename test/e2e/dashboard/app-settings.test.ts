@@ -20,7 +20,7 @@ describe('the settings of an app', () => {
     await using visited = await ground.visit(section(SEEDED.web, 'health'));
     const { page } = visited;
     await field(page, 'Path').fill('/up');
-    await field(page, 'Successes').fill('3');
+    await field(page, 'Success threshold').fill('3');
     await page
       .getByText(/asked for \/up at least every 500 ms. It gets requests after 3 good answers in a row/)
       .waitFor(WAIT);
@@ -42,27 +42,27 @@ describe('the settings of an app', () => {
     await using visited = await ground.visit(section(SEEDED.web, 'health'));
     visited.expectRefusal(400);
     const { page } = visited;
-    await field(page, 'Grace').fill('soon');
+    await field(page, 'Start timeout').fill('soon');
     await button(page, 'Save').click();
     await page.getByRole('alert').getByText('must be a number').waitFor(WAIT);
 
-    assert.equal(await field(page, 'Grace').inputValue(), 'soon');
-    assert.equal(await field(page, 'Grace').getAttribute('aria-invalid'), 'true');
+    assert.equal(await field(page, 'Start timeout').inputValue(), 'soon');
+    assert.equal(await field(page, 'Start timeout').getAttribute('aria-invalid'), 'true');
     await button(page, 'Discard').click();
-    assert.equal(await field(page, 'Grace').inputValue(), '60');
+    assert.equal(await field(page, 'Start timeout').inputValue(), '60');
   });
 
   it('keep what was typed when the app changes under it, and ask when it is the same field', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.web, 'stop'));
     const { page } = visited;
-    await field(page, 'Drain').fill('99');
+    await field(page, 'Drain time').fill('99');
     // Another field: the change is sent again over it.
     await ground.daemon.client.patchApp({ params: paramsOf(SEEDED.web), body: { stop: { grace_s: 20 } } });
     visited.expectRefusal(412);
     await save(page);
     assert.deepEqual((await read(SEEDED.web)).stop, { signal: 'SIGTERM', drain_s: 99, grace_s: 20 });
 
-    await field(page, 'Drain').fill('5');
+    await field(page, 'Drain time').fill('5');
     // The other change is made while this one is on its way: before that its owner would see it, and mean it.
     let sent = 0;
     await page.route('**/api/apps/**', async (route, request) => {
@@ -73,7 +73,7 @@ describe('the settings of an app', () => {
     await button(page, 'Save').click();
     await page.getByText(/Somebody else changed this in the meantime, to “77”/).waitFor(WAIT);
     assert.equal((await read(SEEDED.web)).stop.drain_s, 77, 'nothing was written over it');
-    assert.equal(await field(page, 'Drain').inputValue(), '5');
+    assert.equal(await field(page, 'Drain time').inputValue(), '5');
     await button(page, 'Save').click();
     await page.getByText(/to “77”/).waitFor({ ...WAIT, state: 'hidden' });
     assert.equal(sent, 2);
@@ -84,12 +84,12 @@ describe('the settings of an app', () => {
     await using visited = await ground.visit(section(SEEDED.api, 'stop'));
     visited.expectRefusal(0, 502, 503);
     const { page } = visited;
-    await field(page, 'Grace').fill('42');
+    await field(page, 'Start timeout').fill('42');
     const comeBack = await address.away(ground.daemon);
     await button(page, 'Save').click();
     await page.getByRole('main').getByRole('alert').first().waitFor(WAIT);
     await comeBack();
-    assert.equal(await field(page, 'Grace').inputValue(), '42');
+    assert.equal(await field(page, 'Start timeout').inputValue(), '42');
     await save(page);
 
     assert.equal((await read(SEEDED.api)).stop.grace_s, 42);
@@ -107,7 +107,7 @@ describe('the settings of an app', () => {
       .getByRole('button', { name: 'As a list : Release command' })
       .or(page.getByRole('button', { name: 'As a list: Release command' }))
       .click();
-    await button(page, 'Add an argument').click();
+    await button(page, 'Add argument').click();
     await field(page, 'Release command, argument 1').fill('migrate');
     await save(page);
 
@@ -118,10 +118,10 @@ describe('the settings of an app', () => {
   it('take amounts of memory with units; scale and limits act at once', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.api, 'resources'));
     const { page } = visited;
-    await page.getByText(/These act at once/).waitFor(WAIT);
+    await page.getByText(/Applies immediately/).waitFor(WAIT);
     assert.equal(await button(page, 'Save and deploy…').count(), 0);
     await field(page, 'Memory').fill('lots');
-    await page.getByText(/must be an amount such as 512 MiB/).waitFor(WAIT);
+    await page.getByText(/Enter an amount such as 512 MiB/).waitFor(WAIT);
     await field(page, 'Memory').fill('1.5g');
     await field(page, 'Replicas').fill('2');
     await button(page, 'Save').click();
@@ -141,7 +141,7 @@ describe('the settings of an app', () => {
     const { page } = visited;
     await page.getByRole('combobox', { name: 'Source' }).selectOption('registry');
     await page.getByText(`/${SEEDED.stagedWeb}:v1`).first().waitFor(WAIT);
-    await page.getByText('Each push is deployed by itself.').waitFor(WAIT);
+    await page.getByText('Each push deploys the app automatically.').waitFor(WAIT);
     await button(page, 'Discard').click();
     await field(page, 'Pinned tag').fill('v3');
     await button(page, 'Save and deploy…').click();
@@ -164,7 +164,7 @@ describe('the settings of an app', () => {
     visited.expectRefusal(400);
     const { page } = visited;
     await button(page, 'Remove the label old').click();
-    await button(page, 'Add a label').click();
+    await button(page, 'Add label').click();
     await field(page, 'Key 2').fill('Not a key');
     await button(page, 'Save').click();
     await page

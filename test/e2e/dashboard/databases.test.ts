@@ -76,10 +76,10 @@ describe('databases', () => {
     await button(page, 'Attach an app…').click();
     await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('shop/production/api');
     await dialog(page).getByRole('textbox', { name: 'Prefix' }).fill('cache');
-    await dialog(page).getByText('must be upper-case letters').waitFor();
+    await dialog(page).getByText('Use uppercase letters').waitFor();
     await dialog(page).getByRole('textbox', { name: 'Prefix' }).fill('CACHE_');
     await dialog(page).getByText('CACHE_REDIS_URL').waitFor();
-    await button(page, 'Attach the app').click();
+    await button(page, 'Attach app').click();
     await page
       .getByRole('list', { name: 'Attached apps' })
       .getByRole('link', { name: 'shop/production/api' })
@@ -89,7 +89,7 @@ describe('databases', () => {
     await page.getByRole('row').filter({ hasText: 'CACHE_REDIS_HOST' }).getByText('attachment').waitFor();
     await page.goto(`/databases/${DATA.cache}`);
     await button(page, /^Detach/).click();
-    await button(page, 'Detach the app').click();
+    await button(page, 'Detach app').click();
     await page.getByText('No app is attached yet.').waitFor();
   });
 
@@ -98,8 +98,8 @@ describe('databases', () => {
     const { page } = visited;
     await button(page, 'Attach an app…').click();
     await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('shop/production/worker');
-    await dialog(page).getByRole('checkbox', { name: 'Deploy it now' }).check();
-    await button(page, 'Attach and deploy it').click();
+    await dialog(page).getByRole('checkbox', { name: 'Deploy app now' }).check();
+    await button(page, 'Attach and deploy app').click();
     await page.waitForURL(/\/shop\/production\/worker\/deployments\/\d+$/);
   });
 
@@ -111,11 +111,11 @@ describe('databases', () => {
     await button(page, 'More for posts').click();
     await page.getByRole('menuitem', { name: 'Start', exact: true }).click();
     await shown(page, 'posts', 'running');
-    await button(page, 'Open it to the world…').click();
-    await dialog(page).getByRole('button', { name: 'Open it', exact: true }).click();
+    await button(page, 'Expose publicly…').click();
+    await dialog(page).getByRole('button', { name: 'Expose publicly', exact: true }).click();
     await page.getByText(/^Port 15\d{3} of the machine leads to it/).waitFor();
-    await button(page, 'Close it…').click();
-    await dialog(page).getByRole('button', { name: 'Close it', exact: true }).click();
+    await button(page, 'Remove public access…').click();
+    await dialog(page).getByRole('button', { name: 'Remove public access', exact: true }).click();
     await page.getByText('Only apps of its environment reach it.').waitFor();
   });
 

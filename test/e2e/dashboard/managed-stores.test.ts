@@ -37,8 +37,8 @@ describe('object stores that run here', () => {
     await shown(page, 'pictures', 'stopped');
     await button(page, 'Start').click();
     await shown(page, 'pictures', 'running');
-    await button(page, 'Open it to the world…').click();
-    await button(dialog(page), 'Open it').click();
+    await button(page, 'Expose publicly…').click();
+    await button(dialog(page), 'Expose publicly').click();
     await page.getByText(/^Port 16\d{3} of the machine leads to it/).waitFor();
     await page.goto('/stores/pictures?tab=settings');
     await page.getByRole('textbox', { name: 'CPU' }).fill('2');
@@ -76,7 +76,7 @@ describe('object stores that run here', () => {
     await makeManaged('files');
     await using visited = await ground.visit('/stores/files', { role: 'viewer' });
     const { page } = visited;
-    for (const name of ['Stop…', 'Start', 'Open it to the world…', 'Show the keys', 'Try it']) {
+    for (const name of ['Stop…', 'Start', 'Expose publicly…', 'Show the keys', 'Try it']) {
       assert.equal(await button(page, name).getAttribute('aria-disabled'), 'true', name);
     }
     await page.goto('/stores/files?tab=settings');

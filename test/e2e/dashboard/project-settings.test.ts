@@ -109,7 +109,7 @@ describe('the settings of projects and environments', () => {
 
       await using viewer = await ground.visit('/projects/shop/staging/settings', { role: 'viewer' });
       await button(viewer.page, 'Delete…').waitFor(WAIT);
-      for (const name of ['Delete…', 'Add variable', 'Paste .env'])
+      for (const name of ['Delete…', 'Add variable', 'Import .env'])
         assert.equal(await button(viewer.page, name).getAttribute('aria-disabled'), 'true', name);
     },
   );

@@ -266,7 +266,7 @@ describe('volumes', () => {
     const name = (await kept.locator('code').textContent()) ?? '';
     await kept.getByRole('button', { name: /^Delete/ }).click();
     await dialog(page).getByRole('textbox').fill(name);
-    await dialog(page).getByRole('button', { name: 'Move to the trash' }).click();
+    await dialog(page).getByRole('button', { name: 'Move to trash' }).click();
     await kept.getByText(/in the trash/).waitFor();
   });
 

@@ -137,12 +137,12 @@ describe('object stores', () => {
     await row.getByRole('button', { name: /^Attach an app/ }).click();
     await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('shop/production/web');
     await field(page, 'Prefix').fill('MAIL_');
-    await button(page, 'Attach the app').click();
+    await button(page, 'Attach app').click();
     await page.getByText('shop/production/web gets it with its next deploy.').first().waitFor();
     await page.goto('/stores/media');
     await page.getByRole('list', { name: 'Attached apps' }).getByText('MAIL_S3_ENDPOINT').waitFor();
     await button(page, /^Detach/).click();
-    await button(page, 'Detach the app').click();
+    await button(page, 'Detach app').click();
     await page.getByText('No app is attached yet').waitFor();
     await page.goto('/stores/media?tab=buckets');
     await row.getByRole('button', { name: /^Delete/ }).click();

@@ -121,7 +121,7 @@ describe('a terminal', () => {
     await says(visited.page, 'The app is stopped');
     const fresh = await newApp(ground.daemon);
     await visited.page.goto(`/projects/${fresh.reference}/terminal`);
-    await says(visited.page, 'Nothing of this app was deployed yet');
+    await says(visited.page, 'This app was never deployed');
   });
 });
 

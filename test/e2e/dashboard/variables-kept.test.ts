@@ -64,11 +64,11 @@ describe('changes of variables', () => {
     });
     await press(page, 'Save');
     const review = dialog(page, 'Save these changes?');
-    await review.getByText('Somebody else changed these in the meantime').waitFor(WAIT);
+    await review.getByText('Another user changed these variables in the meantime').waitFor(WAIT);
     const said = await textOf(review);
 
     assert.match(said, /LOG_LEVEL\s+app[\s\S]*debug[\s\S]*→[\s\S]*theirs/);
-    assert.match(said, /THEIRS\s+app[\s\S]*was not there[\s\S]*→[\s\S]*x/);
+    assert.match(said, /THEIRS\s+app[\s\S]*not set[\s\S]*→[\s\S]*x/);
     assert.equal((await read(SEEDED.web)).vars.LOG_LEVEL, 'theirs', 'nothing was written over it');
     await press(page, 'Save');
     await review.waitFor({ ...WAIT, state: 'hidden' });
@@ -119,7 +119,7 @@ describe('changes of variables', () => {
 
     await page.getByText(/This operation requires the role member, but your role is viewer/).waitFor(WAIT);
     assert.equal(await page.getByRole('button', { name: /^Reveal/ }).count(), 0);
-    for (const name of ['Add variable', 'Paste .env', 'Edit LOG_LEVEL', 'Remove LOG_LEVEL']) {
+    for (const name of ['Add variable', 'Import .env', 'Edit LOG_LEVEL', 'Remove LOG_LEVEL']) {
       const button = page.getByRole('button', { name, exact: true });
       assert.equal(await button.getAttribute('aria-disabled'), 'true', name);
       await button.dispatchEvent('click');

@@ -42,9 +42,9 @@ describe('the variables of an app', () => {
     await page.getByText('1 of 3').waitFor(WAIT);
 
     await page.getByRole('searchbox').fill('s3cret');
-    await page.getByText('No variable is like that').waitFor(WAIT);
+    await page.getByText('No matching variables').waitFor(WAIT);
     await page.getByRole('searchbox').fill('');
-    await page.getByRole('combobox', { name: 'Set at' }).selectOption('app');
+    await page.getByRole('combobox', { name: 'Source' }).selectOption('app');
     await page.getByText('2 of 3').waitFor(WAIT);
     assert.match(page.url(), /origin=app/);
   });
@@ -58,7 +58,7 @@ describe('the variables of an app', () => {
     await changeVariable(page, 'LOG_LEVEL', 'trace');
     await row(page, 'PLAIN').getByRole('button', { name: 'Edit PLAIN' }).click();
     await page.getByRole('table').getByRole('checkbox', { name: 'Secret' }).check();
-    await press(page, 'Take over');
+    await press(page, 'Apply');
     await press(page, 'Remove OLD');
     await press(page, 'Review and save…');
 
@@ -69,7 +69,7 @@ describe('the variables of an app', () => {
       /DATABASE_URL\s+added, a secret[\s\S]*LOG_LEVEL\s+added[\s\S]*OLD\s+removed[\s\S]*PLAIN\s+becomes a secret/,
     );
     assert.doesNotMatch(changes, /postgres/);
-    await review.getByText('They take effect with the next deploy of the app.').waitFor(WAIT);
+    await review.getByText('Changes take effect with the next deployment of the app.').waitFor(WAIT);
     const sent = nextChange(page);
     await review.getByRole('button', { name: 'Save', exact: true }).click();
     const request = await sent;
@@ -92,9 +92,9 @@ describe('the variables of an app', () => {
     const { page } = visited;
     await press(page, 'Edit A');
     await page.getByRole('table').getByRole('checkbox', { name: 'Secret' }).uncheck();
-    await press(page, 'Take over');
+    await press(page, 'Apply');
     await press(page, 'Review and save…');
-    await page.getByText('is no secret any more').waitFor(WAIT);
+    await page.getByText('is no longer a secret').waitFor(WAIT);
     await press(page, 'Save');
     await dialog(page, 'Save these changes?').waitFor({ ...WAIT, state: 'hidden' });
 
@@ -121,11 +121,11 @@ describe('the variables of an app', () => {
   it('come from a pasted file, of which it is said line by line what was understood', inLong, async () => {
     await using visited = await ground.visit(`${WEB}?paste=1`);
     const { page } = visited;
-    const paste = dialog(page, 'Paste a .env file');
+    const paste = dialog(page, 'Import a .env file');
     await paste
-      .getByRole('textbox', { name: 'The file’s text' })
+      .getByRole('textbox', { name: 'File contents' })
       .fill('# shop\nexport NEW_KEY="a b"\nLOG_LEVEL=info\nnonsense\nNEW_KEY=last\nCERT="one\ntwo"\n');
-    const lines = await textOf(paste.getByRole('list', { name: 'What was understood' }));
+    const lines = await textOf(paste.getByRole('list', { name: 'Variables to import' }));
 
     assert.match(lines, /2\s+NEW_KEY[\s\S]*left out: line 5 sets it again/);
     assert.match(lines, /3\s+LOG_LEVEL[\s\S]*changes the value/);
@@ -157,8 +157,8 @@ describe('the variables of an app', () => {
       await dialog(page, 'Save these changes?').waitFor(WAIT);
       await clean('review');
       await press(page, 'Back');
-      await press(page, 'Paste .env');
-      await page.getByRole('textbox', { name: 'The file’s text' }).fill('A=1\nno');
+      await press(page, 'Import .env');
+      await page.getByRole('textbox', { name: 'File contents' }).fill('A=1\nno');
       await clean('paste');
     });
 });

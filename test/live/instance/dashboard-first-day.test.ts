@@ -123,7 +123,7 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
   it('makes a key, pins the first tag so that pushes are kept, and pushes', async () => {
     await page.getByRole('link', { name: 'Settings' }).last().click();
     await page.getByLabel('Pinned tag').fill('v1');
-    await page.getByText('Pushes are kept and deploy nothing').waitFor();
+    await page.getByText('Pushes do not deploy the app').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).first().click();
     await page.getByText('Saved.', { exact: true }).first().waitFor();
 

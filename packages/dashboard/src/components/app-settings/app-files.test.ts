@@ -25,20 +25,20 @@ describe('the files of an app', () => {
 
   it('are refused before anybody is asked', () => {
     assert.equal(FILES.check([row()]), null);
-    assert.match(FILES.check([row({ path: 'etc/b' })]) ?? '', /^file 1: the path must be absolute/);
+    assert.match(FILES.check([row({ path: 'etc/b' })]) ?? '', /^File 1: the path must be absolute/);
     assert.match(FILES.check([row(), row({ path: '/c', mode: 'rw' })]) ?? '', /^file 2: the mode/);
-    assert.match(FILES.check([row(), row()]) ?? '', /there twice/);
+    assert.match(FILES.check([row(), row()]) ?? '', /used twice/);
     assert.match(FILES.check([row({ content: 'é'.repeat(40_000) })]) ?? '', /larger than 64 KiB/);
   });
 
   it('are said without what they hold', () => {
     assert.equal(FILES.say([]), 'none');
     assert.equal(FILES.say([row({ content: 'secret' })]), '/etc/app/b.yaml (new)');
-    assert.equal(FILES.say([row({ content: 'secret', version: 'a' })]), '/etc/app/b.yaml (holds something else)');
+    assert.equal(FILES.say([row({ content: 'secret', version: 'a' })]), '/etc/app/b.yaml (changed)');
   });
 
   it('have refusals that count as people do', () => {
     const words = FILES.wordsOf?.('.1.path', 'must not be below another file.');
-    assert.equal(words, 'file 2: the path must not be below another file.');
+    assert.equal(words, 'File 2: the path must not be below another file.');
   });
 });

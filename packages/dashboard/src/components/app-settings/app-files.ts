@@ -35,22 +35,22 @@ export const FILES: Field<readonly FileRow[]> = {
 
 function changeOf(version: string | null, content: string | null): string {
   if (content === null) return '';
-  return version === null ? ' (new)' : ' (holds something else)';
+  return version === null ? ' (new)' : ' (changed)';
 }
 
 function firstWrong(rows: readonly FileRow[]): string | null {
   const paths = rows.map(({ path }) => path.trim());
   const wrong = rows.findIndex(({ path, mode }) => !path.trim().startsWith('/') || !/^0?[0-7]{3}$/.test(mode.trim()));
   if (wrong >= 0) {
-    const where = `file ${wrong + 1}`;
+    const where = `File ${wrong + 1}`;
     return paths[wrong]?.startsWith('/')
-      ? `${where}: the mode must be three octal digits, such as “0644”`
-      : `${where}: the path must be absolute, such as “/etc/app/config.yaml”`;
+      ? `${where}: the mode must be three octal digits, such as “0644”.`
+      : `${where}: the path must be absolute, such as “/etc/app/config.yaml”.`;
   }
   const twice = paths.find((path, at) => paths.indexOf(path) !== at);
-  if (twice !== undefined) return `“${twice}” is there twice`;
+  if (twice !== undefined) return `The path “${twice}” is used twice.`;
   const large = rows.findIndex(({ content }) => bytesOf(content ?? '') > MOST_KIB * 1_024);
-  return large < 0 ? null : `file ${large + 1} is larger than ${MOST_KIB} KiB, which is the most that is taken`;
+  return large < 0 ? null : `File ${large + 1} is too large. The maximum is ${MOST_KIB} KiB.`;
 }
 
 function bytesOf(text: string): number {
@@ -60,6 +60,6 @@ function bytesOf(text: string): number {
 /** Returns the error of a file, such as `.0.path`, with its number counted from 1. */
 function wordsOf(part: string, message: string): string {
   const [, number = '', name] = part.split('.');
-  const file = `file ${Number(number) + 1}`;
+  const file = `File ${Number(number) + 1}`;
   return name === undefined ? `${file}: ${message}` : `${file}: the ${name} ${message}`;
 }

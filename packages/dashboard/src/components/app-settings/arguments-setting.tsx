@@ -30,10 +30,10 @@ export function ArgumentsSetting({ of, ...words }: ArgumentsProps) {
         <Button
           kind="quiet"
           className="-mr-2 min-h-6 px-2 text-xs"
-          disabledBecause={'why' in split ? `It cannot be split yet: ${split.why}.` : null}
+          disabledBecause={'why' in split ? `Cannot split the line: ${split.why}.` : null}
           onClick={() => setAsList(!asList)}
         >
-          {asList ? 'As a line' : 'As a list'}
+          {asList ? 'Edit as line' : 'Edit as list'}
           <span className="sr-only">: {label}</span>
         </Button>
       </div>
@@ -45,7 +45,7 @@ export function ArgumentsSetting({ of, ...words }: ArgumentsProps) {
 function Arguments({ label, args }: { label: string; args: readonly string[] }) {
   if (args.length === 0) return <span />;
   return (
-    <ol aria-label={`${label}, split`} className="flex min-w-0 flex-1 flex-wrap gap-1">
+    <ol aria-label={`${label}, as a list`} className="flex min-w-0 flex-1 flex-wrap gap-1">
       {numbered(args).map(({ at, arg }) => (
         <li
           key={at}
@@ -77,7 +77,7 @@ function ArgumentFields({
         onChange={(next) => set(joinArguments(next))}
         grid="grid-cols-[1fr_auto]"
         nameOf={(_, number) => `argument ${number} of ${label}`}
-        add="Add an argument"
+        add="Add argument"
         blank=""
         error={error}
       >

@@ -16,11 +16,11 @@ export function splitArguments(line: string): Split {
       word = null;
     } else if (char === "'" || char === '"') {
       const end = endOfQuote(line, i);
-      if (end < 0) return { why: `the quote ${char} is never closed` };
+      if (end < 0) return { why: `the quote ${char} is not closed` };
       word = (word ?? '') + inQuotes(line.slice(i + 1, end), char);
       i = end;
     } else if (char === '\\') {
-      if (i + 1 === line.length) return { why: 'there is nothing behind the last “\\”' };
+      if (i + 1 === line.length) return { why: 'no character follows the last “\\”' };
       i += 1;
       word = (word ?? '') + (line[i] ?? '');
     } else word = (word ?? '') + char;

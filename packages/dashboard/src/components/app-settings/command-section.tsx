@@ -4,8 +4,8 @@ import { FormCard } from './form-card.tsx';
 import { argumentList } from './kinds.ts';
 
 const FIELDS = {
-  command: argumentList('Command', ({ command }) => command, 'the image’s'),
-  args: argumentList('Arguments', ({ args }) => args, 'the image’s'),
+  command: argumentList('Command', ({ command }) => command, 'from the image'),
+  args: argumentList('Arguments', ({ args }) => args, 'from the image'),
   release_command: argumentList('Release command', ({ release_command }) => release_command, 'none'),
 };
 
@@ -15,24 +15,24 @@ export function CommandSection() {
   return (
     <FormCard
       form={form}
-      title="Command & release command"
-      description="Quotes keep spaces together; nothing else of a shell happens. For a shell write sh -c '…'."
-      effect="Takes effect with the next deploy."
+      title="Command"
+      description="The command runs without a shell. Put arguments that contain spaces in quotes. For shell features, write sh -c '…'."
+      effect="Takes effect with the next deployment."
     >
       <ArgumentsSetting
         of={form.field('command')}
         placeholder="node server.js"
-        hint="Replaces the image’s entry point. Empty: the image’s own."
+        hint="Replaces the entry point of the image. Leave blank to use the entry point of the image."
       />
       <ArgumentsSetting
         of={form.field('args')}
         placeholder="--workers 4"
-        hint="Replaces the image’s arguments. Empty: the image’s own."
+        hint="Replaces the arguments of the image. Leave blank to use the arguments of the image."
       />
       <ArgumentsSetting
         of={form.field('release_command')}
         placeholder="npm run migrate"
-        hint="Runs once in each deploy, from the new image, before the new release starts. If it fails, so does the deploy, and the old release goes on serving. Empty: none."
+        hint="Runs once in each deployment with the new image, before the new release starts. If the command fails, the deployment fails and the old release stays live."
       />
     </FormCard>
   );

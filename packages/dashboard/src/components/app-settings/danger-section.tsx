@@ -25,10 +25,10 @@ export function DangerSection() {
   });
   const isStopped = app.status === 'stopped';
   return (
-    <Card title="Danger" description="What takes the app away from those who use it.">
+    <Card title="Danger zone" description="Actions that take the app offline.">
       <div className="flex flex-col divide-y divide-line">
         {isStopped ? (
-          <Deed title="Start the app" says="Deploys the release that was live when it was stopped.">
+          <Deed title="Start app" says="Deploys the release that was live when the app was stopped.">
             <Button
               busy={start.isPending}
               disabledBecause={not.start}
@@ -39,18 +39,15 @@ export function DangerSection() {
           </Deed>
         ) : (
           <Deed
-            title="Stop the app"
-            says="Its hosts answer 503 and its internal names are gone until it is started or deployed. Volumes, domains and settings stay."
+            title="Stop app"
+            says="All replicas stop, and the domains respond with status 503, until you start or deploy the app. Volumes, domains and settings are kept."
           >
             <Button disabledBecause={not.stop} onClick={() => setStop('1')}>
               Stop…
             </Button>
           </Deed>
         )}
-        <Deed
-          title="Delete the app"
-          says="What runs is stopped and removed, and its deployments are forgotten. Volumes are kept."
-        >
+        <Deed title="Delete app" says="Deletes the app with its replicas, deployments and settings. Volumes are kept.">
           <Button kind="danger" disabledBecause={forbidden} onClick={() => setDeleting('1')}>
             Delete…
           </Button>
@@ -71,7 +68,7 @@ function DeleteApp({ open, onOpenChange }: { open: boolean; onOpenChange: (open:
   const remove = useCall('deleteApp', {
     changes: ['listApps', 'listVolumes'],
     onDone: () => {
-      say(`${reference} is deleted.`);
+      say(`Deleted ${reference}.`);
       void navigate({ to: paths.environment(params) });
     },
   });
@@ -82,21 +79,21 @@ function DeleteApp({ open, onOpenChange }: { open: boolean; onOpenChange: (open:
       open={open}
       onOpenChange={onOpenChange}
       title={`Delete ${reference}?`}
-      action="Delete the app"
+      action="Delete app"
       typed={reference}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ params })}
     >
       <p>
-        Gone for good: what runs, its settings and variables, its deployments and logs
-        {hosts.length > 0 && `, and its domains ${hosts.join(', ')}`}.
+        This permanently deletes the replicas, settings, variables, deployments and logs
+        {hosts.length > 0 && `, and the domains ${hosts.join(', ')}`}. This cannot be undone.
       </p>
       <p>
         {kept.length > 0
-          ? `Its volumes (${kept.join(', ')}) are kept with their data: another app can adopt them.`
-          : 'It has no volumes.'}
-        {source === 'registry' && ' What was pushed for it is kept for the days that the settings name.'}
+          ? `The volumes (${kept.join(', ')}) are kept with their data. Another app can adopt them.`
+          : 'The app has no volumes.'}
+        {source === 'registry' && ' The pushed images are kept for the retention in the settings.'}
       </p>
     </ConfirmDialog>
   );

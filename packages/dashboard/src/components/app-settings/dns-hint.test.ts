@@ -13,7 +13,7 @@ test('a host of its own is an alias of the instance, and one of two labels an ad
   assert.deepEqual(dnsRecordFor('acme.org', place), {
     name: 'acme.org',
     type: 'A',
-    value: 'the address of davit.example.com',
+    value: 'the IP address of davit.example.com',
   });
 });
 

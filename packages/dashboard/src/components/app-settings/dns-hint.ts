@@ -20,6 +20,6 @@ export function dnsRecordFor(host: string, { domain, address }: Place): DnsRecor
   if (address !== null) return { name: host, type: address.includes(':') ? 'AAAA' : 'A', value: address };
   // The apex of a DNS zone cannot have a CNAME. A name with two labels is probably an apex, but the name alone does not
   // show it.
-  if (host.split('.').length <= 2) return { name: host, type: 'A', value: `the address of ${domain}` };
+  if (host.split('.').length <= 2) return { name: host, type: 'A', value: `the IP address of ${domain}` };
   return { name: host, type: 'CNAME', value: `${domain}.` };
 }

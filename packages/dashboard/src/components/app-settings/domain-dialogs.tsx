@@ -23,8 +23,8 @@ export function DomainDialogs({ domains }: { domains: readonly Domain[] }) {
         open={adding !== null && forbidden === null}
         onOpenChange={() => setAdding(null)}
         wide
-        title="Add a domain"
-        description="Make a DNS record that leads to this instance; a certificate is ordered by itself when it does."
+        title="Add domain"
+        description="Create a DNS record that points to this server. Davit then orders a certificate automatically."
       >
         <AddDomain onClose={() => setAdding(null)} />
       </Dialog>
@@ -33,9 +33,9 @@ export function DomainDialogs({ domains }: { domains: readonly Domain[] }) {
         onOpenChange={() => setEdited(null)}
         wide
         title={`Domain ${domain?.host ?? ''}`}
-        description="What it does acts at once, for requests that come then."
+        description="Changes apply immediately to new requests."
       >
-        <Suspense fallback={<Spinner label="Reading the domain" />}>
+        <Suspense fallback={<Spinner label="Loading the domain" />}>
           {domain && <EditDomain id={domain.id} onClose={() => setEdited(null)} />}
         </Suspense>
       </Dialog>
@@ -49,7 +49,7 @@ function AddDomain({ onClose }: { onClose: () => void }) {
   const add = useCall('addDomain', {
     changes: CHANGES,
     onDone: ({ host }) => {
-      say(`${host} leads to the app.`);
+      say(`Added ${host}.`);
       onClose();
     },
   });
@@ -57,7 +57,7 @@ function AddDomain({ onClose }: { onClose: () => void }) {
     <DomainForm
       {...{ draft, setDraft, onClose }}
       isNew
-      action="Add the domain"
+      action="Add domain"
       busy={add.isPending}
       error={add.error}
       onSubmit={() => add.mutate({ params, body: createOf(draft) })}
@@ -74,7 +74,7 @@ function EditDomain({ id, onClose }: { id: number; onClose: () => void }) {
   const change = useCall('patchDomain', {
     changes: CHANGES,
     onDone: ({ host }) => {
-      say(`${host} is changed.`);
+      say(`Changed ${host}.`);
       onClose();
     },
   });
@@ -83,7 +83,7 @@ function EditDomain({ id, onClose }: { id: number; onClose: () => void }) {
     <DomainForm
       {...{ draft, setDraft, onClose }}
       isNew={false}
-      action={isOvertaken ? 'Save over it' : 'Save'}
+      action={isOvertaken ? 'Overwrite' : 'Save'}
       busy={change.isPending}
       error={change.error}
       onSubmit={() => {

@@ -12,13 +12,13 @@ import { DomainUsers } from './domain-users.tsx';
 import { Beside } from './fields.tsx';
 
 const HTTPS = [
-  { value: 'auto', label: 'Sent to HTTPS once there is a certificate' },
-  { value: 'only', label: 'Always sent to HTTPS' },
-  { value: 'both', label: 'Answered, as HTTPS is' },
+  { value: 'auto', label: 'Redirect to HTTPS when a certificate exists' },
+  { value: 'only', label: 'Always redirect to HTTPS' },
+  { value: 'both', label: 'Allow HTTP' },
 ] as const;
 const PROTOCOLS = [
   { value: 'http', label: 'HTTP/1.1' },
-  { value: 'h2c', label: 'HTTP/2 without TLS (h2c), as gRPC needs' },
+  { value: 'h2c', label: 'HTTP/2 without TLS (h2c), for example for gRPC' },
 ] as const;
 const FIELDS = [
   'host',
@@ -100,7 +100,7 @@ function Where({ draft, setDraft, error, isNew }: DomainParts & { isNew: boolean
           note="optional"
           mono
           placeholder="/shop"
-          hint="Only what is at and below it. Empty: every path."
+          hint="Only requests at and below this path. Leave blank for all paths."
           value={draft.path}
           error={errorWithin(error, 'path')}
           onChange={(event) => set({ path: event.target.value })}
@@ -109,14 +109,14 @@ function Where({ draft, setDraft, error, isNew }: DomainParts & { isNew: boolean
           label="Port"
           note="optional"
           inputMode="numeric"
-          hint="Of the app. Empty: the app’s own."
+          hint="Port of the app for this domain. Leave blank to use the default port of the app."
           value={draft.port}
           error={errorWithin(error, 'port')}
           onChange={(event) => set({ port: event.target.value })}
         />
-        <SelectField label="Plain HTTP is" options={HTTPS} value={draft.https} onChange={(https) => set({ https })} />
+        <SelectField label="HTTP requests" options={HTTPS} value={draft.https} onChange={(https) => set({ https })} />
         <SelectField
-          label="The app speaks"
+          label="Protocol"
           options={PROTOCOLS}
           value={draft.protocol}
           onChange={(protocol) => set({ protocol })}
@@ -134,7 +134,7 @@ function Rules({ draft, setDraft, error }: DomainParts) {
         label="Redirect to"
         mono
         placeholder="example.com"
-        hint="A host that every request is sent to, with its path and query."
+        hint="Host to which all requests are redirected, with their path and query."
         value={draft.redirect}
         error={errorWithin(error, 'redirect_to')}
         onChange={(event) => set({ redirect: event.target.value })}
@@ -142,34 +142,34 @@ function Rules({ draft, setDraft, error }: DomainParts) {
       <DomainUsers users={draft.users} onChange={(users) => set({ users })} error={errorWithin(error, 'basic_auth')} />
       <Beside>
         <TextArea
-          label="Only from these addresses"
+          label="IP allowlist"
           rows={3}
           mono
           placeholder={'10.0.0.0/8\n192.0.2.7'}
-          hint="One address or network a line; anybody else is answered 403. Empty: everybody."
+          hint="One IP address or network per line. Other clients get status 403. Leave blank to allow all clients."
           value={draft.allow}
           error={errorWithin(error, 'allow')}
           onChange={(event) => set({ allow: event.target.value })}
         />
         <TextField
-          label="Requests a minute"
+          label="Rate limit"
           inputMode="numeric"
-          hint="Of one address; what goes beyond is answered 429. Empty: no limit."
+          hint="Requests per minute of one IP address. Further requests get status 429. Leave blank for no limit."
           value={draft.rate}
           error={errorWithin(error, 'rate_limit')}
           onChange={(event) => set({ rate: event.target.value })}
         />
       </Beside>
       <CheckField
-        label="Under maintenance"
-        hint="Every request is answered 503 with a page."
+        label="Maintenance mode"
+        hint="All requests get status 503 and a maintenance page."
         checked={draft.maintenance}
         onChange={(event) => set({ maintenance: event.target.checked })}
       />
       {draft.maintenance && (
         <TextField
-          label="What the page says"
-          placeholder="This site is being worked on, and is back soon."
+          label="Text of the maintenance page"
+          placeholder="We are working on this site. Please try again soon."
           value={draft.message}
           error={errorWithin(error, 'maintenance')}
           onChange={(event) => set({ message: event.target.value })}

@@ -9,25 +9,25 @@ export function DomainHeaders({ draft, setDraft, error }: DomainParts) {
   return (
     <>
       <TextArea
-        label="Headers of every answer"
+        label="Response headers"
         rows={3}
         mono
         placeholder="x-robots-tag: noindex"
-        hint="“name: value”, one a line; an empty value takes that header off."
+        hint="One “name: value” per line. An empty value removes the header."
         value={draft.headers}
         error={errorWithin(error, 'headers')}
         onChange={(event) => set({ headers: event.target.value })}
       />
       <CheckField
         label="Strict transport security (HSTS)"
-        hint="Browsers keep to HTTPS for as long as it says, also when there is no certificate any more."
+        hint="Browsers use only HTTPS for the given time, even if the certificate has expired."
         checked={draft.hsts}
         onChange={(event) => set({ hsts: event.target.checked })}
       />
       {draft.hsts && (
         <>
           <TextField
-            label="For how long"
+            label="Duration"
             note="seconds"
             inputMode="numeric"
             value={draft.hstsSeconds}
@@ -35,12 +35,12 @@ export function DomainHeaders({ draft, setDraft, error }: DomainParts) {
             onChange={(event) => set({ hstsSeconds: event.target.value })}
           />
           <CheckField
-            label="Hosts below it too"
+            label="Include subdomains"
             checked={draft.hstsSubdomains}
             onChange={(event) => set({ hstsSubdomains: event.target.checked })}
           />
           <CheckField
-            label="For the lists that browsers bring (preload)"
+            label="Allow preload lists of browsers"
             checked={draft.hstsPreload}
             onChange={(event) => set({ hstsPreload: event.target.checked })}
           />

@@ -17,14 +17,14 @@ export function DomainUsers({
 }) {
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1 text-sm font-medium">Who may enter with a password</legend>
-      {users.length === 0 && <p className="text-xs text-soft">Everybody may enter.</p>}
+      <legend className="mb-1 text-sm font-medium">Password protection (basic authentication)</legend>
+      {users.length === 0 && <p className="text-xs text-soft">Off. Add a user to require a password.</p>}
       <FieldRows
         rows={users}
         onChange={onChange}
         grid="grid-cols-[1fr_1fr_auto]"
         nameOf={({ name }) => name || 'this user'}
-        add="Add a user"
+        add="Add user"
         blank={{ name: '', password: '', isThere: false }}
         error={error}
       >
@@ -41,7 +41,7 @@ export function DomainUsers({
               label={`Password ${number}`}
               type="password"
               autoComplete="new-password"
-              placeholder={user.isThere ? 'as it is' : ''}
+              placeholder={user.isThere ? 'not changed' : ''}
               value={user.password}
               onChange={(event) => put({ ...user, password: event.target.value })}
             />

@@ -19,21 +19,21 @@ export function DomainsSection() {
   const domains = useAnswer('listDomains', { params });
   const forbidden = useForbidden('operate');
   const [, setNew] = useSearchText('new');
-  const worker = port === null ? 'A worker has no port that requests could go to: give it one in Source.' : null;
+  const worker = port === null ? 'A worker has no port for requests. Set a port in the section “Source” first.' : null;
   return (
     <Card
       title="Domains & certificates"
-      description="Hosts that lead to the app. Changes act at once, without a deploy."
+      description="Domains of this app. Changes apply immediately, without a deployment."
       actions={
         <Button disabledBecause={forbidden ?? worker} onClick={() => setNew('1')}>
-          Add a domain
+          Add domain
         </Button>
       }
     >
       <ul aria-label="Domains" className="divide-y divide-line">
         <li className="flex flex-wrap items-center justify-between gap-2 pb-3">
           <Host host={suggested_host} />
-          <span className="text-xs text-soft">its own below the instance’s domain; it stays</span>
+          <span className="text-xs text-soft">Default domain. It cannot be removed.</span>
         </li>
         {domains.map((domain) => (
           <DomainItem key={domain.id} domain={domain} />
@@ -98,12 +98,12 @@ function DomainItem({ domain }: { domain: Domain }) {
 function DnsHint({ record: { name, type, value } }: { record: DnsRecord }) {
   return (
     <details className="text-xs text-soft">
-      <summary className="min-h-6 w-fit cursor-pointer leading-6">The DNS record that leads here</summary>
+      <summary className="min-h-6 w-fit cursor-pointer leading-6">DNS record</summary>
       <p className="mt-1 flex flex-wrap items-center gap-x-3 rounded-md bg-sunken px-2 py-1 font-mono text-text">
         <span className="break-all">{name}</span>
         <span>{type}</span>
         <span className="break-all">{value}</span>
-        <CopyButton text={value} label="Copy the record’s value" />
+        <CopyButton text={value} label="Copy value of the record" />
       </p>
     </details>
   );
@@ -111,10 +111,10 @@ function DnsHint({ record: { name, type, value } }: { record: DnsRecord }) {
 
 const STATES: Record<Domain['certificate']['status'], [words: string, tone: string]> = {
   none: ['No certificate', 'text-soft'],
-  waiting: ['Certificate waits to be ordered', 'text-accent'],
+  waiting: ['Certificate is not ordered yet', 'text-accent'],
   ordering: ['Certificate is being ordered', 'text-accent'],
-  active: ['Certificate is served', 'text-good'],
-  failed: ['Certificate could not be had', 'text-error'],
+  active: ['Certificate is active', 'text-good'],
+  failed: ['Certificate order failed', 'text-error'],
 };
 
 function Certificate({
@@ -133,7 +133,7 @@ function Certificate({
         )}
         {next_try_at && (
           <span className="text-soft">
-            tried again <Time at={next_try_at} />
+            next attempt <Time at={next_try_at} />
           </span>
         )}
       </p>
@@ -152,10 +152,10 @@ function rulesOf(domain: Domain): string[] {
     https === 'only' && 'HTTPS only',
     https === 'both' && 'HTTP and HTTPS',
     redirect_to !== null && `redirects to ${redirect_to}`,
-    basic_auth !== null && `asks ${basic_auth.users.join(', ')} for a password`,
+    basic_auth !== null && `password for ${basic_auth.users.join(', ')}`,
     allow.length > 0 && `only from ${allow.join(', ')}`,
-    rate_limit !== null && `${rate_limit.requests_per_minute} requests a minute of each address`,
-    maintenance !== null && 'under maintenance: answers 503',
+    rate_limit !== null && `${rate_limit.requests_per_minute} requests per minute and IP address`,
+    maintenance !== null && 'maintenance mode: status 503',
     hsts !== null && 'HSTS',
     many > 0 && (many === 1 ? '1 header' : `${many} headers`),
   ].filter((rule) => rule !== false);
@@ -176,13 +176,14 @@ function RemoveDomain({ domain: { id, host, path } }: { domain: Domain }) {
         open={open}
         onOpenChange={setOpen}
         title={`Remove ${name} from the app?`}
-        action="Remove the domain"
+        action="Remove domain"
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate({ params: { ...params, domain: String(id) } })}
       >
         <p>
-          Requests for it are not answered by the app any more, at once. Its rules are gone; the default host stays.
+          The app stops receiving requests for this domain immediately. The rules of the domain are deleted. The default
+          domain of the app stays.
         </p>
       </ConfirmDialog>
     </>

@@ -16,16 +16,16 @@ export function FilesSection() {
     <FormCard
       form={form}
       title="Files"
-      description="Small files, such as a configuration, that each instance finds when it starts. What one holds may be secret: it is kept sealed and never shown again."
-      effect="They take effect with the next deploy."
+      description="Small files, such as a configuration, that Davit puts into each replica. The contents are stored encrypted and never shown again."
+      effect="Files take effect with the next deployment."
     >
-      {value.length === 0 && <p className="text-sm text-soft">None: what it reads comes with its image.</p>}
+      {value.length === 0 && <p className="text-sm text-soft">No files. The app uses only the files of its image.</p>}
       <FieldRows
         rows={value}
         onChange={set}
         grid="grid-cols-[1fr_auto] rounded-lg border border-line p-3"
-        nameOf={({ path }, number) => `the file ${path || number}`}
-        add="Add a file"
+        nameOf={({ path }, number) => `file ${path || number}`}
+        add="Add file"
         blank={NEW_FILE}
         error={error}
         disabledBecause={form.forbidden}
@@ -62,14 +62,14 @@ function FileFields({ row, onChange, number }: { row: FileRow; onChange: (row: F
         {content === null ? (
           <div className="flex flex-wrap items-center gap-3 text-sm">
             <Button onClick={() => onChange({ ...row, content: '' })}>
-              Replace what it holds…<span className="sr-only"> {path}</span>
+              Replace contents…<span className="sr-only"> {path}</span>
             </Button>
-            <span className="text-soft">What it holds stays.</span>
+            <span className="text-soft">The contents are not changed.</span>
           </div>
         ) : (
           <>
             <TextArea
-              label={`What file ${number} holds`}
+              label={`Contents of file ${number}`}
               mono
               rows={8}
               value={content}
@@ -77,13 +77,13 @@ function FileFields({ row, onChange, number }: { row: FileRow; onChange: (row: F
             />
             <PickFile
               mostKib={MOST_KIB}
-              beside="or write it above."
+              beside="or enter the contents above."
               onText={(text) => onChange({ ...row, content: text })}
             />
             {version !== null && (
               <div>
                 <Button kind="quiet" onClick={() => onChange({ ...row, content: null })}>
-                  Keep what it holds
+                  Keep contents
                 </Button>
               </div>
             )}

@@ -10,7 +10,7 @@ import { type PlannedChange, useChangePlan } from '../app/change-plan.ts';
 import { PlanView } from '../app/plan-view.tsx';
 import type { FieldChange, FormState } from './form.ts';
 
-const UNCHANGED = 'Nothing is changed.';
+const UNCHANGED = 'There are no changes to save.';
 
 export interface FormCardProps {
   title: string;
@@ -29,13 +29,13 @@ export function FormCard({ title, description, effect, form, deploys = true, chi
   const { forbidden, changes, saving } = form;
   const unchanged = changes.length === 0 ? UNCHANGED : null;
   const nothing = form.app.live_deployment === null && form.app.tag === null;
-  const notDeployed = nothing ? 'Nothing of this app was deployed yet: deploy a tag after saving.' : null;
+  const notDeployed = nothing ? 'This app was never deployed. Save the changes, then deploy a tag.' : null;
   return (
     <Card title={title} description={description}>
       <Form disabledBecause={forbidden ?? unchanged} busy={saving !== null} onSubmit={() => form.save(false)}>
         {forbidden && (
           <div className="mb-4">
-            <Notice>You see these settings and cannot change them. {forbidden}</Notice>
+            <Notice>You can see these settings but not change them. {forbidden}</Notice>
           </div>
         )}
         <fieldset disabled={forbidden !== null} className="flex max-w-2xl flex-col gap-4">
@@ -93,18 +93,18 @@ function DeployReview({
   onConfirm: () => void;
 }) {
   const plan = useChangePlan(open ? planned : null);
-  const because = plan.error ? 'See why above.' : plan.data ? null : 'The plan comes first.';
+  const because = plan.error ? 'The error above explains why.' : plan.data ? null : 'Wait for the plan first.';
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       wide
       title="Save and deploy?"
-      description="These are saved, and the image that is live is deployed with them and with every other change that waits."
+      description="Saves these changes and deploys the live image with all changes that are not deployed yet."
     >
       <Changes changes={changes} />
       <div className="mt-4">
-        <PlanView plan={plan} none="Nothing would be deployed." />
+        <PlanView plan={plan} none="Nothing is deployed." />
       </div>
       <Actions>
         <Button onClick={() => onOpenChange(false)}>Cancel</Button>

@@ -133,7 +133,7 @@ function fieldNamed(fields: Fields, name: string): Field<unknown> {
 function meanwhile(field: Field<unknown>, edit: Edit | undefined, app: App): string | null {
   const now = field.of(app);
   if (edit === undefined || same(edit.base, now) || same(edit.value, now)) return null;
-  return `Somebody else changed this in the meantime, to “${field.say(now)}”. Saving puts yours over it.`;
+  return `Another user changed this to “${field.say(now)}” in the meantime. Saving overwrites that change.`;
 }
 
 interface Sent {

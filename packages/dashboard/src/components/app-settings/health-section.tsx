@@ -6,9 +6,9 @@ import { number, text } from './kinds.ts';
 const FIELDS = {
   'health.path': text('Path', ({ health }) => health.path, 'none'),
   'health.interval_ms': number('Interval', ({ health }) => health.interval_ms),
-  'health.timeout_ms': number('Timeout of a probe', ({ health }) => health.timeout_ms),
-  'health.grace_s': number('Grace', ({ health }) => health.grace_s),
-  'health.successes': number('Successes', ({ health }) => health.successes),
+  'health.timeout_ms': number('Check timeout', ({ health }) => health.timeout_ms),
+  'health.grace_s': number('Start timeout', ({ health }) => health.grace_s),
+  'health.successes': number('Success threshold', ({ health }) => health.successes),
 };
 
 /** Renders the settings of the health check, which determines when a release is ready. */
@@ -18,39 +18,41 @@ export function HealthSection() {
   return (
     <FormCard
       form={form}
-      title="Health"
-      description="How Davit knows that a new release is ready, before requests go to it."
-      effect="Takes effect with the next deploy."
+      title="Health check"
+      description="Davit sends requests to a new release only when its health check succeeds."
+      effect="Takes effect with the next deployment."
     >
       <TextSetting
         of={form.field('health.path')}
         placeholder="/healthz"
-        hint="GET of this path: an answer from 200 to 299 is ready. Empty: the image’s HEALTHCHECK, or that its port takes connections."
+        hint="Path that responds with a 2xx status when the app is ready. Leave blank to use the HEALTHCHECK of the image, or a TCP connection."
       />
       <Beside>
         <NumberSetting
           of={form.field('health.interval_ms')}
           note="ms"
-          hint="The slowest pace of probing; it starts at 25 ms."
+          hint="Maximum time between two checks. The first checks are 25 ms apart."
         />
-        <NumberSetting of={form.field('health.timeout_ms')} note="ms" hint="An answer that takes longer is none." />
+        <NumberSetting of={form.field('health.timeout_ms')} note="ms" hint="A check that takes longer fails." />
         <NumberSetting
           of={form.field('health.grace_s')}
           note="s"
-          hint="How long a new release may take to become ready."
+          hint="Maximum time until a new release must be healthy."
         />
-        <NumberSetting of={form.field('health.successes')} hint="Good probes in a row that make it ready." />
+        <NumberSetting
+          of={form.field('health.successes')}
+          hint="Number of successful checks in a row that make a replica healthy."
+        />
       </Beside>
       <p className="rounded-md bg-sunken px-3 py-2 text-sm">
-        A new release is asked {value('health.path') ? `for ${value('health.path')}` : 'whether it is ready'} at least
-        every {value('health.interval_ms') || '500'} ms. It gets requests after{' '}
-        {times(value('health.successes') || '1')}. If that takes longer than {value('health.grace_s') || '60'} s, the
-        deploy fails and the old release goes on serving.
+        Davit checks {value('health.path') || 'the new release'} at least every {value('health.interval_ms') || '500'}{' '}
+        ms. The new release gets requests after {times(value('health.successes') || '1')}. If this takes longer than{' '}
+        {value('health.grace_s') || '60'} s, the deployment fails and the old release stays live.
       </p>
     </FormCard>
   );
 }
 
 function times(successes: string): string {
-  return successes === '1' ? 'one good answer' : `${successes} good answers in a row`;
+  return successes === '1' ? 'one successful check' : `${successes} successful checks in a row`;
 }

@@ -22,7 +22,7 @@ test('arguments are typed as a line and sent as a list', () => {
 
   assert.equal(command.of(app({})), "sh -c 'a b'");
   assert.deepEqual(command.sent('node "x y"', app({})), ['node', 'x y']);
-  assert.match(command.check('node "x') ?? '', /never closed/);
+  assert.match(command.check('node "x') ?? '', /not closed/);
 });
 
 test('memory is sent in bytes, and said to be none before anybody is asked', () => {

@@ -54,7 +54,7 @@ export function bytes(label: string, of: (app: App) => number | null): Field<str
     sent: (value) => (value.trim() === '' ? null : (readBytes(value) ?? value)),
     say: (value) => value.trim() || 'no limit',
     check: (value) =>
-      value.trim() === '' || readBytes(value) !== null ? null : 'must be an amount such as 512 MiB or 1.5 GiB',
+      value.trim() === '' || readBytes(value) !== null ? null : 'Enter an amount such as 512 MiB or 1.5 GiB.',
   };
 }
 
@@ -98,7 +98,7 @@ export function pairs(label: string, of: (app: App) => Record<string, string>): 
 }
 
 function twiceIn(keys: readonly string[]): string | null {
-  if (keys.includes('')) return 'each needs a key';
+  if (keys.includes('')) return 'Each label needs a key.';
   const twice = keys.find((key, i) => keys.indexOf(key) !== i);
-  return twice === undefined ? null : `“${twice}” is there twice`;
+  return twice === undefined ? null : `The key “${twice}” is used twice.`;
 }

@@ -14,8 +14,8 @@ export function LabelsSection() {
     <FormCard
       form={form}
       title="Labels"
-      description="What you want to find it by, such as team = shop. They mean nothing to Davit."
-      effect="Acts at once, and on nothing that runs."
+      description="Keys and values by which you can filter apps, such as team = shop. Davit itself does not use them."
+      effect="Applies immediately. Running replicas are not affected."
       deploys={false}
     >
       {value.length === 0 && <p className="text-sm text-soft">No labels yet.</p>}
@@ -23,8 +23,8 @@ export function LabelsSection() {
         rows={value}
         onChange={set}
         grid="grid-cols-[1fr_1fr_auto]"
-        nameOf={([key], number) => `the label ${key || number}`}
-        add="Add a label"
+        nameOf={([key], number) => `label ${key || number}`}
+        add="Add label"
         blank={['', '']}
         error={error}
         disabledBecause={form.forbidden}

@@ -5,7 +5,7 @@ import { FormCard } from './form-card.tsx';
 import { bytes, number } from './kinds.ts';
 
 const FIELDS = {
-  scale: number('Instances', ({ scale }) => scale, '1'),
+  scale: number('Replicas', ({ scale }) => scale, '1'),
   'limits.cpu': number('CPU', ({ limits }) => limits.cpu, 'no limit'),
   'limits.memory_bytes': bytes('Memory', ({ limits }) => limits.memory_bytes),
   'limits.pids': number('Processes and threads', ({ limits }) => limits.pids, '512'),
@@ -20,11 +20,11 @@ export function ResourcesSection() {
     <FormCard
       form={form}
       title="Resources & scale"
-      description="How many instances run, and what each of them may use."
+      description="Number of replicas and limits of each replica."
       effect={
         app.status === 'stopped'
-          ? 'The app is stopped: these act when it is started.'
-          : 'These act at once: another number of instances starts a deployment of what is live, and limits are given to what runs.'
+          ? 'The app is stopped. Changes take effect when the app starts.'
+          : 'Applies immediately. A new number of replicas starts a deployment of the live release. New limits apply to running replicas.'
       }
       deploys={false}
     >
@@ -32,12 +32,12 @@ export function ResourcesSection() {
         of={form.field('scale')}
         hint={
           one
-            ? 'An app with a volume or a TCP port runs one instance.'
-            : 'From 1 to 100; requests are shared among them.'
+            ? 'An app with a volume or a TCP port has one replica.'
+            : 'From 1 to 100. The proxy distributes requests among the replicas.'
         }
       />
       <LimitFields cpu={form.field('limits.cpu')} memory={form.field('limits.memory_bytes')} />
-      <NumberSetting of={form.field('limits.pids')} hint="What an instance may have at once." />
+      <NumberSetting of={form.field('limits.pids')} hint="Maximum number of processes and threads of each replica." />
     </FormCard>
   );
 }

@@ -25,8 +25,8 @@ export function RevisionDialog() {
       open={revision !== null}
       onOpenChange={close}
       wide
-      title={`Bring back revision ${revision ?? ''}?`}
-      description="This is what would be different from what the app has now. Volumes, domains and TCP ports are no part of a revision and stay."
+      title={`Restore revision ${revision ?? ''}?`}
+      description="The list shows all changes to the current settings and variables. Volumes, domains and TCP ports do not change."
     >
       <Suspense fallback={<Spinner label="Comparing" />}>
         {revision !== null && <Restore revision={revision} onClose={close} />}
@@ -47,18 +47,19 @@ function Restore({ revision, onClose }: { revision: string; onClose: () => void 
     setDeploys(deploy);
     restore.mutate({ params, ...(deploy && { query: { deploy: 'true' } }) });
   };
-  const nothing = changes.length === 0 ? 'Nothing would be different.' : null;
-  const never = live_deployment === null ? 'Nothing of this app was deployed yet.' : null;
+  const nothing =
+    changes.length === 0 ? 'This revision does not differ from the current settings and variables.' : null;
+  const never = live_deployment === null ? 'This app was never deployed.' : null;
   const isPlanned = (forbidden ?? nothing ?? never) === null && !restore.isPending;
   const plan = useChangePlan(isPlanned ? plannedRestore(params) : null);
-  const unplanned = plan.error ? 'See why above.' : plan.data ? null : 'The plan comes first.';
+  const unplanned = plan.error ? 'The error above explains why.' : plan.data ? null : 'Wait for the plan first.';
   return (
     <>
       {nothing ? <p className="text-sm text-soft">{nothing}</p> : <Changes changes={changes} />}
       {(forbidden ?? nothing ?? never) === null && (
         <div className="mt-4 flex flex-col gap-1.5">
-          <h3 className="text-sm">If it is deployed at once</h3>
-          <PlanView plan={plan} none="It is brought back." />
+          <h3 className="text-sm">Plan of the deployment</h3>
+          <PlanView plan={plan} none="The revision is restored without a deployment." />
         </div>
       )}
       {restore.error && <Problem className="mt-4" error={restore.error} />}
@@ -69,7 +70,7 @@ function Restore({ revision, onClose }: { revision: string; onClose: () => void 
           disabledBecause={restore.isPending ? null : (forbidden ?? nothing ?? never ?? unplanned)}
           onClick={() => run(true)}
         >
-          Bring back and deploy
+          Restore and deploy
         </Button>
         <Button
           kind="primary"
@@ -77,7 +78,7 @@ function Restore({ revision, onClose }: { revision: string; onClose: () => void 
           disabledBecause={forbidden ?? nothing}
           onClick={() => run(false)}
         >
-          Bring back
+          Restore
         </Button>
       </Actions>
     </>
@@ -100,8 +101,8 @@ function useRestore(onClose: () => void) {
     onDone: (answer) => {
       const { app, not_restored, deployment } = doneOf(answer);
       const kept = not_restored.map(({ key, source }) => `${key} (${source})`).join(', ');
-      const stays = kept && ` These stay, as wider levels set them: ${kept}.`;
-      say(`The app has revision ${app.revision} now.${stays}`);
+      const stays = kept && ` Not restored, because the project, the environment or an attachment sets them: ${kept}.`;
+      say(`Restored. The app now has revision ${app.revision}.${stays}`);
       if (deployment) void navigate({ to: paths.appDeployment({ ...path, deployment: deployment.id }) });
       else onClose();
     },

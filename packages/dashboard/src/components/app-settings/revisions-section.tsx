@@ -10,17 +10,17 @@ import { useAppPath, useSearchText } from '../../util/params.ts';
 import { RevisionDialog } from './revision-dialog.tsx';
 
 const REASONS: Record<RevisionSummary['reason'], string> = {
-  created: 'The app was created',
-  settings: 'Settings were changed',
-  variables: 'Variables were changed',
-  running: 'Scale or limits were changed',
-  restored: 'An earlier one was brought back',
+  created: 'Created the app',
+  settings: 'Changed settings',
+  variables: 'Changed variables',
+  running: 'Changed scale or limits',
+  restored: 'Restored an earlier revision',
 };
 
 const COLUMNS: readonly Column<RevisionSummary>[] = [
   { name: 'Revision', cell: ({ number }) => <code className="font-mono">{number}</code> },
   {
-    name: 'What changed',
+    name: 'Change',
     cell: ({ reason, live }) => (
       <>
         {REASONS[reason]}
@@ -39,7 +39,7 @@ export function RevisionsSection() {
   return (
     <Card
       title="Revisions"
-      description="Every change of settings or variables is one, newest first. Each can be brought back."
+      description="Each change of settings or variables creates a revision. You can restore every revision. Newest first."
     >
       <Table label="Revisions" columns={COLUMNS} rows={revisions.items} keyOf={({ number }) => number} />
       <ShowEarlier of={revisions} />
@@ -54,7 +54,7 @@ function Compare({ revision: { number } }: { revision: RevisionSummary }) {
   return (
     <Button
       kind="quiet"
-      disabledBecause={number === revision ? 'This is what the app has now.' : null}
+      disabledBecause={number === revision ? 'This is the current revision.' : null}
       onClick={() => setShown(String(number))}
     >
       Compare<span className="sr-only"> revision {number}</span>

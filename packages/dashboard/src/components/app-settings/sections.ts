@@ -1,7 +1,7 @@
 /** Sections of an app's settings. Each section has its own URL. */
 export const SECTIONS = [
   { id: 'source', title: 'Source' },
-  { id: 'health', title: 'Health' },
+  { id: 'health', title: 'Health check' },
   { id: 'command', title: 'Command' },
   { id: 'resources', title: 'Resources & scale' },
   { id: 'stop', title: 'Stopping' },
@@ -11,7 +11,7 @@ export const SECTIONS = [
   { id: 'files', title: 'Files' },
   { id: 'labels', title: 'Labels' },
   { id: 'revisions', title: 'Revisions' },
-  { id: 'danger', title: 'Danger' },
+  { id: 'danger', title: 'Danger zone' },
 ] as const;
 export type SectionId = (typeof SECTIONS)[number]['id'];
 

@@ -7,15 +7,15 @@ import { FormCard } from './form-card.tsx';
 import { choice, type Field, text } from './kinds.ts';
 
 const SOURCES = [
-  { value: 'image', label: 'An image of any registry' },
+  { value: 'image', label: 'Image from another registry' },
   { value: 'registry', label: 'Pushed to this instance' },
-  { value: 'external', label: 'An external image' },
+  { value: 'external', label: 'Externally managed image' },
 ] as const;
 type Source = (typeof SOURCES)[number]['value'];
 
 const PULL = [
-  { value: '', label: 'Always for the tag latest, else when it is missing' },
-  { value: 'missing', label: 'When it is missing' },
+  { value: '', label: 'Always for “latest”, otherwise if missing' },
+  { value: 'missing', label: 'If missing' },
   { value: 'always', label: 'Always' },
 ] as const;
 
@@ -31,7 +31,7 @@ const port: Field<string> = {
     if (value === WORKER) return null;
     return /^\d+$/.test(value) ? Number(value) : value;
   },
-  say: (value) => value.trim() || 'the image’s',
+  say: (value) => value.trim() || 'from the image',
   check: () => null,
 };
 
@@ -39,7 +39,7 @@ const FIELDS = {
   source: choice<Source>('Source', ({ source }) => source),
   // The instance itself chooses the image of an app with pushed releases.
   image: text('Image', ({ source, image }) => (source === 'registry' ? null : image)),
-  tag: text('Pinned tag', ({ tag }) => tag, 'none: follow what is deployed'),
+  tag: text('Pinned tag', ({ tag }) => tag, 'none'),
   pull: choice<'missing' | 'always'>('Pull', ({ pull }) => pull ?? ''),
   port,
 };
@@ -58,8 +58,8 @@ export function SourceSection() {
     <FormCard
       form={form}
       title="Source"
-      description="Where its releases come from."
-      effect="Takes effect with the next deploy."
+      description="Origin of the releases of this app."
+      effect="Takes effect with the next deployment."
     >
       <ChoiceSetting of={{ ...source, set: setSource }} options={SOURCES} />
       {isPushed ? (
@@ -68,22 +68,18 @@ export function SourceSection() {
         <TextSetting
           of={image}
           placeholder="ghcr.io/acme/web"
-          hint="A repository without tag or digest: the tag is given to the deploy."
+          hint="Image name without a tag. You choose the tag when you deploy."
         />
       )}
       <Beside>
         <TextSetting
           of={form.field('tag')}
           placeholder="none"
-          hint="A deploy without a tag takes it. Empty: the tag that is live."
+          hint="Tag for deployments that name no tag. Leave blank to use the live tag."
         />
-        <TextSetting of={form.field('port')} placeholder="the image’s" hint={<PortHint app={form.app} />} />
+        <TextSetting of={form.field('port')} placeholder="from the image" hint={<PortHint app={form.app} />} />
       </Beside>
-      <ChoiceSetting
-        of={form.field('pull')}
-        options={PULL}
-        hint="When a deploy asks the registry for the image again."
-      />
+      <ChoiceSetting of={form.field('pull')} options={PULL} hint="When a deployment pulls the image again." />
       <p className="rounded-md bg-sunken px-3 py-2 text-sm">{autodeploy(isPushed, form.field('tag').value.trim())}</p>
     </FormCard>
   );
@@ -93,16 +89,18 @@ function PortHint({ app }: { app: App }) {
   const now = app.port === undefined ? ' now' : '';
   return (
     <>
-      What the app listens on, or “{WORKER}” for a worker that takes no requests. Empty{now}: the only port that the
-      image exposes, else 8080.
+      Port on which the app listens, or “{WORKER}” for a worker without requests. Leave blank{now} to use the only port
+      that the image exposes, otherwise 8080.
     </>
   );
 }
 
 function autodeploy(isPushed: boolean, tag: string): string {
-  if (!isPushed) return 'Nothing is deployed by itself: each deploy names a tag, or takes the pinned or the live one.';
-  if (tag) return `Pushes are kept and deploy nothing: the app is pinned to ${tag}. Without the pin each push deploys.`;
-  return 'Each push is deployed by itself. Pin a tag to stop that.';
+  if (!isPushed)
+    return 'No automatic deployments. A deployment without a tag uses the pinned tag, otherwise the live tag.';
+  if (tag)
+    return `Pushes do not deploy the app, because the tag ${tag} is pinned. Remove the pinned tag to deploy each push automatically.`;
+  return 'Each push deploys the app automatically. Pin a tag to prevent this.';
 }
 
 function Pushed({ app }: { app: App }) {
@@ -110,7 +108,7 @@ function Pushed({ app }: { app: App }) {
   const name = `${address}/${app.reference}:v1`;
   return (
     <div className="flex flex-col gap-1.5">
-      <p className="text-sm">Push an image to its own repository here:</p>
+      <p className="text-sm">Push an image to the repository of this app:</p>
       <Commands lines={[`docker login ${address}`, `docker tag my-image ${name}`, `docker push ${name}`]} />
     </div>
   );

@@ -9,8 +9,8 @@ const OPTIONS = SIGNALS.map((value) => ({ value, label: value }));
 
 const FIELDS = {
   'stop.signal': choice<Signal>('Signal', ({ stop }) => stop.signal),
-  'stop.drain_s': number('Drain', ({ stop }) => stop.drain_s),
-  'stop.grace_s': number('Grace', ({ stop }) => stop.grace_s),
+  'stop.drain_s': number('Drain time', ({ stop }) => stop.drain_s),
+  'stop.grace_s': number('Stop timeout', ({ stop }) => stop.grace_s),
 };
 
 /** Renders the settings that control how a replica stops. */
@@ -22,21 +22,21 @@ export function StopSection() {
     <FormCard
       form={form}
       title="Stopping"
-      description="How an instance ends when a newer release has taken over, or the app is stopped."
-      effect="Takes effect with the next deploy: each instance ends by the policy that it was started with."
+      description="How Davit stops a replica after a deployment or when you stop the app."
+      effect="Takes effect with the next deployment, for replicas that start after the change."
     >
-      <ChoiceSetting of={signal} options={OPTIONS} hint="What tells an instance to end." />
+      <ChoiceSetting of={signal} options={OPTIONS} hint="Signal that asks a replica to stop." />
       <Beside>
         <NumberSetting
           of={form.field('stop.drain_s')}
           note="s"
-          hint="How long open requests and sessions may end by themselves."
+          hint="Time that open requests and connections have to end before the signal is sent."
         />
-        <NumberSetting of={form.field('stop.grace_s')} note="s" hint="From the signal until it is killed." />
+        <NumberSetting of={form.field('stop.grace_s')} note="s" hint="Time between the signal and SIGKILL." />
       </Beside>
       <p className="rounded-md bg-sunken px-3 py-2 text-sm">
-        New requests go elsewhere at once. Open ones have {value('stop.drain_s') || '30'} s, then the instance gets{' '}
-        {signal.value || 'SIGTERM'} and has {value('stop.grace_s') || '10'} s to end before it is killed.
+        A stopping replica gets no new requests. Open requests have {value('stop.drain_s') || '30'} s to end. Then Davit
+        sends {signal.value || 'SIGTERM'}, and SIGKILL after {value('stop.grace_s') || '10'} s.
       </p>
     </FormCard>
   );

@@ -15,9 +15,9 @@ import { useAppPath, useSearchText } from '../../util/params.ts';
 import { typedNumber } from './typed-number.ts';
 
 const COLUMNS: readonly Column<TcpPort>[] = [
-  { name: 'Port of the machine', cell: ({ host_port }) => <code className="font-mono">{host_port}</code> },
+  { name: 'Port of the server', cell: ({ host_port }) => <code className="font-mono">{host_port}</code> },
   { name: 'Port of the app', cell: ({ container_port }) => <code className="font-mono">{container_port}</code> },
-  { name: 'Since', wideOnly: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Added', wideOnly: true, cell: ({ created_at }) => <Time at={created_at} /> },
   { name: 'Remove', hideName: true, end: true, cell: (port) => <RemovePort port={port} /> },
 ];
 
@@ -30,10 +30,10 @@ export function TcpPortsSection() {
   return (
     <Card
       title="TCP ports"
-      description="Ports of the machine for what is not HTTP, past the proxy and open to whoever reaches the machine."
+      description="Ports of the server for protocols other than HTTP. Connections do not go through the proxy, and everyone who can reach the server can use the port."
       actions={
         <Button disabledBecause={forbidden} onClick={() => setAdding('1')}>
-          Publish a port
+          Publish port
         </Button>
       }
     >
@@ -42,11 +42,15 @@ export function TcpPortsSection() {
         columns={COLUMNS}
         rows={ports}
         keyOf={({ id }) => id}
-        empty={<p className="text-sm text-soft">None. Requests over HTTP need none: they come through the proxy.</p>}
+        empty={
+          <p className="text-sm text-soft">
+            No TCP ports. HTTP requests do not need one, because they come through the proxy.
+          </p>
+        }
       />
       <p className="mt-4 text-xs text-soft">
-        They take effect with the next deploy. An app with one runs one instance, and its deploys stop the old release
-        before the new one starts.
+        TCP ports take effect with the next deployment. An app with a TCP port has one replica. Its deployments stop the
+        old release before the new release starts.
       </p>
       {adding !== null && forbidden === null && <AddPort onClose={() => setAdding(null)} />}
     </Card>
@@ -62,7 +66,7 @@ function AddPort({ onClose }: { onClose: () => void }) {
   const add = useCall('addTcpPort', {
     changes: ['listTcpPorts', 'getApp'],
     onDone: ({ host_port }) => {
-      say(`Port ${host_port} of the machine leads to the app with the next deploy.`);
+      say(`Published port ${host_port}. It takes effect with the next deployment.`);
       onClose();
     },
   });
@@ -72,9 +76,9 @@ function AddPort({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog
-      title="Publish a port"
-      description="Whoever reaches this machine reaches the app on it: protect it in the app or in a firewall."
-      action="Publish the port"
+      title="Publish port"
+      description="Everyone who can reach the server can connect to the port. Protect the port in the app or in a firewall."
+      action="Publish port"
       busy={add.isPending}
       error={add.error}
       fields={FIELDS}
@@ -87,16 +91,16 @@ function AddPort({ onClose }: { onClose: () => void }) {
         autoFocus
         required
         placeholder="5432"
-        hint="What the app listens on."
+        hint="Port on which the app listens."
         value={container}
         error={errorFor(add.error, 'container_port')}
         onChange={(event) => setContainer(event.target.value)}
       />
       <TextField
-        label="Port of the machine"
+        label="Port of the server"
         note="optional"
         inputMode="numeric"
-        hint="From 1024 to 65535. Empty: the first free one from 17000 to 17999."
+        hint="From 1024 to 65535. Leave blank to use the first free port from 17000 to 17999."
         value={host}
         error={errorFor(add.error, 'host_port')}
         onChange={(event) => setHost(event.target.value)}
@@ -119,12 +123,15 @@ function RemovePort({ port: { id, host_port } }: { port: TcpPort }) {
         open={open}
         onOpenChange={setOpen}
         title={`Remove port ${host_port} from the app?`}
-        action="Remove the port"
+        action="Remove port"
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate({ params: { ...params, tcp_port: String(id) } })}
       >
-        <p>What runs keeps it until the next deploy. Then nothing answers on port {host_port} of the machine.</p>
+        <p>
+          Running replicas keep the port until the next deployment. After that, port {host_port} of the server is
+          closed.
+        </p>
       </ConfirmDialog>
     </>
   );

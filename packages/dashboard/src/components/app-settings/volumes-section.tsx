@@ -17,7 +17,7 @@ import { useAppPath, useSearchText } from '../../util/params.ts';
 const COLUMNS: readonly Column<AppVolume>[] = [
   { name: 'Path in the app', cell: ({ path }) => <code className="font-mono break-all">{path}</code> },
   { name: 'Name', cell: ({ name }) => <Copyable text={name} /> },
-  { name: 'Since', wideOnly: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Added', wideOnly: true, cell: ({ created_at }) => <Time at={created_at} /> },
   { name: 'Remove', hideName: true, end: true, cell: (volume) => <RemoveVolume volume={volume} /> },
 ];
 
@@ -29,10 +29,10 @@ export function VolumesSection() {
   return (
     <Card
       title="Volumes"
-      description="What the app keeps between releases. No deploy and no deletion of the app removes one."
+      description="Persistent folders of the app. Deployments and the deletion of the app do not remove volumes."
       actions={
         <Button disabledBecause={forbidden} onClick={() => setAdding('1')}>
-          Add a volume
+          Add volume{' '}
         </Button>
       }
     >
@@ -41,11 +41,11 @@ export function VolumesSection() {
         columns={COLUMNS}
         rows={volumes}
         keyOf={({ id }) => id}
-        empty={<p className="text-sm text-soft">None: each release starts with the files of its image alone.</p>}
+        empty={<p className="text-sm text-soft">No volumes. Each release starts with only the files of its image.</p>}
       />
       <p className="mt-4 text-xs text-soft">
-        They take effect with the next deploy. An app with a volume runs one instance, and its deploys stop the old
-        release before the new one starts: two must not write to the same files.
+        Volumes take effect with the next deployment. An app with a volume has one replica. Its deployments stop the old
+        release before the new release starts, because both must not write to the same files.
       </p>
       {adding !== null && forbidden === null && <AddVolume onClose={() => setAdding(null)} />}
     </Card>
@@ -63,18 +63,18 @@ function AddVolume({ onClose }: { onClose: () => void }) {
   const add = useCall('addVolume', {
     changes: CHANGES,
     onDone: (volume) => {
-      say(`The app has ${volume.path} with the next deploy.`);
+      say(`Added ${volume.path}. It takes effect with the next deployment.`);
       onClose();
     },
   });
   const options = [
-    { value: '', label: 'A new, empty one' },
+    { value: '', label: 'A new, empty volume' },
     ...kept.map(({ name, app, path: at }) => ({ value: name, label: `${name}: ${at} of ${app}` })),
   ];
   return (
     <FormDialog
-      title="Add a volume"
-      action="Add the volume"
+      title="Add volume"
+      action="Add volume"
       busy={add.isPending}
       error={add.error}
       fields={FIELDS}
@@ -87,7 +87,7 @@ function AddVolume({ onClose }: { onClose: () => void }) {
         autoFocus
         required
         placeholder="/var/lib/data"
-        hint="Where the app reads and writes what it keeps."
+        hint="Folder in which the app stores its data."
         value={path}
         error={errorFor(add.error, 'path')}
         onChange={(event) => setPath(event.target.value)}
@@ -95,7 +95,7 @@ function AddVolume({ onClose }: { onClose: () => void }) {
       {kept.length > 0 && (
         <SelectField
           label="Data"
-          hint="A volume whose app was deleted can be used again, with its data."
+          hint="A volume of a deleted app can be used again, with its data."
           options={options}
           value={adopt}
           error={errorFor(add.error, 'adopt')}
@@ -121,16 +121,16 @@ function RemoveVolume({ volume: { id, name, path } }: { volume: AppVolume }) {
         open={open}
         onOpenChange={setOpen}
         title={`Remove ${path} from the app?`}
-        action="Move to the trash"
+        action="Move to trash"
         typed={name}
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate({ params: { ...params, volume: String(id) }, query: { confirm: name } })}
       >
-        <p>The next deploy runs without it. What runs now keeps it until then.</p>
+        <p>The app runs without the volume from the next deployment on. Running replicas keep it until then.</p>
         <p>
-          Its data stays in the trash for {volumes.trash_days} days and can be brought back until then. After that it is
-          gone for good.
+          The data stays in the trash for {volumes.trash_days} days. You can restore it until then. After that, it is
+          permanently deleted.
         </p>
       </ConfirmDialog>
     </>

@@ -63,16 +63,18 @@ export function AttachDialog({
   const [prefix, setPrefix] = useState('');
   const [deploy, setDeploy] = useState(false);
   const app = candidates.find(({ reference }) => reference === chosen) ?? candidates[0];
-  const after = useAfter(`${app?.reference} gets it with its next deploy.`, onClose);
+  const after = useAfter(`Attached ${app?.reference}. It takes effect with the next deployment of the app.`, onClose);
   const wrong = prefixProblem(prefix);
   const isLive = app !== undefined && app.live_deployment !== null;
   return (
     <FormDialog
       title={`Attach an app to ${to}`}
       description={description}
-      action={deploy && isLive ? 'Attach and deploy it' : 'Attach the app'}
+      action={deploy && isLive ? 'Attach and deploy app' : 'Attach app'}
       busy={call.isPending}
-      disabledBecause={app === undefined ? 'There is no app that could have it.' : wrong && 'Mend the prefix first.'}
+      disabledBecause={
+        app === undefined ? 'There is no app that can be attached.' : wrong && 'Correct the prefix first.'
+      }
       error={call.error}
       fields={['prefix']}
       onSubmit={() => app && send(app, { body: { prefix }, ...deploying(deploy && isLive) }, after)}
@@ -90,20 +92,22 @@ export function AttachDialog({
         mono
         autoCapitalize="characters"
         placeholder={placeholder}
-        hint={`The first of its variables is ${firstVariable(wrong === null ? prefix : '')}.`}
+        hint={`Prefix of the variable names. Example: ${firstVariable(wrong === null ? prefix : '')}.`}
         value={prefix}
         onChange={({ target }) => setPrefix(target.value)}
         error={wrong ?? errorFor(call.error, 'prefix')}
       />
       {isLive ? (
         <CheckField
-          label="Deploy it now"
-          hint="Of the image that is live. Otherwise it has them with its next deploy."
+          label="Deploy app now"
+          hint="Deploys the live image. Otherwise the app gets the variables with its next deployment."
           checked={deploy}
           onChange={({ target }) => setDeploy(target.checked)}
         />
       ) : (
-        <p className="text-sm text-soft">Nothing of it runs yet: its first deploy gets them.</p>
+        <p className="text-sm text-soft">
+          The app was never deployed. It gets the variables with its first deployment.
+        </p>
       )}
     </FormDialog>
   );
@@ -127,12 +131,12 @@ export function DetachDialog({
   onClose: () => void;
 }) {
   const [deploy, setDeploy] = useState(false);
-  const after = useAfter(`${app} is without it from its next deploy on.`, onClose);
+  const after = useAfter(`Detached ${app}. It takes effect with the next deployment of the app.`, onClose);
   return (
     <FormDialog
       title={`Detach ${app}?`}
-      description={`It loses the variables of ${of}. ${stays}`}
-      action={deploy ? 'Detach and deploy it' : 'Detach the app'}
+      description={`The app loses the variables of ${of}. ${stays}`}
+      action={deploy ? 'Detach and deploy app' : 'Detach app'}
       kind="danger"
       busy={call.isPending}
       error={call.error}
@@ -140,8 +144,8 @@ export function DetachDialog({
       onClose={onClose}
     >
       <CheckField
-        label="Deploy it now"
-        hint="What runs keeps them until it is deployed."
+        label="Deploy app now"
+        hint="Otherwise running replicas keep the variables until the next deployment."
         checked={deploy}
         onChange={({ target }) => setDeploy(target.checked)}
       />

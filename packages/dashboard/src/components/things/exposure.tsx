@@ -32,10 +32,10 @@ export function Exposure(props: ExposureProps) {
   const onClose = () => setAsking(null);
   return (
     <Card
-      title="From outside"
+      title="Public access"
       actions={
         <Button disabledBecause={not} onClick={() => setAsking(isOpen ? 'close' : 'open')}>
-          {isOpen ? 'Close it…' : 'Open it to the world…'}
+          {isOpen ? 'Remove public access…' : 'Expose publicly…'}
         </Button>
       }
     >
@@ -52,20 +52,20 @@ function Open({ name, warning, open, onClose }: ExposureProps & { onClose: () =>
   const body = port.trim() === '' ? {} : { body: { port: typedNumber(port) } };
   return (
     <FormDialog
-      title={`Open ${name} to the world?`}
-      action="Open it"
+      title={`Expose ${name} publicly?`}
+      action="Expose publicly"
       busy={open.isPending}
       error={open.error}
       fields={['port']}
       onSubmit={() => open.send(body, onClose)}
       onClose={onClose}
     >
-      <Notice tone="warning">{warning} It does not answer for a few seconds meanwhile.</Notice>
+      <Notice tone="warning">{warning} It restarts and does not respond for a few seconds.</Notice>
       <TextField
         label="Port"
         note="optional"
         inputMode="numeric"
-        hint="Of the machine. Left out: the first free one."
+        hint="Port of the server. Leave blank to use the first free port."
         value={port}
         onChange={({ target }) => setPort(target.value)}
         error={errorFor(open.error, 'port')}
@@ -79,13 +79,15 @@ function Close({ name, close, onClose }: ExposureProps & { onClose: () => void }
     <ConfirmDialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={`Close ${name} to the world?`}
-      action="Close it"
+      title={`Remove public access to ${name}?`}
+      action="Remove public access"
       busy={close.isPending}
       error={close.error}
       onConfirm={() => close.send(onClose)}
     >
-      <p>Only the apps of its environment reach it then. It does not answer for a few seconds meanwhile.</p>
+      <p>
+        Only apps of its environment can then reach it. The service restarts and does not respond for a few seconds.
+      </p>
     </ConfirmDialog>
   );
 }

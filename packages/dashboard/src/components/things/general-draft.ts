@@ -62,5 +62,5 @@ export function limitsOf({ cpu, memory }: Pick<GeneralDraft, 'cpu' | 'memory'>):
 
 /** Returns why a typed amount of memory is invalid, or `null` if it is valid. */
 export function memoryProblem(memory: string): string | null {
-  return memory.trim() !== '' && readBytes(memory) === null ? 'Write the memory as “512 MiB” or “1.5 GiB”.' : null;
+  return memory.trim() !== '' && readBytes(memory) === null ? 'Enter the memory as “512 MiB” or “1.5 GiB”.' : null;
 }

@@ -34,12 +34,15 @@ export function GeneralForm({
   const [draft, setDraft] = useState<Partial<GeneralDraft>>({});
   const shown = { ...generalOf(known), ...draft };
   const patch = generalPatch(known, draft);
-  const unchanged = patch === null ? 'Nothing is changed.' : null;
+  const unchanged = patch === null ? 'There are no changes to save.' : null;
   const missing = unchanged ?? memoryProblem(draft.memory ?? '');
   const set = (part: Partial<GeneralDraft>) => setDraft((before) => ({ ...before, ...part }));
   const beside = errorBeside(call.error, FIELDS);
   return (
-    <Card title="General" description={known.limits === null ? undefined : 'Limits act at once, on what runs.'}>
+    <Card
+      title="General"
+      description={known.limits === null ? undefined : 'New limits apply immediately, without a restart.'}
+    >
       <Form disabledBecause={forbidden ?? missing} onSubmit={() => patch !== null && send(patch, () => setDraft({}))}>
         <fieldset disabled={forbidden !== null} className="flex max-w-2xl flex-col gap-4">
           <legend className="sr-only">General</legend>

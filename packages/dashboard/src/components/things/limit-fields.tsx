@@ -15,7 +15,7 @@ export function LimitFields({ cpu, memory }: { cpu: Limit; memory: Limit }) {
         label="CPU"
         note="cores"
         inputMode="decimal"
-        hint="Such as 0.5 or 2. Empty: no limit."
+        hint="Number of cores, such as 0.5 or 2. Leave blank for no limit."
         value={cpu.value}
         onChange={({ target }) => cpu.set(target.value)}
         error={cpu.error}
@@ -24,7 +24,7 @@ export function LimitFields({ cpu, memory }: { cpu: Limit; memory: Limit }) {
         label="Memory"
         mono
         placeholder="512 MiB"
-        hint="Such as 512 MiB or 1.5 GiB. Empty: what the machine has, less what Davit keeps for itself."
+        hint="Such as 512 MiB or 1.5 GiB. Leave blank for all memory of the server, except the part that Davit reserves."
         value={memory.value}
         onChange={({ target }) => memory.set(target.value)}
         error={memory.error}

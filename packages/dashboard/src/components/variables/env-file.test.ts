@@ -53,15 +53,15 @@ test('what is not understood is said with its line, and the rest is read', () =>
   const text = 'JUST_A_WORD\n1ST=x\nA-B=x\n=x\nOK=1\nX="open\nY=2\nZ="a" b';
 
   assert.deepEqual(refused(text), [
-    '1: has no “=”',
-    '2: a name is letters, digits and “_”, and does not start with a digit',
-    '3: a name is letters, digits and “_”, and does not start with a digit',
-    '4: a name is letters, digits and “_”, and does not start with a digit',
-    '6: there is something behind the closing quote',
-    '8: there is something behind the closing quote',
+    '1: The line has no “=”.',
+    '2: A name contains letters, digits and “_”, and does not start with a digit.',
+    '3: A name contains letters, digits and “_”, and does not start with a digit.',
+    '4: A name contains letters, digits and “_”, and does not start with a digit.',
+    '6: Text follows the closing quote.',
+    '8: Text follows the closing quote.',
   ]);
   assert.deepEqual(values(text), { OK: '1', Y: '2' });
-  assert.deepEqual(refused("A='open\nB=1"), ["1: the quote ' is never closed"]);
+  assert.deepEqual(refused("A='open\nB=1"), ["1: The quote ' is not closed."]);
   assert.deepEqual(values("A='open\nB=1"), { B: '1' });
 });
 

@@ -49,9 +49,9 @@ function readEntry(lines: readonly string[], at: number): Read {
   if (text === '' || text.startsWith('#')) return { entry: null, next };
   const assignment = text.replace(/^export\s+/, '');
   const equals = assignment.indexOf('=');
-  if (equals < 0) return refuse('has no “=”');
+  if (equals < 0) return refuse('The line has no “=”.');
   const key = assignment.slice(0, equals).trimEnd();
-  if (!NAME.test(key)) return refuse('a name is letters, digits and “_”, and does not start with a digit');
+  if (!NAME.test(key)) return refuse('A name contains letters, digits and “_”, and does not start with a digit.');
   const value = readValue(assignment.slice(equals + 1).trimStart(), lines, next);
   if ('why' in value) return refuse(value.why);
   return { entry: { kind: 'variable', line: at + 1, key, value: value.value }, next: value.next };
@@ -72,11 +72,11 @@ function readValue(first: string, lines: readonly string[], next: number): Value
     const end = endOfQuote(inside, quote);
     if (end >= 0) {
       const rest = inside.slice(end + 1).trim();
-      if (rest !== '' && !rest.startsWith('#')) return { why: 'there is something behind the closing quote' };
+      if (rest !== '' && !rest.startsWith('#')) return { why: 'Text follows the closing quote.' };
       return { value: unescaped(inside.slice(0, end), quote), next: line };
     }
     const more = lines[line];
-    if (more === undefined) return { why: `the quote ${quote} is never closed` };
+    if (more === undefined) return { why: `The quote ${quote} is not closed.` };
     inside += `\n${more}`;
   }
 }

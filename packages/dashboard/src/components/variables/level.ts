@@ -78,7 +78,7 @@ export function useVariables(level: Level): LevelAnswers {
     return answer ? [{ source, answer, entries: entriesOf(answer) }] : [];
   });
   const [own, ...levelsAbove] = all;
-  if (!own) throw new Error('a page shows variables that its loader has not fetched');
+  if (!own) throw new Error('The loader of this page did not fetch the variables.');
   const attached = attachedEntries(own.answer);
   const wider: SourceEntries[] = attached.size > 0 ? [{ source: 'attachment', entries: attached }] : [];
   return { answer: own.answer, own, wider: [...wider, ...levelsAbove] };

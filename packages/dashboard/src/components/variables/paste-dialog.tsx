@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx';
 import type { Entries, Entry } from './changes.ts';
 import { type EnvEntry, readEnvFile } from './env-file.ts';
 
-const PLACEHOLDER = '# Comments are left out\nDATABASE_URL="postgres://db/shop"\nexport LOG_LEVEL=info';
+const PLACEHOLDER = '# Comments are skipped\nDATABASE_URL="postgres://db/shop"\nexport LOG_LEVEL=info';
 
 /** Names of variables that are probably secrets. A match only selects the check box, and the user decides. */
 const LIKE_SECRET = /(SECRET|TOKEN|PASSWORD|PASSWD|PRIVATE|CREDENTIAL|API_?KEY|_KEY$|_DSN$|DATABASE_URL)/i;
@@ -30,8 +30,8 @@ export function PasteDialog({ open, onOpenChange, ...rest }: PasteProps) {
       open={open}
       onOpenChange={onOpenChange}
       wide
-      title="Paste a .env file"
-      description="Nothing is saved yet: what is understood becomes changes that you review."
+      title="Import a .env file"
+      description="The variables become unsaved changes, which you can review before you save them."
     >
       <PasteForm {...rest} onCancel={() => onOpenChange(false)} />
     </Dialog>
@@ -49,13 +49,13 @@ function PasteForm({
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
   const { entries, values } = readEnvFile(text);
   const isSecret = (key: string) => ticked.get(key) ?? own.get(key)?.secret ?? LIKE_SECRET.test(key);
-  const nothing = values.size === 0 ? 'There is no variable in it.' : null;
+  const nothing = values.size === 0 ? 'The text contains no variables.' : null;
   const refused = entries.filter(({ kind }) => kind === 'refused').length;
   const take = () => onTake(new Map([...values].map(([key, value]) => [key, { value, secret: isSecret(key) }])));
   return (
     <Form disabledBecause={nothing} onSubmit={take}>
       <TextArea
-        label="The file’s text"
+        label="File contents"
         mono
         rows={8}
         autoFocus
@@ -66,13 +66,13 @@ function PasteForm({
       {refused > 0 && (
         <div className="mt-3">
           <Notice tone="warning">
-            {refused === 1 ? 'One line was' : `${refused} lines were`} not understood and will be left out.
+            {refused === 1 ? 'One line is' : `${refused} lines are`} not valid and will be skipped.
           </Notice>
         </div>
       )}
       {entries.length > 0 && (
         <ul
-          aria-label="What was understood"
+          aria-label="Variables to import"
           className="mt-3 max-h-[36vh] divide-y divide-line overflow-y-auto border-y border-line text-sm"
         >
           {entries.map((entry) => (
@@ -89,7 +89,7 @@ function PasteForm({
       <Actions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" kind="primary" disabledBecause={nothing}>
-          {values.size === 1 ? 'Take over 1 variable' : `Take over ${values.size} variables`}
+          {values.size === 1 ? 'Import 1 variable' : `Import ${values.size} variables`}
         </Button>
       </Actions>
     </Form>
@@ -143,10 +143,10 @@ function Line({ entry, own, isSecret, onTick }: LineProps) {
 }
 
 function whatBecomes({ key, value, replacedAt }: Extract<EnvEntry, { kind: 'variable' }>, own: Entries): string {
-  if (replacedAt !== undefined) return `left out: line ${replacedAt} sets it again`;
+  if (replacedAt !== undefined) return `skipped: line ${replacedAt} sets the same variable`;
   const lines = value.split('\n').length;
   const size = lines > 1 ? `${lines} lines, ` : '';
   const before = own.get(key);
   if (before === undefined) return `${size}new`;
-  return size + (before.value === value ? 'as it is' : 'changes the value');
+  return size + (before.value === value ? 'no change' : 'changes the value');
 }

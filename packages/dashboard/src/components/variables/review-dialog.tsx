@@ -16,7 +16,7 @@ const WORDS = {
   changed: 'changed',
   removed: 'removed',
   marked: 'becomes a secret',
-  unmarked: 'is no secret any more',
+  unmarked: 'is no longer a secret',
 } as const;
 const TONES = {
   added: 'text-good',
@@ -47,7 +47,7 @@ export function ReviewDialog(props: ReviewProps) {
   const { open, onOpenChange, changes, meanwhile, effect, error, saving, onSave } = props;
   const isDeployable = props.deployNotBecause === null && changes.length > 0;
   const plan = useChangePlan(open && isDeployable ? props.planned : null);
-  const unplanned = plan.error ? 'See why above.' : plan.data ? null : 'The plan comes first.';
+  const unplanned = plan.error ? 'The error above explains why.' : plan.data ? null : 'Wait for the plan first.';
   const beside = refusalBeside(
     error,
     changes.map(({ key }) => key),
@@ -63,11 +63,11 @@ export function ReviewDialog(props: ReviewProps) {
           <Changed key={change.key} change={change} error={refusalOf(error, change.key)} />
         ))}
       </ul>
-      {changes.length === 0 && <p className="py-2 text-sm text-soft">Nothing is different any more.</p>}
+      {changes.length === 0 && <p className="py-2 text-sm text-soft">There are no differences any more.</p>}
       {isDeployable && (
         <div className="mt-4 flex flex-col gap-1.5">
-          <h3 className="text-sm">If they are deployed at once</h3>
-          <PlanView plan={plan} none="They are saved." />
+          <h3 className="text-sm">Plan of the deployment</h3>
+          <PlanView plan={plan} none="The variables are saved without a deployment." />
         </div>
       )}
       {beside && <Problem className="mt-3" error={beside} />}
@@ -95,7 +95,9 @@ function Changed({ change: { key, change, from, to }, error }: { change: Differe
         <code className="font-mono text-[0.8125rem] font-medium break-all">{key}</code>
         <span className={`text-xs ${TONES[change]}`}>
           {WORDS[change]}
-          {change === 'changed' && from?.secret !== to?.secret && (to?.secret ? ', and a secret' : ', and no secret')}
+          {change === 'changed' &&
+            from?.secret !== to?.secret &&
+            (to?.secret ? ', now a secret' : ', no longer a secret')}
           {change === 'added' && to?.secret && ', a secret'}
         </span>
       </p>
@@ -123,15 +125,13 @@ export function MeanwhileNotice({ meanwhile }: { meanwhile: readonly Meanwhile[]
   return (
     <div className="mb-3">
       <Notice tone="warning">
-        <p>
-          Somebody else changed these in the meantime. Your changes are kept; saving puts them over what is there now.
-        </p>
+        <p>Another user changed these variables in the meantime. Saving overwrites those changes with yours.</p>
         <ul className="mt-1 flex flex-col gap-0.5">
           {meanwhile.map(({ key, source, from, to }) => (
             <li key={`${source} ${key}`} className="flex flex-wrap items-center gap-x-1.5 text-text">
               <code className="font-mono text-[0.8125rem]">{key}</code>
               <Soft>{source}</Soft>
-              <Short entry={from} none="was not there" /> → <Short entry={to} none="is removed" />
+              <Short entry={from} none="not set" /> → <Short entry={to} none="removed" />
             </li>
           ))}
         </ul>

@@ -29,8 +29,8 @@ export function VariablesToolbar({
         <Search className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-soft" aria-hidden />
         <input
           type="search"
-          aria-label="Find variables by name or value"
-          placeholder="Find by name or value"
+          aria-label="Search variables by name or value"
+          placeholder="Search by name or value"
           value={text ?? ''}
           onChange={(event) => setText(event.target.value || null)}
           className={`${BOX} w-full pl-8`}
@@ -38,26 +38,26 @@ export function VariablesToolbar({
       </div>
       {sources.length > 1 && (
         <select
-          aria-label="Set at"
+          aria-label="Source"
           value={origin ?? ''}
           onChange={(event) => setOrigin(event.target.value || null)}
           className={BOX}
         >
-          <option value="">Set anywhere</option>
+          <option value="">All sources</option>
           {sources.map((source) => (
             <option key={source} value={source}>
-              Set at the {source}
+              Source: {source}
             </option>
           ))}
         </select>
       )}
       <span role="status" className="text-xs text-soft">
-        {count === of ? `${of} in all` : `${count} of ${of}`}
+        {count === of ? `${of} variables` : `${count} of ${of}`}
       </span>
       <span className="flex gap-2 max-sm:w-full">
         <Button disabledBecause={forbidden} onClick={onPaste}>
           <ClipboardPaste className="size-4" aria-hidden />
-          Paste .env
+          Import .env
         </Button>
         <Button kind="primary" disabledBecause={forbidden} onClick={onAdd}>
           <Plus className="size-4" aria-hidden />

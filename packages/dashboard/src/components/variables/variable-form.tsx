@@ -4,7 +4,7 @@ import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import type { Entry } from './changes.ts';
 
-const SECRET_HINT = 'Viewers see the name and not the value.';
+const SECRET_HINT = 'Viewers see the name but not the value.';
 
 function rowsFor(value: string): number {
   return Math.min(Math.max(value.split('\n').length, 1), 12);
@@ -39,7 +39,7 @@ export function ValueForm({
     >
       <TextArea
         label={`Value of ${name}`}
-        hint="Enter takes it over, Shift + Enter makes another line."
+        hint="Enter applies the value. Shift + Enter adds a line."
         mono
         autoFocus
         rows={rowsFor(value)}
@@ -54,7 +54,7 @@ export function ValueForm({
         onChange={(event) => setSecret(event.target.checked)}
       />
       <div className="flex gap-2">
-        <Button type="submit">Take over</Button>
+        <Button type="submit">Apply</Button>
         <Button kind="quiet" onClick={onCancel}>
           Cancel
         </Button>
@@ -83,7 +83,7 @@ export function AddForm({
   const [secret, setSecret] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const submit = (form: HTMLFormElement) => {
-    const why = key === '' ? 'Give it a name.' : taken(key) ? 'This level has it already: edit it in its row.' : null;
+    const why = key === '' ? 'Enter a name.' : taken(key) ? 'This variable already exists. Edit it in its row.' : null;
     setError(why);
     if (why !== null) return;
     onAdd(key, { value, secret });

@@ -37,7 +37,7 @@ export function VariableTable({ rows, ...rest }: TableProps) {
         <tr
           className={`${GRID} -mx-2 border-b border-l-2 border-b-line border-l-transparent px-2 pb-1.5 text-xs text-soft`}
         >
-          {['Name', 'Value', 'Set at', 'Actions'].map((name) => (
+          {['Name', 'Value', 'Source', 'Actions'].map((name) => (
             <th key={name} scope="col" className={`font-medium ${name === 'Actions' ? 'text-right' : 'text-left'}`}>
               {name}
             </th>
@@ -127,7 +127,7 @@ function Origin({ row: { entry, source, overrides, change }, level }: { row: Var
       )}
       {overrides.length > 0 && (
         <span title={overrides.map((one) => said(one)).join('\n')}>
-          over {overrides.map((one) => one.source).join(', ')}
+          overrides {overrides.map((one) => one.source).join(', ')}
         </span>
       )}
     </span>

@@ -4,18 +4,19 @@ import type { Level } from './level.ts';
 import { VariablesEditor } from './variables-editor.tsx';
 
 const WHAT: Record<Level['source'], string> = {
-  project: 'What every app of the project gets, unless its environment or itself says otherwise.',
-  environment: 'What every app of the environment gets: its project’s and its own, unless the app says otherwise.',
-  app: 'What the app gets: its project’s, its environment’s and its own.',
+  project: 'All apps of the project get these variables. Variables of an environment or an app take precedence.',
+  environment:
+    'All apps of the environment get these variables and the variables of the project. Variables of an app take precedence.',
+  app: 'All variables that the app gets, from its project, its environment, its attachments and its own settings.',
 };
 
 const effectOnAll = (noun: string) =>
-  `They take effect with the next deploy of each app of the ${noun}. “Save and deploy” deploys every live app that gets other values, of the image that is live.`;
+  `Changes take effect with the next deployment of each app of the ${noun}. “Save and deploy” deploys the live image of all apps whose values change.`;
 
 const EFFECT: Record<Level['source'], string> = {
   project: effectOnAll('project'),
   environment: effectOnAll('environment'),
-  app: 'They take effect with the next deploy of the app.',
+  app: 'Changes take effect with the next deployment of the app.',
 };
 
 /** Renders the variables of a project, an environment or an app on its page. */
@@ -38,7 +39,7 @@ export function VariablesCard({
         deployNotBecause={deployNotBecause}
         empty={
           <Empty title="No variables yet">
-            <p>Add one here, or from a terminal:</p>
+            <p>Variables are environment variables of apps. Add a variable here or with the command line:</p>
             <Commands lines={[`davit env set ${example}`]} />
           </Empty>
         }

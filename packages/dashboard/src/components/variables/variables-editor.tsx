@@ -39,12 +39,12 @@ export function VariablesEditor(props: EditorProps) {
   const found = rows.filter((row) => isFound(row, text ?? '', origin ?? ''));
   return (
     <div className="flex flex-col gap-4">
-      {forbidden && <Notice>You see what is set, without the values of secrets. {forbidden}</Notice>}
+      {forbidden && <Notice>You see all variables, but not the values of secrets. {forbidden}</Notice>}
       {draft.meanwhile.length > 0 && !save.isReviewed && <MeanwhileNotice meanwhile={draft.meanwhile} />}
       <Tools {...{ answers, draft, forbidden }} count={found.length} of={rows.length} />
       {draft.isChanged && <Unsaved draft={draft} onReview={() => save.review(true)} />}
       {rows.length === 0 && props.empty}
-      {rows.length > 0 && found.length === 0 && <Empty title="No variable is like that" />}
+      {rows.length > 0 && found.length === 0 && <Empty title="No matching variables" />}
       {found.length > 0 && (
         <VariableTable level={props.level} rows={found} error={save.error} {...{ draft, forbidden }} />
       )}
@@ -114,7 +114,7 @@ function Unsaved({ draft, onReview }: { draft: VariablesDraft; onReview: () => v
   return (
     <div className="z-10 flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow-float sm:sticky sm:top-16">
       <p role="status" className="text-sm">
-        {count === 1 ? '1 change is' : `${count} changes are`} not saved.
+        {count === 1 ? '1 unsaved change' : `${count} unsaved changes`}
       </p>
       <div className="flex gap-2">
         <Button onClick={draft.reset}>Discard</Button>
@@ -135,7 +135,11 @@ function Review({ answers, draft, save, effect, deployNotBecause }: EditorProps 
       onOpenChange={save.review}
       changes={differences(entries, edited(entries, draft.edits))}
       meanwhile={draft.meanwhile}
-      effect={overtaken ? `${save.error?.message} That is done: look again and save. ${effect}` : effect}
+      effect={
+        overtaken
+          ? `${save.error?.message} The variables were loaded again. Review your changes and save again. ${effect}`
+          : effect
+      }
       deployNotBecause={deployNotBecause}
       planned={save.planned}
       error={save.error}
