@@ -29,10 +29,10 @@ describe('the certificates page', () => {
     const host = page.getByRole('listitem').filter({ hasText: HOST });
     await host.getByText(/Set acme\.email/).waitFor();
     await host.getByRole('link', { name: 'shop/production/web' }).waitFor();
-    await host.getByRole('link', { name: 'Set a contact in the settings' }).click();
+    await host.getByRole('link', { name: 'Set a contact address in the settings' }).click();
     await page.getByLabel('Contact').waitFor();
     await page.goto('/certificates');
-    await page.getByText('There is no certificate', { exact: true }).waitFor();
+    await page.getByText('No certificates', { exact: true }).waitFor();
   });
 
   it('takes one that is pasted, and says what is wrong with it', async () => {
@@ -41,7 +41,7 @@ describe('the certificates page', () => {
     visited.expectRefusal(400);
     const { page } = visited;
     await page.getByRole('button', { name: 'Upload' }).click();
-    const upload = page.getByRole('button', { name: 'Upload the certificate' });
+    const upload = page.getByRole('button', { name: 'Upload certificate' });
     await paste(page, { certificate: 'nothing of it', key: good.key });
     await upload.click();
     await page.locator('textarea[aria-invalid]').first().waitFor();
@@ -68,22 +68,22 @@ describe('the certificates page', () => {
       buffer: Buffer.from(`${next.key}\n${next.certificate}`),
     });
     await hasValue(page.getByLabel('Private key'), /PRIVATE KEY/);
-    await page.getByRole('button', { name: 'Replace the certificate' }).click();
+    await page.getByRole('button', { name: 'Replace certificate' }).click();
     await page.getByRole('cell', { name: new RegExp(`www\\.${HOST}`) }).waitFor();
     const [stored] = await ground.daemon.client.listCertificates();
     assert.deepEqual([stored?.id, stored?.hosts], [1, [HOST, `www.${HOST}`]]);
 
     await page.goto('/certificates?certificate=1&do=remove');
     await page.getByLabel(`Type “${HOST}” to confirm`).fill(HOST);
-    await page.getByRole('button', { name: 'Remove the certificate' }).click();
-    await page.getByText('There is no certificate', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Remove certificate' }).click();
+    await page.getByText('No certificates', { exact: true }).waitFor();
     assert.deepEqual(await ground.daemon.client.listCertificates(), []);
   });
 
   it('shows the authority', inLong, async () => {
     await using visited = await ground.visit('/certificates?tab=authority');
     await visited.page.getByRole('heading', { name: 'Let’s Encrypt' }).waitFor();
-    await visited.page.getByText('No contact is set, so no certificate is ordered.').waitFor();
+    await visited.page.getByText('Davit orders no certificates, because no contact address is set.').waitFor();
     await visited.page.getByText('0 of 300').waitFor();
   });
 
@@ -91,32 +91,32 @@ describe('the certificates page', () => {
     await using visited = await ground.visit('/certificates?tab=dns');
     visited.expectRefusal(400);
     const { page } = visited;
-    await page.getByRole('button', { name: 'Add a provider' }).click();
+    await page.getByRole('button', { name: 'Add provider' }).click();
     await page.getByLabel('Name').fill('main');
     await page.getByLabel('Domains').fill('example.com\nexample.org');
     await page.getByLabel('Value 1', { exact: true }).fill(SECRET);
-    await page.getByRole('button', { name: 'Add the provider' }).click();
+    await page.getByRole('button', { name: 'Add provider' }).click();
     await page.getByText('“cloudflare” is not a DNS provider that lego supports').waitFor();
-    await page.getByLabel('Provider', { exact: true }).selectOption('Another one…');
-    await page.getByLabel('Its code').fill('sample');
+    await page.getByLabel('Provider', { exact: true }).selectOption('Other provider…');
+    await page.getByLabel('Provider code').fill('sample');
     await page.getByLabel('Variable 1', { exact: true }).fill('SAMPLE_TOKEN');
     await page.getByLabel('Value 1', { exact: true }).fill(SECRET);
-    await page.getByRole('button', { name: 'Add the provider' }).click();
+    await page.getByRole('button', { name: 'Add provider' }).click();
     await page.getByRole('cell', { name: 'example.com, example.org' }).waitFor();
     await isForgotten(page, SECRET);
 
     await page.getByRole('button', { name: 'Edit main' }).click();
     await page.getByText('SAMPLE_TOKEN').last().waitFor();
     await page.getByLabel('Domains').fill('example.com');
-    await page.getByRole('button', { name: 'Save the provider' }).click();
+    await page.getByRole('button', { name: 'Save provider' }).click();
     await page.getByRole('cell', { name: 'example.com', exact: true }).waitFor();
     const [stored] = await ground.daemon.client.listDnsProviders();
     assert.deepEqual([stored?.variables, stored?.domains], [['SAMPLE_TOKEN'], ['example.com']]);
 
     await page.getByRole('button', { name: 'Remove main' }).click();
     await page.getByLabel('Type “main” to confirm').fill('main');
-    await page.getByRole('button', { name: 'Remove the provider' }).click();
-    await page.getByText('There is no DNS provider').waitFor();
+    await page.getByRole('button', { name: 'Remove provider' }).click();
+    await page.getByText('No DNS providers').waitFor();
   });
 
   it('is read by everybody, and changed by admins', inLong, async () => {
@@ -142,11 +142,11 @@ describe('the certificates page', () => {
     const { certificate, key } = await makeCertificate(['looks.example.com'], { days: 5 });
     await ground.daemon.client.uploadCertificate({ body: { certificate, key } });
     const pages = [
-      ['/certificates', 'Hosts without a certificate'],
+      ['/certificates', 'Domains without a certificate'],
       ['/certificates?certificate=2', 'Fingerprint'],
-      ['/certificates?upload=1', 'Upload the certificate'],
+      ['/certificates?upload=1', 'Upload certificate'],
       ['/certificates?tab=authority', 'Directory'],
-      ['/certificates?tab=dns&provider=new', 'Add the provider'],
+      ['/certificates?tab=dns&provider=new', 'Add provider'],
     ] as const;
     for (const [path, words] of someOf(pages)) {
       await looksRight(ground, path, { ready: shows(words) });

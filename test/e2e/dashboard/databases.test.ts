@@ -220,7 +220,7 @@ describe('databases', () => {
     const row = page.getByRole('row').filter({ hasText: DATA.gone });
     await row.getByRole('button', { name: /^Delete for good/ }).click();
     await dialog(page).getByRole('textbox').fill('old');
-    await button(page, 'Delete the data for good').click();
+    await button(page, 'Delete permanently').click();
     await row.waitFor({ state: 'detached' });
   });
 

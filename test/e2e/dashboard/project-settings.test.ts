@@ -22,16 +22,16 @@ describe('the settings of projects and environments', () => {
     const production = button(page, 'Delete production');
     assert.equal(await production.getAttribute('aria-disabled'), 'true');
     await production.hover();
-    await page.getByText('production can only be deleted with its project.').waitFor(WAIT);
+    await page.getByText('The environment production can only be deleted together with its project.').waitFor(WAIT);
     await button(page, 'New environment…').click();
     await page.getByRole('dialog').getByRole('textbox').fill('qa');
-    await button(page, 'Create the environment').click();
+    await button(page, 'Create environment').click();
     await page.waitForURL('**/projects/shop/qa', WAIT);
     await page.goto('/projects/shop/qa/settings?delete=1');
     const remove = dialog(page, 'Delete shop/qa?');
-    await remove.getByText('There are no apps in it.').waitFor(WAIT);
+    await remove.getByText('It contains no apps.').waitFor(WAIT);
     await field(remove, 'Type “shop/qa” to confirm').fill('shop/qa');
-    await button(remove, 'Delete the environment').click();
+    await button(remove, 'Delete environment').click();
     await page.waitForURL('**/projects/shop', WAIT);
 
     const { environments } = await ground.daemon.client.getProject({ params: { project: 'shop' } });
@@ -60,17 +60,17 @@ describe('the settings of projects and environments', () => {
     await using visited = await ground.visit('/projects/shop/settings');
     visited.expectRefusal(400);
     const { page } = visited;
-    await button(page, 'Edit the quota…').click(WAIT);
+    await button(page, 'Edit quota…').click(WAIT);
     const form = dialog(page, 'Quota of shop');
     assert.equal(await form.getByLabel('Replicas').inputValue(), '100');
     await form.getByLabel('Memory limits').fill('1.5 GiB');
     await form.getByLabel('CPU limits (cores)').fill('two');
-    await button(form, 'Save the quota').click();
+    await button(form, 'Save quota').click();
     await form.getByRole('alert').first().waitFor(WAIT);
     assert.equal(await form.getByLabel('CPU limits (cores)').getAttribute('aria-invalid'), 'true');
     await form.getByLabel('CPU limits (cores)').fill('2');
     await form.getByLabel('Volumes').fill('');
-    await button(form, 'Save the quota').click();
+    await button(form, 'Save quota').click();
     await page.getByRole('row').filter({ hasText: 'Memory limits' }).getByText('1.5 GiB').waitFor(WAIT);
     await form.waitFor({ ...WAIT, state: 'detached' });
 
@@ -83,10 +83,10 @@ describe('the settings of projects and environments', () => {
     await using visited = await ground.visit('/projects/blog/settings?delete-project=1');
     visited.expectRefusal(404);
     const { page } = visited;
-    const remove = dialog(page, 'Delete the project blog?');
+    const remove = dialog(page, 'Delete project blog?');
     await remove.getByText('blog/production/site').waitFor(WAIT);
     await field(remove, 'Type “blog” to confirm').fill('blog');
-    await button(remove, 'Delete the project').click();
+    await button(remove, 'Delete project').click();
     await page.waitForURL('**/projects', WAIT);
 
     assert.deepEqual(

@@ -31,7 +31,7 @@ describe('making things', () => {
     await name.fill('Not A Name');
     await page.getByText('must be lower-case letters, digits and inner hyphens', { exact: true }).waitFor();
     await name.fill('lab');
-    await page.getByRole('button', { name: 'Create the project' }).click();
+    await page.getByRole('button', { name: 'Create project' }).click();
     await heading(page, 'lab').waitFor();
     await page.getByRole('button', { name: 'New environment…' }).click();
     await name.fill('staging');
@@ -44,7 +44,7 @@ describe('making things', () => {
     await page.getByRole('textbox', { name: 'Image' }).fill('example/site:v7');
     await page.getByRole('textbox', { name: 'Port' }).fill('8080');
     assert.equal(await page.getByRole('textbox', { name: 'First tag' }).inputValue(), 'v7');
-    await page.getByRole('button', { name: 'Create the app and show the plan' }).click();
+    await page.getByRole('button', { name: 'Create app and show plan' }).click();
     await page.waitForURL(/\/projects\/lab\/staging\/site\?.*deploy=.*tag=/);
     await page.getByRole('dialog', { name: /Deploy/ }).waitFor();
     const app = await ground.daemon.client.getApp({ params: { project: 'lab', environment: 'staging', app: 'site' } });
@@ -65,7 +65,7 @@ describe('making things', () => {
     await page.goto('/projects/shop/production?new=app');
     await name.fill('other');
     await page.getByRole('textbox', { name: 'Image' }).fill('Not/An Image');
-    await page.getByRole('button', { name: 'Create the app' }).click();
+    await page.getByRole('button', { name: 'Create app' }).click();
     await page.getByRole('alert').filter({ hasText: 'must be an image repository' }).waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Image' }).getAttribute('aria-invalid'), 'true');
   });
@@ -76,10 +76,10 @@ describe('making things', () => {
     const { page } = visited;
     await page.getByRole('textbox', { name: 'Name' }).fill('later');
     await visited.context.setOffline(true);
-    await page.getByRole('button', { name: 'Create the project' }).click();
+    await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByRole('dialog').getByRole('alert').first().waitFor();
     await visited.context.setOffline(false);
-    await page.getByRole('button', { name: 'Create the project' }).click();
+    await page.getByRole('button', { name: 'Create project' }).click();
     await heading(page, 'later').waitFor();
   });
 
@@ -106,7 +106,7 @@ describe('an environment', () => {
     const { page } = visited;
     const table = page.getByRole('table', { name: 'Apps' });
     const web = table.getByRole('row').filter({ hasText: 'web' });
-    assert.match((await web.textContent()) ?? '', /running.*v3.*changes wait for a deploy.*2 of 2.*shop\.example\.com/);
+    assert.match((await web.textContent()) ?? '', /running.*v3.*undeployed changes.*2 of 2.*shop\.example\.com/);
     assert.equal(
       await web.getByRole('link', { name: /shop\.example\.com/ }).getAttribute('href'),
       'http://shop.example.com/',

@@ -49,7 +49,7 @@ describe('the instance’s registry', () => {
     await live.getByText('by admin').waitFor();
     assert.equal(await live.getByRole('button', { name: /^Delete/ }).getAttribute('aria-disabled'), 'true');
     await releases.getByRole('button', { name: 'Delete… 1.0' }).click();
-    const confirm = dialog(page).getByRole('button', { name: 'Delete the release' });
+    const confirm = dialog(page).getByRole('button', { name: 'Delete release' });
     assert.equal(await confirm.getAttribute('aria-disabled'), 'true');
     await dialog(page).getByRole('textbox').fill('1.0');
     await confirm.click();
@@ -66,8 +66,8 @@ describe('the instance’s registry', () => {
       .getByRole('button', { name: /^Delete/ })
       .click();
     await dialog(page).getByRole('textbox').fill(PUSHED.leftover);
-    await dialog(page).getByRole('button', { name: 'Delete the repository' }).click();
-    await page.getByText(`The repository ${PUSHED.leftover} is deleted.`).first().waitFor();
+    await dialog(page).getByRole('button', { name: 'Delete repository' }).click();
+    await page.getByText(`Deleted the repository ${PUSHED.leftover}.`).first().waitFor();
     await repository(page, PUSHED.leftover).waitFor({ state: 'detached' });
   });
 
@@ -80,11 +80,11 @@ describe('the instance’s registry', () => {
     const before = await tags();
     await using visited = await ground.visit('/registry');
     const { page } = visited;
-    await page.getByRole('button', { name: 'Collect garbage…' }).click();
+    await page.getByRole('button', { name: 'Remove unused images…' }).click();
     await dialog(page).getByText(`${PUSHED.app}:2.0`, { exact: true }).waitFor();
     assert.equal(await dialog(page).getByText(`${PUSHED.app}:1.1`, { exact: true }).count(), 0, 'what is live stays');
     assert.deepEqual(await tags(), before);
-    await dialog(page).getByRole('button', { name: 'Remove them' }).click();
+    await dialog(page).getByRole('button', { name: 'Remove unused data' }).click();
     await page
       .getByText(/^Freed .* in the registry\.$/)
       .first()
@@ -108,13 +108,13 @@ describe('the instance’s registry', () => {
     await using empty = await openDashboard({ seed: false });
     await using visited = await empty.visit('/registry');
     const { page } = visited;
-    await page.getByText('Nothing was pushed yet').waitFor();
+    await page.getByText('No repositories yet').waitFor();
     await page.getByText('docker push localhost:5000/shop/production/web:v1', { exact: true }).first().waitFor();
     assert.deepEqual(await barriers(page), []);
     for (const [tab, words] of [
-      ['images', 'No image is held'],
-      ['credentials', 'No credentials are stored'],
-      ['volumes', 'No volume yet'],
+      ['images', 'No images yet'],
+      ['credentials', 'No registry credentials'],
+      ['volumes', 'No volumes yet'],
     ]) {
       await page.goto(`/registry?tab=${tab}`);
       await page.getByText(words ?? '').waitFor();
@@ -126,13 +126,13 @@ describe('images on the machine', () => {
   it('are shown with what they are kept for, and collected after a look at what goes', async () => {
     await using visited = await ground.visit('/registry?tab=images');
     const { page } = visited;
-    const table = page.getByRole('table', { name: 'Images on the machine' });
+    const table = page.getByRole('table', { name: 'Images on the server' });
     await table.getByText('is live').first().waitFor();
-    await table.getByText('can be rolled back to').first().waitFor();
-    await page.getByRole('button', { name: 'Collect images…' }).click();
+    await table.getByText('needed for a rollback').first().waitFor();
+    await page.getByRole('button', { name: 'Remove unused images…' }).click();
     await dialog(page).getByText('example/api:2026.12-crash').waitFor();
-    await dialog(page).getByRole('button', { name: 'Remove them' }).click();
-    await page.getByText(/Freed at most/).waitFor();
+    await dialog(page).getByRole('button', { name: 'Remove unused data' }).click();
+    await page.getByText(/Freed up to/).waitFor();
   });
 });
 
@@ -150,11 +150,11 @@ describe('volumes and images without a record', () => {
 
     await page.getByRole('button', { name: `Adopt… ${kept}` }).click();
     await page.getByLabel('Project', { exact: true }).selectOption('shop');
-    await page.getByRole('button', { name: 'Adopt the volume' }).click();
+    await page.getByRole('button', { name: 'Adopt volume' }).click();
     await row(kept).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: `Delete… ${gone}` }).click();
     await dialog(page).getByRole('textbox').fill(gone);
-    await dialog(page).getByRole('button', { name: 'Delete it for good' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByText('No volumes or images without a record').waitFor();
 
     const volume = (await client.listVolumes()).find(({ name }) => name === kept);
@@ -171,23 +171,23 @@ describe('credentials of other registries', () => {
     const { page } = visited;
     await page.getByRole('button', { name: 'Add credentials…' }).click();
     await page.getByRole('textbox', { name: 'Registry' }).fill('ghcr.io');
-    await page.getByRole('textbox', { name: 'Account' }).fill('ada');
+    await page.getByRole('textbox', { name: 'Username' }).fill('ada');
     await page.getByLabel('Password or token').fill('s3cret-token');
-    await page.getByRole('button', { name: 'Add the credentials' }).click();
+    await page.getByRole('button', { name: 'Add credentials' }).click();
     const row = page.getByRole('row').filter({ hasText: 'ghcr.io' });
     await row.getByText('ada').waitFor();
     await row.getByRole('button', { name: 'Test ghcr.io' }).click();
     await page.getByText('ghcr.io takes the credentials.').first().waitFor();
     await row.getByRole('button', { name: 'Edit… ghcr.io' }).click();
     assert.equal(await page.getByLabel('Password or token').inputValue(), '');
-    await page.getByRole('textbox', { name: 'Account' }).fill('grace');
-    await page.getByRole('button', { name: 'Save the credentials' }).click();
+    await page.getByRole('textbox', { name: 'Username' }).fill('grace');
+    await page.getByRole('button', { name: 'Save credentials' }).click();
     await row.getByText('grace').waitFor();
     assert.ok(!(await page.content()).includes('s3cret-token'));
     await row.getByRole('button', { name: 'Remove… ghcr.io' }).click();
     await dialog(page).getByRole('textbox').fill('ghcr.io');
-    await dialog(page).getByRole('button', { name: 'Remove the credentials' }).click();
-    await page.getByText('No credentials are stored').waitFor();
+    await dialog(page).getByRole('button', { name: 'Remove credentials' }).click();
+    await page.getByText('No registry credentials').waitFor();
   });
 
   it('are for some projects, which use them before those for all', inLong, async () => {
@@ -197,9 +197,9 @@ describe('credentials of other registries', () => {
     const add = async (account: string, project?: string) => {
       await page.getByRole('button', { name: 'Add credentials…' }).click();
       await page.getByRole('textbox', { name: 'Registry' }).fill('ghcr.io');
-      await page.getByRole('textbox', { name: 'Account' }).fill(account);
+      await page.getByRole('textbox', { name: 'Username' }).fill(account);
       await page.getByLabel('Password or token').fill('token');
-      const send = page.getByRole('button', { name: 'Add the credentials' });
+      const send = page.getByRole('button', { name: 'Add credentials' });
       if (project !== undefined) {
         await page.getByRole('radio', { name: 'Selected projects' }).click();
         assert.equal(await send.getAttribute('aria-disabled'), 'true');
@@ -216,7 +216,7 @@ describe('credentials of other registries', () => {
 
     await row('shopkeeper').getByRole('button', { name: 'Edit… ghcr.io of shop' }).click();
     await page.getByRole('checkbox', { name: 'blog' }).check();
-    await page.getByRole('button', { name: 'Save the credentials' }).click();
+    await page.getByRole('button', { name: 'Save credentials' }).click();
     await row('shopkeeper')
       .getByRole('cell', { name: /^(blog and shop|shop and blog)$/ })
       .waitFor();
@@ -230,7 +230,7 @@ describe('credentials of other registries', () => {
       ],
     );
     for (const { id } of registries) await client.removeRegistry({ params: { registry: String(id) } });
-    await page.getByText('No credentials are stored').waitFor();
+    await page.getByText('No registry credentials').waitFor();
   });
 
   it('are refused at the field that is wrong', inLong, async () => {
@@ -238,9 +238,9 @@ describe('credentials of other registries', () => {
     visited.expectRefusal(400);
     const { page } = visited;
     await page.getByRole('textbox', { name: 'Registry' }).fill('not a host');
-    await page.getByRole('textbox', { name: 'Account' }).fill('ada');
+    await page.getByRole('textbox', { name: 'Username' }).fill('ada');
     await page.getByLabel('Password or token').fill('x');
-    await page.getByRole('button', { name: 'Add the credentials' }).click();
+    await page.getByRole('button', { name: 'Add credentials' }).click();
     await page.getByRole('alert').filter({ hasText: 'must be the host of a registry' }).waitFor();
   });
 
@@ -262,7 +262,7 @@ describe('volumes', () => {
       .click();
     await row('/var/lib/old').getByText('used').waitFor();
     const kept = row('/var/lib/kept');
-    await kept.getByText('kept: its app was deleted').waitFor();
+    await kept.getByText('kept (app deleted)').waitFor();
     const name = (await kept.locator('code').textContent()) ?? '';
     await kept.getByRole('button', { name: /^Delete/ }).click();
     await dialog(page).getByRole('textbox').fill(name);
@@ -273,7 +273,7 @@ describe('volumes', () => {
   it('are measured when that is asked for', inLong, async () => {
     await using visited = await ground.visit('/registry?tab=volumes');
     const { page } = visited;
-    await page.getByRole('button', { name: 'Measure them' }).click();
+    await page.getByRole('button', { name: 'Measure sizes' }).click();
     await page
       .getByRole('row')
       .filter({ hasText: '/var/lib/queue' })

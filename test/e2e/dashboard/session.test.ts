@@ -236,7 +236,7 @@ describe('an instance that goes away', () => {
       assert.deepEqual(await barriers(page), []);
       await page.getByRole('button', { name: 'New project…' }).first().click();
       await page.getByRole('dialog').getByRole('textbox').first().fill('later');
-      await page.getByRole('dialog').getByRole('button', { name: 'Create the project' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Create project' }).click();
       await page.getByText('The instance cannot be reached').waitFor();
       await ground.daemon.start();
       await ground.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });

@@ -102,7 +102,7 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
     const name = page.getByRole('textbox', { name: 'Name' });
     await button('New project…').last().click();
     await name.fill('shop');
-    await button('Create the project').click();
+    await button('Create project').click();
     await heading('shop').waitFor();
     await button('New environment…').click();
     await name.fill('live');
@@ -113,7 +113,7 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
     await name.fill('web');
     await page.getByRole('radio', { name: 'Pushed to this instance' }).check();
     await dashboard.picture('new-app');
-    await button('Create the app').click();
+    await button('Create app').click();
 
     await page.getByText('No deployments yet').waitFor();
     await page.getByText(`docker push localhost:${instance.registryPort}/${APP}:v1`).waitFor();

@@ -39,11 +39,13 @@ function Danger({ path }: { path: EnvironmentPath }) {
   const [deleting, setDeleting] = useSearchText('delete');
   const not = forbidden ?? (path.environment === PERMANENT ? PERMANENT_REASON : null);
   return (
-    <Card title="Danger">
+    <Card title="Danger zone">
       <Deed
-        title="Delete the environment"
+        title="Delete environment"
         says={
-          path.environment === PERMANENT ? PERMANENT_REASON : 'With all of its apps and variables. Volumes are kept.'
+          path.environment === PERMANENT
+            ? PERMANENT_REASON
+            : 'Deletes the environment with all its apps and variables. Volumes are kept.'
         }
       >
         <Button kind="danger" disabledBecause={not} onClick={() => setDeleting('1')}>

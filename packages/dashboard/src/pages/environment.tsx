@@ -30,7 +30,8 @@ export function Page() {
   const apps = useAnswer('listApps').filter((app) => app.project === project && app.environment === environment);
   const [promote, setPromote] = useSearchText('promote');
   const forbidden = useForbidden('operate');
-  const alone = environments.length < 2 ? `${environment} is the only environment: make another one first.` : null;
+  const alone =
+    environments.length < 2 ? `${environment} is the only environment. Create another environment first.` : null;
   return (
     <Frame
       title={environment}

@@ -41,8 +41,8 @@ function Danger({ path }: { path: ProjectPath }) {
   const forbidden = useForbidden('administer');
   const [deleting, setDeleting] = useSearchText('delete-project');
   return (
-    <Card title="Danger">
-      <Deed title="Delete the project" says="With all of its environments and apps. Volumes are kept.">
+    <Card title="Danger zone">
+      <Deed title="Delete project" says="Deletes the project with all its environments and apps. Volumes are kept.">
         <Button kind="danger" disabledBecause={forbidden} onClick={() => setDeleting('1')}>
           Delete…
         </Button>

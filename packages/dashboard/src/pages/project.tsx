@@ -51,7 +51,7 @@ export function Page() {
 
 function Promote({ environments, onPress }: { environments: readonly string[]; onPress: () => void }) {
   const forbidden = useForbidden('operate');
-  const alone = environments.length < 2 ? 'There is only one environment: make another one first.' : null;
+  const alone = environments.length < 2 ? 'There is only one environment. Create another environment first.' : null;
   return (
     <Button disabledBecause={forbidden ?? alone} onClick={onPress}>
       Promote…

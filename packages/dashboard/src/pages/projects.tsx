@@ -27,7 +27,7 @@ export function Page() {
       title="Projects"
       actions={
         <>
-          {projects.length > 1 && <FilterField label="Filter the projects" text={text} onChange={setText} />}
+          {projects.length > 1 && <FilterField label="Filter projects" text={text} onChange={setText} />}
           <NewButtons />
         </>
       }
@@ -35,7 +35,7 @@ export function Page() {
       {projects.length === 0 ? (
         <NoProject />
       ) : shown.length === 0 ? (
-        <p className="py-6 text-center text-sm text-soft">No project or environment has “{text}” in its name.</p>
+        <p className="py-6 text-center text-sm text-soft">No project or environment with “{text}” in the name.</p>
       ) : (
         <ProjectList projects={shown} apps={apps} />
       )}
@@ -48,8 +48,11 @@ function NoProject() {
   const [, open] = useSearchText('new');
   const forbidden = useForbidden('administer');
   return (
-    <Empty title="No project yet, or none that you see">
-      <p>A project holds what belongs together, and decides who sees it. On the command line:</p>
+    <Empty title="No projects">
+      <p>
+        This page lists the projects that you can access. A project groups apps and databases. Create a project here or
+        with the command line:
+      </p>
       <Commands lines={[`davit login ${window.location.origin}`, 'davit project create shop']} />
       <div>
         <Button kind="primary" disabledBecause={forbidden} onClick={() => open('project')}>

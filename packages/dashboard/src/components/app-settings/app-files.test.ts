@@ -26,9 +26,9 @@ describe('the files of an app', () => {
   it('are refused before anybody is asked', () => {
     assert.equal(FILES.check([row()]), null);
     assert.match(FILES.check([row({ path: 'etc/b' })]) ?? '', /^File 1: the path must be absolute/);
-    assert.match(FILES.check([row(), row({ path: '/c', mode: 'rw' })]) ?? '', /^file 2: the mode/);
+    assert.match(FILES.check([row(), row({ path: '/c', mode: 'rw' })]) ?? '', /^File 2: the mode/);
     assert.match(FILES.check([row(), row()]) ?? '', /used twice/);
-    assert.match(FILES.check([row({ content: 'é'.repeat(40_000) })]) ?? '', /larger than 64 KiB/);
+    assert.match(FILES.check([row({ content: 'é'.repeat(40_000) })]) ?? '', /maximum is 64 KiB/);
   });
 
   it('are said without what they hold', () => {

@@ -10,11 +10,11 @@ export function Advice({ host }: { host: string }) {
   if (host.startsWith('*.')) {
     return (
       <p className="text-sm">
-        A name with a “*” is proven by a DNS record alone:{' '}
+        Davit can prove a name with a “*” only with a DNS record. Please{' '}
         <Link to="." search={{ tab: 'dns' } as never} className="text-accent underline underline-offset-2">
-          add the DNS provider
+          add a DNS provider
         </Link>{' '}
-        of its domain, or look at its credentials.
+        for the domain, or check the credentials of the provider.
       </p>
     );
   }
@@ -22,10 +22,10 @@ export function Advice({ host }: { host: string }) {
   return (
     <div className="flex flex-col gap-1.5 text-sm">
       <p>
-        The name has to lead to this machine, and port 80 of it has to be reachable from the internet.
+        The name must point to this server, and port 80 must be reachable from the internet.
         {record
-          ? ' Make this record where the domain’s DNS is kept:'
-          : ' Make an A record of it with this machine’s address.'}
+          ? ' Create this record at the DNS provider of the domain:'
+          : ' Create an A record with the IP address of this server.'}
       </p>
       {record && <Record {...record} />}
     </div>
@@ -42,13 +42,13 @@ function Record({ name, type, value }: { name: string; type: string; value: stri
       <div className="min-w-0">
         <dt className="text-xs text-soft">Name</dt>
         <dd className="flex items-center gap-1 font-mono text-[0.8125rem] break-all">
-          {name} <CopyButton text={name} label="Copy the name" />
+          {name} <CopyButton text={name} label="Copy name" />
         </dd>
       </div>
       <div className="min-w-0">
         <dt className="text-xs text-soft">Value</dt>
         <dd className="flex items-center gap-1 font-mono text-[0.8125rem] break-all">
-          {value} <CopyButton text={value} label="Copy the value" />
+          {value} <CopyButton text={value} label="Copy value" />
         </dd>
       </div>
     </dl>

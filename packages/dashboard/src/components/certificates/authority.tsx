@@ -11,9 +11,9 @@ import { Time } from '../../ui/time.tsx';
 
 const LIMIT_WORDS: Record<AuthorityLimit['limit'], string> = {
   orders: 'New orders',
-  certificates_per_domain: 'Certificates of a domain',
-  duplicates: 'The same certificate again',
-  failed_validations: 'Failed proofs of a name',
+  certificates_per_domain: 'Certificates per domain',
+  duplicates: 'Duplicate certificates',
+  failed_validations: 'Failed validations per name',
 };
 
 const COLUMNS: readonly Column<AuthorityLimit>[] = [
@@ -34,9 +34,9 @@ const COLUMNS: readonly Column<AuthorityLimit>[] = [
       </span>
     ),
   },
-  { name: 'Within', wideOnly: true, cell: ({ window_s }) => within(window_s) },
+  { name: 'Period', wideOnly: true, cell: ({ window_s }) => within(window_s) },
   {
-    name: 'Next frees',
+    name: 'Next slot',
     cell: ({ frees_at }) => (frees_at === null ? <span className="text-soft">–</span> : <Time at={frees_at} />),
   },
 ];
@@ -54,9 +54,9 @@ export function AuthorityCard() {
     <>
       {email === null && (
         <Notice tone="warning">
-          No contact is set, so no certificate is ordered.{' '}
+          Davit orders no certificates, because no contact address is set.{' '}
           <Link to={paths.settings()} search={{ section: 'certificates' } as never} className="underline">
-            Set one in the settings
+            Set a contact address in the settings
           </Link>
           .
         </Notice>
@@ -67,17 +67,17 @@ export function AuthorityCard() {
           {paused_until && (
             <>
               {' '}
-              Tried again <Time at={paused_until} />.
+              Next attempt <Time at={paused_until} />.
             </>
           )}
         </Notice>
       )}
       <Card
         title={name}
-        description="Who certificates are ordered from."
+        description="The certificate authority from which Davit orders certificates."
         actions={
           <ButtonLink to={paths.settings()} search={{ section: 'certificates' } as never}>
-            Change in the settings
+            Change in settings
           </ButtonLink>
         }
       >
@@ -85,18 +85,21 @@ export function AuthorityCard() {
           rows={[
             ['Directory', <Copyable key="directory" text={directory} />],
             ['Contact', email ?? 'none'],
-            ['Account', account === null ? 'none yet: one is made with the first order' : account],
+            ['Account', account === null ? 'none (created with the first order)' : account],
             ['External account', bound ?? 'none'],
           ]}
         />
       </Card>
-      <Card title="Limits" description="What it allows, and what is used of it as counted here.">
+      <Card
+        title="Rate limits"
+        description="Rate limits of the authority and their usage, as counted by this instance."
+      >
         <Table
-          label="Limits of the authority"
+          label="Rate limits of the authority"
           columns={COLUMNS}
           rows={limits}
           keyOf={({ limit, subject }) => `${limit} ${subject}`}
-          empty={<p className="text-sm text-soft">The limits of this authority are not known.</p>}
+          empty={<p className="text-sm text-soft">The rate limits of this authority are not known.</p>}
         />
       </Card>
     </>

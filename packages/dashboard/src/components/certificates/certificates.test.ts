@@ -17,7 +17,7 @@ it('the state of a certificate is said in words', () => {
   assert.equal(stateOf(certificate, NOW).words, 'expires soon');
   assert.equal(stateOf({ ...certificate, renews_at: '2026-11-25T00:00:00.000Z' }, NOW).words, 'valid');
   assert.equal(stateOf({ ...certificate, not_after: '2027-12-01T00:00:00.000Z' }, NOW).words, 'valid');
-  assert.equal(stateOf({ ...certificate, problem: 'no record' }, NOW).words, 'could not be renewed');
+  assert.equal(stateOf({ ...certificate, problem: 'no record' }, NOW).words, 'renewal failed');
   assert.equal(stateOf({ ...certificate, status: 'expired', problem: 'no record' }, NOW).words, 'expired');
   assert.equal(stateOf({ ...certificate, status: 'not_yet_valid' }, NOW).words, 'not valid yet');
 });

@@ -43,13 +43,13 @@ function Details({
   const forbidden = useNotForAll('change settings that affect all projects');
   const renew = useCall('renewCertificate', {
     changes: ['listCertificates', 'getAuthority'],
-    onDone: () => say('It is being renewed. The present one is served until the new one is in.'),
+    onDone: () => say('Davit is renewing the certificate. The current certificate stays in use until then.'),
   });
   const isUsed = kind === 'acme' && renews_at !== null;
   const whyNotRemoved = isUsed
-    ? 'Hosts are served with this certificate, and it is renewed by itself: take the hosts away first.'
+    ? 'Domains use this certificate, and Davit renews it automatically. Remove the domains first.'
     : null;
-  const whyNotRenewed = isUsed ? null : 'No host is served with this certificate any more: there is nothing to renew.';
+  const whyNotRenewed = isUsed ? null : 'No domain uses this certificate, so it cannot be renewed.';
   return (
     <Dialog open wide onOpenChange={(open) => !open && onClose()} title={hosts[0] ?? `Certificate ${id}`}>
       <div className="flex flex-col gap-4">
@@ -65,7 +65,7 @@ function Details({
             ['Names', hosts.join(', ')],
             ['Issuer', issuer],
             ['Valid', `${moment(not_before)} to ${moment(not_after)}`],
-            ['Renewed', renews_at === null ? 'never by itself' : moment(renews_at)],
+            ['Renewal', renews_at === null ? 'not automatic' : moment(renews_at)],
             ['Used by', used_by.length === 0 ? 'nothing' : used_by.join(', ')],
             ['Serial', <Copyable key="serial" text={serial} />],
             ['Fingerprint', <Copyable key="fingerprint" text={fingerprint} />],
@@ -101,7 +101,7 @@ function Remove({ certificate: { id, hosts, used_by }, onClose }: { certificate:
   const remove = useCall('removeCertificate', {
     changes: ['listCertificates'],
     onDone: () => {
-      say(`The certificate of ${name} is removed.`);
+      say(`Removed the certificate of ${name}.`);
       onClose();
     },
   });
@@ -110,14 +110,17 @@ function Remove({ certificate: { id, hosts, used_by }, onClose }: { certificate:
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Remove the certificate of ${name}?`}
-      action="Remove the certificate"
+      action="Remove certificate"
       typed={name}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ params: { certificate: String(id) } })}
     >
-      <p>Its key is gone with it. Hosts that want a certificate get one ordered, where that is possible.</p>
-      {used_by.length > 0 && <p>Until then these have none: {used_by.join(', ')}.</p>}
+      <p>
+        This deletes the certificate and its private key. It cannot be undone. Davit orders new certificates for the
+        affected domains if possible.
+      </p>
+      {used_by.length > 0 && <p>Until then, these apps have no certificate: {used_by.join(', ')}.</p>}
     </ConfirmDialog>
   );
 }

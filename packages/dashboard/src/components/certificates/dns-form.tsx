@@ -13,7 +13,7 @@ import { DnsVariables } from './dns-variables.tsx';
 const OTHER = 'other';
 const PROVIDERS = [
   ...KNOWN.map(({ code, name }) => ({ value: code, label: name })),
-  { value: OTHER, label: 'Another one…' },
+  { value: OTHER, label: 'Other provider…' },
 ];
 const FIELDS = ['name', 'provider', 'credentials', 'domains'] as const;
 
@@ -27,9 +27,9 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
   return (
     <FormDialog
       wide
-      title={edited ? `The DNS provider ${edited.name}` : 'Add a DNS provider'}
-      description="With its credentials the instance writes the records that prove a domain to be yours, and takes them away again."
-      action={edited ? 'Save the provider' : 'Add the provider'}
+      title={edited ? `DNS provider ${edited.name}` : 'Add DNS provider'}
+      description="Davit uses these credentials to create the DNS records that prove control of a domain, and removes the records afterwards."
+      action={edited ? 'Save provider' : 'Add provider'}
       busy={busy}
       disabledBecause={missing}
       error={error}
@@ -41,7 +41,7 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
         <ProviderField draft={draft} error={errorFor(error, 'provider')} onChange={set} />
         <TextField
           label="Name"
-          hint="How you call it."
+          hint="Name for this list."
           autoFocus
           value={draft.name}
           onChange={(event) => set({ name: event.target.value })}
@@ -50,7 +50,7 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
       </div>
       <TextArea
         label="Domains"
-        hint="Whose records it can write, one a line: names at and below them are proven through it."
+        hint="Domains that this provider manages, one per line. Names at and below these domains are validated over DNS."
         mono
         rows={2}
         placeholder="example.com"
@@ -68,8 +68,8 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
         />
       )}
       <CheckField
-        label="Wait until the domain’s own servers have the record"
-        hint="Off where they cannot be asked from this machine."
+        label="Wait until the DNS servers of the domain have the record"
+        hint="Turn this off if this server cannot reach the DNS servers of the domain."
         checked={draft.checks}
         onChange={(event) => set({ checks: event.target.checked })}
       />
@@ -94,7 +94,7 @@ function Unchecked({
   if (error?.code !== 'check_failed') return null;
   return (
     <CheckField
-      label="Store it without a look whether the provider is known"
+      label="Save without a check of the provider code"
       checked={checked}
       onChange={(event) => onChange(event.target.checked)}
     />
@@ -104,7 +104,7 @@ function Unchecked({
 function useSave(edited: DnsProvider | undefined, onClose: () => void) {
   const changes = ['listDnsProviders', 'listCertificates', 'getAuthority'] as const;
   const onDone = ({ name }: DnsProvider) => {
-    say(`${name} is stored.`);
+    say(`Saved ${name}.`);
     onClose();
   };
   const add = useCall('addDnsProvider', { changes, onDone });
@@ -149,8 +149,8 @@ function ProviderField({
       />
       {!isKnown && (
         <TextField
-          label="Its code"
-          hint="As lego knows it, such as “hetzner”."
+          label="Provider code"
+          hint="Code of the provider in lego, such as “hetzner”."
           mono
           value={draft.provider}
           onChange={(event) => onChange({ provider: event.target.value })}
@@ -168,7 +168,7 @@ function Stored({ names, onReplace }: { names: readonly string[]; onReplace: () 
         <p className="font-medium">Credentials</p>
         <p className="font-mono text-xs break-all text-soft">{names.join(', ')}</p>
       </div>
-      <Button onClick={onReplace}>Replace them…</Button>
+      <Button onClick={onReplace}>Replace credentials…</Button>
     </div>
   );
 }

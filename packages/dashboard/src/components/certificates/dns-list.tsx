@@ -72,10 +72,10 @@ export function DnsProviders() {
   return (
     <Card
       title="DNS providers"
-      description="Names at and below their domains are proven by records."
+      description="Accounts with which Davit creates the DNS records for certificates of these domains."
       actions={
         <Button kind="primary" disabledBecause={forbidden} onClick={() => setOpen('new')}>
-          <Plus className="size-4" aria-hidden /> Add a provider
+          <Plus className="size-4" aria-hidden /> Add provider
         </Button>
       }
     >
@@ -91,7 +91,7 @@ function Remove({ provider: { id, name, domains }, onClose }: { provider: DnsPro
   const remove = useCall('removeDnsProvider', {
     changes: ['listDnsProviders', 'listCertificates'],
     onDone: () => {
-      say(`${name} is removed.`);
+      say(`Removed ${name}.`);
       onClose();
     },
   });
@@ -99,16 +99,16 @@ function Remove({ provider: { id, name, domains }, onClose }: { provider: DnsPro
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Remove the DNS provider ${name}?`}
-      action="Remove the provider"
+      title={`Remove DNS provider ${name}?`}
+      action="Remove provider"
       typed={name}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ params: { provider: String(id) } })}
     >
       <p>
-        Names at and below {domains.join(', ')} are proven over HTTP from then on; those with a “*” cannot be renewed.
-        What was issued is served until it expires.
+        Names at and below {domains.join(', ')} are then validated over HTTP. Names with a “*” can no longer be renewed.
+        Existing certificates stay in use until they expire.
       </p>
     </ConfirmDialog>
   );
@@ -116,10 +116,10 @@ function Remove({ provider: { id, name, domains }, onClose }: { provider: DnsPro
 
 function None() {
   return (
-    <Empty title="There is no DNS provider">
+    <Empty title="No DNS providers">
       <p>
-        Without one, names are proven over HTTP, which takes a port 80 that the internet reaches, and no “*”. With one
-        for the instance’s own domain, each environment has one wildcard certificate.
+        Without a DNS provider, names are validated over HTTP on port 80, and wildcard certificates are not possible.
+        With a provider for the domain of the instance, each environment gets a wildcard certificate.
       </p>
       <Commands lines={['davit dns-provider add main cloudflare CF_DNS_API_TOKEN -d example.com']} />
     </Empty>

@@ -28,7 +28,7 @@ export const KNOWN: readonly KnownProvider[] = [
   { code: 'porkbun', name: 'Porkbun', variables: ['PORKBUN_API_KEY', 'PORKBUN_SECRET_API_KEY'] },
   {
     code: 'rfc2136',
-    name: 'A name server of one’s own (RFC 2136)',
+    name: 'Your own DNS server (RFC 2136)',
     variables: ['RFC2136_NAMESERVER', 'RFC2136_TSIG_ALGORITHM', 'RFC2136_TSIG_KEY', 'RFC2136_TSIG_SECRET'],
   },
   { code: 'vultr', name: 'Vultr', variables: ['VULTR_API_KEY'] },

@@ -20,7 +20,7 @@ export function DnsVariables({
         onChange={onChange}
         grid="grid-cols-[1fr_auto] gap-y-1 sm:grid-cols-[1fr_1fr_auto]"
         nameOf={(_, number) => `variable ${number}`}
-        add="Add a variable"
+        add="Add variable"
         blank={{ name: '', value: '' }}
         error={error}
       >
@@ -45,7 +45,8 @@ export function DnsVariables({
         )}
       </FieldRows>
       <p className="text-xs text-soft">
-        They are kept sealed and never shown again. Which ones a provider wants is at go-acme.github.io/lego/dns.
+        Credentials are stored encrypted and never shown again. The variables of each provider are listed at
+        go-acme.github.io/lego/dns.
       </p>
     </fieldset>
   );

@@ -111,7 +111,10 @@ export function Certificates() {
     },
   ];
   return (
-    <Card title="Certificates" description="Ordered ones are renewed by themselves; uploaded ones are not.">
+    <Card
+      title="Certificates"
+      description="Davit renews ordered certificates automatically. It does not renew uploaded certificates."
+    >
       <Table label="Certificates" columns={columns} rows={certificates} keyOf={({ id }) => id} empty={<None />} />
     </Card>
   );
@@ -120,10 +123,10 @@ export function Certificates() {
 function None() {
   const { email } = useAnswer('getSettings').acme;
   return (
-    <Empty title="There is no certificate">
+    <Empty title="No certificates">
       {email === null ? (
         <p>
-          Nothing is ordered as long as no contact is set. An admin sets one in the{' '}
+          Davit orders no certificates until a contact address is set. An admin can set it in the{' '}
           <Link
             to={paths.settings()}
             search={{ section: 'certificates' } as never}
@@ -131,10 +134,10 @@ function None() {
           >
             settings
           </Link>
-          , or uploads a certificate.
+          , or upload a certificate.
         </p>
       ) : (
-        <p>One is ordered as soon as a host that leads to this machine is first asked for.</p>
+        <p>Davit orders a certificate when the first request for a domain arrives that points to this server.</p>
       )}
     </Empty>
   );

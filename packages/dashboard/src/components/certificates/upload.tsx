@@ -18,14 +18,15 @@ const NONE: PemParts = { certificate: '', key: '' };
 export function Upload({ replaced, onClose }: { replaced?: Certificate; onClose: () => void }) {
   const [pem, setPem] = useState(NONE);
   const onDone = ({ hosts }: Certificate) => {
-    say(`The certificate of ${hosts.join(', ')} is served.`);
+    say(`Saved the certificate of ${hosts.join(', ')}.`);
     onClose();
   };
   const changes = ['listCertificates'] as const;
   const upload = useCall('uploadCertificate', { changes, onDone });
   const replace = useCall('replaceCertificate', { changes, onDone });
   const { isPending, error } = replaced ? replace : upload;
-  const missing = pem.certificate.trim() === '' || pem.key.trim() === '' ? 'Both are needed.' : null;
+  const missing =
+    pem.certificate.trim() === '' || pem.key.trim() === '' ? 'Enter the certificate and the private key first.' : null;
   const submit = () => {
     if (replaced) replace.mutate({ params: { certificate: String(replaced.id) }, body: pem });
     else upload.mutate({ body: pem });
@@ -37,9 +38,9 @@ export function Upload({ replaced, onClose }: { replaced?: Certificate; onClose:
   return (
     <FormDialog
       wide
-      title={replaced ? `Replace the certificate of ${replaced.hosts[0] ?? replaced.id}` : 'Upload a certificate'}
-      description="It is presented at once for every host that it covers, before any that was ordered. No connection is closed for it."
-      action={replaced ? 'Replace the certificate' : 'Upload the certificate'}
+      title={replaced ? `Replace the certificate of ${replaced.hosts[0] ?? replaced.id}` : 'Upload certificate'}
+      description="Davit uses this certificate immediately for all domains that it covers, instead of ordered certificates. Open connections are not closed."
+      action={replaced ? 'Replace certificate' : 'Upload certificate'}
       busy={isPending}
       disabledBecause={missing}
       error={error}
@@ -50,12 +51,12 @@ export function Upload({ replaced, onClose }: { replaced?: Certificate; onClose:
       <PickFile
         several
         accept=".pem,.crt,.cer,.key,.txt"
-        beside="One with both, or two; or paste below."
+        beside="Choose one file with both, or two files. You can also paste the text below."
         onText={add}
       />
       <TextArea
         label="Certificate"
-        hint="PEM: the certificate and the intermediates that it needs; the order is put right."
+        hint="PEM format, with the certificate and its intermediate certificates in any order."
         mono
         value={pem.certificate}
         placeholder="-----BEGIN CERTIFICATE-----"
@@ -64,7 +65,7 @@ export function Upload({ replaced, onClose }: { replaced?: Certificate; onClose:
       />
       <TextArea
         label="Private key"
-        hint="PEM, without a passphrase. It is kept sealed and never shown again."
+        hint="PEM format, without a passphrase. The key is stored encrypted and never shown again."
         mono
         autoComplete="off"
         value={pem.key}

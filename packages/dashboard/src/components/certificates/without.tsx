@@ -32,7 +32,7 @@ export function HostsWithout() {
   );
   if (missing.length === 0) return null;
   return (
-    <Card title="Hosts without a certificate" description="They are served over plain HTTP for now.">
+    <Card title="Domains without a certificate" description="These domains use HTTP until they have a certificate.">
       <ul className="flex flex-col divide-y divide-line">
         {missing.map((host) => (
           <Missing key={host.domain.host} host={host} />
@@ -57,7 +57,7 @@ function Missing({ host: { app, domain } }: { host: Host }) {
         </Link>
         {next_try_at && (
           <span className="text-soft">
-            tried again <Time at={next_try_at} />
+            next attempt <Time at={next_try_at} />
           </span>
         )}
       </div>
@@ -70,9 +70,9 @@ function Missing({ host: { app, domain } }: { host: Host }) {
             search={{ section: 'certificates' } as never}
             className="text-accent underline underline-offset-2"
           >
-            Set a contact in the settings
-          </Link>
-          : with it, certificates are ordered.
+            Set a contact address in the settings
+          </Link>{' '}
+          to order certificates.
         </p>
       )}
     </li>

@@ -23,7 +23,7 @@ export function stateOf(
 ): { tone: Tone; words: string } {
   if (status === 'expired') return { tone: 'error', words: 'expired' };
   if (status === 'not_yet_valid') return { tone: 'warning', words: 'not valid yet' };
-  if (problem !== null) return { tone: 'warning', words: 'could not be renewed' };
+  if (problem !== null) return { tone: 'warning', words: 'renewal failed' };
   const isSoon = renews_at === null && Date.parse(not_after) - now < SOON_DAYS * DAY_MS;
   return isSoon ? { tone: 'warning', words: 'expires soon' } : { tone: 'good', words: 'valid' };
 }
@@ -31,9 +31,9 @@ export function stateOf(
 /** Descriptions for a host without a certificate. */
 export const WITHOUT: Record<Exclude<CertificateStatus, 'active'>, { tone: Tone; words: string }> = {
   none: { tone: 'soft', words: 'none' },
-  waiting: { tone: 'soft', words: 'waits to be ordered' },
+  waiting: { tone: 'soft', words: 'not ordered yet' },
   ordering: { tone: 'soft', words: 'is being ordered' },
-  failed: { tone: 'error', words: 'could not be had' },
+  failed: { tone: 'error', words: 'order failed' },
 };
 
 export interface DnsRecord {

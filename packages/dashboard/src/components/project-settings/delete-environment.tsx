@@ -7,7 +7,7 @@ import { Goes } from './goes.tsx';
 
 /** Name of the environment that is created and deleted only together with its project. */
 export const PERMANENT = 'production';
-export const PERMANENT_REASON = 'production goes with its project only.';
+export const PERMANENT_REASON = 'The environment production can only be deleted together with its project.';
 
 export function DeleteEnvironment({ path, onClose }: { path: EnvironmentPath; onClose: () => void }) {
   const { project, environment } = path;
@@ -17,7 +17,7 @@ export function DeleteEnvironment({ path, onClose }: { path: EnvironmentPath; on
   const remove = useCall('deleteEnvironment', {
     changes: ['getProject', 'listProjects', 'listEnvironments', 'listApps', 'listVolumes'],
     onDone: () => {
-      say(`${name} is deleted.`);
+      say(`Deleted ${name}.`);
       void navigate({ to: paths.project(path), ignoreBlocker: true });
     },
   });
@@ -26,7 +26,7 @@ export function DeleteEnvironment({ path, onClose }: { path: EnvironmentPath; on
       open
       onOpenChange={onClose}
       title={`Delete ${name}?`}
-      action="Delete the environment"
+      action="Delete environment"
       typed={name}
       busy={remove.isPending}
       error={remove.error}

@@ -13,7 +13,7 @@ export function DeleteProject({ path, onClose }: { path: ProjectPath; onClose: (
   const remove = useCall('deleteProject', {
     changes: ['listProjects', 'listApps', 'listVolumes'],
     onDone: () => {
-      say(`${project} is deleted.`);
+      say(`Deleted ${project}.`);
       void navigate({ to: paths.projects(), ignoreBlocker: true });
     },
   });
@@ -21,8 +21,8 @@ export function DeleteProject({ path, onClose }: { path: ProjectPath; onClose: (
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={`Delete the project ${project}?`}
-      action="Delete the project"
+      title={`Delete project ${project}?`}
+      action="Delete project"
       typed={project}
       busy={remove.isPending}
       error={remove.error}

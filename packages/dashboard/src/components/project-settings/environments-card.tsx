@@ -19,7 +19,7 @@ export function EnvironmentsCard({ path }: { path: ProjectPath }) {
   return (
     <Card
       title="Environments"
-      description="Each has apps and variables of its own; images are promoted from one to another."
+      description="Each environment has its own apps and variables. You can promote images from one environment to another."
       actions={
         <Button disabledBecause={forbidden} onClick={() => setNew('environment')}>
           New environment…

@@ -6,13 +6,12 @@ export function Goes({ apps, what }: { apps: readonly App[]; what: string }) {
   const running = apps.filter(({ live_deployment, status }) => live_deployment !== null && status !== 'stopped').length;
   return (
     <>
-      <p>Gone for good: {what}.</p>
+      <p>This permanently deletes {what}. It cannot be undone.</p>
       {apps.length > 0 ? (
         <div>
           <p>
-            And {apps.length === 1 ? 'its only app' : `its ${apps.length} apps`}
-            {running > 0 && `, of which ${running === 1 ? 'one runs' : `${running} run`} now`}, with settings,
-            deployments, logs and domains:
+            It also deletes {apps.length === 1 ? 'the only app' : `all ${apps.length} apps`}{' '}
+            {running > 0 && ` (${running} running)`} with settings, deployments, logs and domains:
           </p>
           <ul className="mt-1 max-h-40 list-disc overflow-y-auto pl-5">
             {apps.map(({ reference }) => (
@@ -23,9 +22,9 @@ export function Goes({ apps, what }: { apps: readonly App[]; what: string }) {
           </ul>
         </div>
       ) : (
-        <p>There are no apps in it.</p>
+        <p>It contains no apps.</p>
       )}
-      <p>{kept === 0 ? 'There are no volumes.' : `Volumes are kept with their data: ${kept}.`}</p>
+      <p>{kept === 0 ? 'There are no volumes.' : `These volumes are kept with their data: ${kept}.`}</p>
     </>
   );
 }

@@ -16,10 +16,10 @@ export function QuotaCard({ path }: { path: ProjectPath }) {
   return (
     <Card
       title="Quota"
-      description="Limits of the project and its present use."
+      description="Limits of the project and the current usage."
       actions={
         <Button disabledBecause={forbidden} onClick={() => setEditing('1')}>
-          Edit the quota…
+          Edit quota…
         </Button>
       }
     >

@@ -15,7 +15,7 @@ export function QuotaForm({ path, quota, onClose }: { path: ProjectPath; quota: 
   const save = useCall('patchProjectQuota', {
     changes: ['getProjectQuota'],
     onDone: () => {
-      say('The quota is saved.');
+      say('Saved the quota.');
       onClose();
     },
   });
@@ -24,10 +24,10 @@ export function QuotaForm({ path, quota, onClose }: { path: ProjectPath; quota: 
     <FormDialog
       wide
       title={`Quota of ${path.project}`}
-      description="A limit below the present use is accepted: only requests that need more are refused."
-      action="Save the quota"
+      description="A limit can be lower than the current usage. Davit then refuses only requests that need more."
+      action="Save quota"
       busy={save.isPending}
-      disabledBecause={patch === null ? 'Nothing is changed.' : null}
+      disabledBecause={patch === null ? 'There are no changes to save.' : null}
       error={save.error}
       fields={QUOTA_FIELDS.map(({ resource }) => resource)}
       onSubmit={() => patch && save.mutate({ params: path, body: patch })}
@@ -40,7 +40,7 @@ export function QuotaForm({ path, quota, onClose }: { path: ProjectPath; quota: 
             label={label}
             inputMode={isBytes ? undefined : 'decimal'}
             placeholder="No limit"
-            hint={isBytes ? 'Such as 512 MiB or 50 GiB.' : undefined}
+            hint={isBytes ? 'An amount such as 512 MiB or 50 GiB.' : undefined}
             value={draft[resource]}
             onChange={({ target }) => setDraft({ ...draft, [resource]: target.value })}
             error={errorFor(save.error, resource)}

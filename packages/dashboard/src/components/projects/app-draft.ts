@@ -31,10 +31,10 @@ export function draftProblems({
 }: AppDraft): Partial<Record<keyof AppDraft, string>> {
   const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535;
   return {
-    ...(place === '' && { place: 'must be chosen' }),
-    ...(name === '' && { name: 'is required' }),
-    ...(source !== 'registry' && image === '' && { image: 'is required for this source' }),
-    ...(!isWorker && port !== '' && !isPort && { port: 'must be a number from 1 to 65535' }),
+    ...(place === '' && { place: 'Choose an environment.' }),
+    ...(name === '' && { name: 'Enter a name.' }),
+    ...(source !== 'registry' && image === '' && { image: 'Enter an image for this source.' }),
+    ...(!isWorker && port !== '' && !isPort && { port: 'Enter a port from 1 to 65535.' }),
   };
 }
 

@@ -7,18 +7,18 @@ import { NameField } from './name-field.tsx';
 const SOURCES: readonly Choice<AppDraft['source']>[] = [
   {
     value: 'image',
-    label: 'An image that exists',
-    hint: 'In any registry, or already in the engine: ghcr.io/acme/web.',
+    label: 'Existing image',
+    hint: 'An image in a registry or on the server, such as ghcr.io/acme/web.',
   },
   {
     value: 'registry',
     label: 'Pushed to this instance',
-    hint: 'It gets a repository here. A docker push to it is a deploy, and so is davit up in its folder.',
+    hint: 'The app gets a repository in the registry of this instance. “docker push” and “davit up” deploy the app.',
   },
   {
     value: 'external',
-    label: 'An image that others build and push elsewhere',
-    hint: 'As the first, and says that somebody else, such as a pipeline, brings the releases.',
+    label: 'Externally managed image',
+    hint: 'An existing image whose releases come from a pipeline or another team.',
   },
 ];
 
@@ -36,7 +36,7 @@ export function AppFields({ draft, onChange, missing, error, nameRefused }: AppF
     <>
       <NameField name={draft.name} onChange={(name) => onChange({ name })} refused={missing.name ?? nameRefused} />
       <RadioGroup
-        label="Where its releases come from"
+        label="Source"
         choices={SOURCES}
         value={draft.source}
         onChange={(source) => onChange({ source })}
@@ -55,7 +55,7 @@ export function AppFields({ draft, onChange, missing, error, nameRefused }: AppF
           placeholder="latest"
           value={draft.tag}
           onChange={(event) => onChange({ tag: event.target.value.trim() })}
-          hint="With it the plan of the first deploy is shown at once. Nothing runs before you say so."
+          hint="Shows the plan of the first deployment next. Nothing runs until you confirm."
         />
       )}
     </>
@@ -80,7 +80,7 @@ function ImageField({ draft, onChange, error }: PartProps) {
       value={draft.image}
       onChange={(event) => onChange({ image: event.target.value })}
       onBlur={settle}
-      hint="The repository without a tag: the tag is what a deploy names."
+      hint="Image name without a tag. You choose the tag when you deploy."
       error={error}
     />
   );
@@ -97,12 +97,12 @@ function PortFields({ draft, onChange, error }: PartProps) {
         disabled={draft.isWorker}
         value={draft.isWorker ? '' : draft.port}
         onChange={(event) => onChange({ port: event.target.value.trim() })}
-        hint="Where it listens. Left out: the only port that the image exposes, else 8080."
+        hint="Port on which the app listens. Leave blank to use the only port that the image exposes, otherwise 8080."
         error={error}
       />
       <CheckField
-        label="It listens on no port (a worker)"
-        hint="It gets no address, and counts as ready when it runs."
+        label="Worker without a port"
+        hint="A worker has no address and is healthy while it runs."
         checked={draft.isWorker}
         onChange={(event) => onChange({ isWorker: event.target.checked })}
       />

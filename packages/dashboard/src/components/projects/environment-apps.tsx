@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<App>[] = [
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
   { name: 'Live', cell: (app) => <Live app={app} /> },
   {
-    name: 'Serving',
+    name: 'Replicas',
     wideOnly: true,
     cell: (app) => (app.live_deployment === null ? '—' : `${servingOf(app)} of ${app.scale}`),
   },
@@ -35,14 +35,14 @@ export function EnvironmentApps({ apps }: { apps: readonly App[] }) {
   return (
     <Card
       title="Apps"
-      actions={apps.length > FEW && <FilterField label="Filter the apps" text={text} onChange={setText} />}
+      actions={apps.length > FEW && <FilterField label="Filter apps" text={text} onChange={setText} />}
     >
       <Table
         label="Apps"
         columns={COLUMNS}
         rows={shown}
         keyOf={({ reference }) => reference}
-        empty={<p className="py-6 text-center text-sm text-soft">No app has “{text}” in its name, status or tag.</p>}
+        empty={<p className="py-6 text-center text-sm text-soft">No app with “{text}” in the name, status or tag.</p>}
       />
     </Card>
   );
@@ -63,7 +63,7 @@ function Live({ app }: { app: App }) {
   return (
     <span className="flex flex-wrap items-center gap-x-2">
       <span className="font-mono text-xs">{app.live_tag ?? '—'}</span>
-      {app.pending_changes && <span className="text-xs text-warning">changes wait for a deploy</span>}
+      {app.pending_changes && <span className="text-xs text-warning">undeployed changes</span>}
     </span>
   );
 }

@@ -21,7 +21,7 @@ export function NameField({
       autoCapitalize="none"
       value={name}
       onChange={(event) => onChange(event.target.value)}
-      hint="Lower-case letters, digits and inner hyphens. It is part of host names and cannot be changed."
+      hint="Lowercase letters, digits and hyphens. The name becomes part of host names and cannot be changed later."
       error={slugProblem(name) ?? refused}
     />
   );

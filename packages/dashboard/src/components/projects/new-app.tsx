@@ -50,8 +50,8 @@ export function NewApp({ place, project, onClose }: NewAppProps) {
     <FormDialog
       wide
       title={place ? `New app in ${place}` : 'New app'}
-      description="Creating it runs nothing: its first deploy does."
-      action={draft.tag === '' ? 'Create the app' : 'Create the app and show the plan'}
+      description="The app starts with its first deployment."
+      action={draft.tag === '' ? 'Create app' : 'Create app and show plan'}
       busy={create.isPending}
       disabledBecause={forbidden}
       error={name === null ? create.error : null}

@@ -14,8 +14,8 @@ export function NewEnvironment({ project, onClose }: { project: string; onClose:
   return (
     <NameForm
       title={`New environment in ${project}`}
-      description="A place where the project’s apps run once more, with a network and variables of its own, such as “staging”."
-      action="Create the environment"
+      description="Runs apps of the project separately, with their own network and variables, for example “staging”."
+      action="Create environment"
       forbidden={forbidden}
       create={create}
       onName={(slug) => create.mutate({ params: { project }, body: { slug } })}

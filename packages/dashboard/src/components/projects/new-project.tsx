@@ -14,8 +14,8 @@ export function NewProject({ onClose }: { onClose: () => void }) {
   return (
     <NameForm
       title="New project"
-      description="A project holds what belongs together, and decides who sees it. It begins with the environment “production”."
-      action="Create the project"
+      description="A project groups apps and databases, and determines which users have access. A new project has the environment “production”."
+      action="Create project"
       forbidden={forbidden}
       create={create}
       onName={(slug) => create.mutate({ body: { slug } })}

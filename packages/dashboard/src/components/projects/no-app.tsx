@@ -14,12 +14,12 @@ export function NoApp({ path: { project, environment } }: { path: EnvironmentPat
   const forbidden = useForbidden('operate');
   const address = registry?.address ?? `registry.${window.location.hostname}`;
   return (
-    <Empty title={`No app in ${environment} yet`}>
-      <p>From a folder with a Dockerfile, the command line builds, pushes and deploys:</p>
+    <Empty title={`No apps in ${environment} yet`}>
+      <p>In a folder with a Dockerfile, these commands build, push and deploy an app:</p>
       <div className="text-left">
         <Commands lines={[`davit init --app ${project}/${environment}/web`, 'davit up']} />
       </div>
-      <p>Or make an app of the source “Pushed to this instance”, and push to it:</p>
+      <p>You can also create an app with the source “Pushed to this instance” and push an image:</p>
       <div className="text-left">
         <Commands lines={[`docker push ${address}/${project}/${environment}/web:v1`]} />
       </div>

@@ -33,7 +33,7 @@ export function PromoteDialog({ project, environment, onClose }: PromoteProps) {
       wide
       onOpenChange={(open) => open || onClose()}
       title={environment ? `Promote to ${environment}` : `Promote in ${project}`}
-      description="Each app gets exactly the image that is live in the app of the same name there, with the settings and variables that it has here."
+      description="Each app gets the live image of the app with the same name in the other environment. Settings and variables do not change."
     >
       {done ? (
         <PromotionResults promotions={done} onClose={onClose} />
@@ -89,7 +89,7 @@ function Plan({ way, busy, error, onPromote, onClose }: PlanProps) {
     <>
       {plan.isLoading && (
         <p className="flex items-center gap-2 text-sm text-soft">
-          <Spinner /> Asking what would be done…
+          <Spinner /> Loading the plan…
         </p>
       )}
       {plan.data && <PromotionPlans way={way} plans={plans} leftOut={leftOut} onChange={setLeftOut} />}
@@ -99,7 +99,7 @@ function Plan({ way, busy, error, onPromote, onClose }: PlanProps) {
         <Button
           kind="primary"
           busy={busy}
-          disabledBecause={forbidden ?? (apps.length === 0 ? 'No app is chosen.' : null)}
+          disabledBecause={forbidden ?? (apps.length === 0 ? 'Choose at least one app.' : null)}
           onClick={() => onPromote(apps)}
         >
           {apps.length === 0 ? 'Promote' : `Promote ${count(apps.length, 'app')}`}

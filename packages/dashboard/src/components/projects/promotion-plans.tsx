@@ -17,7 +17,7 @@ export function PromotionPlans({
   if (plans.length === 0) {
     return (
       <p className="rounded-md bg-sunken px-3 py-2 text-sm">
-        No app of {way.to} has one of the same name that is live in {way.from}.
+        {way.from} has no live app with the name of an app in {way.to}.
       </p>
     );
   }
@@ -82,7 +82,7 @@ function Possible({
         </div>
         <details className="mt-1 text-xs text-soft">
           <summary className="w-fit cursor-pointer py-0.5">
-            The steps<span className="sr-only"> of {nameOf(app)}</span>
+            Steps<span className="sr-only"> of {nameOf(app)}</span>
           </summary>
           <ol className="mt-1 list-decimal pl-5">
             {plan?.steps.map(({ name, describe }) => (

@@ -40,7 +40,7 @@ function Goes({ deployment: asked }: { deployment: Deployment }) {
       <span className="flex flex-wrap items-center justify-end gap-x-3">
         <Status of={data.status} kind="deployment" />
         <ButtonLink to={paths.appDeployment(path)}>
-          Watch it<span className="sr-only"> in {nameOf(asked.app)}</span>
+          View deployment<span className="sr-only"> in {nameOf(asked.app)}</span>
         </ButtonLink>
       </span>
       {data.error && <p className="text-right text-error">{data.error}</p>}

@@ -3,7 +3,7 @@ import type { Tally } from './tally.ts';
 
 /** Renders the number of apps for each status, such as `1 down  2 running`. */
 export function TallyLine({ tally }: { tally: Tally }) {
-  if (tally.total === 0) return <span className="text-soft">no app yet</span>;
+  if (tally.total === 0) return <span className="text-soft">no apps yet</span>;
   return (
     <span className="flex flex-wrap gap-x-3">
       {tally.parts.map(([status, n]) => (

@@ -26,7 +26,7 @@ export function CollectDialog({
   if (isNothing) {
     return (
       <Dialog open onOpenChange={(open) => open || onClose()} title={title}>
-        <p className="text-sm">There is nothing to remove: everything that is held is needed.</p>
+        <p className="text-sm">There is nothing to remove. Everything is in use.</p>
         <Actions>
           <Button kind="primary" onClick={onClose}>
             Close
@@ -40,7 +40,7 @@ export function CollectDialog({
       open
       onOpenChange={(open) => open || onClose()}
       title={title}
-      action="Remove them"
+      action="Remove unused data"
       busy={busy}
       error={error}
       onConfirm={onConfirm}

@@ -23,14 +23,14 @@ export function CollectRegistry({ running }: { running: boolean }) {
     <>
       <Button
         busy={look.isPending}
-        disabledBecause={forbidden ?? (running ? 'A collection is under way.' : null)}
+        disabledBecause={forbidden ?? (running ? 'A collection is running.' : null)}
         onClick={() => look.mutate({ query: { dry_run: 'true' } }, { onError: sayProblem })}
       >
-        Collect garbage…
+        Remove unused images…
       </Button>
       {plan && (
         <CollectDialog
-          title="Remove what nothing needs"
+          title="Remove unused images from the registry"
           isNothing={isNothing(plan)}
           busy={collect.isPending}
           error={collect.error}
@@ -52,13 +52,13 @@ function Plan({ plan: { tags, repositories, manifests, blobs, freed_bytes, spare
   return (
     <>
       <p>
-        {count(tags.length, 'release')}, {count(repositories.length, 'repository', 'repositories')},{' '}
-        {count(manifests, 'image')} and {count(blobs, 'layer')} go: {bytes(freed_bytes)}. What is live, can be gone back
-        to or is being deployed stays. The registry takes no pushes for a moment.
+        {count(tags.length, 'release')}, {count(repositories.length, 'repository', 'repositories')}, This deletes{' '}
+        {count(manifests, 'image')} and {count(blobs, 'layer')}, {bytes(freed_bytes)} in total. Images that are live,
+        being deployed or needed for a rollback are kept. The registry accepts no pushes for a short time.
       </p>
-      <Lines label="Releases that go" lines={tags.map(({ repository, tag }) => `${repository}:${tag}`)} />
-      <Lines label="Repositories that go" lines={repositories} />
-      <Lines label="Left for the next time, since they were pushed to just now" lines={spared} />
+      <Lines label="Releases to delete" lines={tags.map(({ repository, tag }) => `${repository}:${tag}`)} />
+      <Lines label="Repositories to delete" lines={repositories} />
+      <Lines label="Kept until the next collection, because of recent pushes" lines={spared} />
     </>
   );
 }

@@ -35,9 +35,9 @@ export function CredentialsForm({ registry, onClose }: { registry: Registry | nu
     setDraft((before) => ({ ...before, [field]: event.target.value }));
   return (
     <FormDialog
-      title={registry ? `Change the credentials of ${registry.host}` : 'Add credentials of a registry'}
-      description="The registry is asked first, and what it says is shown here."
-      action={registry ? 'Save the credentials' : 'Add the credentials'}
+      title={registry ? `Change credentials of ${registry.host}` : 'Add registry credentials'}
+      description="Davit first checks the credentials with the registry."
+      action={registry ? 'Save credentials' : 'Add credentials'}
       busy={isPending}
       disabledBecause={draft.projects?.length === 0 ? 'Choose a project first.' : null}
       error={error}
@@ -58,7 +58,7 @@ export function CredentialsForm({ registry, onClose }: { registry: Registry | nu
         />
       )}
       <TextField
-        label="Account"
+        label="Username"
         required
         value={draft.username}
         onChange={set('username')}
@@ -71,7 +71,7 @@ export function CredentialsForm({ registry, onClose }: { registry: Registry | nu
         required={!registry}
         value={draft.password}
         onChange={set('password')}
-        hint={registry ? 'Left empty, the stored one stays.' : 'Kept sealed, and never shown again.'}
+        hint={registry ? 'Leave blank to keep the stored password.' : 'Stored encrypted and never shown again.'}
         error={errorFor(error, 'password')}
       />
       <ProjectsField
@@ -79,14 +79,14 @@ export function CredentialsForm({ registry, onClose }: { registry: Registry | nu
         onChange={(projects) => setDraft((before) => ({ ...before, projects }))}
         all={{
           label: 'All projects',
-          hint: 'A project with credentials of its own for this registry uses those.',
+          hint: 'Credentials of a single project for this registry take precedence.',
           disabledBecause: notForAll,
         }}
         error={errorFor(error, 'projects')}
       />
       <CheckField
-        label="Do not ask the registry"
-        hint="For one that cannot be reached right now."
+        label="Save without a check"
+        hint="For a registry that is temporarily not reachable."
         checked={unchecked}
         onChange={(event) => setUnchecked(event.target.checked)}
       />

@@ -15,10 +15,10 @@ import { CredentialsForm } from './credentials-form.tsx';
 
 const COLUMNS: readonly Column<Registry>[] = [
   { name: 'Registry', cell: ({ host }) => <span className="font-medium">{host}</span> },
-  { name: 'Account', cell: ({ username }) => username },
+  { name: 'Username', cell: ({ username }) => username },
   { name: 'Projects', cell: ({ projects }) => projectsInWords(projects) },
-  { name: 'Password', wideOnly: true, cell: () => <span className="text-soft">kept sealed</span> },
-  { name: 'Taken', wideOnly: true, cell: ({ checked_at }) => (checked_at ? <Time at={checked_at} /> : 'never asked') },
+  { name: 'Password', wideOnly: true, cell: () => <span className="text-soft">encrypted</span> },
+  { name: 'Last check', wideOnly: true, cell: ({ checked_at }) => (checked_at ? <Time at={checked_at} /> : 'never') },
   { name: 'Actions', hideName: true, end: true, cell: (registry) => <RowActions registry={registry} /> },
 ];
 
@@ -27,7 +27,7 @@ export function Credentials() {
   const forbidden = useForbidden('administer');
   if (forbidden !== null) {
     return (
-      <Empty title="Credentials of other registries">
+      <Empty title="Registry credentials">
         <p>{forbidden}</p>
       </Empty>
     );
@@ -41,8 +41,8 @@ function List() {
   const edited = registries.find(({ id }) => String(id) === form);
   return (
     <Card
-      title="Credentials of other registries"
-      description="Every image of such a host is asked for and pulled with them. Nobody can read a password back."
+      title="Registry credentials"
+      description="Davit pulls images of other registries with these credentials. Stored passwords are never shown."
       actions={
         <Button kind="primary" onClick={() => open('new')}>
           <Plus className="size-4" aria-hidden />
@@ -51,15 +51,14 @@ function List() {
       }
     >
       <Table
-        label="Credentials of other registries"
+        label="Registry credentials"
         columns={COLUMNS}
         rows={registries}
         keyOf={({ id }) => id}
         empty={
-          <Empty title="No credentials are stored">
+          <Empty title="No registry credentials">
             <p>
-              Images that everybody may pull need none. For others, such as those of ghcr.io, add an account and a
-              token.
+              Public images need no credentials. For private images, for example on ghcr.io, add a username and a token.
             </p>
           </Empty>
         }
@@ -75,7 +74,7 @@ function RowActions({ registry }: { registry: Registry }) {
   const [removing, setRemoving] = useState(false);
   const check = useCall('patchRegistry', {
     changes: ['listRegistries'],
-    onDone: () => say(`${host} takes the credentials.`),
+    onDone: () => say(`${host} accepted the credentials.`),
   });
   const remove = useCall('removeRegistry', { changes: ['listRegistries'], onDone: () => setRemoving(false) });
   const params = { registry: String(id) };
@@ -106,14 +105,14 @@ function RowActions({ registry }: { registry: Registry }) {
       <ConfirmDialog
         open={removing}
         onOpenChange={setRemoving}
-        title={`Remove the credentials of ${host}`}
-        action="Remove the credentials"
+        title={`Remove the credentials of ${host}?`}
+        action="Remove credentials"
         typed={host}
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate({ params })}
       >
-        <p>What runs goes on running. Images of {host} that need them cannot be pulled any more.</p>
+        <p>Davit can no longer pull private images of {host}. Running apps are not affected.</p>
       </ConfirmDialog>
     </span>
   );

@@ -13,20 +13,20 @@ import { bytes, count } from '../../util/amounts.ts';
 import { CollectDialog, Lines } from './collect-dialog.tsx';
 
 const KEPT_FOR: Record<NonNullable<HeldImage['kept_for']>, string> = {
-  live: 'is live',
-  rollback: 'can be rolled back to',
-  unfinished: 'is being deployed',
-  unrecorded: 'has no record',
+  live: 'live',
+  rollback: 'needed for a rollback',
+  unfinished: 'being deployed',
+  unrecorded: 'no record',
 };
 
 function keptFor({ kept_for }: HeldImage): string {
-  return kept_for ? KEPT_FOR[kept_for] : 'is not needed any more';
+  return kept_for ? KEPT_FOR[kept_for] : 'unused';
 }
 
 const COLUMNS: readonly Column<HeldImage>[] = [
   { name: 'App', cell: ({ app }) => <AppLink app={app} /> },
-  { name: 'Deploy', cell: (image) => <Deploy image={image} /> },
-  { name: 'Reason kept', cell: (image) => (image.missing ? 'is missing from the engine' : keptFor(image)) },
+  { name: 'Deployment', cell: (image) => <Deploy image={image} /> },
+  { name: 'Reason kept', cell: (image) => (image.missing ? 'missing on the server' : keptFor(image)) },
   {
     name: 'Size',
     end: true,
@@ -44,18 +44,18 @@ export function Images() {
   const images = useAnswer('listImages');
   return (
     <Card
-      title="Images on the machine"
-      description="Held so that a rollback needs no pull. What nothing needs goes by itself every ten minutes."
+      title="Images on the server"
+      description="Davit keeps these images for rollbacks without a pull. Unused images are removed every 10 minutes."
       actions={<CollectImages />}
     >
       <Table
-        label="Images on the machine"
+        label="Images on the server"
         columns={COLUMNS}
         rows={images}
         keyOf={({ tag }) => tag}
         empty={
-          <Empty title="No image is held">
-            <p>With the first deploy of an app its image is.</p>
+          <Empty title="No images yet">
+            <p>This list shows the image of each deployment. Deploy an app to see its image here.</p>
           </Empty>
         }
       />
@@ -95,7 +95,7 @@ function CollectImages() {
     changes: ['listImages', 'getInstance'],
     onDone: ({ freed_bytes }) => {
       setPlan(null);
-      say(`Freed at most ${bytes(freed_bytes)} on the machine.`);
+      say(`Freed up to ${bytes(freed_bytes)} on the server.`);
     },
   });
   return (
@@ -105,11 +105,11 @@ function CollectImages() {
         disabledBecause={forbidden}
         onClick={() => look.mutate({ query: { dry_run: 'true' } }, { onError: sayProblem })}
       >
-        Collect images…
+        Remove unused images…
       </Button>
       {plan && (
         <CollectDialog
-          title="Let go of images that nothing needs"
+          title="Remove unused images from the server"
           isNothing={plan.images.length + plan.names.length === 0}
           busy={collect.isPending}
           error={collect.error}
@@ -117,12 +117,12 @@ function CollectImages() {
           onClose={() => setPlan(null)}
         >
           <p>
-            {count(plan.images.length, 'held image')} and {count(plan.names.length, 'name')} go: at most{' '}
-            {bytes(plan.freed_bytes)}, since layers that other images share stay. Nothing that somebody else pulled or
-            built is touched.
+            This removes {count(plan.images.length, 'image')} and {count(plan.names.length, 'image name')}, up to{' '}
+            {bytes(plan.freed_bytes)}. Layers that other images share are kept. Images that Davit did not pull or build
+            are not affected.
           </p>
-          <Lines label="Held images that go" lines={plan.images.map(({ tag }) => tag)} />
-          <Lines label="Names that go" lines={plan.names} />
+          <Lines label="Images to remove" lines={plan.images.map(({ tag }) => tag)} />
+          <Lines label="Image names to remove" lines={plan.names} />
         </CollectDialog>
       )}
     </>

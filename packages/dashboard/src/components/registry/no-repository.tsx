@@ -12,12 +12,14 @@ export function NoRepository() {
   const forbidden = useForbidden('operate');
   const image = `${address}/${project}/production/web:v1`;
   return (
-    <Empty title="Nothing was pushed yet">
-      <p>Each app of the source “Pushed to this instance” has a repository here. From its folder:</p>
+    <Empty title="No repositories yet">
+      <p>
+        Each app with the source “Pushed to this instance” has a repository in this list. Create an app in its folder:
+      </p>
       <div className="text-left">
         <Commands lines={[`davit init --app ${project}/production/web`, 'davit up']} />
       </div>
-      <p>Or, for an app that is there:</p>
+      <p>Push an image for an existing app:</p>
       <div className="text-left">
         <Commands lines={[`docker build -t ${image} .`, `docker push ${image}`]} />
       </div>

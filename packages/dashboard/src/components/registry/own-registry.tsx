@@ -10,7 +10,7 @@ import { CollectRegistry } from './collect-registry.tsx';
 
 const STATUS: Record<OwnRegistry['status'], { says: string; tone: string }> = {
   running: { says: 'running', tone: 'text-good' },
-  read_only: { says: 'running, and takes no pushes for a moment', tone: 'text-accent' },
+  read_only: { says: 'running, accepts no pushes during the collection', tone: 'text-accent' },
   unavailable: { says: 'not running', tone: 'text-error' },
 };
 
@@ -18,7 +18,7 @@ const STATUS: Record<OwnRegistry['status'], { says: string; tone: string }> = {
 export function OwnRegistryCard() {
   const registry = useAnswer('getOwnRegistry');
   return (
-    <Card title="This instance’s registry" actions={<CollectRegistry running={registry.collection.running} />}>
+    <Card title="Registry of this instance" actions={<CollectRegistry running={registry.collection.running} />}>
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-3">
           {registry.problem && <Notice tone="error">{registry.problem}</Notice>}
@@ -44,20 +44,20 @@ function factsOf(registry: OwnRegistry): [string, React.ReactNode][] {
     ['Address', <Copyable key="address" text={address} />],
     ...(local_address === address
       ? []
-      : [['On this machine', <Copyable key="local" text={local_address} />] as [string, React.ReactNode]]),
+      : [['Address on the server', <Copyable key="local" text={local_address} />] as [string, React.ReactNode]]),
     [
-      'Holds',
+      'Contents',
       `${count(repositories, 'repository', 'repositories')}, ${registry.bytes === null ? 'not measured yet' : bytes(registry.bytes)}`,
     ],
     ['Last collection', <LastCollection key="last" collection={collection} />],
-    ['Next collection', collection.next_at ? <Time key="next" at={collection.next_at} /> : 'not known yet'],
+    ['Next collection', collection.next_at ? <Time key="next" at={collection.next_at} /> : 'not scheduled yet'],
     ...(version === null ? [] : [['Version', version] as [string, string]]),
   ];
 }
 
 function LastCollection({ collection: { running, last } }: Pick<OwnRegistry, 'collection'>) {
-  if (running) return <span className="text-accent">under way</span>;
-  if (last === null) return 'none yet';
+  if (running) return <span className="text-accent">running</span>;
+  if (last === null) return 'never';
   return (
     <>
       <Time at={last.at} />
@@ -76,13 +76,13 @@ function HowToPush({ registry: { address } }: { registry: OwnRegistry }) {
     <div className="flex min-w-0 flex-col gap-2 text-sm">
       <h3>Sign in and push</h3>
       <p className="text-soft">
-        The password is an API key. The app has to be there, with the source “Pushed to this instance”; a push to it is
-        a deploy, unless it is pinned to a tag.
+        Use an API key as the password. Create an app with the source “Pushed to this instance” first. A push deploys
+        the app, unless a tag is pinned.
       </p>
       <Commands
         lines={[`docker login ${address} --username ${me.username}`, `docker tag web ${image}`, `docker push ${image}`]}
       />
-      <p className="text-soft">Or let the command line sign Docker in with its own key:</p>
+      <p className="text-soft">You can also sign Docker in with the Davit command line:</p>
       <Commands lines={[`davit login ${window.location.origin}`, 'davit registry login']} />
     </div>
   );

@@ -23,10 +23,10 @@ export function Releases({ app }: { app: string }) {
   if (!data)
     return (
       <p className="py-2 pl-6">
-        <Spinner label={`Reading the releases of ${app}`} />
+        <Spinner label={`Loading the releases of ${app}`} />
       </p>
     );
-  if (data.length === 0) return <p className="py-2 pl-6 text-sm text-soft">Nothing was pushed to it yet.</p>;
+  if (data.length === 0) return <p className="py-2 pl-6 text-sm text-soft">No images in this repository yet.</p>;
   return (
     <ul aria-label={`Releases of ${app}`} className="mt-1 flex flex-col divide-y divide-line pl-6">
       {data.map((release) => (
@@ -64,7 +64,7 @@ function OneRelease({ path, release }: { path: AppPath; release: Release }) {
             to={paths.appDeployment({ ...path, deployment })}
             className="text-accent underline-offset-2 hover:underline"
           >
-            deploy #{deployment}
+            deployment #{deployment}
           </Link>
         )}
       </span>
@@ -80,14 +80,14 @@ function DeleteRelease({ path, release: { tag, live } }: { path: AppPath; releas
     changes: ['listReleases', 'listRepositories'],
     onDone: () => {
       setOpen(false);
-      say(`The release ${tag} is deleted.`);
+      say(`Deleted the release ${tag}.`);
     },
   });
   return (
     <>
       <Button
         kind="quiet"
-        disabledBecause={forbidden ?? (live ? 'It is live: deploy another one first.' : null)}
+        disabledBecause={forbidden ?? (live ? 'This release is live. Deploy another release first.' : null)}
         onClick={() => setOpen(true)}
       >
         Delete…<span className="sr-only"> {tag}</span>
@@ -95,16 +95,16 @@ function DeleteRelease({ path, release: { tag, live } }: { path: AppPath; releas
       <ConfirmDialog
         open={open}
         onOpenChange={setOpen}
-        title={`Delete the release ${tag}`}
-        action="Delete the release"
+        title={`Delete release ${tag}?`}
+        action="Delete release"
         typed={tag}
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate({ params: { ...path, tag } })}
       >
         <p>
-          The tag is gone, and no other that names the same image. The image itself stays as long as the app can be
-          rolled back to it; after that a collection frees its bytes.
+          This deletes the tag, but no other tag of the same image. The image is kept while a rollback needs it. After
+          that, a collection removes it.
         </p>
       </ConfirmDialog>
     </>

@@ -26,12 +26,10 @@ export function Repositories() {
   return (
     <Card
       title="Repositories"
-      actions={
-        repositories.length > 1 && <FilterField label="Filter the repositories" text={text} onChange={setText} />
-      }
+      actions={repositories.length > 1 && <FilterField label="Filter repositories" text={text} onChange={setText} />}
     >
       {shown.length === 0 && (
-        <p className="py-6 text-center text-sm text-soft">No repository has “{text}” in its name.</p>
+        <p className="py-6 text-center text-sm text-soft">No repository with “{text}” in the name.</p>
       )}
       <ul aria-label="Repositories" className="-mx-4 -mb-4 divide-y divide-line border-t border-line">
         {shown.map((repository) => (
@@ -68,7 +66,7 @@ function One({ repository, isOpen, onToggle }: { repository: Repository; isOpen:
         </span>
         {app ? (
           <Link to={paths.app(appPath(app))} className="text-accent underline-offset-2 hover:underline">
-            The app<span className="sr-only"> {app}</span>
+            View app<span className="sr-only"> {app}</span>
           </Link>
         ) : (
           <Leftover repository={repository} />
@@ -77,7 +75,7 @@ function One({ repository, isOpen, onToggle }: { repository: Repository; isOpen:
       {isOpen && app && <Releases app={app} />}
       {isOpen && !app && (
         <p className="py-2 pl-6 text-sm text-soft">
-          The releases of an app that was deleted are not listed any more. Create the app anew to use them.
+          Releases of a deleted app are not listed. Create the app again to use them.
         </p>
       )}
     </>
@@ -92,7 +90,7 @@ function Leftover({ repository: { name, removed_at } }: { repository: Repository
     changes: ['listRepositories', 'getOwnRegistry'],
     onDone: () => {
       setOpen(false);
-      say(`The repository ${name} is deleted.`);
+      say(`Deleted the repository ${name}.`);
     },
   });
   return (
@@ -104,14 +102,14 @@ function Leftover({ repository: { name, removed_at } }: { repository: Repository
       <ConfirmDialog
         open={open}
         onOpenChange={setOpen}
-        title={`Delete the repository ${name}`}
-        action="Delete the repository"
+        title={`Delete repository ${name}?`}
+        action="Delete repository"
         typed={name}
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate({ params: appPath(name), query: { confirm: name } })}
       >
-        <p>Everything that was pushed for the app that it was of is gone at once and for ever.</p>
+        <p>This permanently deletes all images that were pushed for the deleted app. It cannot be undone.</p>
       </ConfirmDialog>
     </>
   );
@@ -120,7 +118,7 @@ function Leftover({ repository: { name, removed_at } }: { repository: Repository
 function Goes({ at }: { at: string }) {
   return (
     <>
-      , goes <Time at={at} />
+      , will be deleted <Time at={at} />
     </>
   );
 }

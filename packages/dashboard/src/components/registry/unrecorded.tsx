@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Unrecorded>[] = [
     cell: ({ size_bytes }) => (size_bytes === null ? '—' : bytes(size_bytes)),
   },
   {
-    name: 'Removed',
+    name: 'Deletion',
     wideOnly: true,
     cell: ({ removed_at }) =>
       removed_at ? <Time at={removed_at} /> : <span className="text-soft">never by Davit</span>,
@@ -124,7 +124,7 @@ function Adopt({ name, onClose }: { name: string; onClose: () => void }) {
     <FormDialog
       title={`Adopt ${name}`}
       description="The volume becomes a kept volume of the project, with its data. An app can then adopt it."
-      action="Adopt the volume"
+      action="Adopt volume"
       busy={adopt.isPending}
       disabledBecause={project === '' ? 'Create a project first.' : null}
       error={adopt.error}
@@ -147,7 +147,7 @@ function Delete({ name, onClose }: { name: string; onClose: () => void }) {
   const remove = useCall('deleteUnrecorded', {
     changes: ['listUnrecorded', 'listImages', 'getInstance'],
     onDone: () => {
-      say(`${name} is deleted.`);
+      say(`Deleted ${name}.`);
       onClose();
     },
   });
@@ -156,13 +156,13 @@ function Delete({ name, onClose }: { name: string; onClose: () => void }) {
       open
       onOpenChange={onClose}
       title={`Delete ${name}`}
-      action="Delete it for good"
+      action="Delete permanently"
       typed={name}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ query: { name, confirm: name } })}
     >
-      <p>This removes it from the engine immediately, with all its data. You cannot undo this.</p>
+      <p>This permanently deletes it with all its data. It cannot be undone.</p>
     </ConfirmDialog>
   );
 }

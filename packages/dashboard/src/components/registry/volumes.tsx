@@ -17,7 +17,7 @@ import { bytes } from '../../util/amounts.ts';
 
 const STATES: Record<Volume['state'], string> = {
   used: 'used',
-  kept: 'kept: its app was deleted',
+  kept: 'kept (app deleted)',
   trash: 'in the trash',
 };
 
@@ -40,11 +40,11 @@ export function Volumes() {
   return (
     <Card
       title="Volumes"
-      description="What apps keep between releases. No deploy and no deletion of an app removes one."
+      description="Persistent folders of apps. Deployments and the deletion of an app do not remove volumes."
       actions={
         volumes.length > 0 && (
           <Button busy={measured.isFetching} onClick={() => (sizes ? void measured.refetch() : setSizes(true))}>
-            Measure them
+            Measure sizes
           </Button>
         )
       }
@@ -56,8 +56,8 @@ export function Volumes() {
         rows={volumes}
         keyOf={({ id }) => id}
         empty={
-          <Empty title="No volume yet">
-            <p>An app gets one in its settings, under “Volumes”, or with the command line:</p>
+          <Empty title="No volumes yet">
+            <p>Add a volume in the settings of an app, in the section “Volumes”, or with the command line:</p>
             <p>
               <code className="font-mono text-xs">davit volume add shop/production/web /var/lib/data</code>
             </p>
@@ -84,7 +84,7 @@ function State({ volume: { state, expires_at } }: { volume: Volume }) {
       {STATES[state]}
       {expires_at && (
         <>
-          , removed for good <Time at={expires_at} />
+          , permanently deleted <Time at={expires_at} />
         </>
       )}
     </span>
@@ -104,7 +104,11 @@ function RowActions({ volume: { id, name, state, path } }: { volume: Volume }) {
   const restore = useCall('restoreVolume', {
     changes,
     onDone: (volume) =>
-      say(volume.state === 'used' ? `${volume.app} has it again.` : 'It is kept: an app can adopt it.'),
+      say(
+        volume.state === 'used'
+          ? `Restored the volume for ${volume.app}.`
+          : 'Restored the volume. An app can adopt it.',
+      ),
   });
   const remove = useCall('deleteVolume', { changes, onDone: () => setDeleting(false) });
   if (state === 'used') return null;
@@ -126,17 +130,17 @@ function RowActions({ volume: { id, name, state, path } }: { volume: Volume }) {
       <ConfirmDialog
         open={deleting}
         onOpenChange={setDeleting}
-        title={state === 'trash' ? `Delete ${path} for good` : `Move ${path} to the trash`}
-        action={state === 'trash' ? 'Delete the data for good' : 'Move to the trash'}
+        title={state === 'trash' ? `Delete ${path} permanently?` : `Move ${path} to the trash?`}
+        action={state === 'trash' ? 'Delete permanently' : 'Move to trash'}
         typed={name}
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate({ params, query: { confirm: name } })}
       >
         {state === 'trash' ? (
-          <p>The volume and all data in it are gone at once and for ever.</p>
+          <p>This permanently deletes the volume with all its data. It cannot be undone.</p>
         ) : (
-          <p>Its data stays for the days that the settings name, and can be restored until then.</p>
+          <p>The data stays in the trash for the retention in the settings. You can restore it until then.</p>
         )}
       </ConfirmDialog>
     </span>

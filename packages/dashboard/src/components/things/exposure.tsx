@@ -60,7 +60,7 @@ function Open({ name, warning, open, onClose }: ExposureProps & { onClose: () =>
       onSubmit={() => open.send(body, onClose)}
       onClose={onClose}
     >
-      <Notice tone="warning">{warning} It restarts and does not respond for a few seconds.</Notice>
+      <Notice tone="warning">{warning} The service restarts and does not respond for a few seconds.</Notice>
       <TextField
         label="Port"
         note="optional"
