@@ -21,7 +21,7 @@ after(() => ground[Symbol.asyncDispose]());
 const client = () => ground.daemon.client;
 const choose = async (page: Page, item: string) => {
   await page
-    .getByRole('button', { name: /^What can be done with backup/ })
+    .getByRole('button', { name: /^Actions for backup/ })
     .last()
     .click();
   await page.getByRole('menuitem', { name: item }).click();
@@ -31,15 +31,15 @@ describe('backups', () => {
     await using visited = await ground.visit('/backups');
     const { page } = visited;
     await page.getByText('1 of 3 databases is covered.').waitFor();
-    const rows = page.getByRole('table', { name: 'Coverage' }).getByRole('row');
+    const rows = page.getByRole('table', { name: 'Backup coverage' }).getByRole('row');
     assert.match((await rows.nth(1).textContent()) ?? '', /has no backup/);
-    await page.getByRole('table', { name: 'Coverage' }).getByRole('link', { name: DATA.main }).click();
+    await page.getByRole('table', { name: 'Backup coverage' }).getByRole('link', { name: DATA.main }).click();
     await button(page, 'Back up now').click();
     const table = page.getByRole('table', { name: 'Backups' });
     await table.getByText('succeeded').nth(1).waitFor();
     await choose(page, 'Restore…');
     await dialog(page).getByRole('textbox', { name: 'Name of the new database' }).fill('again');
-    await button(page, 'Restore it as a new database').click();
+    await button(page, 'Restore as new database').click();
     await page.waitForURL(/\/databases\/shop\/production\/again$/);
     await shown(page, 'again', 'running');
   });
@@ -47,24 +47,24 @@ describe('backups', () => {
   it('are taken by a schedule, which shows its next times while it is written', inLong, async () => {
     await using visited = await ground.visit(`/databases/${DATA.cache}?tab=backups`);
     const { page } = visited;
-    await button(page, 'Back it up by itself…').click();
+    await button(page, 'Schedule backups…').click();
     await dialog(page).getByRole('textbox', { name: 'Cron expression' }).fill('30 2 * * *');
     await dialog(page).getByRole('combobox', { name: 'Time zone' }).fill('Europe/Berlin');
     await dialog(page)
       .getByText(/^Next .*02:30/)
       .waitFor();
-    await dialog(page).getByRole('textbox', { name: 'Kept' }).fill('0');
+    await dialog(page).getByRole('textbox', { name: 'Retention' }).fill('0');
     visited.expectRefusal(400);
     await button(page, 'Save schedule').click();
     await dialog(page).getByRole('alert').first().waitFor();
-    await dialog(page).getByRole('textbox', { name: 'Kept' }).fill('14');
+    await dialog(page).getByRole('textbox', { name: 'Retention' }).fill('14');
     await button(page, 'Save schedule').click();
     await page.getByText('the newest 14 good ones').waitFor();
     const schedule = await client().getBackupSchedule({ params: databaseAt(DATA.cache) });
     assert.deepEqual([schedule.cron, schedule.time_zone, schedule.keep], ['30 2 * * *', 'Europe/Berlin', 14]);
     await button(page, 'Remove…').click();
     await button(page, 'Remove schedule').click();
-    await page.getByText('It is backed up by hand alone.').waitFor();
+    await page.getByText('This database has no backup schedule.').waitFor();
   });
 
   it('go to a store of the project or of the whole instance', async () => {
@@ -73,9 +73,9 @@ describe('backups', () => {
       [DATA.posts, [DATA.store]],
     ] as const) {
       await using visited = await ground.visit(`/databases/${reference}?tab=backups&schedule=1`);
-      const where = dialog(visited.page).getByRole('combobox', { name: 'Where' });
+      const where = dialog(visited.page).getByRole('combobox', { name: 'Destination' });
       await where.locator('option', { hasText: DATA.store }).waitFor({ state: 'attached' });
-      assert.deepEqual(await where.locator('option').allTextContents(), ['This machine', ...stores]);
+      assert.deepEqual(await where.locator('option').allTextContents(), ['This server', ...stores]);
     }
   });
 
@@ -97,21 +97,21 @@ describe('backups', () => {
   it('are tried, downloaded and deleted', inLong, async () => {
     await using visited = await ground.visit(OF_MAIN);
     const { page } = visited;
-    await choose(page, 'Try whether it can be restored');
-    await page.getByText(/restored and whole/).waitFor();
+    await choose(page, 'Verify backup');
+    await page.getByText(/verified/).waitFor();
     const coming = page.waitForEvent('download');
     await choose(page, 'Download');
     const file = await (await coming).path();
     assert.ok((await readFile(file)).length > 0);
-    const before = await page.getByRole('button', { name: /^What can be done with backup/ }).count();
+    const before = await page.getByRole('button', { name: /^Actions for backup/ }).count();
     await choose(page, 'Delete…');
     await dialog(page).getByRole('textbox').fill('main');
-    await button(page, 'Delete the backup').click();
+    await button(page, 'Delete backup').click();
     await page
-      .getByText(/^Backup \d+ is deleted\.$/)
+      .getByText(/^Deleted backup \d+\.$/)
       .first()
       .waitFor();
-    const rows = page.getByRole('button', { name: /^What can be done with backup/ });
+    const rows = page.getByRole('button', { name: /^Actions for backup/ });
     await rows.nth(before - 1).waitFor({ state: 'detached' });
   });
 
@@ -119,7 +119,7 @@ describe('backups', () => {
     await using visited = await ground.visit(OF_MAIN, { role: 'member' });
     const { page } = visited;
     await page
-      .getByRole('button', { name: /^What can be done with backup/ })
+      .getByRole('button', { name: /^Actions for backup/ })
       .last()
       .click();
     for (const name of ['Restore…', 'Download', 'Delete…']) {
@@ -131,8 +131,8 @@ describe('backups', () => {
   it('say where there is none how the first one comes about', inLong, async () => {
     await using empty = await openDashboard({ seed: false });
     await using visited = await empty.visit('/backups');
-    await visited.page.getByText('There is no database to back up yet.').waitFor();
-    await visited.page.getByText('No backup yet').waitFor();
+    await visited.page.getByText('No databases yet.').waitFor();
+    await visited.page.getByText('No backups yet').waitFor();
   });
 
   for (const path of someOf(PAGES)) {

@@ -31,11 +31,11 @@ describe('databases', () => {
     await page.getByRole('link', { name: 'main', exact: true }).waitFor();
     await button(page, 'New database…').click();
     await dialog(page).getByRole('textbox', { name: 'Name', exact: true }).fill('orders');
-    await dialog(page).getByText('This machine makes the image itself').waitFor();
+    await dialog(page).getByText('Davit builds the image on this server').waitFor();
     await dialog(page).getByRole('combobox', { name: 'Version' }).selectOption('17');
     await dialog(page).getByText('The image postgres:17 is pulled').waitFor();
     await dialog(page).getByRole('textbox', { name: 'Memory' }).fill('1 GiB');
-    await button(page, 'Create the database').click();
+    await button(page, 'Create database').click();
     await page.waitForURL(/\/databases\/shop\/production\/orders$/);
     await shown(page, 'orders', 'running');
     const made = await ground.daemon.client.getDatabase({ params: databaseAt('shop/production/orders') });
@@ -48,7 +48,7 @@ describe('databases', () => {
     const { page } = visited;
     await dialog(page).getByRole('combobox', { name: 'Project and environment' }).selectOption('shop/production');
     await dialog(page).getByRole('textbox', { name: 'Name', exact: true }).fill('main');
-    await button(page, 'Create the database').click();
+    await button(page, 'Create database').click();
     await dialog(page).getByRole('alert').filter({ hasText: 'main' }).waitFor();
   });
 
@@ -58,7 +58,7 @@ describe('databases', () => {
     const { page } = visited;
     await page.getByText('main.db.production.shop.internal').waitFor();
     assert.ok(!visited.asked.some((asked) => asked.includes('credentials')));
-    await button(page, 'Show the credentials').click();
+    await button(page, 'Show credentials').click();
     await button(page, 'Reveal Password').click();
     await page.getByText(password, { exact: true }).waitFor();
   });
@@ -66,14 +66,14 @@ describe('databases', () => {
   it('show no password to who may not read secrets', inLong, async () => {
     await using visited = await ground.visit(MAIN, { role: 'viewer' });
     const { page } = visited;
-    assert.equal(await button(page, 'Show the credentials').getAttribute('aria-disabled'), 'true');
-    assert.equal(await button(page, 'Attach an app…').getAttribute('aria-disabled'), 'true');
+    assert.equal(await button(page, 'Show credentials').getAttribute('aria-disabled'), 'true');
+    assert.equal(await button(page, 'Attach app…').getAttribute('aria-disabled'), 'true');
   });
 
   it('are attached to an app and taken away from it', inLong, async () => {
     await using visited = await ground.visit(`/databases/${DATA.cache}`);
     const { page } = visited;
-    await button(page, 'Attach an app…').click();
+    await button(page, 'Attach app…').click();
     await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('shop/production/api');
     await dialog(page).getByRole('textbox', { name: 'Prefix' }).fill('cache');
     await dialog(page).getByText('Use uppercase letters').waitFor();
@@ -90,13 +90,13 @@ describe('databases', () => {
     await page.goto(`/databases/${DATA.cache}`);
     await button(page, /^Detach/).click();
     await button(page, 'Detach app').click();
-    await page.getByText('No app is attached yet.').waitFor();
+    await page.getByText('No attached apps. Attach an app to give it access to the database.').waitFor();
   });
 
   it('are attached and deployed in one', inLong, async () => {
     await using visited = await ground.visit(`/databases/${DATA.cache}`);
     const { page } = visited;
-    await button(page, 'Attach an app…').click();
+    await button(page, 'Attach app…').click();
     await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('shop/production/worker');
     await dialog(page).getByRole('checkbox', { name: 'Deploy app now' }).check();
     await button(page, 'Attach and deploy app').click();
@@ -113,10 +113,10 @@ describe('databases', () => {
     await shown(page, 'posts', 'running');
     await button(page, 'Expose publicly…').click();
     await dialog(page).getByRole('button', { name: 'Expose publicly', exact: true }).click();
-    await page.getByText(/^Port 15\d{3} of the machine leads to it/).waitFor();
+    await page.getByText(/^On. Clients connect to port 15\d{3}/).waitFor();
     await button(page, 'Remove public access…').click();
     await dialog(page).getByRole('button', { name: 'Remove public access', exact: true }).click();
-    await page.getByText('Only apps of its environment reach it.').waitFor();
+    await page.getByText('Off. Only apps in the same environment can connect.').waitFor();
   });
 
   it('have limits and a description that are changed', inLong, async () => {
@@ -152,19 +152,19 @@ describe('databases', () => {
     const { password } = await credentials();
     await using visited = await ground.visit(`${MAIN}?tab=settings`);
     const { page } = visited;
-    await button(page, 'Rotate the password…').click();
+    await button(page, 'Rotate password…').click();
     await dialog(page).getByText('shop/production/web').waitFor();
-    await button(page, 'Rotate the password').last().click();
+    await button(page, 'Rotate password').last().click();
     await button(page, 'Clone…').and(page.locator(':not([aria-disabled])')).click();
     assert.notEqual((await credentials()).password, password);
     await dialog(page).getByRole('textbox', { name: 'Name of the new database' }).fill('main-copy');
-    await button(page, 'Clone the database').click();
+    await button(page, 'Clone database').click();
     await page.waitForURL(/\/databases\/shop\/production\/main-copy$/);
     await shown(page, 'main-copy', 'running');
     await page.goto('/databases/shop/production/main-copy?tab=settings');
     await button(page, 'Upgrade…').and(page.locator(':not([aria-disabled])')).click();
     await dialog(page).getByRole('textbox', { name: 'Type “main-copy” to confirm' }).fill('main-copy');
-    await button(page, 'Upgrade the database').click();
+    await button(page, 'Upgrade database').click();
     await shown(page, 'main-copy', 'PostgreSQL 18');
   });
 
@@ -178,7 +178,7 @@ describe('databases', () => {
     visited.expectRefusal(404);
     const { page } = visited;
     await button(page, 'Delete…').click();
-    const confirm = button(page, 'Move it to the trash');
+    const confirm = button(page, 'Move to trash');
     assert.equal(await confirm.getAttribute('aria-disabled'), 'true');
     await dialog(page).getByRole('textbox').fill('brief');
     await confirm.click();
@@ -188,7 +188,7 @@ describe('databases', () => {
       .filter({ hasText: 'shop/staging/brief' })
       .getByRole('button', { name: /^Restore/ })
       .click();
-    await button(page, 'Restore the database').click();
+    await button(page, 'Restore database').click();
     await page.waitForURL(/\/databases\/shop\/staging\/brief$/);
     await shown(page, 'brief', 'running');
   });
@@ -206,9 +206,9 @@ describe('databases', () => {
     const row = page.getByRole('row').filter({ hasText: 'left/production/kept' });
     await row.getByRole('button', { name: /^Restore/ }).click();
     await dialog(page).getByText('There is no environment left/production any more').waitFor();
-    const restore = button(page, 'Restore the database');
+    const restore = button(page, 'Restore database');
     assert.equal(await restore.getAttribute('aria-disabled'), 'true');
-    await dialog(page).getByRole('combobox', { name: 'Into' }).selectOption('shop/staging');
+    await dialog(page).getByRole('combobox', { name: 'Environment' }).selectOption('shop/staging');
     await restore.click();
     await page.waitForURL(/\/databases\/shop\/staging\/kept$/);
     await shown(page, 'kept', 'running');
@@ -218,7 +218,7 @@ describe('databases', () => {
     await using visited = await ground.visit('/databases?tab=trash');
     const { page } = visited;
     const row = page.getByRole('row').filter({ hasText: DATA.gone });
-    await row.getByRole('button', { name: /^Delete for good/ }).click();
+    await row.getByRole('button', { name: /^Delete permanently/ }).click();
     await dialog(page).getByRole('textbox').fill('old');
     await button(page, 'Delete permanently').click();
     await row.waitFor({ state: 'detached' });
@@ -235,7 +235,7 @@ describe('databases', () => {
   it('say what they are for where there is none', inLong, async () => {
     await using empty = await openDashboard({ seed: false });
     await using visited = await empty.visit('/databases');
-    await visited.page.getByText('No database yet, or none that you see').waitFor();
+    await visited.page.getByText('No databases').waitFor();
   });
 
   for (const path of someOf(PAGES)) {

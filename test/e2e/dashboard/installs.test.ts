@@ -70,7 +70,7 @@ describe('an installation', () => {
     await dialog(page).getByText('v2.0.0 becomes v1.0.0').waitFor();
     await dialog(page).getByRole('button', { name: 'Roll back', exact: true }).click();
     await thing(page, 'updated/production/worker').waitFor();
-    await page.getByRole('row').filter({ hasText: 'Roll an installation back' }).getByText('succeeded').waitFor();
+    await page.getByRole('row').filter({ hasText: 'Roll back an installation' }).getByText('succeeded').waitFor();
   });
 
   it('that came from a file is updated by another one, after a look at what changes', async () => {

@@ -29,17 +29,17 @@ describe('object stores that run here', () => {
     await dialog(page).getByRole('combobox', { name: 'Project and environment' }).selectOption('shop/staging');
     await field(page, 'Name').fill('pictures');
     await field(page, 'Memory').fill('1 GiB');
-    await button(page, 'Create the store').click();
+    await button(page, 'Create store').click();
     await page.waitForURL(/\/stores\/pictures$/);
     await shown(page, 'pictures', 'running');
     await button(page, 'Stop…').click();
-    await button(page, 'Stop the store').click();
+    await button(page, 'Stop store').click();
     await shown(page, 'pictures', 'stopped');
     await button(page, 'Start').click();
     await shown(page, 'pictures', 'running');
     await button(page, 'Expose publicly…').click();
     await button(dialog(page), 'Expose publicly').click();
-    await page.getByText(/^Port 16\d{3} of the machine leads to it/).waitFor();
+    await page.getByText(/^On. Clients connect to port 16\d{3}/).waitFor();
     await page.goto('/stores/pictures?tab=settings');
     await page.getByRole('textbox', { name: 'CPU' }).fill('2');
     await button(page, 'Save').click();
@@ -56,18 +56,18 @@ describe('object stores that run here', () => {
     visited.expectRefusal(404);
     const { page } = visited;
     const trash = page.getByRole('table', { name: 'Object stores in the trash' });
-    await button(page, 'Delete it…').click();
+    await button(page, 'Delete…').click();
     await dialog(page).getByRole('textbox').fill('brief');
-    await button(page, 'Move it to the trash').click();
+    await button(page, 'Move to trash').click();
     await button(trash, 'Restore brief').click();
     await page.waitForURL(/\/stores\/brief$/);
     await shown(page, 'brief', 'running');
     const params = { store: 'brief' };
     await ground.daemon.client.deleteStore({ params, query: { confirm: 'brief' } });
     await page.goto('/stores');
-    await button(trash, 'Delete for good… brief').click();
+    await button(trash, 'Delete permanently… brief').click();
     await dialog(page).getByRole('textbox').fill('brief');
-    await button(page, 'Delete the objects for good').click();
+    await button(page, 'Delete permanently').click();
     await trash.waitFor({ state: 'detached' });
     await assert.rejects(ground.daemon.client.getStore({ params }), { code: 'not_found' });
   });
@@ -76,11 +76,11 @@ describe('object stores that run here', () => {
     await makeManaged('files');
     await using visited = await ground.visit('/stores/files', { role: 'viewer' });
     const { page } = visited;
-    for (const name of ['Stop…', 'Start', 'Expose publicly…', 'Show the keys', 'Try it']) {
+    for (const name of ['Stop…', 'Start', 'Expose publicly…', 'Show keys', 'Check connection']) {
       assert.equal(await button(page, name).getAttribute('aria-disabled'), 'true', name);
     }
     await page.goto('/stores/files?tab=settings');
-    assert.equal(await button(page, 'Delete it…').getAttribute('aria-disabled'), 'true');
+    assert.equal(await button(page, 'Delete…').getAttribute('aria-disabled'), 'true');
     assert.equal(await page.getByRole('textbox', { name: 'CPU' }).isDisabled(), true);
     assert.ok(!visited.asked.some((asked) => asked.includes('credentials')));
   });

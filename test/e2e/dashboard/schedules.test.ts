@@ -26,7 +26,7 @@ const press = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click(WAIT);
 /** What a schedule's menu has. */
 async function choose(page: Page, item: string): Promise<void> {
-  await page.getByRole('button', { name: /^What can be done with / }).click(WAIT);
+  await page.getByRole('button', { name: /^Actions for / }).click(WAIT);
   await page.getByRole('menuitem', { name: item, exact: true }).click(WAIT);
 }
 
@@ -151,7 +151,7 @@ describe('a schedule', () => {
     await make.waitFor(WAIT);
     assert.equal(await make.getAttribute('aria-disabled'), 'true');
     assert.equal(await page.getByRole('dialog').count(), 0);
-    await page.getByRole('button', { name: /^What can be done with / }).click(WAIT);
+    await page.getByRole('button', { name: /^Actions for / }).click(WAIT);
     const items = page.getByRole('menuitem');
     await items.first().waitFor(WAIT);
     for (const item of await items.all()) {

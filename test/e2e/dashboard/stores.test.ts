@@ -54,17 +54,17 @@ describe('object stores', () => {
   it('are linked when they take the keys; what they refuse is said in the form', async () => {
     await using visited = await ground.visit('/stores');
     const { page } = visited;
-    await button(page, 'Link a store…').click();
+    await button(page, 'Link store…').click();
     await field(page, 'Name').fill('offsite');
     await fillKeys(page, 'not-the-secret');
     visited.expectRefusal(400, 409, 422, 502);
-    await button(page, 'Check and link the store').click();
+    await button(page, 'Check and link store').click();
     await dialog(page).getByRole('alert').first().waitFor();
     await dialog(page).getByLabel('Secret key').fill(s3.secretKey);
-    await button(page, 'Check and link the store').click();
+    await button(page, 'Check and link store').click();
     await page.waitForURL(/\/stores\/offsite$/);
-    await button(page, 'Try it').click();
-    await page.getByText(/^It works/).waitFor();
+    await button(page, 'Check connection').click();
+    await page.getByText(/^The check succeeded/).waitFor();
     assert.ok(!(await page.content()).includes(s3.secretKey));
   });
 
@@ -72,14 +72,14 @@ describe('object stores', () => {
     await using visited = await ground.visit('/stores/media?tab=settings');
     const { page } = visited;
     const world = async () => (await ground.daemon.client.getStore({ params: { store: 'media' } })).public_endpoint;
-    await button(page, 'Change where it is…').click();
-    await field(page, 'Endpoint for the world').fill('https://files.example.com');
-    await button(page, 'Check and change it').click();
+    await button(page, 'Change endpoint…').click();
+    await field(page, 'Public endpoint').fill('https://files.example.com');
+    await button(page, 'Check and change endpoint').click();
     await page.getByText('media is asked there from now on.').first().waitFor();
     assert.equal(await world(), 'https://files.example.com');
-    await button(page, 'Change where it is…').click();
-    await field(page, 'Endpoint for the world').fill(s3.url);
-    await button(page, 'Check and change it').click();
+    await button(page, 'Change endpoint…').click();
+    await field(page, 'Public endpoint').fill(s3.url);
+    await button(page, 'Check and change endpoint').click();
     await dialog(page).waitFor({ state: 'detached' });
     assert.equal(await world(), s3.url);
   });
@@ -102,7 +102,7 @@ describe('object stores', () => {
     const { page } = visited;
     await button(page, 'Upload…').click();
     await field(page, 'Key').fill('new/mast.txt');
-    await button(page, 'Make the address').click();
+    await button(page, 'Create URL').click();
     const command = (await dialog(page).locator('code').textContent()) ?? '';
     const url = /'(http[^']+)'$/.exec(command)?.[1] ?? '';
     assert.equal((await fetch(url, { method: 'PUT', body: 'tall' })).status, 200);
@@ -110,8 +110,8 @@ describe('object stores', () => {
     await page.goto(`/stores/media?tab=buckets&bucket=${BUCKET}&prefix=new/`);
     const row = page.getByRole('row').filter({ hasText: 'mast.txt' });
     await row.getByRole('button', { name: /^Delete/ }).click();
-    await button(page, 'Delete the object').click();
-    await page.getByText('Nothing is in this folder').waitFor();
+    await button(page, 'Delete object').click();
+    await page.getByText('This folder is empty').waitFor();
   });
 
   it('have a folder that is deleted when its name is typed', inLong, async () => {
@@ -122,7 +122,7 @@ describe('object stores', () => {
     const row = page.getByRole('row').filter({ hasText: 'waste/' });
     await row.getByRole('button', { name: /^Delete/ }).click();
     await dialog(page).getByRole('textbox').fill('waste/');
-    await button(page, 'Delete all objects in it').click();
+    await button(page, 'Delete all objects').click();
     await page.getByText('2 objects deleted.').first().waitFor();
     await row.waitFor({ state: 'detached' });
   });
@@ -132,7 +132,7 @@ describe('object stores', () => {
     const { page } = visited;
     await button(page, 'New bucket…').click();
     await field(page, 'Name').fill('letters');
-    await button(page, 'Make the bucket').click();
+    await button(page, 'Create bucket').click();
     const row = page.getByRole('row').filter({ hasText: 'letters' });
     await row.getByRole('button', { name: /^Attach an app/ }).click();
     await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('shop/production/web');
@@ -143,22 +143,22 @@ describe('object stores', () => {
     await page.getByRole('list', { name: 'Attached apps' }).getByText('MAIL_S3_ENDPOINT').waitFor();
     await button(page, /^Detach/).click();
     await button(page, 'Detach app').click();
-    await page.getByText('No app is attached yet').waitFor();
+    await page.getByText('No attached apps').waitFor();
     await page.goto('/stores/media?tab=buckets');
     await row.getByRole('button', { name: /^Delete/ }).click();
     await dialog(page).getByRole('textbox').fill('letters');
-    await button(page, 'Delete the bucket').click();
+    await button(page, 'Delete bucket').click();
     await row.waitFor({ state: 'detached' });
   });
 
   it('show their keys when they are asked for, to who may read secrets', inLong, async () => {
     await using visited = await ground.visit('/stores/media');
     const { page } = visited;
-    await button(page, 'Show the keys').click();
+    await button(page, 'Show keys').click();
     await button(page, 'Reveal Secret key').click();
     await page.getByText(s3.secretKey, { exact: true }).waitFor();
     await using other = await ground.visit('/stores/media', { role: 'viewer' });
-    assert.equal(await button(other.page, 'Show the keys').getAttribute('aria-disabled'), 'true');
+    assert.equal(await button(other.page, 'Show keys').getAttribute('aria-disabled'), 'true');
   });
 
   it('say that they are away, in a sentence', inLong, async () => {
@@ -177,9 +177,9 @@ describe('object stores', () => {
     await using visited = await ground.visit('/stores/brief?tab=settings');
     visited.expectRefusal(404);
     const { page } = visited;
-    await button(page, 'Forget it…').click();
+    await button(page, 'Unlink…').click();
     await dialog(page).getByRole('textbox').fill('brief');
-    await button(page, 'Forget the store').click();
+    await button(page, 'Unlink store').click();
     await page.waitForURL(/\/stores$/);
     await page.getByRole('link', { name: 'brief' }).waitFor({ state: 'detached' });
   });
@@ -187,7 +187,7 @@ describe('object stores', () => {
   it('say what they are for where there is none', inLong, async () => {
     await using empty = await openDashboard({ seed: false });
     await using visited = await empty.visit('/stores');
-    await visited.page.getByText('No object store yet, or none that you see').waitFor();
+    await visited.page.getByText('No object stores').waitFor();
   });
 
   for (const path of someOf(PAGES)) {

@@ -48,7 +48,7 @@ describe('tasks', () => {
     const rows = page.getByRole('table', { name: 'Tasks' }).getByRole('row');
     await rows.filter({ hasText: 'Back up a database' }).filter({ hasText: DATA.main }).first().waitFor();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
-    await page.getByText('No task is like that.').waitFor();
+    await page.getByText('No matching tasks.').waitFor();
   });
 
   it('are cancelled when that is confirmed, which undoes what they did', inLong, async () => {
@@ -59,8 +59,8 @@ describe('tasks', () => {
     await using visited = await ground.visit(`/tasks/${id}`);
     const { page } = visited;
     await page.getByText('Wait until it is ready').first().waitFor();
-    await button(page, 'Cancel it…').click();
-    await button(page, 'Cancel the task').click();
+    await button(page, 'Cancel task…').click();
+    await button(page, 'Cancel task').click();
     await shown(page, 'Create a database', 'cancelled');
     controls.program('pg_isready', async () => 0);
     const left = await client().listDatabases();
@@ -72,7 +72,7 @@ describe('tasks', () => {
     const { id } = await client().restartDatabase({ params: databaseAt(DATA.cache) });
     await gate.reached;
     await using visited = await ground.visit(`/tasks/${id}`, { role: 'viewer' });
-    assert.equal(await button(visited.page, 'Cancel it…').getAttribute('aria-disabled'), 'true');
+    assert.equal(await button(visited.page, 'Cancel task…').getAttribute('aria-disabled'), 'true');
     gate.open();
     await shown(visited.page, 'Restart a database', 'succeeded');
   });

@@ -154,12 +154,12 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     await main('Projects').click();
     await button('New project…').first().click();
     await dialog().getByRole('textbox', { name: 'Name' }).fill('journal');
-    await button('Create the project').click();
+    await button('Create project').click();
     await page.getByRole('heading', { level: 1, name: 'journal' }).waitFor();
     const [backup] = await client.listBackups();
     await page.goto(`/backups?restore=${backup?.id}`);
     await page.evaluate('window.openedOnce = true');
-    await dialog().getByRole('button', { name: 'Restore it as a new database' }).click();
+    await dialog().getByRole('button', { name: 'Restore as new database' }).click();
     await page.getByText('running', { exact: true }).first().waitFor();
     assert.equal(await words(), 'first\nsecond');
 

@@ -21,12 +21,15 @@ export function Page() {
   return (
     <Frame title="Backups" tabs={<DataTabs current="Backups" />}>
       <Coverage />
-      <Card title="Backups" description="Also of databases that are gone: they can be restored as new ones.">
+      <Card
+        title="Backups"
+        description="Includes backups of deleted databases, which you can restore as new databases."
+      >
         <BackupTable
           backups={backups.items}
           empty={
-            <Empty title="No backup yet">
-              <p>A database is backed up on its page: now, and at the times of its schedule.</p>
+            <Empty title="No backups yet">
+              <p>Create a backup or a backup schedule on the page of a database.</p>
             </Empty>
           }
         />

@@ -25,7 +25,8 @@ export function Page() {
   const [, open] = useSearchText('new');
   const projects = useAnswer('listProjects');
   const forbidden = useForbidden('administer');
-  const nowhere = projects.length === 0 ? 'Make a project first: a database lives in one of its environments.' : null;
+  const nowhere =
+    projects.length === 0 ? 'Create a project first. A database belongs to an environment of a project.' : null;
   const create = (
     <Button kind="primary" disabledBecause={forbidden ?? nowhere} onClick={() => open('database')}>
       <Plus className="size-4" aria-hidden /> New database…
@@ -43,8 +44,11 @@ function Databases() {
   const databases = useAnswer('listDatabases');
   if (databases.length === 0) {
     return (
-      <Empty title="No database yet, or none that you see">
-        <p>A database runs beside the apps of its environment, and is backed up and upgraded from here.</p>
+      <Empty title="No databases">
+        <p>
+          This page lists the databases that you can access. Create a database for the apps of an environment here or
+          with the command line:
+        </p>
         <div className="text-left">
           <Commands lines={['davit database create shop/production/main postgres']} />
         </div>

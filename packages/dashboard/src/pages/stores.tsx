@@ -26,7 +26,8 @@ export function Page() {
   const projects = useAnswer('listProjects');
   const [form, setForm] = useSearchText('new');
   const forbidden = useForbidden('administer');
-  const nowhere = projects.length === 0 ? 'Make a project first: a store lives in one of its environments.' : null;
+  const nowhere =
+    projects.length === 0 ? 'Create a project first. A store belongs to an environment of a project.' : null;
   const onClose = () => setForm(null);
   return (
     <Frame
@@ -34,7 +35,7 @@ export function Page() {
       actions={
         <>
           <Button disabledBecause={forbidden} onClick={() => setForm('link')}>
-            Link a store…
+            Link store…
           </Button>
           <Button kind="primary" disabledBecause={forbidden ?? nowhere} onClick={() => setForm('store')}>
             <Plus className="size-4" aria-hidden /> New store…
@@ -43,10 +44,10 @@ export function Page() {
       }
     >
       {stores.length === 0 ? (
-        <Empty title="No object store yet, or none that you see">
+        <Empty title="No object stores">
           <p>
-            Link one that speaks S3, or have one run here: apps get its buckets as variables, and backups can be kept in
-            one that is elsewhere.
+            This page lists the object stores that you can access. Link an S3-compatible store, or create a store on
+            this server. Apps can use its buckets. External stores can also hold backups.
           </p>
         </Empty>
       ) : (

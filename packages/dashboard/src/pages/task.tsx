@@ -19,11 +19,11 @@ export function Page() {
   return (
     <Frame title={taskWords(task.kind)} lead={<Status of={task.status} kind="task" />}>
       <TaskSteps task={task} />
-      <Card title="About it">
+      <Card title="Details">
         <Facts rows={factsOf(task)} />
       </Card>
       {task.log !== undefined && task.log.length > 0 && (
-        <Card title="What it said">
+        <Card title="Output">
           <pre className="max-h-96 overflow-auto rounded-md bg-sunken p-2.5 font-mono text-xs whitespace-pre-wrap">
             {task.log.join('\n')}
           </pre>
@@ -36,10 +36,10 @@ export function Page() {
 function factsOf({ id, subject, by, via, created_at, finished_at, duration_ms }: Task) {
   return [
     ['Number', `#${id}`],
-    ['Of', <Subject key="of" subject={subject} />],
-    ['Asked for by', `${by}, ${via}`],
-    ['Asked for', <Time key="asked" at={created_at} />],
+    ['Resource', <Subject key="of" subject={subject} />],
+    ['Started by', `${by}, ${via}`],
+    ['Created', <Time key="asked" at={created_at} />],
     ['Ended', finished_at === null ? '—' : <Time key="ended" at={finished_at} />],
-    ['Took', duration_ms === null ? '—' : duration(duration_ms)],
+    ['Duration', duration_ms === null ? '—' : duration(duration_ms)],
   ] as const;
 }

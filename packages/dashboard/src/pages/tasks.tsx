@@ -21,7 +21,7 @@ export function Page() {
     <Frame title="Tasks" tabs={<DataTabs current="Tasks" />}>
       <Card
         title="Tasks"
-        description="Work that takes a while and is no deployment, newest first."
+        description="Work that takes longer than a request, such as a backup or a restore. Newest first."
         actions={
           <CompactSelect
             label="Status"
@@ -39,10 +39,13 @@ export function Page() {
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <p className="py-6 text-center text-sm text-soft">No task is like that.</p>;
+  if (isFiltered) return <p className="py-6 text-center text-sm text-soft">No matching tasks.</p>;
   return (
-    <Empty title="No task yet">
-      <p>Making a database, backing it up or restoring it is a task: each shows its steps here, and how it ended.</p>
+    <Empty title="No tasks yet">
+      <p>
+        This page shows each task with its steps and its result. A task starts, for example, when you create or back up
+        a database.
+      </p>
     </Empty>
   );
 }

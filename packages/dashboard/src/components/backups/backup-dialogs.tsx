@@ -45,7 +45,7 @@ function Restore({ backup, onClose }: Props) {
   return (
     <FormDialog
       title={`Restore backup ${id} of ${name}`}
-      action={how === 'new' ? 'Restore it as a new database' : `Replace what ${name} has`}
+      action={how === 'new' ? 'Restore as new database' : `Replace data of ${name}`}
       kind={how === 'new' ? 'primary' : 'danger'}
       busy={isPending}
       disabledBecause={how === 'new' ? into.missing : unconfirmed}
@@ -55,20 +55,20 @@ function Restore({ backup, onClose }: Props) {
       onClose={onClose}
     >
       <RadioGroup<How>
-        label="How"
+        label="Target"
         value={how}
         onChange={setHow}
         choices={[
           {
             value: 'new',
-            label: 'As a new database',
-            hint: 'With a password of its own. What there is stays as it is.',
+            label: 'New database',
+            hint: 'The new database has its own password. The current database does not change.',
           },
           {
             value: 'in-place',
             label: 'In place',
-            hint: 'What is there now is backed up first, and kept in the trash. One that fails leaves everything as it was.',
-            disabledBecause: exists ? null : 'The database is gone.',
+            hint: 'Replaces the current data. Davit first backs up the current data and moves it to the trash. If the restore fails, nothing changes.',
+            disabledBecause: exists ? null : 'The database was deleted.',
           },
         ]}
       />
@@ -101,7 +101,7 @@ function Remove({ backup: { id, database }, onClose }: Props) {
   const remove = useCall('deleteBackup', {
     changes: ['listBackups', 'listDatabaseBackups', 'listBackupCoverage'],
     onDone: () => {
-      say(`Backup ${id} is deleted.`);
+      say(`Deleted backup ${id}.`);
       onClose();
     },
   });
@@ -110,13 +110,13 @@ function Remove({ backup: { id, database }, onClose }: Props) {
       open
       onOpenChange={(open) => open || onClose()}
       title={`Delete backup ${id} of ${name}?`}
-      action="Delete the backup"
+      action="Delete backup"
       typed={name}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ params: { backup: String(id) }, query: { confirm: name } })}
     >
-      <p>It is gone at once and for ever, also where it is kept.</p>
+      <p>This permanently deletes the backup at its destination too. It cannot be undone.</p>
     </ConfirmDialog>
   );
 }

@@ -17,7 +17,7 @@ import { destinationWords, ORIGINS, verifiedWords, whyNotBackup } from './backup
 
 const TONES = { good: 'text-good', error: 'text-error', soft: 'text-soft' } as const;
 
-const TAKEN: Column<Backup> = { name: 'Taken', cell: ({ started_at }) => <Time at={started_at} /> };
+const TAKEN: Column<Backup> = { name: 'Created', cell: ({ started_at }) => <Time at={started_at} /> };
 /** Database of the backup. On a phone, the column also contains the time of the backup. */
 const OF: Column<Backup> = {
   name: 'Database',
@@ -32,10 +32,10 @@ const OF: Column<Backup> = {
 };
 const FACTS: readonly Column<Backup>[] = [
   { name: 'Status', cell: (backup) => <State backup={backup} /> },
-  { name: 'Tried', wideOnly: true, cell: (backup) => <Verified backup={backup} /> },
-  { name: 'Why', wideOnly: true, cell: ({ origin }) => ORIGINS[origin] },
+  { name: 'Verified', wideOnly: true, cell: (backup) => <Verified backup={backup} /> },
+  { name: 'Origin', wideOnly: true, cell: ({ origin }) => ORIGINS[origin] },
   {
-    name: 'Where',
+    name: 'Destination',
     wideOnly: true,
     cell: ({ destination }) => <span className="break-all">{destinationWords(destination)}</span>,
   },
@@ -51,7 +51,8 @@ const ALL = [OF, { ...TAKEN, wideOnly: true }, ...FACTS];
 const OF_ONE = [TAKEN, ...FACTS];
 
 function Of({ backup: { database, database_exists } }: { backup: Backup }) {
-  if (!database_exists) return <span className="inline-block min-w-26 wrap-anywhere text-soft">{database} (gone)</span>;
+  if (!database_exists)
+    return <span className="inline-block min-w-26 wrap-anywhere text-soft">{database} (deleted)</span>;
   return (
     <Link
       to={paths.database(databasePath(database))}
@@ -93,21 +94,21 @@ function Actions({ backup }: { backup: Backup }) {
   const change = useSearchChange();
   const verify = useCall('verifyBackup', {
     changes: ['listTasks', 'listBackups', 'listDatabaseBackups', 'getDatabase'],
-    onDone: ({ id }) => say(`Task ${id} tries it.`),
+    onDone: ({ id }) => say(`Started task ${id} to verify the backup.`),
   });
   const not = whyNotBackup(backup);
   const id = String(backup.id);
   return (
     <Menu
       trigger={
-        <IconButton label={`What can be done with backup ${id}`}>
+        <IconButton label={`Actions for backup ${id}`}>
           <Ellipsis className="size-4" aria-hidden />
         </IconButton>
       }
       items={[
         { label: 'Restore…', onSelect: () => change({ restore: id }), disabledBecause: administer ?? not.restore },
         {
-          label: 'Try whether it can be restored',
+          label: 'Verify backup',
           onSelect: () => verify.mutate({ params: { backup: id } }, { onError: sayProblem }),
           disabledBecause: operate ?? not.verify,
         },

@@ -15,7 +15,7 @@ const backup = (more: Partial<Backup>) => ({ status: 'succeeded', kind: 'dump', 
 
 describe('backups in words', () => {
   it('say where they are kept', () => {
-    assert.equal(destinationWords({ kind: 'disk' }), 'this machine');
+    assert.equal(destinationWords({ kind: 'disk' }), 'this server');
     const store = { kind: 'store', store: 'offsite', bucket: 'davit', prefix: 'shop/' } as const;
     assert.equal(destinationWords(store), 'offsite: davit/shop/');
   });
@@ -31,8 +31,8 @@ describe('backups in words', () => {
     assert.deepEqual(new Set(Object.values(whyNotBackup(backup({})))), new Set([null]));
     assert.match(whyNotBackup(backup({ status: 'failed' })).restore ?? '', /failed/);
     assert.equal(whyNotBackup(backup({ status: 'failed' })).delete, null);
-    assert.match(whyNotBackup(backup({ status: 'taking' })).delete ?? '', /being written/);
-    assert.match(whyNotBackup(backup({ kind: 'base' })).restore ?? '', /to a moment/);
+    assert.match(whyNotBackup(backup({ status: 'taking' })).delete ?? '', /not complete/);
+    assert.match(whyNotBackup(backup({ kind: 'base' })).restore ?? '', /to a point in time/);
   });
 
   it('tell first which databases are not covered', () => {
@@ -41,8 +41,8 @@ describe('backups in words', () => {
       problemsFirst(all).map(({ database }) => nameIn(database)),
       ['three', 'two', 'one'],
     );
-    assert.equal(coverageSentence(all), '1 of 3 databases is covered.');
-    assert.equal(coverageSentence(all.slice(0, 1)), 'The database is covered.');
+    assert.equal(coverageSentence(all), 'Databases with current backups: 1 of 3.');
+    assert.equal(coverageSentence(all.slice(0, 1)), 'The database has current backups.');
     assert.match(coverageSentence([]), /no database/);
   });
 });

@@ -1,13 +1,13 @@
 import type { Backup, BackupCoverage, BackupDestination } from '@davit/api';
 
 export const ORIGINS: Readonly<Record<Backup['origin'], string>> = {
-  manual: 'by hand',
-  schedule: 'by its schedule',
+  manual: 'manual',
+  schedule: 'schedule',
   safety: 'before a restore in place',
 };
 
 export function destinationWords(destination: BackupDestination): string {
-  if (destination.kind === 'disk') return 'this machine';
+  if (destination.kind === 'disk') return 'this server';
   const { store, bucket, prefix } = destination;
   return `${store}: ${bucket}/${prefix}`;
 }
@@ -17,16 +17,18 @@ export function verifiedWords({ verified }: Pick<Backup, 'verified'>): {
   says: string;
   tone: 'good' | 'error' | 'soft';
 } {
-  if (verified === null) return { says: 'not tried', tone: 'soft' };
-  return verified.ok ? { says: 'restored and whole', tone: 'good' } : { says: 'could not be restored', tone: 'error' };
+  if (verified === null) return { says: 'not verified', tone: 'soft' };
+  return verified.ok ? { says: 'verified', tone: 'good' } : { says: 'verification failed', tone: 'error' };
 }
 
 /** Returns for each action why it is not possible in the backup's present state, or `null` if it is possible. */
 export function whyNotBackup({ status, kind }: Pick<Backup, 'status' | 'kind'>) {
-  const unfinished = status === 'taking' ? 'It is being written still.' : null;
-  const failed = status === 'failed' ? 'Nothing of it is kept: it failed.' : null;
+  const unfinished = status === 'taking' ? 'The backup is not complete yet.' : null;
+  const failed = status === 'failed' ? 'The backup failed and contains no data.' : null;
   const base =
-    kind === 'base' ? 'It is what moments are counted from: restore the database to a moment instead.' : null;
+    kind === 'base'
+      ? 'This is a base backup for point-in-time recovery. Restore the database to a point in time instead.'
+      : null;
   return {
     restore: unfinished ?? failed ?? base,
     verify: unfinished ?? failed ?? base,
@@ -44,10 +46,10 @@ export function problemsFirst(coverage: readonly BackupCoverage[]): BackupCovera
 /** Returns a sentence such as `2 of 5 databases are covered.` */
 export function coverageSentence(coverage: readonly BackupCoverage[]): string {
   const covered = coverage.filter(({ problem }) => problem === null).length;
-  if (coverage.length === 0) return 'There is no database to back up yet.';
+  if (coverage.length === 0) return 'No databases yet.';
   if (covered === coverage.length)
-    return coverage.length === 1 ? 'The database is covered.' : 'All databases are covered.';
-  return `${covered} of ${coverage.length} databases ${covered === 1 ? 'is' : 'are'} covered.`;
+    return coverage.length === 1 ? 'The database has current backups.' : 'All databases have current backups.';
+  return `Databases with current backups: ${covered} of ${coverage.length}.`;
 }
 
 /** Returns the last part of a reference, which the user types to confirm an action. */

@@ -22,14 +22,18 @@ const COLUMNS: readonly Column<BackupCoverage>[] = [
     ),
   },
   {
-    name: 'Covered',
+    name: 'State',
     cell: ({ problem }) =>
-      problem === null ? <span className="text-good">covered</span> : <span className="text-warning">{problem}</span>,
+      problem === null ? <span className="text-good">OK</span> : <span className="text-warning">{problem}</span>,
   },
-  { name: 'Good ones', wideOnly: true, end: true, cell: ({ good }) => <span className="tabular-nums">{good}</span> },
-  { name: 'Last', wideOnly: true, cell: ({ last_good }) => (last_good === null ? '—' : <Time at={last_good.at} />) },
+  { name: 'Backups', wideOnly: true, end: true, cell: ({ good }) => <span className="tabular-nums">{good}</span> },
   {
-    name: 'Tried',
+    name: 'Last backup',
+    wideOnly: true,
+    cell: ({ last_good }) => (last_good === null ? '—' : <Time at={last_good.at} />),
+  },
+  {
+    name: 'Verified',
     wideOnly: true,
     cell: ({ last_verified_at: at }) => (at === null ? <span className="text-soft">never</span> : <Time at={at} />),
   },
@@ -52,9 +56,14 @@ const COLUMNS: readonly Column<BackupCoverage>[] = [
 export function Coverage() {
   const coverage = useAnswer('listBackupCoverage');
   return (
-    <Card title="Coverage" description={coverageSentence(coverage)}>
+    <Card title="Backup coverage" description={coverageSentence(coverage)}>
       {coverage.length > 0 && (
-        <Table label="Coverage" columns={COLUMNS} rows={problemsFirst(coverage)} keyOf={({ database }) => database} />
+        <Table
+          label="Backup coverage"
+          columns={COLUMNS}
+          rows={problemsFirst(coverage)}
+          keyOf={({ database }) => database}
+        />
       )}
     </Card>
   );

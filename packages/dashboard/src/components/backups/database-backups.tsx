@@ -22,13 +22,13 @@ export function DatabaseBackups() {
       {coverage && coverage.problem !== null && <Notice tone="warning">{coverage.problem}</Notice>}
       <ScheduleCard schedule={coverage?.schedule ?? null} />
       <PointInTime />
-      <Card title="Backups" description="Encrypted as they are kept; a download is decrypted on its way.">
+      <Card title="Backups" description="Backups are stored encrypted. Downloads are decrypted.">
         <BackupTable
           isOne
           backups={backups.items}
           empty={
-            <Empty title="No backup yet">
-              <p>“Back up now” takes the first one while the database goes on serving.</p>
+            <Empty title="No backups yet">
+              <p>“Back up now” creates the first backup. The database stays available.</p>
             </Empty>
           }
         />
@@ -48,14 +48,16 @@ function PointInTime() {
   const { from, to, problem } = found;
   return (
     <Card
-      title="Moments"
-      description="Its log is kept: it can be restored to any moment in between, as a new database."
+      title="Point-in-time recovery"
+      description="You can restore any point in this time range into a new database."
       actions={
         <Button
-          disabledBecause={not.copy ?? (from === null ? 'There is no base yet to count moments from.' : null)}
+          disabledBecause={
+            not.copy ?? (from === null ? 'Point-in-time recovery needs a base backup, and none exists yet.' : null)
+          }
           onClick={() => setOpen(true)}
         >
-          Restore to a moment…
+          Restore to point in time…
         </Button>
       }
     >

@@ -26,11 +26,15 @@ export function DestinationFields({
   return (
     <>
       <SelectField
-        label="Where"
-        options={[{ value: '', label: 'This machine' }, ...names.map((name) => ({ value: name, label: name }))]}
+        label="Destination"
+        options={[{ value: '', label: 'This server' }, ...names.map((name) => ({ value: name, label: name }))]}
         value={draft.store}
         onChange={(store) => onChange({ store })}
-        hint={draft.store === '' ? 'A machine that is lost takes them with it: a store elsewhere does not.' : undefined}
+        hint={
+          draft.store === ''
+            ? 'If the server is lost, these backups are lost too. Use an external object store to prevent this.'
+            : undefined
+        }
       />
       {draft.store !== '' && (
         <Beside>
@@ -42,7 +46,7 @@ export function DestinationFields({
             onChange={({ target }) => onChange({ bucket: target.value })}
           />
           <TextField
-            label="Keys begin with"
+            label="Key prefix"
             note="optional"
             mono
             placeholder="backups/"

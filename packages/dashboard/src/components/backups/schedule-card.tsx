@@ -30,13 +30,13 @@ export function ScheduleCard({ schedule }: { schedule: BackupSchedule | null }) 
             </Button>
           )}
           <Button disabledBecause={forbidden} onClick={() => setOpen('1')}>
-            {schedule === null ? 'Back it up by itself…' : 'Change…'}
+            {schedule === null ? 'Schedule backups…' : 'Change schedule…'}
           </Button>
         </div>
       }
     >
       {schedule === null ? (
-        <p className="text-sm text-soft">It is backed up by hand alone.</p>
+        <p className="text-sm text-soft">This database has no backup schedule.</p>
       ) : (
         <Schedule schedule={schedule} />
       )}
@@ -53,9 +53,9 @@ function Schedule({ schedule }: { schedule: BackupSchedule }) {
       {missed !== null && <Notice tone="warning">{missed}</Notice>}
       <Facts
         rows={[
-          ['When', `${cronInWords(cron) ?? cron} · ${time_zone}`],
+          ['Times', `${cronInWords(cron) ?? cron} · ${time_zone}`],
           [
-            'Next',
+            'Next backup',
             next_at === null ? (
               'never'
             ) : (
@@ -64,10 +64,10 @@ function Schedule({ schedule }: { schedule: BackupSchedule }) {
               </span>
             ),
           ],
-          ['Kept', `the newest ${count(keep, 'good one')}`],
-          ['Where', destinationWords(destination)],
-          ['Tried', verify_every_days === null ? 'only when asked for' : `every ${count(verify_every_days, 'day')}`],
-          ...(point_in_time ? [['Log', 'kept, for any moment in between'] as const] : []),
+          ['Retention', `${count(keep, 'successful backup')}`],
+          ['Destination', destinationWords(destination)],
+          ['Verification', verify_every_days === null ? 'only manually' : `every ${count(verify_every_days, 'day')}`],
+          ...(point_in_time ? [['Point-in-time recovery', 'on'] as const] : []),
         ]}
       />
     </div>
@@ -79,7 +79,7 @@ function RemoveSchedule({ onClose }: { onClose: () => void }) {
   const remove = useCall('removeBackupSchedule', {
     changes: ['listBackupCoverage', 'getBackupSchedule'],
     onDone: () => {
-      say('It is backed up by hand alone now.');
+      say('Removed the backup schedule.');
       onClose();
     },
   });
@@ -87,13 +87,13 @@ function RemoveSchedule({ onClose }: { onClose: () => void }) {
     <ConfirmDialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={`Back ${params.database} up no more by itself?`}
-      action="Remove the schedule"
+      title={`Remove the backup schedule of ${params.database}?`}
+      action="Remove schedule"
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ params })}
     >
-      <p>What was taken stays.</p>
+      <p>Davit creates no more scheduled backups of this database. Existing backups are kept.</p>
     </ConfirmDialog>
   );
 }

@@ -22,7 +22,7 @@ describe('when a database is backed up', () => {
   it('says what is missing', () => {
     const draft = newBackupDraft('UTC');
     assert.equal(missingInBackup(draft), null);
-    assert.match(missingInBackup({ ...draft, cron: ' ' }) ?? '', /when/);
+    assert.match(missingInBackup({ ...draft, cron: ' ' }) ?? '', /cron expression/);
     assert.match(missingInBackup({ ...draft, keep: '' }) ?? '', /how many/);
     assert.match(missingInBackup({ ...draft, store: 'offsite' }) ?? '', /bucket/);
   });

@@ -39,9 +39,9 @@ export function backupDraftOf(schedule: BackupSchedule): BackupDraft {
 
 /** Returns what the user must fill in first, or `null` if the form can be sent. */
 export function missingInBackup({ cron, keep, store, bucket }: BackupDraft): string | null {
-  if (cron.trim() === '') return 'Say when it is backed up first.';
-  if (keep.trim() === '') return 'Say how many are kept first.';
-  return store !== '' && bucket.trim() === '' ? 'Name the bucket first.' : null;
+  if (cron.trim() === '') return 'Enter a cron expression first.';
+  if (keep.trim() === '') return 'Enter the number of backups first.';
+  return store !== '' && bucket.trim() === '' ? 'Enter a bucket first.' : null;
 }
 
 export function destinationOf({ store, bucket, prefix }: Pick<BackupDraft, 'store' | 'bucket' | 'prefix'>) {

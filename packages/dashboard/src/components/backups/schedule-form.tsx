@@ -34,7 +34,7 @@ export function BackupScheduleForm({ of, onClose }: { of: BackupSchedule | null;
   const save = useCall('putBackupSchedule', {
     changes: ['listBackupCoverage', 'getBackupSchedule'],
     onDone: () => {
-      say('The schedule is saved.');
+      say('Saved the backup schedule.');
       onClose();
     },
   });
@@ -50,9 +50,9 @@ export function BackupScheduleForm({ of, onClose }: { of: BackupSchedule | null;
   return (
     <FormDialog
       wide
-      title={`Back up ${database.name} by itself`}
-      description="A failed one counts for nothing: the last good one is never removed by the schedule."
-      action="Save the schedule"
+      title={`Backup schedule of ${database.name}`}
+      description="Failed backups do not count toward the retention. The schedule never deletes the last successful backup."
+      action="Save schedule"
       busy={save.isPending}
       disabledBecause={missingInBackup(draft)}
       error={save.error}
@@ -63,7 +63,7 @@ export function BackupScheduleForm({ of, onClose }: { of: BackupSchedule | null;
     >
       <Beside>
         <TextField
-          label="When"
+          label="Cron expression"
           mono
           autoFocus
           hint="minute hour day month weekday, or a name such as @daily"
@@ -78,8 +78,8 @@ export function BackupScheduleForm({ of, onClose }: { of: BackupSchedule | null;
       <DestinationFields draft={draft} project={params.project} error={save.error} onChange={set} />
       {database.engine === 'postgres' && (
         <CheckField
-          label="Keep its log as well, to restore it to any moment"
-          hint="Switching it on restarts the database."
+          label="Point-in-time recovery"
+          hint="Archives the write-ahead log, so that you can restore any point in time. A change restarts the database."
           checked={draft.pointInTime}
           onChange={({ target }) => set({ pointInTime: target.checked })}
         />
@@ -98,18 +98,18 @@ function Keeping({ draft, error, onChange }: Props) {
   return (
     <Beside>
       <TextField
-        label="Kept"
-        note="good ones"
+        label="Retention"
+        note="backups"
         inputMode="numeric"
         value={draft.keep}
         onChange={({ target }) => onChange({ keep: target.value })}
         error={errorFor(error, 'keep')}
       />
       <TextField
-        label="Tried every"
+        label="Verify every"
         note="days"
         inputMode="numeric"
-        hint="The newest is restored into a database made for it. Empty: never by itself."
+        hint="Restores the newest backup into a temporary database. Leave blank for no automatic verification."
         value={draft.verifyEvery}
         onChange={({ target }) => onChange({ verifyEvery: target.value })}
         error={errorFor(error, 'verify_every_days')}

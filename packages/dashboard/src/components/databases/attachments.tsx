@@ -13,20 +13,20 @@ export function Attachments() {
   const { database, not } = useDatabase();
   const [open, setOpen] = useState<'attach' | DatabaseAttachment | null>(null);
   const candidates = attachable(useAnswer('listApps'), database);
-  const none = candidates.length === 0 ? `No other app of ${database.environment} could have it.` : null;
+  const none = candidates.length === 0 ? `There is no other app in ${database.environment}.` : null;
   const onClose = () => setOpen(null);
   return (
     <Card
       title="Attached apps"
-      description="They get its address and its password as variables."
+      description="These apps get the address and the password of the database as variables."
       actions={
         <Button disabledBecause={not.attach ?? none} onClick={() => setOpen('attach')}>
-          Attach an app…
+          Attach app…
         </Button>
       }
     >
       {database.attachments.length === 0 ? (
-        <p className="text-sm text-soft">No app is attached yet.</p>
+        <p className="text-sm text-soft">No attached apps. Attach an app to give it access to the database.</p>
       ) : (
         <ul aria-label="Attached apps" className="divide-y divide-line text-sm">
           {database.attachments.map((attachment) => (
@@ -63,7 +63,7 @@ function Attach({ candidates, onClose }: { candidates: readonly App[]; onClose: 
   return (
     <AttachDialog
       to={database.name}
-      description="It gets variables that say where the database is and what it takes to get in. Its own of the same name stand over them."
+      description="The app gets the address and the credentials of the database as variables. Variables of the app with the same name take precedence."
       candidates={candidates}
       placeholder="CACHE_"
       firstVariable={(prefix) => firstVariable(database.engine, prefix)}
@@ -81,7 +81,7 @@ function Detach({ app, onClose }: { app: string; onClose: () => void }) {
     <DetachDialog
       app={app}
       of={database.name}
-      stays="The database and what is in it stay."
+      stays="The database and its data are kept."
       call={detach}
       send={(asked, sent) => detach.mutate({ params: { ...params, app: appPath(app).app }, ...asked }, sent)}
       onClose={onClose}

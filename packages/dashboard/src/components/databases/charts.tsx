@@ -15,13 +15,13 @@ export function DatabaseCharts() {
   const again = useReadAgain('getDatabaseMetrics', params);
   const used = useMemo(() => usedIn(metrics), [metrics]);
   return (
-    <section aria-label="Figures" className="flex flex-col gap-3">
+    <section aria-label="Metrics" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 className="text-[0.9375rem]">Use</h2>
+        <h2 className="text-[0.9375rem]">Metrics</h2>
         <div className="flex flex-wrap items-center gap-2">
           <Windows current={metrics.window} />
           <Button busy={again.busy} onClick={again.read}>
-            Read again
+            Refresh
           </Button>
         </div>
       </div>

@@ -18,11 +18,11 @@ export function Connection() {
   const forbidden = useForbidden('secrets');
   const show = (
     <Button disabledBecause={forbidden} onClick={() => setAsked(true)}>
-      Show the credentials
+      Show credentials
     </Button>
   );
   return (
-    <Card title="Connection" description={`For the apps of ${it.environment}.`} actions={!isAsked && show}>
+    <Card title="Connection" description={`Connection data for apps in ${it.environment}.`} actions={!isAsked && show}>
       <Facts
         rows={[
           ['Host', <Copyable key="host" text={it.host} />],
@@ -50,14 +50,14 @@ function Shown({ of: { password, url, exposed } }: { of: DatabaseCredentials }) 
     [name, <Value key={name} name={name} entry={{ value, secret: true }} />] as const;
   return (
     <div className="mt-4 flex flex-col gap-3 border-t border-line pt-4">
-      <Facts rows={[secret('Password', password), secret('Address', url)]} />
+      <Facts rows={[secret('Password', password), secret('Connection URL', url)]} />
       {exposed !== null && (
         <>
-          <h3 className="text-sm">From outside</h3>
+          <h3 className="text-sm">Public access</h3>
           <Facts
             rows={[
               ['Host', <Copyable key="host" text={`${exposed.host}:${exposed.port}`} />],
-              secret('Address from outside', exposed.url),
+              secret('Public connection URL', exposed.url),
               ['Certificate', <Copyable key="certificate" text={exposed.certificate} />],
             ]}
           />

@@ -11,7 +11,7 @@ export function DatabaseActions() {
   const { database, not } = useDatabase();
   const [asking, setAsking] = useState<'stop' | 'restart' | null>(null);
   const start = useBegin('startDatabase');
-  const backUp = useBegin('backUpDatabase', () => say('A backup is being taken: “Backups” has it when it is whole.'));
+  const backUp = useBegin('backUpDatabase', () => say('Started a backup. It appears under “Backups”.'));
   const icon = 'size-4';
   const onClose = () => setAsking(null);
   const items = [
@@ -60,17 +60,15 @@ function Stop({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={`Stop ${database.name}?`}
-      description="Connections are ended and everything is brought to disk. It stays stopped until it is started; its data stays."
-      action="Stop the database"
+      description="Apps cannot connect until you start the database. Its data is kept."
+      action="Stop database"
       kind="danger"
       busy={stop.busy}
       error={stop.error}
       onSubmit={stop.send}
       onClose={onClose}
     >
-      <p className="text-sm">
-        {apps.length === 0 ? 'No app has its variables.' : `These apps have its variables: ${apps.join(', ')}.`}
-      </p>
+      <p className="text-sm">{apps.length === 0 ? 'No app is attached.' : `Attached apps: ${apps.join(', ')}.`}</p>
     </FormDialog>
   );
 }
@@ -81,13 +79,13 @@ function Restart({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={`Restart ${database.name}?`}
-      action="Restart the database"
+      action="Restart database"
       busy={restart.busy}
       error={restart.error}
       onSubmit={restart.send}
       onClose={onClose}
     >
-      <p className="text-sm">It does not answer for a few seconds, and connections are ended.</p>
+      <p className="text-sm">Open connections are closed, and the database does not respond for a few seconds.</p>
     </FormDialog>
   );
 }

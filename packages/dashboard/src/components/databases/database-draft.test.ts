@@ -41,8 +41,8 @@ describe('a new database', () => {
   });
 
   it('says where its image comes from', () => {
-    assert.match(originOf(POSTGRES, ''), /makes the image itself/);
-    assert.match(originOf(POSTGRES, '17'), /postgres:17 is pulled/);
+    assert.match(originOf(POSTGRES, ''), /builds the image/);
+    assert.match(originOf(POSTGRES, '17'), /pulls the image postgres:17/);
     assert.match(originOf({ ...POSTGRES, versions: [] }, ''), /no version/);
   });
 

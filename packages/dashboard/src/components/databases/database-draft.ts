@@ -58,17 +58,17 @@ export function extensionsOf(offer: DatabaseEngineOffer, chosen: string) {
 /** Describes where the image of a version comes from. */
 export function originOf(offer: DatabaseEngineOffer, chosen: string): string {
   const found = versionOf(offer, chosen);
-  if (found === undefined) return 'This machine has no version of it to offer.';
+  if (found === undefined) return 'No version of this engine is available on this server.';
   const { made_here, image } = found;
   return made_here
-    ? 'This machine makes the image itself, of its system’s packages: no registry is asked.'
-    : `The image ${image} is pulled from its registry.`;
+    ? 'Davit builds the image on this server from packages of the distribution.'
+    : `Davit pulls the image ${image} from its registry.`;
 }
 
 /** Returns what the user must fill in first, or `null` if the form can be sent. */
 export function missingIn({ place, name, memory }: DatabaseDraft): string | null {
-  if (place === '') return 'Make a project with an environment first.';
-  if (name === '') return 'Give it a name first.';
+  if (place === '') return 'Create a project with an environment first.';
+  if (name === '') return 'Enter a name first.';
   return memoryProblem(memory);
 }
 

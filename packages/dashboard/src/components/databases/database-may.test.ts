@@ -19,19 +19,19 @@ describe('what can be done with a database', () => {
     assert.equal(not.start, null);
     assert.equal(not.delete, null);
     for (const action of ['backUp', 'rotate', 'copy', 'upgrade'] as const)
-      assert.match(not[action] ?? '', /has to run/);
+      assert.match(not[action] ?? '', /Start the database/);
     assert.equal(not.stop, 'main is stopped.');
   });
 
   it('is another password also while it does not answer, which an app may be the reason for', () => {
     const not = whyNotDatabase(database({ status: 'degraded' }), ALL);
     assert.equal(not.rotate, null);
-    assert.match(not.backUp ?? '', /has to run/);
+    assert.match(not.backUp ?? '', /Start the database/);
   });
 
   it('waits for the task that is open, except for what needs none', () => {
     const not = whyNotDatabase(database({ task: 7 }), ALL);
-    assert.match(not.backUp ?? '', /Task 7 is at work/);
+    assert.match(not.backUp ?? '', /Task 7 is running/);
     assert.match(not.delete ?? '', /Task 7/);
     assert.deepEqual([not.attach, not.change], [null, null]);
   });

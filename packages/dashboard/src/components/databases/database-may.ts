@@ -20,9 +20,9 @@ type Known = Pick<Database, 'name' | 'engine' | 'status' | 'task'>;
 
 export function whyNotDatabase(database: Known, forbidden: Forbidden): Record<DatabaseAction, string | null> {
   const { name, engine, status, task } = database;
-  const busy = task === null ? null : `Task ${task} is at work on ${name}: wait for its end, or cancel it.`;
+  const busy = task === null ? null : `Task ${task} is running on ${name}. Wait until it ends, or cancel it.`;
   const unless = (can: boolean, reason: string) => (can ? null : reason);
-  const use = busy ?? unless(canDatabase.use(status), `${name} is ${status}: it has to run for that.`);
+  const use = busy ?? unless(canDatabase.use(status), `${name} is ${status}. Start the database first.`);
   const { operate, administer } = forbidden;
   return {
     start: operate ?? busy ?? unless(canDatabase.start(status), `${name} is ${status}.`),
@@ -31,7 +31,7 @@ export function whyNotDatabase(database: Known, forbidden: Forbidden): Record<Da
     attach: operate,
     change: operate,
     backUp: operate ?? use,
-    rotate: administer ?? busy ?? unless(canDatabase.rotate(status), `${name} is ${status}: it has to run for that.`),
+    rotate: administer ?? busy ?? unless(canDatabase.rotate(status), `${name} is ${status}. Start the database first.`),
     extend: administer ?? unless(engine === 'postgres', 'Only PostgreSQL has extensions.') ?? use,
     expose: administer ?? busy,
     copy: administer ?? use,

@@ -16,7 +16,7 @@ const FACTS: readonly Column<Database>[] = [
     cell: ({ attachments }) => (attachments.length === 0 ? '—' : count(attachments.length, 'app')),
   },
   {
-    name: 'From outside',
+    name: 'Public access',
     wideOnly: true,
     cell: ({ exposed }) => (exposed === null ? '—' : `port ${exposed.port}`),
   },

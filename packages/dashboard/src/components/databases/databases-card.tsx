@@ -25,7 +25,7 @@ export function EnvironmentDatabases({ project, environment }: EnvironmentPath) 
         databases={databases}
         empty={
           <p className="text-sm text-soft">
-            None yet. One that is made here is reached by the apps of {environment}, and by nobody else.
+            No databases yet. Only apps in {environment} can reach a database of this environment.
           </p>
         }
       />

@@ -22,8 +22,8 @@ export function RotatePassword({ onClose }: Props) {
   const apps = database.attachments.map(({ app }) => app);
   return (
     <FormDialog
-      title={`Give ${database.name} another password?`}
-      action="Rotate the password"
+      title={`Rotate the password of ${database.name}?`}
+      action="Rotate password"
       busy={rotate.busy}
       error={rotate.error}
       onSubmit={rotate.send}
@@ -31,8 +31,8 @@ export function RotatePassword({ onClose }: Props) {
     >
       <p className="text-sm">
         {apps.length === 0
-          ? 'No app is attached: whoever uses the present password has to be told the new one.'
-          : `Deployed with it, where they run: ${apps.join(', ')}. When that fails both passwords stay valid.`}
+          ? 'No app is attached. Clients that use the current password need the new password.'
+          : `Davit deploys these running apps with the new password: ${apps.join(', ')}. If a deployment fails, both passwords stay valid.`}
       </p>
     </FormDialog>
   );
@@ -45,9 +45,9 @@ export function AddExtensions({ extensions, onClose }: Props & { extensions: Dat
   return (
     <FormDialog
       title={`Add extensions to ${database.name}`}
-      action="Add them"
+      action="Add extensions"
       busy={add.isPending}
-      disabledBecause={chosen.length === 0 ? 'Choose one first.' : null}
+      disabledBecause={chosen.length === 0 ? 'Choose an extension first.' : null}
       error={errorWithin(add.error, 'extensions') === null ? add.error : null}
       onSubmit={() => add.mutate({ params, body: { extensions: chosen } })}
       onClose={onClose}
@@ -72,7 +72,7 @@ export function UpgradeDatabase({ versions, onClose }: Props & { versions: reado
       open
       onOpenChange={(open) => open || onClose()}
       title={`Upgrade ${name}?`}
-      action="Upgrade the database"
+      action="Upgrade database"
       typed={name}
       busy={upgrade.isPending}
       error={upgrade.error}
@@ -86,8 +86,8 @@ export function UpgradeDatabase({ versions, onClose }: Props & { versions: reado
         error={errorFor(upgrade.error, 'version')}
       />
       <p>
-        It is out of reach from the beginning to the end. Its data is copied into a new database and counted; when
-        anything fails the old one serves again, unchanged.
+        The database is unavailable during the upgrade. Davit copies the data into a new database and compares the
+        number of records. If a step fails, the old database starts again unchanged.
       </p>
     </ConfirmDialog>
   );
@@ -104,8 +104,8 @@ export function CloneDatabase({ onClose }: Props) {
   return (
     <FormDialog
       title={`Clone ${database.name}`}
-      description="It has a password of its own, and is attached to nothing."
-      action="Clone the database"
+      description="The new database has its own password and no attachments."
+      action="Clone database"
       busy={clone.isPending}
       disabledBecause={into.missing}
       error={clone.error}
@@ -130,20 +130,20 @@ export function RestoreToMoment({ from, to, onClose }: Props & { from: string | 
   });
   return (
     <FormDialog
-      title={`Restore ${database.name} to a moment`}
-      description="As a new database; what there is stays as it is."
-      action="Restore the moment"
+      title={`Restore ${database.name} to a point in time`}
+      description="Creates a new database. The current database does not change."
+      action="Restore database"
       busy={restore.isPending}
-      disabledBecause={into.missing ?? (at.trim() === '' ? 'Say which moment first.' : null)}
+      disabledBecause={into.missing ?? (at.trim() === '' ? 'Enter a time first.' : null)}
       error={restore.error}
       fields={['into', 'at']}
       onSubmit={() => restore.mutate({ params, body: { at: at.trim(), into: into.reference } })}
       onClose={onClose}
     >
       <TextField
-        label="Moment"
+        label="Point in time"
         mono
-        hint={from === null ? 'As 2030-01-31T12:00:00Z.' : `From ${from} to ${to ?? 'now'}.`}
+        hint={from === null ? 'A time such as 2030-01-31T12:00:00Z.' : `From ${from} to ${to ?? 'now'}.`}
         value={at}
         onChange={({ target }) => setAt(target.value)}
         error={errorFor(restore.error, 'at')}

@@ -27,36 +27,43 @@ export function DatabaseDeeds({ offer }: { offer: DatabaseEngineOffer | undefine
   );
   return (
     <>
-      <Card title="Changes">
+      <Card title="Maintenance">
         <div className="divide-y divide-line">
           <Deed
-            title="Another password"
-            says="Without downtime: apps that are attached are deployed with it, and the former one ends when nothing uses it any more."
+            title="Password"
+            says="Deploys the attached apps with a new password, without downtime. The old password works until no app uses it."
           >
-            {button('rotate', 'Rotate the password…', not.rotate)}
+            {button('rotate', 'Rotate password…', not.rotate)}
           </Deed>
           {database.engine === 'postgres' && (
-            <Deed title="Extensions" says={`It has ${database.extensions.join(', ') || 'none'}. None is ever removed.`}>
-              {button('extend', 'Add extensions…', not.extend ?? (extensions.length === 0 ? 'It has all.' : null))}
+            <Deed
+              title="Extensions"
+              says={`Installed: ${database.extensions.join(', ') || 'none'}. Extensions cannot be removed.`}
+            >
+              {button(
+                'extend',
+                'Add extensions…',
+                not.extend ?? (extensions.length === 0 ? 'All available extensions are installed.' : null),
+              )}
             </Deed>
           )}
           {database.engine === 'redis' && <AllowConfig />}
-          <Deed title="Upgrade" says={`It is version ${version}. It is out of reach until the upgrade has ended.`}>
+          <Deed title="Upgrade" says={`Current version: ${version}. The database is unavailable during the upgrade.`}>
             {button(
               'upgrade',
               'Upgrade…',
-              not.upgrade ?? (versions.length === 0 ? 'This is the newest version on offer.' : null),
+              not.upgrade ?? (versions.length === 0 ? 'This is the newest available version.' : null),
             )}
           </Deed>
-          <Deed title="Clone" says="A new database with what this one has now, with a password of its own.">
+          <Deed title="Clone" says="Creates a new database with the current data and its own password.">
             {button('clone', 'Clone…', not.copy)}
           </Deed>
         </div>
       </Card>
-      <Card title="Danger">
+      <Card title="Danger zone">
         <Deed
-          title="Delete the database"
-          says="It is stopped and comes to the trash with its data, for the days that the settings name."
+          title="Delete database"
+          says="Stops the database and moves it to the trash with its data. You can restore it until its time in the trash ends."
         >
           {button('delete', 'Delete…', not.delete)}
         </Deed>
@@ -79,7 +86,7 @@ function AllowConfig() {
   const { allow_config: isAllowed, name } = database;
   const change = useCall('patchDatabase', {
     changes: ['getDatabase', 'listDatabases'],
-    onDone: ({ allow_config }) => say(`Apps ${allow_config ? 'can' : 'cannot'} use CONFIG of ${name}.`),
+    onDone: ({ allow_config }) => say(`Apps ${allow_config ? 'can now' : 'can no longer'} use CONFIG of ${name}.`),
   });
   const allow = (allow_config: boolean) => change.mutate({ params, body: { allow_config } }, { onError: sayProblem });
   return (

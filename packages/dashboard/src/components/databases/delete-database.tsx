@@ -12,7 +12,7 @@ export function DeleteDatabase({ name, onClose }: { name: string; onClose: () =>
   const remove = useCall('deleteDatabase', {
     changes: ['listDatabases', 'listTrashedDatabases'],
     onDone: () => {
-      say(`${database.reference} is in the trash.`);
+      say(`Moved ${database.reference} to the trash.`);
       void navigate({ to: paths.databases(), search: { tab: 'trash' } as never, ignoreBlocker: true });
     },
   });
@@ -22,14 +22,17 @@ export function DeleteDatabase({ name, onClose }: { name: string; onClose: () =>
       open
       onOpenChange={(open) => open || onClose()}
       title={`Delete ${name}?`}
-      action="Move it to the trash"
+      action="Move to trash"
       typed={name}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ params, query: { confirm: name } })}
     >
-      <p>It is stopped and its name is free. Its data stays in the trash until its time is over.</p>
-      {apps.length > 0 && <p>Attached to it: {apps.join(', ')}.</p>}
+      <p>
+        This stops the database, and its name can be used again. The data stays in the trash, and you can restore it for
+        the time in the settings.
+      </p>
+      {apps.length > 0 && <p>Attached apps lose access: {apps.join(', ')}.</p>}
     </ConfirmDialog>
   );
 }

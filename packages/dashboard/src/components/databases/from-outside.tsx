@@ -16,10 +16,10 @@ export function FromOutside() {
       isOpen={exposed !== null}
       says={
         exposed === null
-          ? 'Only apps of its environment reach it.'
-          : `Port ${exposed.port} of the machine leads to it${exposed.tls ? ', with TLS by the database itself' : ''}.`
+          ? 'Off. Only apps in the same environment can connect.'
+          : `On. Clients connect to port ${exposed.port} of the server${exposed.tls ? ', with TLS' : ''}.`
       }
-      warning="Whoever reaches the machine can try to log in."
+      warning="Everyone who can reach the server can try to sign in to the database."
       not={not.expose}
       open={{ ...open, send: (asked, onSuccess) => open.mutate({ params, ...asked }, { onSuccess }) }}
       close={{ ...close, send: (onSuccess) => close.mutate({ params }, { onSuccess }) }}

@@ -33,8 +33,8 @@ export function useInto({ project, environment }: EnvironmentPath, proposed: str
   const gone =
     known === undefined || known.includes(place)
       ? null
-      : `There is no environment ${place} any more: choose another one, or create it first.`;
-  const missing = gone ?? (name === '' ? 'Give the database a name first.' : slugProblem(name));
+      : `The environment ${place} no longer exists. Choose another environment, or create it first.`;
+  const missing = gone ?? (name === '' ? 'Enter a name for the database first.' : slugProblem(name));
   return { reference: `${place}/${name}`, place, places, gone, name, setPlace, setName, missing };
 }
 
@@ -48,7 +48,7 @@ export function IntoFields({ into, error, label = 'Name of the new database' }: 
   return (
     <Beside>
       <SelectField
-        label="Into"
+        label="Environment"
         options={into.places.map((value) => ({ value, label: value }))}
         value={into.place}
         onChange={into.setPlace}

@@ -13,18 +13,18 @@ export function DatabaseLogs() {
   return (
     <Card
       title="Logs"
-      description="The newest lines that it wrote, oldest first; those of a container that was replaced are gone."
+      description="The newest log lines of the current container, oldest first."
       actions={
         <Button busy={again.busy} onClick={again.read}>
-          Read again
+          Refresh
         </Button>
       }
     >
       {lines.length === 0 ? (
-        <p className="text-sm text-soft">It has written nothing yet.</p>
+        <p className="text-sm text-soft">No log lines yet.</p>
       ) : (
         <section
-          aria-label="Lines"
+          aria-label="Log lines"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
           tabIndex={0}
           className="max-h-[60vh] overflow-auto rounded-md bg-sunken p-2.5 font-mono text-xs"

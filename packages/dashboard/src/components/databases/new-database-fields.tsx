@@ -37,7 +37,7 @@ export function EngineFields({ offers, offer, draft, error, onChange }: Props & 
         label="Version"
         options={offer.versions.map(({ version, made_here }) => ({
           value: version,
-          label: made_here ? `${version} (made here)` : `${version} (pulled)`,
+          label: made_here ? `${version} (built on this server)` : `${version} (from a registry)`,
         }))}
         value={versionOf(offer, draft.version)?.version ?? ''}
         onChange={(version) => onChange(withVersion(draft, version, offer))}
@@ -70,8 +70,8 @@ export function MoreFields({ offer, draft, error, onChange }: Props) {
       <Logins offer={offer} draft={draft} error={error} onChange={onChange} />
       <LimitFields {...limitsIn(draft, error, onChange)} />
       <CheckField
-        label="Open it to the world on a port of the machine"
-        hint="With TLS and a password, past the proxy. It can be opened and closed later too."
+        label="Expose on a port of the server"
+        hint="Clients outside the environment can connect with a password. You can change this later."
         checked={draft.isExposed}
         onChange={({ target }) => onChange({ isExposed: target.checked })}
       />
@@ -90,7 +90,7 @@ function Logins({ offer, draft, error, onChange }: Props) {
           note="optional"
           mono
           autoCapitalize="none"
-          hint="Left out: the engine’s own."
+          hint="Name of the database user. Leave blank to use the default of the engine."
           value={draft.username}
           onChange={({ target }) => onChange({ username: target.value.trim() })}
           error={errorFor(error, 'username')}
@@ -98,11 +98,11 @@ function Logins({ offer, draft, error, onChange }: Props) {
       )}
       {offer.named && (
         <TextField
-          label="Database in it"
+          label="Database name"
           note="optional"
           mono
           autoCapitalize="none"
-          hint="Left out: as the name above."
+          hint="Leave blank to use the name above."
           value={draft.database}
           onChange={({ target }) => onChange({ database: target.value.trim() })}
           error={errorFor(error, 'database')}

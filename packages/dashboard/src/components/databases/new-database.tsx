@@ -56,8 +56,8 @@ export function NewDatabase({
     <FormDialog
       wide
       title={place ? `New database in ${place}` : 'New database'}
-      description="It runs beside the apps of its environment, which reach it by name. Its data is kept until you empty the trash."
-      action="Create the database"
+      description="A database runs in an environment, and apps of this environment can reach it by its name."
+      action="Create database"
       busy={isPending}
       disabledBecause={forbidden ?? slugProblem(draft.name) ?? missingIn(draft)}
       error={taken === null ? error : null}
@@ -88,7 +88,7 @@ export function NewDatabase({
 
 function Engines({ error, offers }: { error: Error | null; offers: readonly DatabaseEngineOffer[] | undefined }) {
   if (error !== null) return <Problem error={error} />;
-  return offers === undefined ? <Spinner label="Loading what can be made here" /> : null;
+  return offers === undefined ? <Spinner label="Loading database engines" /> : null;
 }
 
 function useCreate() {

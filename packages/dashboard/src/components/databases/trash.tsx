@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Database>[] = [
   },
   { name: 'Engine', wideOnly: true, cell: ({ engine, version }) => `${ENGINE_NAMES[engine]} ${version}` },
   { name: 'Deleted', cell: ({ deleted }) => deleted && <Time at={deleted.at} /> },
-  { name: 'Gone for good', wideOnly: true, cell: ({ deleted }) => deleted && <Time at={deleted.expires_at} /> },
+  { name: 'Deletion', wideOnly: true, cell: ({ deleted }) => deleted && <Time at={deleted.expires_at} /> },
   { name: 'Actions', hideName: true, end: true, cell: (database) => <RowActions database={database} /> },
 ];
 
@@ -28,7 +28,10 @@ const COLUMNS: readonly Column<Database>[] = [
 export function DatabaseTrash() {
   const databases = useAnswer('listTrashedDatabases');
   return (
-    <Card title="Trash" description="Stopped, with all of their data, until their time is over.">
+    <Card
+      title="Trash"
+      description="Deleted databases with their data. They are permanently deleted when their time in the trash ends."
+    >
       <Table
         label="Databases in the trash"
         columns={COLUMNS}
@@ -36,7 +39,7 @@ export function DatabaseTrash() {
         keyOf={({ id }) => id}
         empty={
           <Empty title="The trash is empty">
-            <p>A database that is deleted comes here first. The settings name the days that it stays.</p>
+            <p>Deleted databases stay in the trash for the number of days in the settings.</p>
           </Empty>
         }
       />
@@ -55,7 +58,7 @@ function RowActions({ database }: { database: Database }) {
         Restore…{name}
       </Button>
       <Button kind="quiet" disabledBecause={forbidden} onClick={() => setOpen('destroy')}>
-        Delete for good…{name}
+        Delete permanently…{name}
       </Button>
       {open === 'restore' && <Restore database={database} onClose={onClose} />}
       {open === 'destroy' && <Destroy database={database} onClose={onClose} />}
@@ -81,8 +84,8 @@ function Restore({ database, onClose }: DialogProps) {
   return (
     <FormDialog
       title={`Restore ${former}`}
-      description="It comes back with its data, its users and their passwords, and is started."
-      action="Restore the database"
+      description="Restores the database with its data, users and passwords, and starts it."
+      action="Restore database"
       busy={restore.isPending}
       disabledBecause={into.missing}
       error={restore.error}
@@ -99,7 +102,7 @@ function Destroy({ database: { id, name, reference }, onClose }: DialogProps) {
   const destroy = useCall('destroyDatabase', {
     changes: ['listTrashedDatabases'],
     onDone: () => {
-      say(`${reference} is gone for good.`);
+      say(`Permanently deleted ${reference}.`);
       onClose();
     },
   });
@@ -107,14 +110,14 @@ function Destroy({ database: { id, name, reference }, onClose }: DialogProps) {
     <ConfirmDialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={`Delete ${reference} for good?`}
-      action="Delete the data for good"
+      title={`Delete ${reference} permanently?`}
+      action="Delete permanently"
       typed={name}
       busy={destroy.isPending}
       error={destroy.error}
       onConfirm={() => destroy.mutate({ params: { trashed: String(id) }, query: { confirm: name } })}
     >
-      <p>All of its data is gone at once and for ever. Backups that were taken of it stay.</p>
+      <p>This permanently deletes the data of the database. Its backups are kept. It cannot be undone.</p>
     </ConfirmDialog>
   );
 }

@@ -14,7 +14,7 @@ export function AttachBucket({ bucket, onClose }: { bucket: string; onClose: () 
   return (
     <AttachDialog
       to={bucket}
-      description={`It gets the bucket’s address and the keys of ${store.name} as variables.`}
+      description={`The app gets the address of the bucket and the keys of ${store.name} as variables.`}
       candidates={apps.filter((app) => isFor(store, app))}
       placeholder="MEDIA_"
       firstVariable={(prefix) => `${prefix}S3_ENDPOINT`}
@@ -50,7 +50,7 @@ export function DetachBucket({
     <DetachDialog
       app={app}
       of={bucket}
-      stays="The bucket and what is in it stay."
+      stays="The bucket and its objects are kept."
       call={detach}
       send={(asked, sent) => detach.mutate({ params: { store, bucket, ...appPath(app) }, ...asked }, sent)}
       onClose={onClose}

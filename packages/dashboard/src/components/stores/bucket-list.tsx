@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Bucket>[] = [
       </Link>
     ),
   },
-  { name: 'Made', wideOnly: true, cell: ({ created_at: at }) => (at === null ? '—' : <Time at={at} />) },
+  { name: 'Created', wideOnly: true, cell: ({ created_at: at }) => (at === null ? '—' : <Time at={at} />) },
   { name: 'Actions', hideName: true, end: true, cell: (bucket) => <RowActions bucket={bucket} /> },
 ];
 
@@ -38,7 +38,7 @@ export function BucketList() {
   const { store, params, not } = useStoreOfPage();
   const { data: buckets, error } = useQuery({ ...query('listBuckets', { params }), enabled: not.use === null });
   const [making, setMaking] = useState(false);
-  const one = store.bucket === null ? null : `Its keys are for ${store.bucket} alone.`;
+  const one = store.bucket === null ? null : `The keys of this store are only valid for ${store.bucket}.`;
   return (
     <Card
       title="Buckets"
@@ -50,14 +50,14 @@ export function BucketList() {
     >
       {not.use !== null && <p className="text-sm text-soft">{not.use}</p>}
       {error && <Problem error={error} />}
-      {!error && not.use === null && buckets === undefined && <Spinner label="Asking the store" />}
+      {!error && not.use === null && buckets === undefined && <Spinner label="Loading buckets" />}
       {buckets && !error && (
         <Table
           label="Buckets"
           columns={COLUMNS}
           rows={buckets}
           keyOf={({ name }) => name}
-          empty={<Empty title="No bucket yet" />}
+          empty={<Empty title="No buckets yet" />}
         />
       )}
       {making && <NewBucket onClose={() => setMaking(false)} />}
@@ -73,7 +73,7 @@ function RowActions({ bucket: { name } }: { bucket: Bucket }) {
   return (
     <span className="flex flex-wrap justify-end gap-1">
       <Button kind="quiet" disabledBecause={operate} onClick={() => setOpen('attach')}>
-        Attach an app…{hidden}
+        Attach app…{hidden}
       </Button>
       <Button kind="quiet" disabledBecause={administer} onClick={() => setOpen('delete')}>
         Delete…{hidden}
@@ -90,16 +90,16 @@ function NewBucket({ onClose }: { onClose: () => void }) {
   const make = useCall('createBucket', {
     changes: ['listBuckets'],
     onDone: () => {
-      say(`${name} is made.`);
+      say(`Created bucket ${name}.`);
       onClose();
     },
   });
   return (
     <FormDialog
       title={`New bucket in ${store.name}`}
-      action="Make the bucket"
+      action="Create bucket"
       busy={make.isPending}
-      disabledBecause={name === '' ? 'Give it a name first.' : null}
+      disabledBecause={name === '' ? 'Enter a name first.' : null}
       error={make.error}
       fields={['name']}
       noValidate
@@ -111,7 +111,7 @@ function NewBucket({ onClose }: { onClose: () => void }) {
         mono
         autoFocus
         autoCapitalize="none"
-        hint="3 to 63 lower-case letters, digits, inner hyphens and dots."
+        hint="3 to 63 lowercase letters, digits, hyphens and dots."
         value={name}
         onChange={({ target }) => setName(target.value)}
         error={errorFor(make.error, 'name')}
@@ -127,14 +127,14 @@ function DeleteBucket({ bucket, onClose }: { bucket: string; onClose: () => void
     <ConfirmDialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={`Delete the bucket ${bucket}?`}
-      action="Delete the bucket"
+      title={`Delete bucket ${bucket}?`}
+      action="Delete bucket"
       typed={bucket}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ params: { ...params, bucket }, query: { confirm: bucket } })}
     >
-      <p>Only an empty one is deleted, and none that an app or a schedule uses.</p>
+      <p>The bucket must be empty, and no app or schedule may use it. The deletion cannot be undone.</p>
     </ConfirmDialog>
   );
 }

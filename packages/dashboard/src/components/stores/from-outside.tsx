@@ -14,10 +14,10 @@ export function StoreFromOutside() {
       isOpen={exposed !== null}
       says={
         exposed === null
-          ? 'Only apps of its environment reach it: no browser can follow an address that is made for one object.'
-          : `Port ${exposed.port} of the machine leads to it, without TLS; addresses of objects lead there.`
+          ? 'Off. Only apps in the same environment can connect. Browsers cannot open presigned URLs.'
+          : `On. Clients connect to port ${exposed.port} of the server, without TLS. Presigned URLs use this port.`
       }
-      warning="Whoever reaches the machine can ask it, with the keys alone between them and what it has; what is sent can be read on the way."
+      warning="Everyone who can reach the server can send requests to the store, and only its keys protect the objects. The connection is not encrypted."
       not={not.expose}
       open={{ ...open, send: (asked, onSuccess) => open.mutate({ params, ...asked }, { onSuccess }) }}
       close={{ ...close, send: (onSuccess) => close.mutate({ params }, { onSuccess }) }}

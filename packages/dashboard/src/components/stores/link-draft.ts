@@ -33,10 +33,10 @@ export function shows({ asks, takes }: Asked, field: 'endpoint' | 'region' | 'ac
 
 /** Returns what the user must fill in first, or `null` if the form can be sent. */
 export function missingInLink(draft: LinkDraft, { asks }: Asked): string | null {
-  if (draft.name === '') return 'Give it a name first.';
+  if (draft.name === '') return 'Enter a name first.';
   const missing = asks.find((field) => draft[field].trim() === '');
-  if (missing !== undefined) return `Fill in the ${missing} first.`;
-  return draft.accessKey === '' || draft.secretKey === '' ? 'Fill in both keys first.' : null;
+  if (missing !== undefined) return `Enter the ${missing} first.`;
+  return draft.accessKey === '' || draft.secretKey === '' ? 'Enter both keys first.' : null;
 }
 
 /**

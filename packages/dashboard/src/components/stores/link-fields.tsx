@@ -52,12 +52,12 @@ export function RegionField({ draft, error, onChange, ...words }: Of<'region'> &
 export function PublicEndpointField({ draft, error, onChange }: Of<'publicEndpoint'>) {
   return (
     <TextField
-      label="Endpoint for the world"
+      label="Public endpoint"
       note="optional"
       mono
       autoCapitalize="none"
       placeholder="https://files.example.com"
-      hint="Where browsers reach it, if that is elsewhere: addresses that are made for one object lead there."
+      hint="Endpoint for browsers, if it differs. Presigned URLs use this endpoint."
       value={draft.publicEndpoint}
       onChange={({ target }) => onChange({ publicEndpoint: target.value })}
       error={errorFor(error, 'public_endpoint')}
@@ -72,7 +72,7 @@ export function OneBucketField({ draft, error, onChange }: Of<'bucket'>) {
       note="optional"
       mono
       autoCapitalize="none"
-      hint="For keys that are for one bucket alone."
+      hint="Enter a bucket if the keys are only valid for this bucket."
       value={draft.bucket}
       onChange={({ target }) => onChange({ bucket: target.value })}
       error={errorFor(error, 'bucket')}
@@ -123,7 +123,7 @@ export function PlaceFields({ provider, ...of }: Of<keyof LinkDraft> & { provide
             {...of}
             note={note('region')}
             placeholder={provider.regions[0] ?? ''}
-            hint={provider.regions.length > 0 && `Such as ${provider.regions.slice(0, 3).join(', ')}.`}
+            hint={provider.regions.length > 0 && `A region such as ${provider.regions.slice(0, 3).join(', ')}.`}
           />
         )}
         {shows(provider, 'account') && (
@@ -131,7 +131,7 @@ export function PlaceFields({ provider, ...of }: Of<keyof LinkDraft> & { provide
             label="Account"
             mono
             autoCapitalize="none"
-            hint="The account’s ID: 32 hexadecimal digits."
+            hint="ID of the account, 32 hexadecimal digits."
             value={draft.account}
             onChange={({ target }) => onChange({ account: target.value.trim() })}
             error={errorFor(error, 'account')}
@@ -145,7 +145,7 @@ export function PlaceFields({ provider, ...of }: Of<keyof LinkDraft> & { provide
       </Beside>
       {shows(provider, 'path_style') && (
         <CheckField
-          label="Buckets stand in the path instead of the host name"
+          label="Put the bucket in the path instead of the host name"
           checked={draft.pathStyle ?? true}
           onChange={({ target }) => onChange({ pathStyle: target.checked })}
         />
@@ -158,10 +158,10 @@ function ForProject({ draft, error, onChange }: Of<'project'>) {
   const { data: projects = [] } = useQuery(query('listProjects'));
   return (
     <SelectField
-      label="For"
+      label="Projects"
       options={[
-        { value: '', label: 'Every project' },
-        ...projects.map(({ slug }) => ({ value: slug, label: `${slug} alone` })),
+        { value: '', label: 'All projects' },
+        ...projects.map(({ slug }) => ({ value: slug, label: `Only ${slug}` })),
       ]}
       value={draft.project}
       onChange={(project) => onChange({ project })}

@@ -47,13 +47,13 @@ export function LinkStore({ onClose }: { onClose: () => void }) {
     link.mutate({ body: linkBody(draft, provider), ...query });
   };
   const taken = nameProblem(link.error, 'name');
-  const missing = provider === undefined ? 'The providers come first.' : missingInLink(draft, provider);
+  const missing = provider === undefined ? 'Wait until the providers are loaded.' : missingInLink(draft, provider);
   return (
     <FormDialog
       wide
-      title="Link an object store"
-      description="Anything that speaks S3. It is asked with the keys first; they are kept sealed."
-      action={unchecked ? 'Link the store unasked' : 'Check and link the store'}
+      title="Link object store"
+      description="Link an S3-compatible object store. Davit first checks the keys, then stores them encrypted."
+      action={unchecked ? 'Link store without check' : 'Check and link store'}
       busy={link.isPending}
       disabledBecause={slugProblem(draft.name) ?? missing}
       error={taken === null ? link.error : null}
@@ -74,8 +74,8 @@ export function LinkStore({ onClose }: { onClose: () => void }) {
       )}
       {link.error !== null && (
         <CheckField
-          label="Link it without asking it"
-          hint="For one that cannot be reached right now."
+          label="Link without a check"
+          hint="For a store that is temporarily not reachable."
           checked={unchecked}
           onChange={({ target }) => setUnchecked(target.checked)}
         />

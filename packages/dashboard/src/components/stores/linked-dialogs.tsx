@@ -25,17 +25,17 @@ function useChange(said: string, onClose: () => void) {
 export function MoveStore({ onClose }: Props) {
   const { store, params } = useStoreOfPage();
   const [draft, setDraft] = useState(() => newPlace(store));
-  const change = useChange(`${store.name} is asked there from now on.`, onClose);
+  const change = useChange(`Changed the endpoint of ${store.name}.`, onClose);
   const patch = placePatch(store, draft);
   const fields = { draft, error: change.error, onChange: (part: object) => setDraft({ ...draft, ...part }) };
   return (
     <FormDialog
       wide
-      title={`Change where ${store.name} is`}
-      description="It is asked there with its keys first. Apps that have its buckets get the new address with their next deploy."
-      action="Check and change it"
+      title={`Change the endpoint of ${store.name}`}
+      description="Davit first checks the keys at the new endpoint. Attached apps get the new address with their next deployment."
+      action="Check and change endpoint"
       busy={change.isPending}
-      disabledBecause={patch === null ? 'Nothing is changed.' : null}
+      disabledBecause={patch === null ? 'There are no changes to save.' : null}
       error={change.error}
       fields={['endpoint', 'region', 'public_endpoint', 'bucket']}
       noValidate
@@ -47,7 +47,7 @@ export function MoveStore({ onClose }: Props) {
       <PublicEndpointField {...fields} />
       <OneBucketField {...fields} />
       <CheckField
-        label="Buckets stand in the path instead of the host name"
+        label="Put the bucket in the path instead of the host name"
         checked={draft.pathStyle}
         onChange={({ target }) => setDraft({ ...draft, pathStyle: target.checked })}
       />
@@ -58,15 +58,15 @@ export function MoveStore({ onClose }: Props) {
 export function ReplaceKeys({ onClose }: Props) {
   const { store, params } = useStoreOfPage();
   const [keys, setKeys] = useState({ accessKey: '', secretKey: '' });
-  const change = useChange(`${store.name} took the keys.`, onClose);
+  const change = useChange(`Replaced the keys of ${store.name}.`, onClose);
   const { accessKey, secretKey } = keys;
   return (
     <FormDialog
       title={`Replace the keys of ${store.name}`}
-      description="The store is asked with them first."
-      action="Check and keep them"
+      description="Davit first checks the new keys."
+      action="Check and replace keys"
       busy={change.isPending}
-      disabledBecause={accessKey === '' || secretKey === '' ? 'Fill in both keys first.' : null}
+      disabledBecause={accessKey === '' || secretKey === '' ? 'Enter both keys first.' : null}
       error={change.error}
       fields={['access_key', 'secret_key']}
       onSubmit={() => change.mutate({ params, body: { access_key: accessKey, secret_key: secretKey } })}

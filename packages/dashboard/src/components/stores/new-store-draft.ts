@@ -19,8 +19,8 @@ export function newStore(place: string): StoreDraft {
 
 /** Returns what the user must fill in first, or `null` if the form can be sent. */
 export function missingInStore({ place, name, memory }: StoreDraft): string | null {
-  if (place === '') return 'Make a project with an environment first.';
-  return name === '' ? 'Give it a name first.' : memoryProblem(memory);
+  if (place === '') return 'Create a project with an environment first.';
+  return name === '' ? 'Enter a name first.' : memoryProblem(memory);
 }
 
 export function storeArgs(draft: StoreDraft): Args<'createStore'> {

@@ -34,8 +34,8 @@ export function NewStore({ onClose }: { onClose: () => void }) {
     <FormDialog
       wide
       title="New object store"
-      description="SeaweedFS, beside the apps of its environment, which reach it by name. Its objects are kept until you empty the trash."
-      action="Create the store"
+      description="A SeaweedFS store runs in an environment, and apps of this environment can reach it by its name."
+      action="Create store"
       busy={isPending}
       disabledBecause={forbidden ?? slugProblem(draft.name) ?? missingInStore(draft)}
       error={taken === null ? error : null}
@@ -64,7 +64,7 @@ export function NewStore({ onClose }: { onClose: () => void }) {
         note="optional"
         mono
         autoCapitalize="none"
-        hint="A tag of SeaweedFS’s image. Left out: the one that is known to work. It is pulled from its registry."
+        hint="Tag of the SeaweedFS image. Leave blank to use the tested version."
         value={draft.version}
         onChange={({ target }) => set({ version: target.value })}
         error={errorFor(error, 'version')}

@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Row>[] = [
     end: true,
     cell: ({ size_bytes }) => <span className="tabular-nums">{size_bytes === null ? '' : bytes(size_bytes)}</span>,
   },
-  { name: 'Changed', wideOnly: true, cell: ({ modified_at: at }) => at && <Time at={at} /> },
+  { name: 'Modified', wideOnly: true, cell: ({ modified_at: at }) => at && <Time at={at} /> },
   { name: 'Actions', hideName: true, end: true, cell: (row) => <RowActions row={row} /> },
 ];
 
@@ -45,7 +45,7 @@ export function ObjectTable({
       columns={COLUMNS}
       rows={rows}
       keyOf={({ key }) => key}
-      empty={<Empty title={prefix === '' ? 'The bucket is empty' : 'Nothing is in this folder'} />}
+      empty={<Empty title={prefix === '' ? 'The bucket is empty' : 'This folder is empty'} />}
     />
   );
 }
@@ -112,7 +112,7 @@ function DeleteObject({ row: { key, name, bucket }, onClose }: DeleteProps) {
   const remove = useCall('deleteObject', {
     changes: ['listObjects'],
     onDone: () => {
-      say(`${name} is deleted.`);
+      say(`Deleted ${name}.`);
       onClose();
     },
   });
@@ -121,12 +121,12 @@ function DeleteObject({ row: { key, name, bucket }, onClose }: DeleteProps) {
       open
       onOpenChange={(open) => open || onClose()}
       title={`Delete ${name}?`}
-      action="Delete the object"
+      action="Delete object"
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ params: { ...params, bucket }, query: { key } })}
     >
-      <p>It is gone, unless the bucket keeps older versions.</p>
+      <p>This permanently deletes the object, unless the bucket keeps older versions.</p>
     </ConfirmDialog>
   );
 }
@@ -136,7 +136,7 @@ function DeleteFolder({ row: { key, name, bucket }, onClose }: DeleteProps) {
   const remove = useCall('deleteFolder', {
     changes: ['listObjects'],
     onDone: ({ removed, more }) => {
-      say(`${count(removed, 'object')} deleted${more ? '; there are more: delete it again.' : '.'}`);
+      say(`${count(removed, 'object')} deleted${more ? '. The folder contains more objects: delete it again.' : '.'}`);
       onClose();
     },
   });
@@ -144,14 +144,14 @@ function DeleteFolder({ row: { key, name, bucket }, onClose }: DeleteProps) {
     <ConfirmDialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={`Delete all that is in ${name}?`}
-      action="Delete all objects in it"
+      title={`Delete folder ${name}?`}
+      action="Delete all objects"
       typed={key}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ params: { ...params, bucket }, query: { prefix: key, confirm: key } })}
     >
-      <p>Every object whose key begins like this, also in the folders below.</p>
+      <p>This permanently deletes all objects in this folder and its subfolders. It cannot be undone.</p>
     </ConfirmDialog>
   );
 }

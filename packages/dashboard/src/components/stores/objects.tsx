@@ -50,15 +50,16 @@ function Listing({ bucket }: { bucket: string }) {
       }
     >
       {error && <Problem error={error} />}
-      {!error && entries === undefined && <Spinner label="Asking the store" />}
+      {!error && entries === undefined && <Spinner label="Loading objects" />}
       {entries && !error && <ObjectTable bucket={bucket} prefix={prefix} entries={entries} />}
       {(cursor !== null || next !== null) && (
         <div className="mt-3 flex justify-end gap-2">
-          <Button disabledBecause={cursor === null ? 'These are the first.' : null} onClick={() => setCursor(null)}>
-            From the beginning
+          <Button disabledBecause={cursor === null ? 'This is the first page.' : null} onClick={() => setCursor(null)}>
+            First page
           </Button>
-          <Button disabledBecause={next === null ? 'There are no more.' : null} onClick={() => setCursor(next)}>
-            More
+          <Button disabledBecause={next === null ? 'There are no more objects.' : null} onClick={() => setCursor(next)}>
+            {' '}
+            Next page{' '}
           </Button>
         </div>
       )}

@@ -19,7 +19,7 @@ export function RemoveStore({ name, end, onClose }: { name: string; end: End; on
     <ConfirmDialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={`${end.title.replace(/the store/, name)}?`}
+      title={`${end.title.replace(/store/, name)}?`}
       action={end.confirm}
       typed={name}
       busy={remove.isPending}
@@ -27,7 +27,7 @@ export function RemoveStore({ name, end, onClose }: { name: string; end: End; on
       onConfirm={() => remove.mutate({ params: { store: name }, query: { confirm: name } })}
     >
       <p>{end.says}</p>
-      <p>It is refused while an app, a backup or a schedule uses it.</p>
+      <p>This is not possible while an app, a backup or a schedule uses the store.</p>
     </ConfirmDialog>
   );
 }

@@ -30,8 +30,8 @@ function Stop({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={`Stop ${store.name}?`}
-      description="Its objects stay, and are out of reach until it is started."
-      action="Stop the store"
+      description="Apps cannot connect until you start the store. Its objects are kept."
+      action="Stop store"
       kind="danger"
       busy={stop.busy}
       error={stop.error}
@@ -39,9 +39,7 @@ function Stop({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p className="text-sm">
-        {apps.length === 0
-          ? 'No app has its variables.'
-          : `These apps have its variables: ${[...new Set(apps)].join(', ')}.`}
+        {apps.length === 0 ? 'No app is attached.' : `Attached apps: ${[...new Set(apps)].join(', ')}.`}
       </p>
     </FormDialog>
   );

@@ -13,11 +13,11 @@ export function StoreCheckCard() {
   const found = check.data;
   return (
     <Card
-      title="Check"
+      title="Connection check"
       description={
         store.bucket === null
-          ? 'Its buckets are listed with the keys.'
-          : `A small object is written to ${store.bucket}, read, listed and deleted.`
+          ? 'Davit lists the buckets with the stored keys.'
+          : `Davit writes, reads, lists and deletes a small object in ${store.bucket}.`
       }
       actions={
         <Button
@@ -25,7 +25,7 @@ export function StoreCheckCard() {
           disabledBecause={not.operate ?? not.use}
           onClick={() => check.mutate({ params })}
         >
-          Try it
+          Check connection
         </Button>
       }
     >
@@ -34,7 +34,7 @@ export function StoreCheckCard() {
         {found && (
           <>
             <p className={found.ok ? 'text-good' : 'text-error'}>
-              {found.ok ? 'It works' : 'It does not work'}, said after {duration(found.duration_ms)}.
+              {found.ok ? 'The check succeeded' : 'The check failed'} after {duration(found.duration_ms)}.
             </p>
             <ul className="mt-2 flex flex-col gap-1">
               {found.steps.map(({ step, ok, message }) => (
@@ -50,7 +50,7 @@ export function StoreCheckCard() {
             </ul>
           </>
         )}
-        {!found && !check.error && <p className="text-soft">Nobody has tried it on this page yet.</p>}
+        {!found && !check.error && <p className="text-soft">No check since you opened this page.</p>}
       </div>
     </Card>
   );

@@ -16,19 +16,22 @@ export interface End {
 export function endOf({ kind, status }: Pick<ObjectStore, 'kind' | 'status'>): End {
   if (kind === 'linked') {
     return {
-      ...{ title: 'Forget the store', says: 'Its keys are forgotten here; its objects stay where they are.' },
-      ...{ action: 'Forget it…', confirm: 'Forget the store', said: 'is forgotten.' },
+      ...{ title: 'Unlink store', says: 'Deletes the keys of the store in Davit. The objects in the store are kept.' },
+      ...{ action: 'Unlink…', confirm: 'Unlink store', said: 'was unlinked.' },
     };
   }
   if (status === 'trash') {
     return {
-      ...{ title: 'Delete the store for good', says: 'All of its objects are gone at once and for ever.' },
-      ...{ action: 'Delete for good…', confirm: 'Delete the objects for good', said: 'is gone for good.' },
+      ...{
+        title: 'Delete store permanently',
+        says: 'Permanently deletes all objects of the store. It cannot be undone.',
+      },
+      ...{ action: 'Delete permanently…', confirm: 'Delete permanently', said: 'was permanently deleted.' },
     };
   }
   return {
-    title: 'Delete the store',
-    says: 'It is stopped and comes to the trash with its objects, for the days that the settings name.',
-    ...{ action: 'Delete it…', confirm: 'Move it to the trash', said: 'is in the trash.' },
+    title: 'Delete store',
+    says: 'Stops the store and moves it to the trash with its objects. You can restore it until its time in the trash ends.',
+    ...{ action: 'Delete…', confirm: 'Move to trash', said: 'was moved to the trash.' },
   };
 }

@@ -30,31 +30,31 @@ function Place({ store }: { store: ObjectStore }) {
   const forbidden = useForbidden('secrets');
   const show = (
     <Button disabledBecause={forbidden} onClick={() => setAsked(true)}>
-      Show the keys
+      Show keys
     </Button>
   );
   return (
-    <Card title="Where it is" actions={!isAsked && show}>
+    <Card title="Connection" actions={!isAsked && show}>
       <Facts
         rows={[
           ['Endpoint', <Copyable key="endpoint" text={store.endpoint} />],
           [
-            'For the world',
+            'Public endpoint',
             store.public_endpoint === null ? '—' : <Copyable key="public" text={store.public_endpoint} />,
           ],
           ['Region', store.region],
           ['Buckets', store.bucket ?? (store.path_style ? 'in the path' : 'in the host name')],
           [
-            'For',
-            store.environment === null ? (store.project ?? 'every project') : `${store.project}/${store.environment}`,
+            'Projects',
+            store.environment === null ? (store.project ?? 'all projects') : `${store.project}/${store.environment}`,
           ],
           ...(store.image === null ? [] : [['Image', <Copyable key="image" text={store.image} />] as const]),
           ...(store.kind === 'managed'
             ? []
             : [
                 [
-                  'Took the keys',
-                  store.checked_at === null ? 'not asked yet' : <Time key="checked" at={store.checked_at} />,
+                  'Last check',
+                  store.checked_at === null ? 'never' : <Time key="checked" at={store.checked_at} />,
                 ] as const,
               ]),
         ]}
@@ -87,9 +87,9 @@ function Attached({ store: { name, attachments } }: { store: ObjectStore }) {
   const forbidden = useForbidden('operate');
   const [detached, setDetached] = useState<Attachment | null>(null);
   return (
-    <Card title="Attached apps" description="They get a bucket’s address and the keys as variables.">
+    <Card title="Attached apps" description="These apps get the address of a bucket and the keys as variables.">
       {attachments.length === 0 ? (
-        <p className="text-sm text-soft">No app is attached yet: attach one to a bucket.</p>
+        <p className="text-sm text-soft">No attached apps. Attach an app to a bucket to give it access.</p>
       ) : (
         <ul aria-label="Attached apps" className="divide-y divide-line text-sm">
           {attachments.map((one) => (
@@ -101,7 +101,7 @@ function Attached({ store: { name, attachments } }: { store: ObjectStore }) {
                 >
                   {one.app}
                 </Link>{' '}
-                has {one.bucket}
+                uses {one.bucket}
                 <p className="font-mono text-xs break-words text-soft">{one.variables.join(', ')}</p>
               </div>
               <Button kind="quiet" disabledBecause={forbidden} onClick={() => setDetached(one)}>

@@ -11,19 +11,20 @@ describe('what can be done with an object store', () => {
   it('is everything but starting it and replacing its keys while it runs here', () => {
     const { start, keys, ...rest } = whyNotStore(store(), ALL);
     assert.equal(start, 'files is running.');
-    assert.equal(keys, 'Its keys are made here.');
+    assert.equal(keys, 'Davit generates the keys of this store.');
     assert.deepEqual(new Set(Object.values(rest)), new Set([null]));
   });
 
   it('is no running of it where somebody else runs it', () => {
     const not = whyNotStore(store({ kind: 'linked', status: 'linked' }), ALL);
-    for (const action of ['start', 'stop', 'expose'] as const) assert.equal(not[action], 'Somebody else runs it.');
+    for (const action of ['start', 'stop', 'expose'] as const)
+      assert.equal(not[action], 'Davit does not run this store. It is linked.');
     assert.deepEqual([not.use, not.keys, not.delete], [null, null, null]);
   });
 
   it('waits for the task that is open', () => {
     const not = whyNotStore(store({ task: 7 }), ALL);
-    for (const action of ['stop', 'expose', 'delete'] as const) assert.match(not[action] ?? '', /Task 7 is at work/);
+    for (const action of ['stop', 'expose', 'delete'] as const) assert.match(not[action] ?? '', /Task 7 is running/);
     assert.deepEqual([not.use, not.describe], [null, null]);
   });
 

@@ -10,16 +10,16 @@ type Known = Pick<ObjectStore, 'name' | 'kind' | 'status' | 'task'>;
 
 export function whyNotStore(store: Known, { operate, administer }: Forbidden): Record<StoreAction, string | null> {
   const { name, kind, status, task } = store;
-  const busy = task === null ? null : `Task ${task} is at work on ${name}: wait for its end, or cancel it.`;
+  const busy = task === null ? null : `Task ${task} is running on ${name}. Wait until it ends, or cancel it.`;
   const unless = (can: boolean, reason: string) => (can ? null : reason);
   const isState = `${name} is ${status}.`;
-  const elsewhere = unless(kind === 'managed', 'Somebody else runs it.');
+  const elsewhere = unless(kind === 'managed', 'Davit does not run this store. It is linked.');
   const gone = unless(status !== 'trash', `${name} is in the trash.`);
   return {
     use: unless(canStore.use(status), isState),
     operate,
     describe: administer ?? gone,
-    keys: administer ?? unless(kind === 'linked', 'Its keys are made here.'),
+    keys: administer ?? unless(kind === 'linked', 'Davit generates the keys of this store.'),
     start: operate ?? elsewhere ?? busy ?? unless(canStore.start(status), isState),
     stop: operate ?? elsewhere ?? busy ?? unless(canStore.stop(status), isState),
     expose: administer ?? elsewhere ?? gone ?? busy,

@@ -33,16 +33,16 @@ function Changes() {
   const [open, setOpen] = useState<'place' | 'keys' | null>(null);
   const onClose = () => setOpen(null);
   return (
-    <Card title="Changes">
+    <Card title="Connection">
       <div className="divide-y divide-line">
-        <Deed title="Where it is" says="Its endpoint, its region, and where the world asks it.">
+        <Deed title="Endpoint" says="Endpoint, region and public endpoint of the store.">
           <Button disabledBecause={not.describe} onClick={() => setOpen('place')}>
-            Change where it is…
+            Change endpoint…
           </Button>
         </Deed>
-        <Deed title="Keys" says="Apps that have its buckets get the new ones with their next deploy.">
+        <Deed title="Keys" says="Attached apps get the new keys with their next deployment.">
           <Button disabledBecause={not.keys} onClick={() => setOpen('keys')}>
-            Replace the keys…
+            Replace keys…
           </Button>
         </Deed>
       </div>
@@ -57,7 +57,7 @@ function Danger() {
   const [open, setOpen] = useState(false);
   const end = endOf(store);
   return (
-    <Card title="Danger">
+    <Card title="Danger zone">
       <Deed title={end.title} says={end.says}>
         <Button kind="danger" disabledBecause={not.delete} onClick={() => setOpen(true)}>
           {end.action}

@@ -20,14 +20,14 @@ const COLUMNS: readonly Column<ObjectStore>[] = [
   },
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
   {
-    name: 'Where',
+    name: 'Endpoint',
     wideOnly: true,
     cell: ({ endpoint }) => <span className="font-mono text-xs break-all">{endpoint}</span>,
   },
   {
-    name: 'For',
+    name: 'Projects',
     wideOnly: true,
-    cell: ({ project, environment }) => [project ?? 'every project', environment].filter(Boolean).join('/'),
+    cell: ({ project, environment }) => [project ?? 'all projects', environment].filter(Boolean).join('/'),
   },
   {
     name: 'Apps',

@@ -14,16 +14,19 @@ import { endOf } from './store-end.ts';
 
 const COLUMNS: readonly Column<ObjectStore>[] = [
   { name: 'Store', cell: ({ name }) => <span className="font-medium break-all">{name}</span> },
-  { name: 'In', wideOnly: true, cell: ({ project, environment }) => `${project}/${environment}` },
+  { name: 'Environment', wideOnly: true, cell: ({ project, environment }) => `${project}/${environment}` },
   { name: 'Deleted', cell: ({ deleted }) => deleted && <Time at={deleted.at} /> },
-  { name: 'Gone for good', wideOnly: true, cell: ({ deleted }) => deleted && <Time at={deleted.expires_at} /> },
+  { name: 'Deletion', wideOnly: true, cell: ({ deleted }) => deleted && <Time at={deleted.expires_at} /> },
   { name: 'Actions', hideName: true, end: true, cell: (store) => <RowActions store={store} /> },
 ];
 
 /** Lists deleted managed object stores until the instance removes them with their objects. */
 export function StoreTrash({ stores }: { stores: readonly ObjectStore[] }) {
   return (
-    <Card title="Trash" description="Stopped, with all of their objects, until their time is over.">
+    <Card
+      title="Trash"
+      description="Deleted object stores with their objects. They are permanently deleted when their time in the trash ends."
+    >
       <Table label="Object stores in the trash" columns={COLUMNS} rows={stores} keyOf={({ name }) => name} />
     </Card>
   );

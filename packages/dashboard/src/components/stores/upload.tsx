@@ -18,13 +18,13 @@ export function Upload({ bucket, prefix, onClose }: { bucket: string; prefix: st
   const presign = useCall('presignObject', { changes: [] });
   const made = presign.data;
   const file = key.slice(key.lastIndexOf('/') + 1);
-  const isFolder = file === '' ? 'Name the file behind the last “/” first.' : null;
+  const isFolder = file === '' ? 'Add a file name after the last “/” first.' : null;
   return (
     <FormDialog
       wide
       title={`Upload to ${bucket}`}
-      description="The file goes straight to the store: this makes an address that takes it for fifteen minutes."
-      action={made ? 'Make another address' : 'Make the address'}
+      description="You upload the file directly to the store, with a presigned URL that is valid for 15 minutes."
+      action={made ? 'Create another URL' : 'Create URL'}
       busy={presign.isPending}
       disabledBecause={isFolder}
       error={presign.error}
@@ -38,7 +38,7 @@ export function Upload({ bucket, prefix, onClose }: { bucket: string; prefix: st
         mono
         autoFocus
         autoCapitalize="none"
-        hint="What it is called in the bucket, with its folders: pictures/ship.jpg"
+        hint="Name of the object in the bucket, with its folders, such as pictures/ship.jpg."
         value={key}
         onChange={({ target }) => {
           setKey(target.value);
@@ -49,10 +49,10 @@ export function Upload({ bucket, prefix, onClose }: { bucket: string; prefix: st
       {made && (
         <div className="flex flex-col gap-2 text-sm">
           <p>
-            In the folder of the file, until <Time at={made.expires_at} />:
+            Run this command in the folder of the file before <Time at={made.expires_at} />:
           </p>
           <Commands secret lines={[uploadCommand(made.url, file)]} />
-          <p className="text-xs text-soft">Whoever has the address can use it until then.</p>
+          <p className="text-xs text-soft">Everyone with this URL can upload until then.</p>
         </div>
       )}
     </FormDialog>

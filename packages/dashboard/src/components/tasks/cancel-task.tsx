@@ -14,20 +14,20 @@ export function CancelTask({ task: { id, kind, subject } }: { task: Task }) {
   return (
     <>
       <Button disabledBecause={forbidden} onClick={() => setAsking(true)}>
-        Cancel it…
+        Cancel task…
       </Button>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
         title={`Cancel “${taskWords(kind)}”?`}
-        action="Cancel the task"
+        action="Cancel task"
         busy={cancel.isPending}
         error={cancel.error}
         onConfirm={() => cancel.mutate({ params: { task: String(id) } })}
       >
         <p>
-          What it has done to <span className="font-mono text-[0.8125rem]">{subject.name}</span> is undone, the newest
-          first.
+          Davit undoes the completed steps of this task on{' '}
+          <span className="font-mono text-[0.8125rem]">{subject.name}</span>, starting with the last step.
         </p>
       </ConfirmDialog>
     </>

@@ -14,14 +14,16 @@ export function TaskSteps({ task, title = 'Steps' }: { task: Task; title?: strin
   return (
     <Card title={title} actions={isTaskOpen(task.status) && <CancelTask task={task} />}>
       {rows.length === 0 && (
-        <p className="text-sm text-soft">{isTaskOpen(task.status) ? 'It has not begun yet.' : 'It took no step.'}</p>
+        <p className="text-sm text-soft">
+          {isTaskOpen(task.status) ? 'The task has not started yet.' : 'The task ended before its first step.'}
+        </p>
       )}
       <StepRows rows={rows} />
       {isTaskOpen(task.status) && <Progress task={task} />}
       {task.error !== null && <Problem className="mt-3" error={new Error(task.error)} />}
       {isTaskOpen(task.status) && (
         <p role="status" className="sr-only">
-          {running ? `${running.says}…` : `${taskWords(task.kind)}: it waits.`}
+          {running ? `${running.says}…` : `${taskWords(task.kind)}: waiting.`}
         </p>
       )}
     </Card>
@@ -35,7 +37,7 @@ function Progress({ task: { progress } }: { task: Task }) {
     <div className="mt-3 flex items-center gap-3 text-sm">
       {share !== null && (
         <progress
-          aria-label="How far it is"
+          aria-label="Progress"
           className="h-2 min-w-0 flex-1 accent-accent"
           max={100}
           value={Math.round(share * 100)}

@@ -18,12 +18,12 @@ const COLUMNS: readonly Column<Task>[] = [
       </Link>
     ),
   },
-  { name: 'Of', cell: ({ subject }) => <Subject subject={subject} /> },
+  { name: 'Resource', cell: ({ subject }) => <Subject subject={subject} /> },
   { name: 'Status', cell: ({ status }) => <Status of={status} kind="task" /> },
-  { name: 'Asked by', wideOnly: true, cell: ({ by, via }) => `${by} (${via})` },
-  { name: 'Began', wideOnly: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Started by', wideOnly: true, cell: ({ by, via }) => `${by} (${via})` },
+  { name: 'Created', wideOnly: true, cell: ({ created_at }) => <Time at={created_at} /> },
   {
-    name: 'Took',
+    name: 'Duration',
     end: true,
     wideOnly: true,
     cell: ({ duration_ms }) => (duration_ms === null ? '—' : duration(duration_ms)),
