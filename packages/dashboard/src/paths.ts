@@ -69,7 +69,7 @@ export const paths = {
  */
 export function appPath(reference: string): AppPath {
   const [project, environment, app] = reference.split('/');
-  if (!project || !environment || !app) throw new Error(`“${reference}” names no app`);
+  if (!project || !environment || !app) throw new Error(`“${reference}” is not the reference of an app`);
   return { project, environment, app };
 }
 
@@ -79,6 +79,6 @@ export function appPath(reference: string): AppPath {
  */
 export function databasePath(reference: string): DatabasePath {
   const [project, environment, database] = reference.split('/');
-  if (!project || !environment || !database) throw new Error(`“${reference}” names no database`);
+  if (!project || !environment || !database) throw new Error(`“${reference}” is not the reference of a database`);
   return { project, environment, database };
 }

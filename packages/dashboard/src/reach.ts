@@ -11,7 +11,7 @@ export const reach = createStore<Reach>('here');
 const BLINK_MS = 1_000;
 const PAUSES_MS = [100, 400, 800];
 
-const AWAY = 'The instance cannot be reached: nothing was answered. Try again when it is back.';
+const AWAY = 'Cannot connect to the instance. Try again when the instance responds.';
 
 /** Error of a request that got no answer. The instance may still have executed the request. */
 class Unreached extends DavitError {

@@ -33,10 +33,10 @@ describe('the audit log', () => {
   it('keeps its filters in the address', inLong, async () => {
     await using visited = await ground.visit('/audit');
     const { page } = visited;
-    await page.getByLabel('To what').fill('blog');
-    await page.getByLabel('To what').press('Enter');
+    await page.getByLabel('Target').fill('blog');
+    await page.getByLabel('Target').press('Enter');
     await rows(page).filter({ hasText: 'shop' }).first().waitFor({ state: 'detached' });
-    await page.getByLabel('Who').selectOption(ADMIN.username);
+    await page.getByLabel('User').selectOption(ADMIN.username);
     await page.getByLabel('Outcome').selectOption('ok');
     await page.waitForURL(/outcome=ok/);
     assert.deepEqual(Object.fromEntries(new URL(page.url()).searchParams), {
@@ -47,10 +47,10 @@ describe('the audit log', () => {
     await page.reload();
     await rows(page).filter({ hasText: 'blog' }).first().waitFor();
     assert.equal(await rows(page).filter({ hasText: 'shop' }).count(), 0);
-    assert.equal(await page.getByLabel('To what').inputValue(), 'blog');
+    assert.equal(await page.getByLabel('Target').inputValue(), 'blog');
     await page.getByLabel('Outcome').selectOption('failed');
     await page.getByText('No matching entries').waitFor();
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await rows(page).filter({ hasText: 'shop' }).first().waitFor();
   });
 

@@ -47,13 +47,13 @@ describe('the pages of an app', () => {
   it('show what is measured as it is measured, in words and rows too', async () => {
     await using visited = await visit(`/projects/${SEEDED.web}?window=1h&figures=table`);
     const { page } = visited;
-    const cpu = page.getByRole('figure').filter({ hasText: 'CPU, of one core' });
+    const cpu = page.getByRole('figure').filter({ hasText: 'CPU (% of one core)' });
     await cpu.locator('canvas').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     // Twice: a rate is what comes between two measurements.
     await ground.daemon.core.metrics.sample();
     await ground.daemon.core.metrics.sample();
-    await cpu.getByText(/^CPU: now \d.*the most was/).waitFor({ state: 'attached' });
+    await cpu.getByText(/^CPU: now \d.*maximum/).waitFor({ state: 'attached' });
     assert.equal(await page.getByRole('table', { name: 'Metrics' }).getByRole('row').count(), 25);
     await page.getByRole('link', { name: '24h' }).click();
     await page.waitForURL('**window=24h**');

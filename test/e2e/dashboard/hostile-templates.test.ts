@@ -77,7 +77,7 @@ describe('a hostile template', { skip: inLong.skip }, () => {
     await at(`/templates/${TEMPLATE}`, () => page.getByRole('heading', { level: 1 }).waitFor());
     await at(`/templates/${TEMPLATE}?tab=releases`, () => page.getByRole('button', { name: 'Install v1' }).waitFor());
     await at(`/templates/${TEMPLATE}?tab=install`, () =>
-      page.getByRole('list', { name: 'What an install makes' }).getByText('hostile/production/web').waitFor(),
+      page.getByRole('list', { name: 'Resources to create' }).getByText('hostile/production/web').waitFor(),
     );
     await page.getByRole('button', { name: 'Install', exact: true }).click();
     await page.getByRole('link', { name: 'Open web' }).waitFor();
@@ -95,12 +95,12 @@ describe('a hostile template', { skip: inLong.skip }, () => {
     await context.addInitScript('window.pwned = () => { window.isPwned = true; };');
     await page.reload();
     await page.getByLabel('template.yaml').last().fill(`${MARKUP}: [${ENDLESS}`);
-    await page.getByRole('button', { name: 'Read the template' }).click();
+    await page.getByRole('button', { name: 'Read template' }).click();
     await page.getByRole('alert').first().waitFor();
     await isText(page, 'a refusal');
     await page.getByLabel('template.yaml').last().fill(FILE);
-    await page.getByRole('button', { name: 'Read the template' }).click();
-    await page.getByRole('list', { name: 'What an install makes' }).waitFor();
+    await page.getByRole('button', { name: 'Read template' }).click();
+    await page.getByRole('list', { name: 'Resources to create' }).waitFor();
     await isText(page, 'its form');
   });
 });

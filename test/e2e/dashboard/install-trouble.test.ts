@@ -10,7 +10,7 @@ import { inLong } from '../../support/tiers.ts';
 
 const form = (project: string) => `/templates/acme/notes?tab=install&release=v1.0.0&project=${project}`;
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const made = (page: Page) => page.getByRole('list', { name: 'What an install makes' });
+const made = (page: Page) => page.getByRole('list', { name: 'Resources to create' });
 
 describe('an install in trouble', { skip: inLong.skip }, () => {
   const address = new SameAddress();

@@ -37,9 +37,9 @@ async function installed(project: string): Promise<number> {
 const dialog = (page: Page) => page.getByRole('dialog').filter({ has: page.getByRole('button', { name: 'Close' }) });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const change = (page: Page, name: string) =>
-  page.getByRole('list', { name: 'What would change' }).getByRole('listitem').filter({ hasText: name });
+  page.getByRole('list', { name: 'Changes' }).getByRole('listitem').filter({ hasText: name });
 const thing = (page: Page, name: string) =>
-  page.getByRole('list', { name: 'What it made' }).getByRole('listitem').filter({ hasText: name });
+  page.getByRole('list', { name: 'Resources' }).getByRole('listitem').filter({ hasText: name });
 
 describe('an installation', () => {
   it('is listed, and shows what it made', async () => {
@@ -61,7 +61,7 @@ describe('an installation', () => {
     await change(page, 'updated/production/cron').getByText('new').waitFor();
     await dialog(page).getByRole('button', { name: 'Update', exact: true }).click();
     await page.waitForURL(/run=\d+/);
-    await page.getByText('Remove what is not needed any more, done').waitFor();
+    await page.getByText('Remove unused resources, done').waitFor();
     await thing(page, 'updated/production/cron').waitFor();
     await thing(page, 'updated/production/worker').waitFor({ state: 'detached' });
     await page.getByText('v2.0.0', { exact: true }).first().waitFor();
@@ -83,10 +83,10 @@ describe('an installation', () => {
     const { page } = visited;
     visited.expectRefusal(422);
     await dialog(page).getByLabel('template.yaml').fill('version: 1');
-    await button(page, 'Read the template').click();
+    await button(page, 'Read template').click();
     await dialog(page).getByRole('alert').first().waitFor();
     await dialog(page).getByLabel('template.yaml').fill(file('v2', '  - {key: cron, image: acme/cron, tag: v1}\n'));
-    await button(page, 'Read the template').click();
+    await button(page, 'Read template').click();
     await change(page, 'filed/production/cron').getByText('new').waitFor();
     await dialog(page).getByRole('button', { name: 'Update', exact: true }).click();
     await page.waitForURL(/run=\d+/);
@@ -100,7 +100,7 @@ describe('an installation', () => {
     await using visited = await ground.visit(`/installs/${id}?uninstall=1`);
     const { page } = visited;
     const confirm = dialog(page).getByRole('button', { name: 'Uninstall', exact: true });
-    assert.ok(await dialog(page).getByLabel('Keep its data').isChecked());
+    assert.ok(await dialog(page).getByLabel('Keep data').isChecked());
     assert.equal(await confirm.getAttribute('aria-disabled'), 'true');
     await dialog(page).getByRole('textbox').fill('gone/production');
     await confirm.click();
@@ -108,7 +108,7 @@ describe('an installation', () => {
     const kept = (await ground.daemon.client.listVolumes()).filter(({ state }) => state === 'kept');
     assert.ok(kept.length > 0, 'its volume is kept');
     await page.goto('/templates/acme/notes?tab=install&release=v1.0.0&project=gone&environment=production');
-    await page.getByLabel('Use the kept volumes of apps of the same names').check();
+    await page.getByLabel('Use the kept volumes of apps with the same names').check();
     await button(page, 'Install').click();
     await page.getByRole('link', { name: 'Open web' }).waitFor();
   });
@@ -117,9 +117,9 @@ describe('an installation', () => {
     await using visited = await ground.visit('/installs/1');
     const { page } = visited;
     const { secrets } = await ground.daemon.client.getTemplateInstallSecrets({ params: { install: '1' } });
-    await button(page, 'Show them').click();
+    await button(page, 'Show secrets').click();
     await page.getByText(secrets.secret ?? '', { exact: true }).waitFor();
-    await button(page, 'Hide them').click();
+    await button(page, 'Hide secrets').click();
     await isForgotten(page, secrets.secret ?? 'none');
   });
 
@@ -128,11 +128,11 @@ describe('an installation', () => {
     ground.daemon.engine.controls.fail('createGroup', { times: 1_000, error: new Error('no room left') });
     await using visited = await ground.visit('/templates/acme/notes?tab=install&release=v1.0.0&project=failing');
     const { page } = visited;
-    await page.getByLabel('Keep what was made when it fails').check();
+    await page.getByLabel('Keep resources if the installation fails').check();
     await button(page, 'Install').click();
     await page.getByText('Deploy the apps, failed').waitFor();
     await page.getByText('failed', { exact: true }).first().waitFor();
-    await page.getByText(/^It was kept to be looked at:/).waitFor();
+    await page.getByText(/^These resources were kept:/).waitFor();
     ground.daemon.engine.controls.clearFailures();
     await button(page, 'Try again').click();
     await page.getByRole('link', { name: 'Open web' }).waitFor();
@@ -141,7 +141,7 @@ describe('an installation', () => {
   it('says where there is none', inLong, async () => {
     await using empty = await openDashboard({ seed: false });
     await using visited = await empty.visit('/installs');
-    await visited.page.getByText('No template is installed, or none that you see').waitFor();
+    await visited.page.getByText('No installed templates').waitFor();
     assert.deepEqual(await barriers(visited.page), []);
   });
 });

@@ -33,13 +33,13 @@ describe('a network that changes', () => {
   });
 
   it('for too long leaves a page that says so, and shows what was wanted when it is asked again', inLong, async () => {
-    await using visited = await ground.visit('/', { complaints: /could not be loaded/ });
+    await using visited = await ground.visit('/', { complaints: /Cannot load/ });
     visited.expectRefusal(0);
     const { page, context } = visited;
     await page.locator('[data-live=live]').waitFor(SLOW);
     await context.route('**/assets/*.js', (route) => route.abort('internetdisconnected'));
     await page.getByRole('link', { name: 'Audit' }).click();
-    await page.getByRole('alert').getByText('A part of the dashboard could not be loaded').waitFor(SLOW);
+    await page.getByRole('alert').getByText('Cannot load a part of the dashboard').waitFor(SLOW);
     await context.unroute('**/assets/*.js');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor(SLOW);

@@ -29,7 +29,9 @@ describe('making things', () => {
     const { page } = visited;
     const name = page.getByRole('textbox', { name: 'Name' });
     await name.fill('Not A Name');
-    await page.getByText('must be lower-case letters, digits and inner hyphens', { exact: true }).waitFor();
+    await page
+      .getByText('Use lowercase letters, digits and hyphens. Start and end with a letter or a digit.', { exact: true })
+      .waitFor();
     await name.fill('lab');
     await page.getByRole('button', { name: 'Create project' }).click();
     await heading(page, 'lab').waitFor();

@@ -237,7 +237,7 @@ describe('an instance that goes away', () => {
       await page.getByRole('button', { name: 'New project…' }).first().click();
       await page.getByRole('dialog').getByRole('textbox').first().fill('later');
       await page.getByRole('dialog').getByRole('button', { name: 'Create project' }).click();
-      await page.getByText('The instance cannot be reached').waitFor();
+      await page.getByText('Cannot connect to the instance').waitFor();
       await ground.daemon.start();
       await ground.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });
       await page.locator('[data-live=live]').waitFor({ timeout: 60_000 });

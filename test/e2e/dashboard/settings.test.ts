@@ -23,9 +23,9 @@ describe('the settings page', () => {
     const { page } = visited;
     await page.getByLabel('Log lines').fill('14');
     await page.getByLabel('Logs of one app').fill('512');
-    await page.getByText('Log lines: What is beyond it is removed').waitFor();
+    await page.getByText('Log lines: Davit permanently deletes data').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('The settings are saved.').waitFor();
+    await page.getByText('Saved the settings.').waitFor();
     // It lies over the button.
     await page.getByRole('button', { name: 'Dismiss' }).click();
     const { logs, audit } = await daemon.client.getSettings();
@@ -33,7 +33,7 @@ describe('the settings page', () => {
     assert.equal(audit.days, 400);
     await page.getByLabel('Log lines').fill('');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('The settings are saved.').first().waitFor();
+    await page.getByText('Saved the settings.').first().waitFor();
     await hasValue(page.getByLabel('Log lines'), '30');
     assert.equal((await daemon.client.getSettings()).logs.days, 30);
   });
@@ -54,7 +54,7 @@ describe('the settings page', () => {
     await using visited = await ground.visit('/settings?section=network');
     visited.expectRefusal(400);
     const { page } = visited;
-    const saved = () => page.getByText('The settings are saved.').waitFor();
+    const saved = () => page.getByText('Saved the settings.').waitFor();
     await page.getByLabel('Trusted proxies: X-Forwarded-For').fill('10.0.0.0/8\n203.0.113.5');
     await page.getByLabel('Services of the server').fill('192.0.2.5:5432\n127.0.0.1:5433');
     await page.getByLabel('Private registries').fill('registry.internal:5000');
@@ -83,7 +83,7 @@ describe('the settings page', () => {
     await page.getByLabel('Open streams').fill('160');
     await daemon.client.patchSettings({ body: { api: { streams_per_user: 170 } } });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'Show what it is now' }).click();
+    await page.getByRole('button', { name: 'Load current settings' }).click();
     await hasValue(page.getByLabel('Open streams'), '170');
     assert.equal((await daemon.client.getSettings()).api.streams_per_user, 170);
   });
@@ -91,10 +91,10 @@ describe('the settings page', () => {
   it('binds an external account, whose key is forgotten', inLong, async () => {
     await using visited = await ground.visit('/settings?section=certificates');
     const { page } = visited;
-    await page.getByRole('button', { name: 'Bind…' }).click();
-    await page.getByLabel('Key id').fill('kid-1');
+    await page.getByRole('button', { name: 'Bind account…' }).click();
+    await page.getByLabel('Key ID').fill('kid-1');
     await page.getByLabel('HMAC key').fill('c2VjcmV0LXNlY3JldA');
-    await page.getByRole('button', { name: 'Bind the account' }).click();
+    await page.getByRole('button', { name: 'Bind account' }).click();
     await page.getByText('kid-1').first().waitFor();
     assert.equal((await daemon.client.getAuthority()).external_account, 'kid-1');
     assert.ok(!(await page.content()).includes('c2VjcmV0'));
@@ -111,7 +111,7 @@ describe('the settings page', () => {
     await daemon.client.patchSettings({ body: { platform_images: { check: false } } });
     await using visited = await ground.visit('/settings?section=about');
     const { page } = visited;
-    await page.getByText('off: nothing is updated by itself').waitFor();
+    await page.getByText('off, no automatic updates').waitFor();
     const asked = page.waitForRequest((request) => request.url().endsWith('/api/instance/platform-images/check'));
     await page.getByRole('button', { name: 'Check for updates' }).click();
     assert.equal((await (await asked).response())?.status(), 202);

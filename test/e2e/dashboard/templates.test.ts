@@ -41,7 +41,7 @@ const shown = (page: Page, count: number) =>
     count,
   );
 const card = (page: Page, name: string) => cards(page).filter({ hasText: name });
-const made = (page: Page) => page.getByRole('list', { name: 'What an install makes' });
+const made = (page: Page) => page.getByRole('list', { name: 'Resources to create' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
@@ -61,7 +61,7 @@ describe('the catalog', () => {
     await shown(page, 1);
     await page.waitForURL(/q=notes/);
     await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('nowhere');
-    await page.getByText('Nothing was found').waitFor();
+    await page.getByText('No matching templates').waitFor();
     await button(page, 'Show all templates').click();
     await page.getByRole('combobox', { name: 'Tag' }).selectOption('future');
     await shown(page, 1);
@@ -87,7 +87,7 @@ describe('the catalog', () => {
     visited.expectRefusal(502, 503);
     const { page } = visited;
     await page.getByText(/^The instance has no template catalog/).waitFor();
-    await page.getByRole('link', { name: 'Which catalog is asked' }).click();
+    await page.getByRole('link', { name: 'Change catalog settings' }).click();
     await page.getByLabel('Catalog', { exact: true }).waitFor();
   });
 });
@@ -118,7 +118,7 @@ describe('a template', () => {
     await page.getByLabel('Colour').fill('Green');
     await page.getByText(/^It must match the pattern/).waitFor();
     await button(page, 'Install').click();
-    await page.getByText('Look at the fields above first.').waitFor();
+    await page.getByText('Correct the fields above first.').waitFor();
     await page.getByLabel('Colour').fill('green');
     await page.getByText(/^It must match the pattern/).waitFor({ state: 'detached' });
 
@@ -126,7 +126,7 @@ describe('a template', () => {
     await page.getByRole('combobox', { name: /^Mail/ }).selectOption('smtp');
     await page.getByLabel('SMTP server').fill('relay.example.com');
     await page.getByLabel('Key that signs sessions').fill('a-secret-of-mine');
-    await page.getByText('Other names').click();
+    await page.getByText('Resource names').click();
     await page.getByLabel('App web').fill('site');
     await made(page).getByText('notes/production/site').waitFor();
     await button(page, 'Install').click();
@@ -178,11 +178,11 @@ describe('what no catalog lists', () => {
     await using visited = await ground.visit('/templates?new=compose');
     const { page } = visited;
     await page.getByLabel('Compose file').last().fill(COMPOSE);
-    await button(page, 'Look at what can be carried').click();
-    const report = page.getByRole('region', { name: 'Report' });
-    await report.getByRole('listitem').filter({ hasText: 'privileged' }).getByText('not carried').waitFor();
+    await button(page, 'Convert file').click();
+    const report = page.getByRole('region', { name: 'Conversion report' });
+    await report.getByRole('listitem').filter({ hasText: 'privileged' }).getByText('not supported').waitFor();
     await report.getByRole('listitem').filter({ hasText: 'image' }).getByText('carried').first().waitFor();
-    await button(page, 'Go on to the install').click();
+    await button(page, 'Continue to installation').click();
     await made(page).getByText('till/production/web').waitFor();
     await page.getByLabel('Where web answers').fill('till.example.com');
     await made(page)
@@ -198,11 +198,11 @@ describe('what no catalog lists', () => {
     visited.expectRefusal(422, 400);
     const { page } = visited;
     await page.getByLabel('Compose file').last().fill('- nothing');
-    await button(page, 'Look at what can be carried').click();
+    await button(page, 'Convert file').click();
     await page.getByRole('alert').filter({ hasText: 'The file is not a Compose file' }).waitFor();
-    await page.getByRole('radio', { name: 'A repository' }).click();
+    await page.getByRole('radio', { name: 'Git repository' }).click();
     await page.getByRole('textbox', { name: 'Repository' }).fill('https://example.com/acme/app');
-    await button(page, 'Read the template').click();
+    await button(page, 'Read template').click();
     await page.getByRole('alert').filter({ hasText: 'must be a repository of github.com' }).waitFor();
   });
 });
@@ -218,7 +218,7 @@ describe('for everybody', () => {
   it('shows a member everything, and why he installs nothing', inLong, async () => {
     await using visited = await ground.visit(FORM, { role: 'member' });
     const { page } = visited;
-    await page.getByText(`You can look at what it asks, and not install it. ${ROLE}`).waitFor();
+    await page.getByText(`You can see the inputs but not install the template. ${ROLE}`).waitFor();
     assert.ok(await page.getByLabel('Largest upload').isDisabled());
     assert.ok(!visited.asked.some((one) => one.startsWith('POST')));
   });

@@ -35,7 +35,7 @@ describe('changes of variables', () => {
       .getByText(/those are set by the platform/)
       .waitFor(WAIT);
     await press(page, 'Back');
-    await page.getByText('2 changes are not saved.').waitFor(WAIT);
+    await page.getByText('2 unsaved changes.').waitFor(WAIT);
     await press(page, 'Remove DAVIT_MINE');
     await press(page, 'Review and save…');
     await press(page, 'Save');
@@ -124,7 +124,7 @@ describe('changes of variables', () => {
       assert.equal(await button.getAttribute('aria-disabled'), 'true', name);
       await button.dispatchEvent('click');
     }
-    assert.equal(await page.getByText('not saved').count(), 0);
+    assert.equal(await page.getByText('unsaved').count(), 0);
     assert.match(answer, /API_TOKEN/);
     assert.doesNotMatch(answer + (await page.content()), /s3cret/);
   });

@@ -82,7 +82,7 @@ describe('the variables of an app', () => {
       secret: ['DATABASE_URL', 'PLAIN'],
     });
     assert.deepEqual((await read(SEEDED.api)).vars, { DATABASE_URL: 'postgres://db', LOG_LEVEL: 'trace', PLAIN: 'p' });
-    assert.equal(await page.getByText('not saved').count(), 0);
+    assert.equal(await page.getByText('unsaved').count(), 0);
   });
 
   it('lose their mark as secrets in one replacement that keeps the rest', inLong, async () => {
@@ -134,10 +134,10 @@ describe('the variables of an app', () => {
     await paste.getByText('One line was not understood').waitFor(WAIT);
     assert.equal(await paste.getByRole('checkbox', { name: /Secret.*NEW_KEY/ }).isChecked(), true);
     await paste.getByRole('button', { name: 'Take over 3 variables' }).click();
-    await page.getByText('3 changes are not saved.').waitFor(WAIT);
+    await page.getByText('3 unsaved changes.').waitFor(WAIT);
     await row(page, 'CERT').waitFor(WAIT);
     await press(page, 'Discard');
-    await page.getByText('3 changes are not saved.').waitFor({ ...WAIT, state: 'hidden' });
+    await page.getByText('3 unsaved changes.').waitFor({ ...WAIT, state: 'hidden' });
   });
 
   for (const { name, as } of LOOKS)

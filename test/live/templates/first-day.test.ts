@@ -103,11 +103,11 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     await dashboard.picture('template');
     await page.getByRole('link', { name: 'Releases' }).click();
     await button('Install v1.0.0…').click();
-    await page.getByRole('list', { name: 'What an install makes' }).getByText(BOOK).waitFor();
+    await page.getByRole('list', { name: 'Resources to create' }).getByText(BOOK).waitFor();
     await dashboard.picture('form');
     await button('Install').click();
     await page
-      .getByText(/^Make the databases/)
+      .getByText(/^Create the databases/)
       .first()
       .waitFor();
     await dashboard.picture('under-way');
@@ -118,7 +118,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
 
   it('backs up its database', async () => {
     await ask(ROWS);
-    await page.getByRole('list', { name: 'What it made' }).getByRole('link', { name: BOOK }).click();
+    await page.getByRole('list', { name: 'Resources' }).getByRole('link', { name: BOOK }).click();
     await page.getByRole('link', { name: 'Backups' }).last().click();
     await button('Back up now').first().click();
     await page.getByRole('table', { name: 'Backups' }).getByText('succeeded').waitFor();
@@ -130,7 +130,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     await page.getByRole('link', { name: 'Installed' }).click();
     await page.getByRole('link', { name: 'Journal', exact: true }).click();
     await button('Update…').click();
-    await page.getByRole('list', { name: 'What would change' }).getByText('changes').waitFor();
+    await page.getByRole('list', { name: 'Changes' }).getByText('changes').waitFor();
     await dashboard.picture('what-would-change');
     await dialog().getByRole('button', { name: 'Update', exact: true }).click();
     await page.getByText('v2.0.0', { exact: true }).first().waitFor();
@@ -140,9 +140,9 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
 
   it('destroys the app with all its data', async () => {
     await button('Uninstall…').click();
-    await dialog().getByLabel('Keep its data').uncheck();
+    await dialog().getByLabel('Keep data').uncheck();
     await dialog().getByRole('textbox').fill('journal/production');
-    await button('Uninstall with its data').click();
+    await button('Uninstall with data').click();
     await page.getByText('uninstalled', { exact: true }).first().waitFor();
     for (const { id, name } of await client.listTrashedDatabases()) {
       await client.destroyDatabase({ params: { trashed: String(id) }, query: { confirm: name } });
@@ -167,7 +167,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     await page.getByRole('list', { name: 'Templates' }).getByRole('link', { name: 'Journal' }).click();
     await button('Install…').click();
     await page.getByLabel('Data of the database db').selectOption(BOOK);
-    await page.getByRole('list', { name: 'What an install makes' }).getByText('adopted').waitFor();
+    await page.getByRole('list', { name: 'Resources to create' }).getByText('adopted').waitFor();
     await dashboard.picture('install-with-the-restored');
     await button('Install').click();
     await open('the second release');

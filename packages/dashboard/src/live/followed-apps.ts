@@ -38,7 +38,7 @@ export class FollowedApps {
     this.#followed.set(app, followed);
     this.#waiting.delete(followed);
     tab.follows.set(id, followed);
-    if (!REFERENCE.test(app)) this.#end(followed, { code: 'not_found', message: 'There is no such app.' });
+    if (!REFERENCE.test(app)) this.#end(followed, { code: 'not_found', message: 'App not found.' });
     else if (this.#asked.has(followed)) tab.begin(id, followed);
   }
 
@@ -96,7 +96,7 @@ export class FollowedApps {
     const all = [...this.#followed.values()].filter(({ isOver }) => !isOver);
     const waiting = all.slice(MOST_FOLLOWED_LOGS);
     for (const followed of waiting.filter((one) => !this.#waiting.has(one))) {
-      const message = `This browser follows the logs of ${MOST_FOLLOWED_LOGS} apps already: close one of them first.`;
+      const message = `This browser already follows the logs of ${MOST_FOLLOWED_LOGS} apps. Close one of these pages first.`;
       this.#tell(followed, { kind: 'refused', refusal: { code: 'conflict', message } });
     }
     this.#waiting = new Set(waiting);

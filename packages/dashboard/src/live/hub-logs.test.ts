@@ -104,8 +104,8 @@ describe('the one connection of a browser, with logs', () => {
 
   it('goes on without an app that is refused or has ended, and says so to who follows it', async () => {
     const [tab] = await ground.opened('one');
-    ground.missing.set('a/b/none', { code: 'not_found', message: 'There is no such app.' });
-    ground.refuse = new DavitError('not_found', 'There is no such app.');
+    ground.missing.set('a/b/none', { code: 'not_found', message: 'App not found.' });
+    ground.refuse = new DavitError('not_found', 'App not found.');
     for (const [id, app] of ['a/b/none', 'a/b/one', 'NO/such/name'].entries()) tab.say({ kind: 'follow', id, app });
     await ground.settle(PACE.settleMs);
     assert.deepEqual(ground.newest.logs, ['a/b/one']);

@@ -19,11 +19,14 @@ export function Page() {
   return (
     <Frame title="Installed templates" tabs={<TemplateTabs />}>
       {here.length === 0 ? (
-        <Empty title="No template is installed, or none that you see">
-          <p>A template makes apps with their databases in one go: choose one, answer what it asks, and it runs.</p>
+        <Empty title="No installed templates">
+          <p>
+            This page lists the installations that you can access. A template creates apps together with their
+            databases. Choose a template in the catalog to install it.
+          </p>
           <div>
             <ButtonLink kind="primary" to={paths.templates()}>
-              Look at the catalog
+              Open catalog
             </ButtonLink>
           </div>
         </Empty>
@@ -34,8 +37,8 @@ export function Page() {
       )}
       {left.length > 0 && (
         <Card
-          title="Uninstalled, with data that was kept"
-          description="A later install in the same place can take it up."
+          title="Uninstalled, with kept data"
+          description="A new installation in the same environment can use this data."
         >
           <InstallsTable installs={left} />
         </Card>

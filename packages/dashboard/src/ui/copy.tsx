@@ -66,7 +66,7 @@ export function Commands({ lines, secret = false }: { lines: readonly string[]; 
       {lines.map((line) => (
         <div key={line} className="flex items-center justify-between gap-2">
           <code className="min-w-0 font-mono text-xs wrap-anywhere whitespace-pre-wrap">{line}</code>
-          <CopyButton text={line} label="Copy the command" secret={secret} />
+          <CopyButton text={line} label="Copy command" secret={secret} />
         </div>
       ))}
     </div>

@@ -28,8 +28,7 @@ export function PickFile({
   const read = async (files: FileList | null) => {
     setProblem(null);
     for (const file of files ?? []) {
-      if (file.size > mostKib * KIB)
-        setProblem(`${file.name} is larger than ${mostKib} KiB, which is the most that is taken.`);
+      if (file.size > mostKib * KIB) setProblem(`${file.name} is too large. The maximum is ${mostKib} KiB.`);
       else onText(await file.text());
     }
   };
@@ -42,7 +41,7 @@ export function PickFile({
           'cursor-pointer focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent',
         )}
       >
-        <FileUp className="size-4" aria-hidden /> {several ? 'Choose files…' : 'Choose a file…'}
+        <FileUp className="size-4" aria-hidden /> {several ? 'Choose files…' : 'Choose file…'}
         <input
           id={id}
           type="file"

@@ -5,12 +5,12 @@ import { Notice } from './notice.tsx';
 export function ShownOnce({ label, secret }: { label: string; secret: string }) {
   return (
     <div className="flex flex-col gap-2">
-      <Notice tone="warning">It is shown this once: copy it now. Davit keeps no text of it.</Notice>
+      <Notice tone="warning">Copy this {label} now. Davit will not show it again.</Notice>
       <div className="flex items-center justify-between gap-2 rounded-md bg-sunken p-2.5">
         <code data-shown-once className="min-w-0 font-mono text-sm break-all">
           {secret}
         </code>
-        <CopyButton text={secret} label={`Copy the ${label}`} secret />
+        <CopyButton text={secret} label={`Copy ${label}`} secret />
       </div>
     </div>
   );

@@ -23,12 +23,13 @@ export function AskBeforeLeaving({ unsaved, what }: { unsaved: boolean; what: st
       open={status === 'blocked'}
       onOpenChange={() => reset?.()}
       title="Leave without saving?"
-      description={`${what} that you changed are not saved. They are lost when you leave.`}
+      description={`${what} contain unsaved changes. You lose these changes if you leave this page.`}
     >
       <Actions>
-        <Button onClick={() => reset?.()}>Stay</Button>
+        <Button onClick={() => reset?.()}>Stay on page</Button>
         <Button kind="danger" onClick={() => proceed?.()}>
-          Leave
+          {' '}
+          Leave page{' '}
         </Button>
       </Actions>
     </Dialog>

@@ -40,7 +40,7 @@ describe('a file of the dashboard', () => {
     const file = failing(Number.POSITIVE_INFINITY);
     await assert.rejects(passTime(loadPart(file.load)), (error: Error) => {
       assert.ok(error instanceof PartMissing);
-      assert.match(error.message, /could not be loaded: .* Load the page again\.$/);
+      assert.match(error.message, /Cannot load a part of the dashboard: .* Reload the page\.$/);
       assert.match((error.cause as Error).message, /Failed to fetch/);
       return true;
     });

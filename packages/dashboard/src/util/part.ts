@@ -7,7 +7,7 @@ import { type ComponentType, createElement, lazy } from 'react';
 const PAUSES_MS = [100, 200, 400, 800, 1_600, 3_200];
 
 const MISSING =
-  'A part of the dashboard could not be loaded: the network was away, or the instance was updated since this page was opened. Load the page again.';
+  'Cannot load a part of the dashboard: the network was interrupted, or the instance was updated after you opened this page. Reload the page.';
 
 export class PartMissing extends Error {
   override readonly name = 'PartMissing';

@@ -7,7 +7,8 @@ const LENGTH = 40;
 /** Returns why a text is no valid name, or `null` if it is valid or empty. */
 export function slugProblem(text: string): string | null {
   if (text === '') return null;
-  if (text.length > LENGTH) return `must be at most ${LENGTH} characters`;
-  if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(text)) return 'must be lower-case letters, digits and inner hyphens';
-  return text === 'settings' ? '“settings” is reserved' : null;
+  if (text.length > LENGTH) return `Use at most ${LENGTH} characters.`;
+  if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(text))
+    return 'Use lowercase letters, digits and hyphens. Start and end with a letter or a digit.';
+  return text === 'settings' ? 'The name “settings” is reserved.' : null;
 }

@@ -19,8 +19,8 @@ export function ExportMenu({ ask }: { ask: AuditAsk }) {
       const { rows, cut } = await readAll(ask, setRead);
       saveRows(rows, format);
       return cut
-        ? `The newest ${MOST_EXPORTED.toLocaleString('en')} rows are saved; narrow the filters for the others.`
-        : `${rows.length.toLocaleString('en')} rows are saved.`;
+        ? `Exported the newest ${MOST_EXPORTED.toLocaleString('en')} entries. Use narrower filters to export the other entries.`
+        : `Exported ${rows.length.toLocaleString('en')} entries.`;
     },
     onSuccess: say,
     onError: sayProblem,
@@ -36,7 +36,7 @@ export function ExportMenu({ ask }: { ask: AuditAsk }) {
       trigger={
         <Button busy={save.isPending}>
           <Download className="size-4" aria-hidden />
-          {save.isPending && read > 0 ? `${read.toLocaleString('en')} rows…` : 'Export'}
+          {save.isPending && read > 0 ? `${read.toLocaleString('en')} entries…` : 'Export'}
           <ChevronDown className="size-4" aria-hidden />
         </Button>
       }
@@ -51,7 +51,7 @@ export function useVerify() {
 export function VerifyButton({ verify }: { verify: ReturnType<typeof useVerify> }) {
   return (
     <Button busy={verify.isPending} onClick={() => verify.mutate({})}>
-      <ShieldCheck className="size-4" aria-hidden /> Verify
+      <ShieldCheck className="size-4" aria-hidden /> Verify log{' '}
     </Button>
   );
 }
@@ -60,17 +60,17 @@ export function VerifyButton({ verify }: { verify: ReturnType<typeof useVerify> 
 export function Verified({ verify: { data, error } }: { verify: ReturnType<typeof useVerify> }) {
   if (error) return <Problem error={error} />;
   if (data === undefined) return null;
-  const rows = `${data.checked.toLocaleString('en')} rows were checked`;
+  const rows = `${data.checked.toLocaleString('en')} entries checked`;
   return (
     <Notice tone={data.ok ? 'good' : 'error'}>
       <p>
         {data.ok
-          ? `${rows}: every one is there, in its place and as it was written.`
-          : `${rows}. Row ${data.broken_at} is missing or not what was written: somebody has changed the log outside Davit.`}
+          ? `${rows}. The log is intact.`
+          : `${rows}. Entry ${data.broken_at} is missing or differs from the recorded entry. The log was changed outside Davit.`}
       </p>
       {data.head !== '' && (
         <p className="mt-1 flex flex-wrap items-center gap-x-2 text-xs">
-          Hash of the newest row, to be kept elsewhere: <Copyable text={data.head} />
+          Hash of the newest entry. Store it outside this server for later comparisons: <Copyable text={data.head} />
         </p>
       )}
     </Notice>

@@ -31,8 +31,8 @@ export function FilterForm() {
   const options = [ANY, ...known.map((name) => ({ value: name, label: name }))];
   return (
     <search className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-[repeat(6,minmax(0,1fr))]">
-      <SelectField label="Who" options={options} value={user} onChange={setUser} />
-      <SelectField label="Via" options={VIA_OPTIONS} value={via} onChange={setVia} />
+      <SelectField label="User" options={options} value={user} onChange={setUser} />
+      <SelectField label="Source" options={VIA_OPTIONS} value={via} onChange={setVia} />
       <SelectField label="Outcome" options={OUTCOME_OPTIONS} value={outcome} onChange={setOutcome} />
       <TargetField />
       <TextField label="From" type="date" value={from} onChange={(event) => setFrom(event.target.value)} />
@@ -49,7 +49,7 @@ function TargetField() {
   return (
     <Form key={target} onSubmit={(form) => setTarget(String(new FormData(form).get('target') ?? '').trim())}>
       <TextField
-        label="To what"
+        label="Target"
         name="target"
         defaultValue={target}
         placeholder="shop/production"
@@ -64,7 +64,7 @@ export function ClearFilters() {
   const gone = Object.fromEntries([...FILTERS, 'before'].map((name) => [name, null]));
   return (
     <Button kind="quiet" onClick={() => change(gone)}>
-      Clear the filters
+      Clear filters
     </Button>
   );
 }

@@ -10,7 +10,7 @@ import { operationInWords } from './words.ts';
 const TONES: Record<AuditEvent['outcome'], string> = { ok: 'text-good', refused: 'text-warning', failed: 'text-error' };
 
 function Who({ actor, keyName }: { actor: string | null; keyName: string | undefined }) {
-  if (actor === null) return <span className="text-soft">nobody</span>;
+  if (actor === null) return <span className="text-soft">anonymous</span>;
   const name =
     actor === 'local' || actor === 'davit' ? (
       actor
@@ -42,11 +42,11 @@ function Target({ row: { operation, target } }: { row: AuditEvent }) {
 }
 
 const COLUMNS: readonly Column<AuditEvent>[] = [
-  { name: 'When', cell: ({ at }) => <Time at={at} /> },
-  { name: 'Who', wideOnly: true, cell: ({ actor, key }) => <Who actor={actor} keyName={key?.name} /> },
-  { name: 'What', cell: (row) => <What row={row} /> },
-  { name: 'To what', wideOnly: true, cell: (row) => <Target row={row} /> },
-  { name: 'Via', wideOnly: true, cell: ({ via }) => via },
+  { name: 'Time', cell: ({ at }) => <Time at={at} /> },
+  { name: 'User', wideOnly: true, cell: ({ actor, key }) => <Who actor={actor} keyName={key?.name} /> },
+  { name: 'Action', cell: (row) => <What row={row} /> },
+  { name: 'Target', wideOnly: true, cell: (row) => <Target row={row} /> },
+  { name: 'Source', wideOnly: true, cell: ({ via }) => via },
   {
     name: 'From',
     wideOnly: true,
@@ -74,7 +74,7 @@ function What({ row }: { row: AuditEvent }) {
       <div className="md:hidden">
         <Target row={row} />
         <p className="text-xs text-soft">
-          {row.actor ?? 'nobody'}, {row.via}, <span className={TONES[row.outcome]}>{row.outcome}</span>
+          {row.actor ?? 'anonymous'}, {row.via}, <span className={TONES[row.outcome]}>{row.outcome}</span>
         </p>
       </div>
     </>

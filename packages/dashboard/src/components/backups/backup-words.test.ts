@@ -43,6 +43,6 @@ describe('backups in words', () => {
     );
     assert.equal(coverageSentence(all), 'Databases with current backups: 1 of 3.');
     assert.equal(coverageSentence(all.slice(0, 1)), 'The database has current backups.');
-    assert.match(coverageSentence([]), /no database/);
+    assert.match(coverageSentence([]), /No databases/);
   });
 });

@@ -43,7 +43,7 @@ export function problemsFirst(coverage: readonly BackupCoverage[]): BackupCovera
   return coverage.toSorted((a, b) => rank(a) - rank(b) || a.database.localeCompare(b.database));
 }
 
-/** Returns a sentence such as `2 of 5 databases are covered.` */
+/** Returns a sentence such as `Databases with current backups: 2 of 5.` */
 export function coverageSentence(coverage: readonly BackupCoverage[]): string {
   const covered = coverage.filter(({ problem }) => problem === null).length;
   if (coverage.length === 0) return 'No databases yet.';

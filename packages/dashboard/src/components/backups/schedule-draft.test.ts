@@ -23,7 +23,7 @@ describe('when a database is backed up', () => {
     const draft = newBackupDraft('UTC');
     assert.equal(missingInBackup(draft), null);
     assert.match(missingInBackup({ ...draft, cron: ' ' }) ?? '', /cron expression/);
-    assert.match(missingInBackup({ ...draft, keep: '' }) ?? '', /how many/);
+    assert.match(missingInBackup({ ...draft, keep: '' }) ?? '', /number of backups/);
     assert.match(missingInBackup({ ...draft, store: 'offsite' }) ?? '', /bucket/);
   });
 

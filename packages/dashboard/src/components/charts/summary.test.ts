@@ -9,12 +9,12 @@ const say = (value: number) => `${value} %`;
 
 describe('what a chart says in words', () => {
   it('is how it is now, and the highest it was', () => {
-    assert.match(summaryOf(line([3, 12, 5]), at, say), /^CPU: now 5 %; the most was 12 %, Jan 15, 2027/);
+    assert.match(summaryOf(line([3, 12, 5]), at, say), /^CPU: now 5 %, maximum 12 % at Jan 15, 2027/);
   });
 
   it('does not take a gap for nothing used', () => {
-    assert.match(summaryOf(line([3, 2, null]), at, say), /^CPU: not measured now; the most was 3 %/);
-    assert.equal(summaryOf(line([null, null, null]), at, say), 'CPU: nothing was measured.');
+    assert.match(summaryOf(line([3, 2, null]), at, say), /^CPU: no current value, maximum 3 % at/);
+    assert.equal(summaryOf(line([null, null, null]), at, say), 'CPU: no measurements.');
   });
 
   it('takes what was measured a moment ago for now, and not what was long ago', () => {
@@ -27,7 +27,7 @@ describe('what a chart says in words', () => {
   });
 
   it('counts zero as measured', () => {
-    assert.match(summaryOf(line([0, 0, 0]), at, say), /now 0 %; the most was 0 %/);
+    assert.match(summaryOf(line([0, 0, 0]), at, say), /now 0 %, maximum 0 %/);
   });
 });
 

@@ -23,8 +23,8 @@ export function summaryOf(line: ChartLine, at: readonly number[], say: (value: n
     if (value === null || value <= highest) return;
     [highest, when] = [value, at[n] ?? 0];
   });
-  if (when === 0) return `${name}: nothing was measured.`;
+  if (when === 0) return `${name}: no measurements.`;
   const now = newestOf(line, at);
-  const is = now === null ? 'not measured now' : `now ${say(now)}`;
-  return `${name}: ${is}; the most was ${say(highest)}, ${TIME.format(when * 1_000)}.`;
+  const is = now === null ? 'no current value' : `now ${say(now)}`;
+  return `${name}: ${is}, maximum ${say(highest)} at ${TIME.format(when * 1_000)}.`;
 }

@@ -34,7 +34,7 @@ export function UsedCharts({
     <>
       <LineChart
         {...common}
-        title="CPU, of one core"
+        title="CPU (% of one core)"
         say={percent}
         least={1}
         lines={[{ name: 'CPU', values: cpu, tone: 'accent', filled: true }]}

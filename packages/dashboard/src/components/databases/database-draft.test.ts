@@ -43,7 +43,7 @@ describe('a new database', () => {
   it('says where its image comes from', () => {
     assert.match(originOf(POSTGRES, ''), /builds the image/);
     assert.match(originOf(POSTGRES, '17'), /pulls the image postgres:17/);
-    assert.match(originOf({ ...POSTGRES, versions: [] }, ''), /no version/);
+    assert.match(originOf({ ...POSTGRES, versions: [] }, ''), /No version/);
   });
 
   it('keeps of the extensions those that another version has', () => {

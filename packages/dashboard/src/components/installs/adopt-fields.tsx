@@ -24,14 +24,14 @@ export function AdoptFields({
   const { adopt, adoptVolumes } = draft;
   return (
     <fieldset className="flex flex-col gap-3 rounded-md bg-accent-soft p-3">
-      <legend className="sr-only">Data that is there</legend>
+      <legend className="sr-only">Existing data</legend>
       <p className="text-sm">
-        There is data in this environment already. It can be taken up instead of beginning anew.
+        This environment contains data of an earlier installation. You can use this data or start without data.
       </p>
       {choices.map(({ key, references }) => (
         <SelectField
           key={key}
-          label={`Data of the database ${key}`}
+          label={`Data of database ${key}`}
           value={adopt[key] ?? ''}
           options={[
             { value: '', label: 'A new, empty database' },
@@ -43,7 +43,7 @@ export function AdoptFields({
       ))}
       {hasVolumes && (
         <CheckField
-          label="Use the kept volumes of apps of the same names"
+          label="Use the kept volumes of apps with the same names"
           checked={adoptVolumes}
           onChange={(event) => onChange({ adoptVolumes: event.target.checked })}
         />

@@ -9,7 +9,7 @@ export function AnswersCard({ install }: { install: TemplateInstall }) {
   const { commit, sha256, repository } = origin;
   const answers = Object.entries(inputs).filter(([, text]) => text !== '');
   return (
-    <Card title="Where it came from">
+    <Card title="Source and inputs">
       <Facts
         rows={[
           [
@@ -21,7 +21,7 @@ export function AnswersCard({ install }: { install: TemplateInstall }) {
           ...(repository === null ? [] : [['Repository', repository] as const]),
           ...(commit === null ? [] : [['Commit', <Copyable key="commit" text={commit} />] as const]),
           ['Manifest', <Copyable key="manifest" text={sha256} />],
-          ...(previous_release === null ? [] : [['Before that', previous_release] as const]),
+          ...(previous_release === null ? [] : [['Previous release', previous_release] as const]),
           ...answers.map(([key, text]) => [key, text] as const),
         ]}
       />

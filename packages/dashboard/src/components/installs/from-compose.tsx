@@ -23,9 +23,9 @@ export function FromCompose({
   if (made !== undefined) {
     return (
       <SourceForm
-        action="Go on to the install"
+        action="Continue to installation"
         busy={busy}
-        disabledBecause={made.valid ? null : 'The template is not valid yet: change it first.'}
+        disabledBecause={made.valid ? null : 'The template is not valid. Correct it first.'}
         error={error}
         fields={[]}
         onSubmit={() => onRead({ file: made.template })}
@@ -33,16 +33,16 @@ export function FromCompose({
       >
         <ImportReport made={made} />
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => reset()}>Another file</Button>
-          <Button onClick={() => onEdit(made.template)}>Change the template by hand</Button>
+          <Button onClick={() => reset()}>Choose another file</Button>
+          <Button onClick={() => onEdit(made.template)}>Edit template</Button>
         </div>
       </SourceForm>
     );
   }
-  const missing = compose.trim() === '' ? 'Choose a file or paste one first.' : slugProblem(project);
+  const missing = compose.trim() === '' ? 'Choose or paste a file first.' : slugProblem(project);
   return (
     <SourceForm
-      action="Look at what can be carried"
+      action="Convert file"
       busy={isPending}
       disabledBecause={missing}
       error={refused}
@@ -65,7 +65,7 @@ export function FromCompose({
         note="optional"
         mono
         autoCapitalize="none"
-        placeholder="as the file names it"
+        placeholder="name in the file"
         value={project}
         onChange={(event) => setProject(event.target.value.trim())}
         error={slugProblem(project) ?? errorFor(refused, 'project')}

@@ -38,15 +38,19 @@ export function FromElsewhere({
       wide
       open
       onOpenChange={(open) => open || onClose()}
-      title={read.data ? `Install ${read.data.plan.manifest.name ?? 'the template'}` : 'Install from elsewhere'}
+      title={
+        read.data ? `Install ${read.data.plan.manifest.name ?? 'the template'}` : 'Install from a repository or file'
+      }
       description={
-        read.data ? undefined : 'A template that the catalog does not list. It is checked here as every other.'
+        read.data
+          ? undefined
+          : 'Install a template that is not in the catalog. Davit checks it like every other template.'
       }
     >
       {read.data ? (
         <div className="flex flex-col gap-4">
           <div>
-            <Button onClick={() => read.reset()}>Back to where it is from</Button>
+            <Button onClick={() => read.reset()}>Back to source</Button>
           </div>
           <InstallForm
             offer={{ from: 'elsewhere', source: read.data.source }}
@@ -57,7 +61,7 @@ export function FromElsewhere({
           />
         </div>
       ) : (
-        <SourceWays {...form} label="Where it is" way={from} onChoose={choose} />
+        <SourceWays {...form} label="Source" way={from} onChoose={choose} />
       )}
     </Dialog>
   );

@@ -14,8 +14,8 @@ export function FromFile({
   return (
     <SourceForm
       {...form}
-      action="Read the template"
-      disabledBecause={text.trim() === '' ? 'Choose a file or paste one first.' : null}
+      action="Read template"
+      disabledBecause={text.trim() === '' ? 'Choose or paste a file first.' : null}
       error={error}
       fields={['source.file']}
       onSubmit={() => onRead({ file: text })}

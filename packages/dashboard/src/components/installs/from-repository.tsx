@@ -12,8 +12,8 @@ export function FromRepository({ onRead, error, ...form }: SourceFormProps) {
   return (
     <SourceForm
       {...form}
-      action="Read the template"
-      disabledBecause={repository === '' ? 'Say where it is first.' : null}
+      action="Read template"
+      disabledBecause={repository === '' ? 'Enter a repository first.' : null}
       error={error}
       fields={FIELDS}
       onSubmit={() => onRead({ repository, ...(ref !== '' && { ref }) } as never)}
@@ -27,7 +27,7 @@ export function FromRepository({ onRead, error, ...form }: SourceFormProps) {
         placeholder="https://github.com/acme/app"
         value={repository}
         onChange={(event) => setRepository(event.target.value.trim())}
-        hint="On GitHub, GitLab or Codeberg, or the address of a template.yaml itself."
+        hint="Repository on GitHub, GitLab or Codeberg, or the URL of a template.yaml."
         error={errorFor(error, 'source.repository')}
       />
       <TextField

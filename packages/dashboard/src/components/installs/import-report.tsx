@@ -5,19 +5,19 @@ import { byService, summary } from './notes.ts';
 type Note = TemplateImport['notes'][number];
 
 const KINDS: Record<Note['kind'], { word: string; look: string }> = {
-  carried: { word: 'carried', look: 'bg-good-soft text-good' },
+  carried: { word: 'converted', look: 'bg-good-soft text-good' },
   changed: { word: 'changed', look: 'bg-warning-soft text-warning' },
-  'left-out': { word: 'not carried', look: 'bg-error-soft text-error' },
+  'left-out': { word: 'not supported', look: 'bg-error-soft text-error' },
 };
 
 /** Shows which parts of a Compose file were imported, changed or left out. */
 export function ImportReport({ made: { notes, valid, problems } }: { made: TemplateImport }) {
   const errors = problems.filter(({ severity }) => severity === 'error');
   return (
-    <section aria-label="What became of the file" className="flex flex-col gap-3">
+    <section aria-label="Result of the conversion" className="flex flex-col gap-3">
       <Notice tone={valid ? 'good' : 'warning'}>
         {summary(notes)}
-        {!valid && ' The template is not valid yet: change it before it is installed.'}
+        {!valid && ' The template is not valid. Correct it before you install it.'}
       </Notice>
       {errors.length > 0 && (
         <ul className="list-disc pl-5 text-sm text-error">
@@ -30,14 +30,14 @@ export function ImportReport({ made: { notes, valid, problems } }: { made: Templ
         </ul>
       )}
       <section
-        aria-label="Report"
+        aria-label="Conversion report"
         className="max-h-72 overflow-y-auto rounded-md border border-line p-3"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its place is moved by keys too
         tabIndex={0}
       >
         {byService(notes).map(({ service, notes: own }) => (
           <div key={service ?? ''} className="pb-3 last:pb-0">
-            <h3 className="pb-1 text-sm">{service ?? 'The file'}</h3>
+            <h3 className="pb-1 text-sm">{service ?? 'Whole file'}</h3>
             <ul className="flex flex-col gap-1 text-sm">
               {own.map(({ kind, key, message }) => (
                 <li key={`${kind} ${key} ${message}`} className="flex flex-wrap items-baseline gap-x-2">

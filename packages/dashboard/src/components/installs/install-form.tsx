@@ -56,11 +56,11 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
   };
   return (
     <Form noValidate className="flex flex-col gap-5" disabledBecause={forbidden} onSubmit={submit}>
-      {forbidden !== null && <Notice>You can look at what it asks, and not install it. {forbidden}</Notice>}
+      {forbidden !== null && <Notice>You can see the inputs but not install the template. {forbidden}</Notice>}
       <fieldset disabled={forbidden !== null} className="flex min-w-0 flex-col gap-5">
         <PlaceFields place={draft} refused={refused} onChange={change} />
         {inputs.length > 0 && (
-          <Part title="What it asks">
+          <Part title="Inputs">
             {inputs.map((input) => (
               <InputField
                 key={input.key}
@@ -78,8 +78,8 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
           <NameFields manifest={manifest} draft={draft} refused={refused} onChange={(names) => change({ names })} />
         </Names>
         <CheckField
-          label="Keep what was made when it fails"
-          hint="To look at it and to try again. Otherwise it is removed, and nothing is left."
+          label="Keep resources if the installation fails"
+          hint="You can then inspect the resources and try again. Otherwise Davit deletes them."
           checked={draft.keepFailed}
           onChange={(event) => change({ keepFailed: event.target.checked })}
         />
@@ -91,7 +91,7 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
       <div className="flex flex-wrap items-center justify-end gap-3">
         {tried && problems.length > beside.length && (
           <p role="status" className="text-sm text-error">
-            Look at the fields above first.
+            Correct the fields above first.
           </p>
         )}
         <Button type="submit" kind="primary" busy={busy} disabledBecause={forbidden ?? unfit(plan)}>
@@ -103,7 +103,7 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
 }
 
 function unfit(plan: InstallPlan | null): string | null {
-  return plan === null || plan.fits ? null : (plan.problem ?? 'It does not fit this instance.');
+  return plan === null || plan.fits ? null : (plan.problem ?? 'This template does not work on this instance.');
 }
 
 /** Returns all fields that can show an error. */
@@ -124,14 +124,15 @@ function problemsNow(plan: InstallPlan | null, error: Error | null, refusal: Err
 
 function PlanPart({ plan, isChecking }: { plan: InstallPlan; isChecking: boolean }) {
   return (
-    <Part title="What it makes" note={isChecking ? <Spinner label="It is checked" /> : null}>
+    <Part title="Resources to create" note={isChecking ? <Spinner label="Checking the plan" /> : null}>
       {!plan.fits && <Notice tone="error">{unfit(plan)}</Notice>}
       <div className={isChecking ? 'opacity-60' : ''}>
-        <PlannedList label="What an install makes" resources={plan.resources} />
+        <PlannedList label="Resources to create" resources={plan.resources} />
       </div>
       {plan.generated.length > 0 && (
         <p className="text-xs text-soft">
-          Made up and sealed: {plan.generated.join(', ')}. Who may see secrets finds them with the installation.
+          Davit generates and encrypts: {plan.generated.join(', ')}. Users who can read secrets see the values on the
+          page of the installation.
         </p>
       )}
     </Part>
@@ -153,7 +154,7 @@ function Part({ title, note = null, children }: { title: string; note?: ReactNod
 function Names({ hasProblem, children }: { hasProblem: boolean; children: ReactNode }) {
   return (
     <details open={hasProblem || undefined} className="group">
-      <summary className="cursor-pointer text-sm font-medium">Other names</summary>
+      <summary className="cursor-pointer text-sm font-medium">Resource names</summary>
       <div className="pt-3">{children}</div>
     </details>
   );

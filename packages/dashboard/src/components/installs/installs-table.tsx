@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<TemplateInstall>[] = [
     ),
   },
   {
-    name: 'Where',
+    name: 'Environment',
     wideOnly: true,
     cell: ({ project, environment }) => (
       <Link
@@ -49,14 +49,14 @@ const COLUMNS: readonly Column<TemplateInstall>[] = [
             search={{ update: '1' } as never}
             className="rounded bg-accent-soft px-1.5 text-xs font-medium text-accent"
           >
-            {update_available} is there
+            {update_available} available
           </Link>
         )}
       </span>
     ),
   },
   { name: 'Status', cell: ({ status }) => <InstallState of={status} /> },
-  { name: 'Changed', wideOnly: true, end: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
+  { name: 'Updated', wideOnly: true, end: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
 ];
 
 /** Lists the installations in the projects that the user may see. */

@@ -14,13 +14,13 @@ export function KeptData({ install }: { install: TemplateInstall }) {
       to={paths.template({ owner: origin.owner, name: origin.name })}
       search={{ tab: 'install', project, environment } as never}
     >
-      Install it again…
+      Install again…
     </ButtonLink>
   );
   return (
     <Notice tone="good" action={again}>
-      Kept with its data: {kept.map(({ reference }) => reference).join(', ')}. A later install in {project}/
-      {environment} can take it up.
+      Kept with data: {kept.map(({ reference }) => reference).join(', ')}. A new installation in {project}/{environment}{' '}
+      can use this data.
     </Notice>
   );
 }

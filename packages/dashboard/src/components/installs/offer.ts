@@ -19,7 +19,7 @@ export async function planOf(offer: Offer, body: InstallBody, signal?: AbortSign
     offer.from === 'catalog'
       ? await api.installTemplate({ ...asked, params: pathOf(offer), body: { ...body, ...releaseOf(offer) } })
       : await api.installTemplateFile({ ...asked, body: { ...body, source: offer.source } });
-  if (!('resources' in answer)) throw new Error('The instance answered a task where its plan was asked for.');
+  if (!('resources' in answer)) throw new Error('The response of the instance contains a task instead of a plan.');
   return answer;
 }
 

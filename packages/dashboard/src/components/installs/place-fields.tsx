@@ -27,7 +27,7 @@ export function PlaceFields({
         label="Project"
         text={project}
         options={projects.map(({ slug }) => slug)}
-        hint={known ? 'It is there already.' : 'It is made with it.'}
+        hint={known ? 'This project exists.' : 'Davit creates this project.'}
         error={slugProblem(project) ?? refused('project')}
         onChange={(text) => onChange({ project: text })}
       />
@@ -35,7 +35,7 @@ export function PlaceFields({
         label="Environment"
         text={environment}
         options={known?.environments ?? []}
-        hint={isThere ? 'It is there already.' : 'It is made with it.'}
+        hint={isThere ? 'This environment exists.' : 'Davit creates this environment.'}
         error={slugProblem(environment) ?? refused('environment')}
         onChange={(text) => onChange({ environment: text })}
       />

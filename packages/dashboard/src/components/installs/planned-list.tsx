@@ -6,10 +6,10 @@ type Action = PlannedResource['action'];
 const ACTIONS: Record<Action, { word: string; look: string }> = {
   create: { word: 'new', look: 'bg-good-soft text-good' },
   adopt: { word: 'adopted', look: 'bg-accent-soft text-accent' },
-  use: { word: 'is there', look: 'bg-sunken text-soft' },
-  change: { word: 'changes', look: 'bg-warning-soft text-warning' },
+  use: { word: 'exists', look: 'bg-sunken text-soft' },
+  change: { word: 'changed', look: 'bg-warning-soft text-warning' },
   remove: { word: 'removed', look: 'bg-error-soft text-error' },
-  keep: { word: 'stays', look: 'bg-sunken text-soft' },
+  keep: { word: 'kept', look: 'bg-sunken text-soft' },
 };
 
 /** Lists the planned changes of resources in the order of their execution. */

@@ -8,18 +8,18 @@ type Resource = TemplateInstall['resources'][number];
 const STATES: Record<Resource['state'], string> = {
   made: '',
   adopted: 'adopted with its data',
-  used: 'was there before',
+  used: 'existed before',
   kept: 'kept with its data',
 };
 
 /** Lists the resources that the installation created or uses, with links to their pages. */
 export function ResourcesCard({ install: { resources } }: { install: TemplateInstall }) {
   return (
-    <Card title="What it made">
+    <Card title="Resources">
       {resources.length === 0 ? (
-        <p className="text-sm text-soft">Nothing of it is there.</p>
+        <p className="text-sm text-soft">This installation has no resources.</p>
       ) : (
-        <ul aria-label="What it made" className="flex flex-col divide-y divide-line text-sm">
+        <ul aria-label="Resources" className="flex flex-col divide-y divide-line text-sm">
           {resources.map((resource) => (
             <li key={`${resource.kind} ${resource.reference}`} className="flex flex-wrap items-center gap-x-3 py-1.5">
               <span className="w-24 text-soft">{resource.kind}</span>

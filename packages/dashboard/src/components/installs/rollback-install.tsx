@@ -21,8 +21,8 @@ export function RollbackInstall({ install, onBegun, onClose }: DeedProps) {
   const roll = useCall('rollbackTemplateInstall', { changes: CHANGES, onDone: (task) => onBegun(task.id) });
   return (
     <FormDialog
-      title={`Roll ${title} back?`}
-      description={`${origin.release ?? 'The release'} becomes ${previous_release ?? 'the one before'}, with the answers that it had. Data stays as it is.`}
+      title={`Roll back ${title}?`}
+      description={`From ${origin.release ?? 'the current release'} to ${previous_release ?? 'the previous release'}, with the inputs of that release. Data does not change.`}
       action="Roll back"
       busy={roll.isPending}
       disabledBecause={whyNotNow(install).rollback}
@@ -31,8 +31,8 @@ export function RollbackInstall({ install, onBegun, onClose }: DeedProps) {
       onClose={onClose}
     >
       <p className="text-sm">
-        Apps are deployed as that release has them, without losing a request. What the newer release has written into a
-        database may be more than the older one knows: back it up first.
+        Davit deploys the apps of the previous release. No requests are lost. The older release may not understand data
+        of the newer release, so back up the databases first.
       </p>
     </FormDialog>
   );

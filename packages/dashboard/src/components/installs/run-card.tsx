@@ -33,7 +33,7 @@ export function RunCard({ install, task }: { install: TemplateInstall; task: Tas
 function Said({ task: { id, by, created_at, duration_ms, status } }: { task: Task }) {
   return (
     <>
-      Task {id}, asked for by {by} <Time at={created_at} />
+      Task {id}, started by {by} <Time at={created_at} />
       {duration_ms !== null && !isTaskOpen(status) && `, took ${duration(duration_ms)}`}
     </>
   );
@@ -52,7 +52,7 @@ function RunActions({ install, task }: { install: TemplateInstall; task: Task })
     <div className="flex flex-wrap gap-2">
       {not.uninstall === null && (
         <Button disabledBecause={forbidden} onClick={() => change({ uninstall: '1' })}>
-          Remove what is left…
+          Remove resources…
         </Button>
       )}
       <Button
@@ -73,8 +73,8 @@ function WhatIsLeft({ install }: { install: TemplateInstall }) {
   return (
     <p className="pt-2 text-sm text-soft">
       {left.length === 0
-        ? 'What it had made was removed again: nothing of it is left. Trying again begins anew with the same answers.'
-        : `It was kept to be looked at: ${left.map(({ reference }) => reference).join(', ')}. Trying again goes on from there.`}
+        ? 'Davit removed all created resources. “Try again” starts over with the same inputs.'
+        : `These resources were kept: ${left.map(({ reference }) => reference).join(', ')}. “Try again” continues with them.`}
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { runStepsAhead, runStepWords } from './run-steps.ts';
 
 it('a step is said by what its run does', () => {
-  assert.equal(runStepWords('install.install')('apps'), 'Make the apps');
+  assert.equal(runStepWords('install.install')('apps'), 'Create the apps');
   assert.equal(runStepWords('install.uninstall')('apps'), 'Remove the apps');
   assert.equal(runStepWords('install.install')('something-new'), 'Something new');
 });

@@ -3,28 +3,28 @@ import { isTaskOpen, type Task } from '@davit/api';
 import { taskStepWords } from '../tasks/task-words.ts';
 
 const MAKING: Readonly<Record<string, string>> = {
-  project: 'Make the project',
-  environment: 'Make the environment',
-  databases: 'Make the databases',
-  stores: 'Make the object stores',
-  apps: 'Make the apps',
+  project: 'Create the project',
+  environment: 'Create the environment',
+  databases: 'Create the databases',
+  stores: 'Create the object stores',
+  apps: 'Create the apps',
   variables: 'Attach data and set variables',
   deploy: 'Deploy the apps',
 };
 
 const CHANGING: Readonly<Record<string, string>> = {
   ...MAKING,
-  compare: 'Look at what is different',
+  compare: 'Compare the releases',
   apps: 'Change the apps',
-  remove: 'Remove what is not needed any more',
+  remove: 'Remove unused resources',
 };
 
 const REMOVING: Readonly<Record<string, string>> = {
   apps: 'Remove the apps',
-  databases: 'Let go of the databases',
-  stores: 'Let go of the object stores',
-  environment: 'Remove the environment, if nothing else is in it',
-  project: 'Remove the project, if nothing else is in it',
+  databases: 'Detach the databases',
+  stores: 'Detach the object stores',
+  environment: 'Remove the environment if it is empty',
+  project: 'Remove the project if it is empty',
 };
 
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

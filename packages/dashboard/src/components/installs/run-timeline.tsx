@@ -18,12 +18,14 @@ export function RunTimeline({ task }: { task: Task }) {
   return (
     <div className="flex flex-col gap-3">
       {rows.length === 0 && (
-        <p className="text-sm text-soft">{isOpen ? 'It has not begun yet.' : 'It ended before its first step.'}</p>
+        <p className="text-sm text-soft">
+          {isOpen ? 'The task has not started yet.' : 'The task ended before its first step.'}
+        </p>
       )}
       <StepRows rows={rows} />
       {isOpen && (
         <p role="status" className={progress === null ? 'sr-only' : 'text-sm text-soft'}>
-          {running ? `${running.says}…` : 'It waits for its turn.'} {progress}
+          {running ? `${running.says}…` : 'Waiting for another task.'} {progress}
         </p>
       )}
       {task.error !== null && <Problem error={new Error(task.error)} />}

@@ -18,9 +18,9 @@ const COLUMNS: readonly Column<Task>[] = [
     ),
   },
   { name: 'Status', cell: ({ status }) => <Status of={status} kind="task" /> },
-  { name: 'By', wideOnly: true, cell: ({ by }) => by },
-  { name: 'Took', wideOnly: true, cell: ({ duration_ms }) => (duration_ms === null ? '–' : duration(duration_ms)) },
-  { name: 'When', end: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Started by', wideOnly: true, cell: ({ by }) => by },
+  { name: 'Duration', wideOnly: true, cell: ({ duration_ms }) => (duration_ms === null ? '–' : duration(duration_ms)) },
+  { name: 'Started', end: true, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
 export function RunsCard({ install: { id } }: { install: TemplateInstall }) {

@@ -19,11 +19,11 @@ export function SecretsCard({ install: { id, secrets } }: { install: TemplateIns
       title="Secrets"
       actions={
         <Button disabledBecause={forbidden} onClick={() => show(!isShown)}>
-          {isShown ? 'Hide them' : 'Show them'}
+          {isShown ? 'Hide secrets' : 'Show secrets'}
         </Button>
       }
     >
-      {isShown ? <Shown install={id} /> : <p className="text-sm text-soft">Sealed: {secrets.join(', ')}.</p>}
+      {isShown ? <Shown install={id} /> : <p className="text-sm text-soft">Stored encrypted: {secrets.join(', ')}.</p>}
     </Card>
   );
 }
@@ -33,7 +33,7 @@ function Shown({ install }: { install: number }) {
   // The cache removes the secrets once they are hidden.
   const { data, error } = useQuery({ ...asked, gcTime: 0 });
   if (error !== null) return <Problem error={error} />;
-  if (data === undefined) return <Spinner label="The secrets are read" />;
+  if (data === undefined) return <Spinner label="Loading the secrets" />;
   return (
     <ul aria-label="Secrets" className="flex flex-col gap-2 text-sm">
       {Object.entries(data.secrets).map(([key, secret]) => (

@@ -6,12 +6,12 @@ import { FromRepository } from './from-repository.tsx';
 import type { SourceFormProps } from './source-form.ts';
 
 const WAYS = [
-  { value: 'repository', label: 'A repository', hint: 'A public one that has a template.yaml.' },
-  { value: 'file', label: 'A template file', hint: 'The text of a template.yaml.' },
+  { value: 'repository', label: 'Git repository', hint: 'A public repository that contains a template.yaml.' },
+  { value: 'file', label: 'Template file', hint: 'A template.yaml from your computer.' },
   {
     value: 'compose',
-    label: 'A Compose file',
-    hint: 'Its services become apps and databases; you see what is carried.',
+    label: 'Compose file',
+    hint: 'Davit converts the services to apps and databases, and shows a report first.',
   },
 ] as const;
 export type Way = (typeof WAYS)[number]['value'];

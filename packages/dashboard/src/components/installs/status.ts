@@ -13,14 +13,14 @@ export function keptOf({ resources }: Pick<TemplateInstall, 'resources'>) {
 
 /** Returns for each action why it is not possible now, or `null` if it is possible. */
 export function whyNotNow({ status, task, previous_release, resources }: TemplateInstall) {
-  const busy = task === null ? null : `Task ${task} is at work on it: wait for its end, or cancel it.`;
-  const gone = status === 'uninstalled' ? 'It is uninstalled.' : null;
-  const failed = status === 'failed' ? 'It did not come about: try it again or remove what is left of it.' : null;
+  const busy = task === null ? null : `Task ${task} is running. Wait until it ends, or cancel it.`;
+  const gone = status === 'uninstalled' ? 'This template was uninstalled.' : null;
+  const failed = status === 'failed' ? 'The installation failed. Try again, or remove its resources.' : null;
   const isLeft = resources.some(({ state }) => state === 'made' || state === 'adopted');
   return {
     update: busy ?? gone ?? failed,
-    rollback: busy ?? gone ?? failed ?? (previous_release === null ? 'There is no release before this one.' : null),
-    retry: busy ?? (status === 'failed' ? null : 'Only one that failed is taken up again.'),
-    uninstall: busy ?? gone ?? (status === 'failed' && !isLeft ? 'Nothing of it is left.' : null),
+    rollback: busy ?? gone ?? failed ?? (previous_release === null ? 'There is no previous release.' : null),
+    retry: busy ?? (status === 'failed' ? null : 'You can only try again after a failed installation.'),
+    uninstall: busy ?? gone ?? (status === 'failed' && !isLeft ? 'Nothing of this installation is left.' : null),
   };
 }

@@ -20,7 +20,7 @@ export function UninstallDialog({ install, onBegun, onClose }: DeedProps) {
   return (
     <FormDialog
       title={`Uninstall ${title}?`}
-      action={keepData ? 'Uninstall' : 'Uninstall with its data'}
+      action={keepData ? 'Uninstall' : 'Uninstall with data'}
       kind="danger"
       busy={remove.isPending}
       disabledBecause={whyNotNow(install).uninstall ?? untyped}
@@ -37,18 +37,18 @@ export function UninstallDialog({ install, onBegun, onClose }: DeedProps) {
       <div className="flex flex-col gap-2 text-sm">
         <p>
           {apps.length > 0
-            ? `Removed: ${apps.join(', ')}, with settings, deployments and logs.`
-            : 'No app of it is left.'}{' '}
-          The environment and the project go too, where it made them and nothing else is in them.
+            ? `This permanently deletes ${apps.join(', ')}, with settings, deployments and logs.`
+            : 'No apps of this installation are left.'}{' '}
+          It also deletes the environment and the project if the installation created them and they are empty.
         </p>
-        {data.length > 0 && <p>Its data: {data.join(', ')}, and the volumes of its apps.</p>}
+        {data.length > 0 && <p>Data: {data.join(', ')}, and the volumes of the apps.</p>}
       </div>
       <CheckField
-        label="Keep its data"
+        label="Keep data"
         hint={
           keepData
-            ? 'Databases and volumes stay, and a later install can take them up.'
-            : 'Databases and volumes go to the trash, from where they can be brought back for some days.'
+            ? 'Databases and volumes are kept. A new installation can use them.'
+            : 'Databases and volumes move to the trash. You can restore them until their time in the trash ends.'
         }
         checked={keepData}
         onChange={(event) => setKeepData(event.target.checked)}

@@ -42,7 +42,7 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
       wide
       noValidate
       title={`Update ${title}`}
-      description={`From ${origin.release ?? 'what is installed'} to ${file === null ? (preview?.to ?? release ?? update_available ?? 'the newest release') : 'what the file says'}.`}
+      description={`From ${origin.release ?? 'the installed release'} to ${file === null ? (preview?.to ?? release ?? update_available ?? 'the newest release') : 'the release in the file'}.`}
       action="Update"
       busy={update.isPending}
       disabledBecause={whyNot(preview, unanswered)}
@@ -51,14 +51,16 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
     >
       <Releases install={install} release={release} onChoose={choose} />
       {error !== null && <Problem error={error} />}
-      {preview === undefined && error === null && <Spinner label="The changes are worked out" />}
-      {preview && !preview.fits && <Notice tone="error">{preview.problem ?? 'It does not fit this instance.'}</Notice>}
+      {preview === undefined && error === null && <Spinner label="Loading the changes" />}
+      {preview && !preview.fits && (
+        <Notice tone="error">{preview.problem ?? 'This release does not work on this instance.'}</Notice>
+      )}
       {preview && (
         <>
           {nothing ? (
-            <p className="text-sm text-soft">Nothing would change.</p>
+            <p className="text-sm text-soft">No changes.</p>
           ) : (
-            <PlannedList label="What would change" resources={preview.changes} />
+            <PlannedList label="Changes" resources={preview.changes} />
           )}
           <Questions
             preview={preview}
@@ -74,8 +76,8 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
         </>
       )}
       <CheckField
-        label="Remove what the release does not have any more"
-        hint="Databases, object stores and volumes stay in any case."
+        label="Remove resources that are not in the new release"
+        hint="Databases, object stores and volumes are always kept."
         checked={remove}
         onChange={(event) => setRemove(event.target.checked)}
       />
@@ -90,9 +92,9 @@ function requiredOf(preview: UpdatePreview | undefined): string[] {
 }
 
 function whyNot(preview: UpdatePreview | undefined, unanswered: boolean): string | null {
-  if (preview === undefined) return 'What would change is not known yet.';
-  if (!preview.fits) return preview.problem ?? 'It does not fit this instance.';
-  return unanswered ? 'Answer what it asks first.' : null;
+  if (preview === undefined) return 'Wait until the changes are loaded.';
+  if (!preview.fits) return preview.problem ?? 'This release does not work on this instance.';
+  return unanswered ? 'Fill in the inputs first.' : null;
 }
 
 function Questions({
@@ -139,7 +141,7 @@ function Releases({
   const newest = update_available ?? data.releases[0]?.tag ?? '';
   return (
     <SelectField
-      label="To the release"
+      label="New release"
       value={release ?? newest}
       options={data.releases.map(({ tag }) => ({
         value: tag,

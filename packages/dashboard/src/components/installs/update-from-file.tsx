@@ -26,11 +26,11 @@ export function UpdateFromFile({ install, onBegun, onClose }: DeedProps) {
       open
       onOpenChange={(open) => open || onClose()}
       title={`Update ${install.title}`}
-      description="It came from a file: another one takes its place. You see what changes before anything does."
+      description="This installation was created from a file. Choose a new file. Davit shows the changes before you confirm the update."
     >
       <SourceWays
         {...form}
-        label="What takes its place"
+        label="New source"
         ways={['file', 'compose']}
         way={way}
         onChoose={(next) => {

@@ -14,12 +14,12 @@ export function UpdateNotice({ install }: { install: TemplateInstall }) {
     <Notice
       action={
         <Button disabledBecause={forbidden ?? whyNotNow(install).update} onClick={() => open('1')}>
-          What would change…
+          View changes…
         </Button>
       }
     >
-      Release <bdi className="font-mono">{update_available}</bdi> is there; {origin.release ?? 'another one'} is
-      installed.
+      Release <bdi className="font-mono">{update_available}</bdi> is available. Installed:{' '}
+      {origin.release ?? 'another release'}.
     </Notice>
   );
 }

@@ -27,7 +27,7 @@ export async function previewOfFile(
     ...(signal && { signal }),
   });
   if ('changes' in answer) return answer;
-  throw new Error('The instance answered a task where a preview was asked for.');
+  throw new Error('The response of the instance contains a task instead of a preview.');
 }
 
 /** Returns the preview of an update to a release or to a file. */

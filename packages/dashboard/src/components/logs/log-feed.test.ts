@@ -116,9 +116,9 @@ describe('what is followed', () => {
   it('says why it is refused', async () => {
     const { feed, frame, hear } = feedOf({});
     feed.start();
-    hear({ kind: 'refused', error: new Error('There is no such app.') });
+    hear({ kind: 'refused', error: new Error('App not found.') });
     await frame();
-    assert.equal(feed.refused?.message, 'There is no such app.');
+    assert.equal(feed.refused?.message, 'App not found.');
   });
 
   it('lets go of what waits for a page in the background, and says so', async () => {

@@ -24,7 +24,7 @@ export function About() {
           <Facts
             rows={[
               ['Davit', <Copyable key="version" text={version} />],
-              ['Id', <Copyable key="id" text={id} />],
+              ['ID', <Copyable key="id" text={id} />],
               ['Domain', <Copyable key="domain" text={domain} />],
               ['Ports', `HTTP ${ports.http}, HTTPS ${ports.https}, registry ${ports.registry}`],
               [
@@ -46,14 +46,14 @@ export function About() {
           />
         </Card>
         <PlatformImages />
-        <Card title="Limits" description="What requests and deployments are held to; these are not settings.">
+        <Card title="Limits" description="Fixed limits of requests and deployments.">
           <Facts
             rows={[
-              ['Pull of an image', `at most ${count(limits.pull_s / 60, 'minute')}`],
+              ['Image pull', `at most ${count(limits.pull_s / 60, 'minute')}`],
               ['Release command', `at most ${count(limits.release_command_s / 60, 'minute')}`],
-              ['Instances of an app', `at most ${limits.scale}`],
-              ['A name', `at most ${limits.slug_length} characters`],
-              ['A request', `at most ${bytes(limits.body_bytes)}`],
+              ['Replicas of an app', `at most ${limits.scale}`],
+              ['Length of a name', `at most ${limits.slug_length} characters`],
+              ['Size of a request', `at most ${bytes(limits.body_bytes)}`],
             ]}
           />
         </Card>
@@ -67,20 +67,20 @@ function Engine({ engine: { kind, version, available, simulated } }: { engine: I
   return (
     <>
       {name},{' '}
-      <span className={available ? 'text-good' : 'text-error'}>{available ? 'answers' : 'does not answer'}</span>
-      {simulated && <p className="text-soft">Nothing real runs: this instance is for trying things out.</p>}
+      <span className={available ? 'text-good' : 'text-error'}>{available ? 'connected' : 'not responding'}</span>
+      {simulated && <p className="text-soft">This instance simulates the engine for tests. No containers run.</p>}
     </>
   );
 }
 
 const DISK_WORDS: Record<NonNullable<Instance['disk']>['state'], readonly [tone: string, words: string]> = {
-  ok: ['text-good', 'has room'],
-  warning: ['text-warning', 'fills up'],
-  refusing: ['text-error', 'is full: no new release is deployed'],
+  ok: ['text-good', 'OK'],
+  warning: ['text-warning', 'almost full'],
+  refusing: ['text-error', 'full, deployments are refused'],
 };
 
 function Disk({ disk }: { disk: Instance['disk'] }) {
-  if (disk === null) return <span className="text-soft">not seen yet</span>;
+  if (disk === null) return <span className="text-soft">not measured yet</span>;
   const { path, total_bytes, free_bytes, state } = disk;
   const [tone, words] = DISK_WORDS[state];
   const used = Math.round(((total_bytes - free_bytes) / Math.max(total_bytes, 1)) * 100);

@@ -17,7 +17,7 @@ export function ExternalAccount({ readOnly }: { readOnly: string | null }) {
   return (
     <Card
       title="External account"
-      description="Some authorities give certificates only to who has an account with them; Let’s Encrypt does not ask for one."
+      description="Some certificate authorities require an account of their own (external account binding). Let’s Encrypt does not."
       actions={
         <span className="flex gap-2">
           {bound !== null && (
@@ -26,7 +26,7 @@ export function ExternalAccount({ readOnly }: { readOnly: string | null }) {
             </Button>
           )}
           <Button disabledBecause={readOnly} onClick={() => setOpen('bind')}>
-            {bound === null ? 'Bind…' : 'Bind another…'}
+            {bound === null ? 'Bind account…' : 'Bind another account…'}
           </Button>
         </span>
       }
@@ -34,8 +34,8 @@ export function ExternalAccount({ readOnly }: { readOnly: string | null }) {
       <Facts
         rows={[
           ['Authority', name],
-          ['Bound to', <Id key="bound" text={bound} none="none" />],
-          ['Our account', <Id key="account" text={account} none="none yet" />],
+          ['External account', <Id key="bound" text={bound} none="none" />],
+          ['ACME account', <Id key="account" text={account} none="none" />],
         ]}
       />
       {open === 'bind' && <Bind authority={name} onClose={close} />}
@@ -56,16 +56,16 @@ function Bind({ authority, onClose }: { authority: string; onClose: () => void }
   const bind = useCall('bindExternalAccount', {
     changes: ['getAuthority'],
     onDone: () => {
-      say('The account is bound.');
+      say('Bound the external account.');
       onClose();
     },
   });
-  const missing = kid === '' || key === '' ? 'Fill in both first.' : null;
+  const missing = kid === '' || key === '' ? 'Enter the key ID and the HMAC key first.' : null;
   return (
     <FormDialog
-      title="Bind an external account"
-      description={`Both are on your account’s page at ${authority}. The key is kept sealed and never shown again.`}
-      action="Bind the account"
+      title="Bind external account"
+      description={`You find both keys on your account page at ${authority}. The HMAC key is stored encrypted and never shown again.`}
+      action="Bind account"
       busy={bind.isPending}
       disabledBecause={missing}
       error={bind.error}
@@ -74,7 +74,7 @@ function Bind({ authority, onClose }: { authority: string; onClose: () => void }
       onClose={onClose}
     >
       <TextField
-        label="Key id"
+        label="Key ID"
         mono
         value={kid}
         onChange={(event) => setKid(event.target.value)}
@@ -83,7 +83,7 @@ function Bind({ authority, onClose }: { authority: string; onClose: () => void }
       <TextField
         label="HMAC key"
         type="password"
-        hint="In base64url, as the authority gave it."
+        hint="Key from the authority, in base64url."
         value={key}
         onChange={(event) => setKey(event.target.value)}
         error={errorFor(bind.error, 'hmac_key')}
@@ -96,7 +96,7 @@ function Unbind({ bound, onClose }: { bound: string; onClose: () => void }) {
   const unbind = useCall('unbindExternalAccount', {
     changes: ['getAuthority'],
     onDone: () => {
-      say('The account is unbound.');
+      say('Unbound the external account.');
       onClose();
     },
   });
@@ -105,13 +105,13 @@ function Unbind({ bound, onClose }: { bound: string; onClose: () => void }) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Unbind the external account?"
-      action="Unbind the account"
+      action="Unbind account"
       typed={bound}
       busy={unbind.isPending}
       error={unbind.error}
       onConfirm={() => unbind.mutate({})}
     >
-      <p>An account that was made with it stays; a new one at this authority would have to be bound again.</p>
+      <p>The existing ACME account is kept. A new ACME account at this authority requires a new binding.</p>
     </ConfirmDialog>
   );
 }

@@ -1,33 +1,33 @@
 /** Settings of the retention and limits of images and volumes on the disk. */
 import type { SettingSection } from './section.ts';
 
-const GONE = 'What is beyond it is removed, and cannot be brought back.';
+const GONE = 'Davit permanently deletes data beyond this limit.';
 
 export const IMAGES: SettingSection = {
   value: 'images',
   label: 'Images and disk',
   title: 'Images, disk and volumes',
-  description: 'How much of the disk is kept for what may be needed again.',
+  description: 'Retention of images and deleted data, and limits of the disk usage.',
   fields: [
     {
       path: 'images.keep',
-      label: 'Releases with an image',
-      hint: 'How many releases of an app keep their image, besides the live one: so far a rollback goes back.',
+      label: 'Images to keep',
+      hint: 'Number of earlier releases of each app whose images are kept for rollbacks.',
       kind: 'number',
       usual: '10',
-      whenLess: 'Older releases lose their image with the next clean-up, and cannot be rolled back to without a pull.',
+      whenLess: 'The next cleanup removes the images of older releases. A rollback to them must pull the image again.',
     },
     {
       path: 'images.forget_pulled',
-      label: 'Forget pulled names',
-      hint: 'The names under which images were pulled go with them; without, they stay on the disk.',
+      label: 'Remove pulled names',
+      hint: 'Removes the names of pulled images together with the images. Otherwise these images stay on the disk.',
       kind: 'check',
       usual: 'true',
     },
     {
       path: 'disk.warn_percent',
       label: 'Warn from',
-      hint: 'From this use of the disk on the instance warns.',
+      hint: 'Disk usage at which Davit shows a warning.',
       kind: 'number',
       unit: '%',
       usual: '80',
@@ -35,7 +35,7 @@ export const IMAGES: SettingSection = {
     {
       path: 'disk.refuse_percent',
       label: 'Refuse from',
-      hint: 'From this use on no new release is deployed. What runs goes on.',
+      hint: 'Disk usage at which Davit refuses deployments. Running apps are not affected.',
       kind: 'number',
       unit: '%',
       usual: '95',
@@ -43,20 +43,20 @@ export const IMAGES: SettingSection = {
     {
       path: 'volumes.trash_days',
       label: 'Deleted volumes',
-      hint: 'How long a deleted volume can be brought back.',
+      hint: 'Time for which you can restore a deleted volume.',
       kind: 'number',
       unit: 'days',
       usual: '7',
-      whenLess: 'Volumes that were deleted longer ago are removed with their data, and cannot be brought back.',
+      whenLess: 'Davit permanently deletes volumes that have been in the trash for longer.',
     },
     {
       path: 'databases.trash_days',
-      label: 'Trash of databases',
-      hint: 'How long a deleted database can be brought back with its data.',
+      label: 'Deleted databases',
+      hint: 'Time for which you can restore a deleted database or object store.',
       kind: 'number',
       unit: 'days',
       usual: '7',
-      whenLess: 'What has been there longer is gone for good at once.',
+      whenLess: 'Davit permanently deletes data that has been in the trash for longer.',
     },
   ],
 };
@@ -64,21 +64,21 @@ export const IMAGES: SettingSection = {
 export const REGISTRY: SettingSection = {
   value: 'registry',
   label: 'Registry',
-  title: 'The registry that apps are pushed to',
-  description: 'What is kept of pushes, and when what nothing needs is removed.',
+  title: 'Registry of this instance',
+  description: 'Retention of pushed images and times of the collection that removes unused images.',
   fields: [
     {
       path: 'registry.keep_tags',
-      label: 'Tags of an app',
-      hint: 'How many of the newest are kept, besides those that are needed. 0: all.',
+      label: 'Tags to keep',
+      hint: 'Number of newest tags of each app to keep, in addition to tags in use. 0 keeps all tags.',
       kind: 'number',
       usual: '50',
-      whenLess: 'Older tags that nothing needs are removed by the next collection.',
+      whenLess: 'The next collection deletes older unused tags.',
     },
     {
       path: 'registry.deleted_days',
-      label: 'Releases of deleted apps',
-      hint: 'How long they are kept.',
+      label: 'Images of deleted apps',
+      hint: 'Retention of the pushed images of deleted apps.',
       kind: 'number',
       unit: 'days',
       usual: '7',
@@ -86,8 +86,8 @@ export const REGISTRY: SettingSection = {
     },
     {
       path: 'registry.push_minutes',
-      label: 'Fresh pushes',
-      hint: 'What was pushed, or begun to be, so recently is left alone by a collection.',
+      label: 'Recent pushes',
+      hint: 'A collection does not remove images that were pushed within this time.',
       kind: 'number',
       unit: 'minutes',
       usual: '10',
@@ -95,14 +95,14 @@ export const REGISTRY: SettingSection = {
     {
       path: 'registry.collect_cron',
       label: 'Collection',
-      hint: 'Minute and hour of each day, each a number or several with commas, then “* * *”.',
+      hint: 'Cron expression with minute and hour, then “* * *”. Separate several values with commas.',
       kind: 'text',
       usual: '30 3 * * *',
     },
     {
       path: 'registry.time_zone',
       label: 'Time zone',
-      hint: 'By which the collection is timed.',
+      hint: 'Time zone of the collection times.',
       kind: 'text',
       usual: 'UTC',
     },

@@ -6,12 +6,12 @@ export const NETWORK: SettingSection = {
   label: 'Network',
   title: 'Network',
   description:
-    'Proxies in front of this instance, and what containers and image downloads may reach. One entry per line.',
+    'Proxies in front of this instance, and addresses that containers and image downloads can reach. One entry per line.',
   fields: [
     {
       path: 'trusted_proxies.forwarded_for',
       label: 'Trusted proxies: X-Forwarded-For',
-      hint: 'Addresses or networks of load balancers and tunnels. Davit takes the address of the client from their X-Forwarded-For header, for rules, rate limits and the audit log.',
+      hint: 'Addresses or networks of load balancers and tunnels. Davit reads the client address for rules, rate limits and the audit log from their X-Forwarded-For header.',
       kind: 'list',
       usual: '',
       placeholder: '10.0.0.0/8',

@@ -1,27 +1,27 @@
 /** Settings of the retention of logs, metrics and other records. */
 import type { SettingSection } from './section.ts';
 
-const GONE = 'What is beyond it is removed, and cannot be brought back.';
+const GONE = 'Davit permanently deletes data beyond this limit.';
 
 export const RECORDS: SettingSection = {
   value: 'records',
   label: 'Logs and records',
   title: 'Logs, charts and records',
-  description: 'The bounds of all that is kept of what happened.',
+  description: 'Retention of logs, metrics and records.',
   fields: [
     {
       path: 'logs.bytes_per_app',
       label: 'Logs of one app',
-      hint: 'The most that they take on disk, compressed.',
+      hint: 'Maximum compressed size on disk.',
       kind: 'mib',
       unit: 'MiB',
       usual: '256',
-      whenLess: `Of the oldest lines first: ${GONE.toLowerCase()}`,
+      whenLess: `${GONE} The oldest lines are deleted first.`,
     },
     {
       path: 'logs.days',
       label: 'Log lines',
-      hint: 'How long they are kept.',
+      hint: 'Retention of log lines.',
       kind: 'number',
       unit: 'days',
       usual: '30',
@@ -30,15 +30,15 @@ export const RECORDS: SettingSection = {
     {
       path: 'logs.daemon_bytes',
       label: 'Davit’s own log',
-      hint: 'From this size on it is put aside, in place of the one before.',
+      hint: 'Size at which the log is rotated. One earlier file is kept.',
       kind: 'mib',
       unit: 'MiB',
       usual: '32',
     },
     {
       path: 'metrics.interval_s',
-      label: 'Measuring',
-      hint: 'How often instances are measured.',
+      label: 'Metrics interval',
+      hint: 'Time between two measurements of replicas.',
       kind: 'number',
       unit: 'seconds',
       usual: '10',
@@ -46,7 +46,7 @@ export const RECORDS: SettingSection = {
     {
       path: 'audit.days',
       label: 'Audit log',
-      hint: 'How long rows are kept.',
+      hint: 'Retention of audit entries.',
       kind: 'number',
       unit: 'days',
       usual: '400',
@@ -55,7 +55,7 @@ export const RECORDS: SettingSection = {
     {
       path: 'deployments.per_app',
       label: 'Deployments',
-      hint: 'How many records are kept of each app.',
+      hint: 'Number of deployments to keep for each app.',
       kind: 'number',
       usual: '1000',
       whenLess: GONE,
@@ -63,7 +63,7 @@ export const RECORDS: SettingSection = {
     {
       path: 'runs.per_app',
       label: 'Commands',
-      hint: 'How many records are kept of commands that were run in each app.',
+      hint: 'Number of command runs to keep for each app.',
       kind: 'number',
       usual: '100',
       whenLess: GONE,
@@ -71,7 +71,7 @@ export const RECORDS: SettingSection = {
     {
       path: 'runs.per_schedule',
       label: 'Scheduled runs',
-      hint: 'How many records are kept of each schedule.',
+      hint: 'Number of runs to keep for each schedule.',
       kind: 'number',
       usual: '20',
       whenLess: GONE,
@@ -79,7 +79,7 @@ export const RECORDS: SettingSection = {
     {
       path: 'tasks.kept',
       label: 'Tasks',
-      hint: 'How many records of ended tasks are kept.',
+      hint: 'Number of finished tasks to keep.',
       kind: 'number',
       usual: '5000',
       whenLess: GONE,
@@ -87,7 +87,7 @@ export const RECORDS: SettingSection = {
     {
       path: 'revisions.per_app',
       label: 'Revisions',
-      hint: 'How many are kept of each app, besides those that a kept deployment names.',
+      hint: 'Number of revisions to keep for each app, in addition to revisions of kept deployments.',
       kind: 'number',
       usual: '1000',
       whenLess: GONE,
@@ -95,7 +95,7 @@ export const RECORDS: SettingSection = {
     {
       path: 'events.kept',
       label: 'Events',
-      hint: 'How far back a stream of what happens can be resumed.',
+      hint: 'Time for which clients can resume the event stream.',
       kind: 'number',
       usual: '100000',
     },

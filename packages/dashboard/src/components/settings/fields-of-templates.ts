@@ -4,23 +4,23 @@ import type { SettingSection } from './section.ts';
 export const TEMPLATES: SettingSection = {
   value: 'templates',
   label: 'Templates',
-  title: 'Where templates come from',
-  description: 'The catalog that this instance lists. What is installed goes on whatever is set here.',
+  title: 'Catalog',
+  description: 'The catalog of templates that this instance shows. Installed templates are not affected by changes.',
   fields: [
     {
       path: 'catalog.url',
       label: 'Catalog',
-      hint: 'The address of a catalog; the instance asks it, and browsers do not. Empty: as the instance was started.',
+      hint: 'URL of a catalog. Only the instance sends requests to it. Leave blank to use the catalog from the start options.',
       kind: 'text',
       usual: '',
       placeholder: 'https://templates.example.com',
       effect:
-        'Templates of the other catalog are listed at once; installations look there for updates only if it lists them.',
+        'The page “Templates” immediately shows the new catalog. Installations get updates only if the new catalog lists their template.',
     },
     {
       path: 'catalog.verify_source',
       label: 'Compare with the repository',
-      hint: 'Fetch the file of a template from its repository too, and refuse what the catalog says if it is not of it.',
+      hint: 'Also fetches the template file from its repository, and refuses the template if the file differs from the catalog.',
       kind: 'check',
       usual: 'false',
     },

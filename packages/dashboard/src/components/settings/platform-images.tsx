@@ -14,7 +14,7 @@ export function PlatformImages() {
   return (
     <Card
       title="Platform images"
-      description="Images that Davit makes from the packages of the distribution."
+      description="Images that Davit builds from packages of the distribution."
       actions={
         <Button
           busy={check.isPending || state.running}
@@ -38,7 +38,7 @@ export function PlatformImages() {
 function DailyCheck({ state: { enabled, failure } }: { state: Instance['platform_check'] }) {
   return (
     <>
-      {enabled ? 'on' : <span className="text-warning">off: nothing is updated by itself</span>}
+      {enabled ? 'on' : <span className="text-warning">off, no automatic updates</span>}
       {failure && (
         <p className="text-error">
           failed <Time at={failure.at} />

@@ -23,7 +23,7 @@ export function SettingsForm({
 }) {
   const { draft, type, isChanged, effects, error, busy, submit, discard, showNow } = useSettings(fields);
   const errorAt = (path: string) => errorWithin(error, path, wordsOfLine);
-  const unsendable = readOnly ?? (isChanged ? null : 'Nothing is changed.');
+  const unsendable = readOnly ?? (isChanged ? null : 'There are no changes to save.');
   const isAtField = fields.some(({ path }) => errorAt(path) !== null);
   return (
     <Card title={title} description={description}>
@@ -44,7 +44,7 @@ export function SettingsForm({
           <Problem className="mt-4" error={error}>
             {error.code === 'precondition_failed' && (
               <Button className="mt-2" onClick={() => void showNow()}>
-                Show what it is now
+                Load current settings
               </Button>
             )}
           </Problem>

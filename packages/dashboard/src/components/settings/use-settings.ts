@@ -28,7 +28,7 @@ export function useSettings(fields: readonly SettingField[]) {
       {
         onSuccess: (saved) => {
           follow(saved);
-          say('The settings are saved.');
+          say('Saved the settings.');
         },
       },
     );

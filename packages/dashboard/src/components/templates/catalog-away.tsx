@@ -9,9 +9,9 @@ import { Problem } from '../../ui/problem.tsx';
 export function CatalogAway({ error, busy, tryAgain }: { error: Error; busy: boolean; tryAgain: () => void }) {
   const forbidden = useForbidden('administer');
   return (
-    <Empty title="The catalog cannot be shown">
+    <Empty title="Cannot show the catalog">
       <Problem error={error} className="text-left" />
-      <p>What is installed goes on as it is, and a template can be installed from its repository or a file.</p>
+      <p>Installed templates are not affected. You can still install a template from a repository or a file.</p>
       <div className="flex flex-wrap items-center justify-center gap-3">
         <Button kind="primary" busy={busy} onClick={tryAgain}>
           Try again
@@ -22,7 +22,7 @@ export function CatalogAway({ error, busy, tryAgain }: { error: Error; busy: boo
             search={{ section: 'templates' } as never}
             className="text-accent underline-offset-2 hover:underline"
           >
-            Which catalog is asked
+            Change catalog settings
           </Link>
         )}
       </div>

@@ -29,7 +29,7 @@ export function CatalogGrid({ sought }: { sought: Sought }) {
       <Filters sought={sought} />
       {templates === null ? (
         <p className="flex items-center justify-center gap-2 py-10 text-sm text-soft">
-          <Spinner /> The catalog is asked…
+          <Spinner /> Loading the catalog…
         </p>
       ) : templates.length === 0 ? (
         <NothingFound sought={sought} />
@@ -89,14 +89,17 @@ function NothingFound({ sought: { q, tag } }: { sought: Sought }) {
   const change = useSearchChange();
   if (q === '' && tag === '') {
     return (
-      <Empty title="The catalog lists no template yet">
-        <p>It lists repositories that publish a template in a release. Yours can be installed from where it is.</p>
+      <Empty title="No templates in the catalog">
+        <p>
+          The catalog lists repositories that publish a template in a release. You can also install a template from a
+          repository or a file.
+        </p>
       </Empty>
     );
   }
   return (
-    <Empty title="Nothing was found">
-      <p>A search looks for the words as they are written, in the name and the description. Try fewer letters.</p>
+    <Empty title="No matching templates">
+      <p>The search finds exact words in the name and the description. Try a shorter text.</p>
       <div>
         <Button onClick={() => change({ q: null, tag: null, pages: null })}>Show all templates</Button>
       </div>

@@ -40,13 +40,13 @@ it('what a template makes is said thing by thing', () => {
       {
         Image: 'acme/web:1.2',
         Domains: '“Where it answers”',
-        'Keeps data in': '/data, only when “Mail” is “smtp”',
+        Volumes: '/data, only when “Mail” is “smtp”',
         Uses: 'database db',
-        Copies: '2',
+        Replicas: '2',
         Limits: '0.5 CPU, 1 GiB',
       },
     ],
     ['database', 'db', { Engine: 'PostgreSQL 17', Extensions: 'vector', Limits: '512 MiB' }],
-    ['job', 'seed', { Runs: 'at the first install, with what web has', Command: 'seed all' }],
+    ['job', 'seed', { Runs: 'at the first installation, with the image and variables of web', Command: 'seed all' }],
   ]);
 });

@@ -19,7 +19,11 @@ const ENGINES: Readonly<Record<string, string>> = {
   redis: 'Redis',
   mongodb: 'MongoDB',
 };
-const MOMENTS = { install: 'at the first install', update: 'at each update', always: 'at the install and each update' };
+const MOMENTS = {
+  install: 'at the first installation',
+  update: 'at each update',
+  always: 'at the installation and each update',
+};
 const GIB = 2 ** 30;
 const MIB = 2 ** 20;
 
@@ -27,7 +31,7 @@ export function thingsOf(manifest: Manifest): Thing[] {
   const { apps, databases, stores, jobs = [] } = manifest;
   const only = (when: ManifestApp['when']): Facts => {
     const words = conditionWords(manifest, when);
-    return words === '' ? [] : [['Made', words]];
+    return words === '' ? [] : [['Created', words]];
   };
   return [
     ...apps.map(
@@ -35,11 +39,11 @@ export function thingsOf(manifest: Manifest): Thing[] {
     ),
     ...databases.map((one): Thing => {
       const { engine, version, extensions, expose, limits, when } = one;
-      const outside = expose === 0 ? 'on a port that the instance picks' : `on port ${expose}`;
+      const outside = expose === 0 ? 'on a port that Davit chooses' : `on port ${expose}`;
       const facts: Facts = [
         ['Engine', `${ENGINES[engine] ?? engine} ${version ?? '(its newest version)'}`],
         ...given('Extensions', extensions),
-        ...(expose === null ? [] : ([['Open outside', outside]] as Facts)),
+        ...(expose === null ? [] : ([['Public access', outside]] as Facts)),
         ...limitFacts(limits),
         ...only(when),
       ];
@@ -50,7 +54,7 @@ export function thingsOf(manifest: Manifest): Thing[] {
     }),
     ...jobs.map(({ name, on, app, command, when }): Thing => {
       const facts: Facts = [
-        ['Runs', `${MOMENTS[on]}, with what ${app} has`],
+        ['Runs', `${MOMENTS[on]}, with the image and variables of ${app}`],
         ['Command', command.join(' ')],
       ];
       return { kind: 'job', name, facts: [...facts, ...only(when)] };
@@ -74,14 +78,14 @@ function appFacts(manifest: Manifest, app: ManifestApp): Facts {
       tcp.map(({ port: inner, when }) => joined(String(inner), conditionWords(manifest, when))),
     ),
     ...given(
-      'Keeps data in',
+      'Volumes',
       volumes.map(({ path, when }) => joined(path, conditionWords(manifest, when))),
     ),
     ...given(
       'Uses',
       attach.map(({ kind, key, bucket }) => `${kind} ${key}${bucket === null ? '' : `/${bucket}`}`),
     ),
-    ...((scale ?? 1) > 1 ? ([['Copies', String(scale)]] as Facts) : []),
+    ...((scale ?? 1) > 1 ? ([['Replicas', String(scale)]] as Facts) : []),
     ...limitFacts(app.limits),
   ];
 }

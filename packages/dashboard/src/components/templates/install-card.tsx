@@ -22,11 +22,11 @@ export function InstallCard({ template, onBegun }: { template: TemplateDetail; o
           value={release}
           options={[...(known.includes(release) ? [] : [release]), ...known].map((tag) => ({
             value: tag,
-            label: tag === listed ? `${tag} (the newest)` : tag,
+            label: tag === listed ? `${tag} (newest)` : tag,
           }))}
           onChange={(tag) => choose(tag === listed ? null : tag)}
         />
-        <Suspense fallback={<Spinner label="The release is read" />}>
+        <Suspense fallback={<Spinner label="Loading the release" />}>
           <ReleaseForm key={release} template={template} release={chosen} onBegun={onBegun} />
         </Suspense>
       </div>

@@ -24,7 +24,7 @@ export function conditionWords({ inputs }: Pick<Manifest, 'inputs'>, when: Condi
   if (when === undefined) return '';
   const label = inputs.find(({ key }) => key === when.input)?.label ?? when.input;
   if (when.equals !== undefined) return `only when “${label}” is “${when.equals}”`;
-  return when.not === undefined ? `only when “${label}” is answered` : `only when “${label}” is not “${when.not}”`;
+  return when.not === undefined ? `only when “${label}” is set` : `only when “${label}” is not “${when.not}”`;
 }
 
 const REFERENCE = /\$\{\s*input\.([\w-]+)\s*\}/g;

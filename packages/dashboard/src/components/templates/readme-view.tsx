@@ -4,7 +4,7 @@ import { type Element, type Node, readmeOf, textOf } from './readme.ts';
 /** Renders a README as React elements. Nothing of the README is inserted as HTML. */
 export function ReadmeView({ markdown, title }: { markdown: string; title: string }) {
   const nodes = withoutTitle(readmeOf(markdown), title);
-  if (nodes.length === 0) return <p className="text-sm text-soft">Its author wrote nothing about it.</p>;
+  if (nodes.length === 0) return <p className="text-sm text-soft">This template has no description.</p>;
   return <div className="flex min-w-0 flex-col gap-3 text-sm break-words">{drawn(nodes)}</div>;
 }
 

@@ -16,13 +16,13 @@ export function TemplateAbout({ template }: { template: TemplateDetail }) {
   return (
     <>
       <Installed template={template} />
-      {!fits && <Notice tone="warning">{problem ?? 'It does not fit this instance.'}</Notice>}
+      {!fits && <Notice tone="warning">{problem ?? 'This template does not work on this instance.'}</Notice>}
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Card title="About" description={description}>
           <ReadmeView markdown={readme} title={title} />
           {tags.length > 0 && <Tags tags={tags} />}
         </Card>
-        <Card title="What it makes">
+        <Card title="Resources to create">
           <CreatesView manifest={manifest} />
         </Card>
       </div>
@@ -46,7 +46,7 @@ function Installed({ template: { owner, name } }: { template: TemplateDetail }) 
           </Link>
         </span>
       ))}
-      . Another one can be installed beside it.
+      . You can install this template again.
     </Notice>
   );
 }

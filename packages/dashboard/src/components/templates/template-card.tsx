@@ -31,7 +31,7 @@ export function TemplateCard({ template, installed }: { template: Template; inst
         {installed && <span className="rounded bg-good-soft px-1.5 text-xs font-medium text-good">installed</span>}
       </div>
       <p className="line-clamp-3 flex-1 text-sm break-words">
-        <bdi>{description || 'Without a description.'}</bdi>
+        <bdi>{description || 'No description.'}</bdi>
       </p>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-soft">
         <Stars stars={stars} />
@@ -69,7 +69,7 @@ export function TemplateIcon({ url, side }: { url: string; side: number }) {
 export function Verified() {
   return (
     <span
-      title="The catalog vouches for the owner"
+      title="The catalog verified the owner"
       className="inline-flex items-center gap-1 text-xs font-normal text-accent"
     >
       <BadgeCheck className="size-3.5" aria-hidden /> verified
