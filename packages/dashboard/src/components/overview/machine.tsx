@@ -59,7 +59,7 @@ const CHARTS: readonly Chart[] = [
 ];
 
 /** Shows the resource usage of the server. The page does not wait for these measurements. */
-export function Server() {
+export function Machine() {
   const [text, setWindow] = useSearchText('window');
   const window = WINDOWS.find((one) => one === text) ?? '1h';
   const asked = query('getInstanceMetrics', { query: { window } });
