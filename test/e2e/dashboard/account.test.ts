@@ -59,7 +59,7 @@ describe('the account page', () => {
     await form.getByLabel('Expires').selectOption('In 30 days');
     await form.getByRole('button', { name: 'Create key' }).click();
 
-    const shown = page.getByRole('dialog', { name: 'The key “ci of the shop”' });
+    const shown = page.getByRole('dialog', { name: 'API key “ci of the shop”' });
     const key = (await shown.locator('[data-shown-once]').textContent()) ?? '';
     assert.match(key, /^davit_[0-9a-f]{64}$/);
     const me = await ground.daemon.clientFor(key).getMe();
@@ -99,7 +99,7 @@ describe('the account page', () => {
 
     await page.getByRole('button', { name: 'Rotate laptop' }).click();
     await page.getByRole('button', { name: 'Rotate key' }).click();
-    await page.getByRole('dialog', { name: 'The key “laptop”' }).waitFor();
+    await page.getByRole('dialog', { name: 'API key “laptop”' }).waitFor();
     const next = (await shown.textContent()) ?? '';
     assert.notEqual(next, old);
     await assert.rejects(ground.daemon.clientFor(old).getMe(), { code: 'unauthorized' });
@@ -130,7 +130,7 @@ describe('the account page', () => {
     const admin = visited.page.getByRole('radio', { name: 'admin' });
     await admin.waitFor();
     assert.equal(await admin.isDisabled(), true);
-    await visited.page.getByText('Yours is member: nobody can give more than that.').waitFor();
+    await visited.page.getByText('Your role is member. You cannot give a role with more permissions.').waitFor();
   });
 
   it('shows the sessions, and ends another one', inLong, async () => {

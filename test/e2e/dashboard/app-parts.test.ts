@@ -58,7 +58,7 @@ describe('the settings of an app', () => {
       .getByRole('listitem')
       .filter({ hasText: 'api.example.com' })
       .first();
-    await item.getByText('asks anna for a password').waitFor(WAIT);
+    await item.getByText('password for anna').waitFor(WAIT);
     await item.getByText('DNS record').click();
     await item.getByText('CNAME').waitFor(WAIT);
     await item.getByText(/Davit cannot order a certificate/).waitFor(WAIT);
@@ -141,7 +141,7 @@ describe('the settings of an app', () => {
     await using visited = await ground.visit(section(SEEDED.broken, 'revisions'));
     const { page } = visited;
     await button(page, 'Compare revision 1').click(WAIT);
-    const compare = dialog(page, 'Bring back revision 1?');
+    const compare = dialog(page, 'Restore revision 1?');
     const changes = compare.getByRole('list', { name: 'Changes' });
     await changes.waitFor(WAIT);
     const said = await textOf(changes);
@@ -164,7 +164,7 @@ describe('the settings of an app', () => {
     const { page } = visited;
     await button(page, 'Add file').click(WAIT);
     await field(page, 'Path of file 1').fill('/etc/app/config.yaml');
-    await field(page, 'What file 1 holds').fill('password: not shown again');
+    await field(page, 'Contents of file 1').fill('password: not shown again');
     await save(page);
     const [first] = await files();
     assert.deepEqual([first?.path, first?.mode], ['/etc/app/config.yaml', '0644']);
@@ -176,17 +176,17 @@ describe('the settings of an app', () => {
     await page.getByText('file 2: the path must not be below another file').waitFor(WAIT);
     await field(page, 'Path of file 2').fill('/run.sh');
     await page.getByLabel('Mode of file 2').fill('0755');
-    await field(page, 'What file 2 holds').fill('#!/bin/sh');
+    await field(page, 'Contents of file 2').fill('#!/bin/sh');
     await save(page);
     const both = await files();
     assert.deepEqual(both[0], first, 'the other one');
     assert.equal(both[1]?.mode, '0755');
 
     await page.getByRole('button', { name: /^Replace contents… \/etc/ }).click();
-    await field(page, 'What file 1 holds').fill('password: another');
+    await field(page, 'Contents of file 1').fill('password: another');
     await save(page);
     assert.notEqual((await files())[0]?.version, first?.version);
-    await button(page, 'Remove the file /etc/app/config.yaml').click();
+    await button(page, 'Remove file /etc/app/config.yaml').click();
     await save(page);
     assert.deepEqual(await files(), both.slice(1));
   });
@@ -201,7 +201,7 @@ describe('the settings of an app', () => {
     const { page } = visited;
     await button(page, 'Delete…').click(WAIT);
     const remove = dialog(page, 'Delete blog/production/gone?');
-    await remove.getByText(/Its volumes \(\/kept\) are kept/).waitFor(WAIT);
+    await remove.getByText(/The volumes \(\/kept\) are kept/).waitFor(WAIT);
     assert.equal(await button(remove, 'Delete app').getAttribute('aria-disabled'), 'true');
     await field(remove, 'Type “blog/production/gone” to confirm').fill('blog/production/gone');
     await button(remove, 'Delete app').click();

@@ -22,7 +22,7 @@ describe('the settings of an app', () => {
     await field(page, 'Path').fill('/up');
     await field(page, 'Success threshold').fill('3');
     await page
-      .getByText(/asked for \/up at least every 500 ms. It gets requests after 3 good answers in a row/)
+      .getByText(/checks \/up at least every 500 ms. The new release gets requests after 3 successful checks in a row/)
       .waitFor(WAIT);
     const sent = nextChange(page);
     await save(page);
@@ -32,7 +32,7 @@ describe('the settings of an app', () => {
     assert.match((await request.headerValue('if-match')) ?? '', /^W\/"/);
     assert.equal((await read(SEEDED.web)).health.path, '/up');
     await page
-      .getByText(/take effect with the next deploy/)
+      .getByText(/take effect with the next deployment/)
       .first()
       .waitFor(WAIT);
     assert.equal(await button(page, 'Save').getAttribute('aria-disabled'), 'true', 'nothing is changed any more');
@@ -71,7 +71,7 @@ describe('the settings of an app', () => {
       await route.continue();
     });
     await button(page, 'Save').click();
-    await page.getByText(/Somebody else changed this in the meantime, to “77”/).waitFor(WAIT);
+    await page.getByText(/Another user changed this to “77”/).waitFor(WAIT);
     assert.equal((await read(SEEDED.web)).stop.drain_s, 77, 'nothing was written over it');
     assert.equal(await field(page, 'Drain time').inputValue(), '5');
     await button(page, 'Save').click();
@@ -99,9 +99,9 @@ describe('the settings of an app', () => {
     await using visited = await ground.visit(section(SEEDED.api, 'command'));
     const { page } = visited;
     await field(page, 'Command').fill(`node server.js --title "two words`);
-    await page.getByText('the quote " is never closed').waitFor(WAIT);
+    await page.getByText('the quote " is not closed').waitFor(WAIT);
     await field(page, 'Command').fill(`node server.js --title "two words"`);
-    const split = page.getByRole('list', { name: 'Command, split' }).getByRole('listitem');
+    const split = page.getByRole('list', { name: 'Command, as a list' }).getByRole('listitem');
     assert.deepEqual(await split.allInnerTexts(), ['node', 'server.js', '--title', 'two words']);
     await page
       .getByRole('button', { name: 'As a list : Release command' })
@@ -148,7 +148,7 @@ describe('the settings of an app', () => {
     const review = dialog(page, 'Save and deploy?');
     assert.match(
       await textOf(review.getByRole('list', { name: 'Changes' })),
-      /Pinned tag\s+none: follow what is deployed → v3/,
+      /Pinned tag\s+none → v3/,
     );
     await button(review, 'Save and deploy').click();
     await page.waitForURL(/\/deployments\/\d+$/, WAIT);
@@ -163,7 +163,7 @@ describe('the settings of an app', () => {
     await using visited = await ground.visit(section(SEEDED.web, 'labels'));
     visited.expectRefusal(400);
     const { page } = visited;
-    await button(page, 'Remove the label old').click();
+    await button(page, 'Remove label old').click();
     await button(page, 'Add label').click();
     await field(page, 'Key 2').fill('Not a key');
     await button(page, 'Save').click();

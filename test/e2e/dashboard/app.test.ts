@@ -148,7 +148,7 @@ describe('the pages of an app', () => {
     await page.getByRole('menuitem', { name: 'Stop…' }).click();
     await page.getByText('All replicas stop').waitFor();
     await page.getByRole('button', { name: 'Stop app' }).click();
-    await page.getByText('web is stopped.').waitFor();
+    await page.getByText('Stopped web.').waitFor();
     await page.getByRole('button', { name: 'More for web' }).click();
     await page.getByRole('menuitem', { name: 'Start', exact: true }).click();
     await page.getByText('started by admin, in the dashboard').waitFor();

@@ -30,7 +30,7 @@ describe('backups', () => {
   it('are told with what is not covered first, taken now, and restored as a new database', async () => {
     await using visited = await ground.visit('/backups');
     const { page } = visited;
-    await page.getByText('1 of 3 databases is covered.').waitFor();
+    await page.getByText('Databases with current backups: 1 of 3.').waitFor();
     const rows = page.getByRole('table', { name: 'Backup coverage' }).getByRole('row');
     assert.match((await rows.nth(1).textContent()) ?? '', /has no backup/);
     await page.getByRole('table', { name: 'Backup coverage' }).getByRole('link', { name: DATA.main }).click();
@@ -59,7 +59,7 @@ describe('backups', () => {
     await dialog(page).getByRole('alert').first().waitFor();
     await dialog(page).getByRole('textbox', { name: 'Retention' }).fill('14');
     await button(page, 'Save schedule').click();
-    await page.getByText('the newest 14 good ones').waitFor();
+    await page.getByText('14 successful backups').waitFor();
     const schedule = await client().getBackupSchedule({ params: databaseAt(DATA.cache) });
     assert.deepEqual([schedule.cron, schedule.time_zone, schedule.keep], ['30 2 * * *', 'Europe/Berlin', 14]);
     await button(page, 'Remove…').click();
@@ -84,7 +84,7 @@ describe('backups', () => {
     const { page } = visited;
     await choose(page, 'Restore…');
     await dialog(page).getByRole('radio', { name: 'In place' }).check();
-    const replace = button(page, 'Replace what main has');
+    const replace = button(page, 'Replace data of main');
     assert.equal(await replace.getAttribute('aria-disabled'), 'true');
     await dialog(page).getByRole('textbox').fill('main');
     await replace.click();

@@ -44,7 +44,7 @@ describe('the plan of a change', () => {
     await page.getByLabel('Value', { exact: true }).fill('debug');
     await page.getByRole('button', { name: 'Add', exact: true }).click(WAIT);
     await page.getByRole('button', { name: 'Review and save…' }).click(WAIT);
-    await plan(page).getByText(`${app.reference} is deployed`).click(WAIT);
+    await plan(page).getByText(`Deployment of ${app.reference}`).click(WAIT);
     await plan(page).getByText('Steps').waitFor(WAIT);
     await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click(WAIT);
     const { vars } = await ground.daemon.client.getProjectEnv({ params: { project } });

@@ -33,7 +33,7 @@ describe('databases', () => {
     await dialog(page).getByRole('textbox', { name: 'Name', exact: true }).fill('orders');
     await dialog(page).getByText('Davit builds the image on this server').waitFor();
     await dialog(page).getByRole('combobox', { name: 'Version' }).selectOption('17');
-    await dialog(page).getByText('The image postgres:17 is pulled').waitFor();
+    await dialog(page).getByText('Davit pulls the image postgres:17').waitFor();
     await dialog(page).getByRole('textbox', { name: 'Memory' }).fill('1 GiB');
     await button(page, 'Create database').click();
     await page.waitForURL(/\/databases\/shop\/production\/orders$/);
@@ -205,7 +205,7 @@ describe('databases', () => {
     const { page } = visited;
     const row = page.getByRole('row').filter({ hasText: 'left/production/kept' });
     await row.getByRole('button', { name: /^Restore/ }).click();
-    await dialog(page).getByText('There is no environment left/production any more').waitFor();
+    await dialog(page).getByText('The environment left/production no longer exists').waitFor();
     const restore = button(page, 'Restore database');
     assert.equal(await restore.getAttribute('aria-disabled'), 'true');
     await dialog(page).getByRole('combobox', { name: 'Environment' }).selectOption('shop/staging');

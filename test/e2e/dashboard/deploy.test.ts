@@ -93,7 +93,7 @@ describe('deploying', () => {
     await step(page, 'Wait for the health check', 'failed').waitFor();
     assert.equal(await page.getByText('pending').count(), 0);
     await page.getByRole('button', { name: 'Roll back to this release…' }).hover();
-    await page.getByText('It failed: only one that succeeded can be gone back to.').waitFor();
+    await page.getByText('The deployment failed. You can only roll back to a successful deployment.').waitFor();
   });
 
   it('back shows the plan, and goes to exactly what served before', async () => {
@@ -125,7 +125,7 @@ describe('deploying', () => {
     await page.getByRole('button', { name: 'More for web' }).click();
     await page.getByRole('menuitem', { name: 'Promote from…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Promote to production' });
-    await dialog.getByText('v4 is live, the app is running').waitFor();
+    await dialog.getByText('Live tag: v4. Status: running.').waitFor();
     await dialog.getByText('example/web:v4', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Promote from staging' }).click();
 

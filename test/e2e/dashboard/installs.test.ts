@@ -67,7 +67,7 @@ describe('an installation', () => {
     await page.getByText('v2.0.0', { exact: true }).first().waitFor();
 
     await button(page, 'Roll back…').click();
-    await dialog(page).getByText('v2.0.0 becomes v1.0.0').waitFor();
+    await dialog(page).getByText('From v2.0.0 to v1.0.0').waitFor();
     await dialog(page).getByRole('button', { name: 'Roll back', exact: true }).click();
     await thing(page, 'updated/production/worker').waitFor();
     await page.getByRole('row').filter({ hasText: 'Roll back an installation' }).getByText('succeeded').waitFor();

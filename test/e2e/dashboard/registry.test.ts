@@ -127,7 +127,7 @@ describe('images on the machine', () => {
     await using visited = await ground.visit('/registry?tab=images');
     const { page } = visited;
     const table = page.getByRole('table', { name: 'Images on the server' });
-    await table.getByText('is live').first().waitFor();
+    await table.getByText('live', { exact: true }).first().waitFor();
     await table.getByText('needed for a rollback').first().waitFor();
     await page.getByRole('button', { name: 'Remove unused images…' }).click();
     await dialog(page).getByText('example/api:2026.12-crash').waitFor();
@@ -177,7 +177,7 @@ describe('credentials of other registries', () => {
     const row = page.getByRole('row').filter({ hasText: 'ghcr.io' });
     await row.getByText('ada').waitFor();
     await row.getByRole('button', { name: 'Test ghcr.io' }).click();
-    await page.getByText('ghcr.io takes the credentials.').first().waitFor();
+    await page.getByText('ghcr.io accepted the credentials.').first().waitFor();
     await row.getByRole('button', { name: 'Edit… ghcr.io' }).click();
     assert.equal(await page.getByLabel('Password or token').inputValue(), '');
     await page.getByRole('textbox', { name: 'Username' }).fill('grace');

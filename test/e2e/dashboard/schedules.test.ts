@@ -133,7 +133,7 @@ describe('a schedule', () => {
     await dialog.getByRole('button', { name: 'Close' }).click(WAIT);
     await dialog.waitFor({ ...WAIT, state: 'detached' });
     assert.doesNotMatch(page.url(), /runs=/);
-    await page.getByRole('button', { name: 'What can be done with tidy' }).click(WAIT);
+    await page.getByRole('button', { name: 'Actions for tidy' }).click(WAIT);
     await page.getByRole('menuitem', { name: 'Earlier runs', exact: true }).click(WAIT);
     await rows.getByRole('button', { name: 'succeeded' }).click(WAIT);
     await page

@@ -110,11 +110,11 @@ describe('breadcrumbs', () => {
   it('switch to what stands beside, and keep the tab', async () => {
     await using visited = await ground.visit(LOGS);
     const { page } = visited;
-    await page.getByRole('button', { name: 'Apps beside web' }).click();
+    await page.getByRole('button', { name: 'Switch app, now web' }).click();
     await page.getByRole('menuitem', { name: 'api' }).click();
     await heading(page, 'api').waitFor();
     assert.match(page.url(), /\/projects\/shop\/production\/api\/logs$/);
-    await page.getByRole('button', { name: 'Projects beside shop' }).click();
+    await page.getByRole('button', { name: 'Switch project, now shop' }).click();
     await page.getByRole('menuitem', { name: 'blog' }).click();
     await page.waitForURL('**/projects/blog/production');
   });
@@ -122,12 +122,12 @@ describe('breadcrumbs', () => {
   it('are used from the keyboard alone', inLong, async () => {
     await using visited = await ground.visit('/projects/shop/staging/web');
     const { page } = visited;
-    const trigger = page.getByRole('button', { name: 'Environments beside staging' });
+    const trigger = page.getByRole('button', { name: 'Switch environment, now staging' });
     await trigger.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'production' }).waitFor();
     await page.keyboard.press('Escape');
-    await becomesTrue(page, "document.activeElement?.getAttribute('aria-label') === 'Environments beside staging'");
+    await becomesTrue(page, "document.activeElement?.getAttribute('aria-label') === 'Switch environment, now staging'");
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'production' }).waitFor();
     await page.keyboard.type('prod');
@@ -244,7 +244,7 @@ describe('everybody can use', () => {
       await heading(page, 'web').waitFor();
       assert.deepEqual(await barriers(page), []);
       assert.equal(await overhang(page), 0);
-      await page.getByRole('button', { name: 'Apps beside web' }).click();
+      await page.getByRole('button', { name: 'Switch app, now web' }).click();
       await page.getByRole('menuitem', { name: 'api' }).waitFor();
       assert.deepEqual(await barriers(page), []);
       await page.keyboard.press('Escape');

@@ -75,7 +75,7 @@ describe('object stores', () => {
     await button(page, 'Change endpoint…').click();
     await field(page, 'Public endpoint').fill('https://files.example.com');
     await button(page, 'Check and change endpoint').click();
-    await page.getByText('media is asked there from now on.').first().waitFor();
+    await page.getByText('Changed the endpoint of media.').first().waitFor();
     assert.equal(await world(), 'https://files.example.com');
     await button(page, 'Change endpoint…').click();
     await field(page, 'Public endpoint').fill(s3.url);
@@ -138,7 +138,7 @@ describe('object stores', () => {
     await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('shop/production/web');
     await field(page, 'Prefix').fill('MAIL_');
     await button(page, 'Attach app').click();
-    await page.getByText('shop/production/web gets it with its next deploy.').first().waitFor();
+    await page.getByText('Attached shop/production/web.').first().waitFor();
     await page.goto('/stores/media');
     await page.getByRole('list', { name: 'Attached apps' }).getByText('MAIL_S3_ENDPOINT').waitFor();
     await button(page, /^Detach/).click();

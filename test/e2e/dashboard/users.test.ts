@@ -73,7 +73,7 @@ describe('the users page', () => {
     await page.getByRole('radio', { name: 'Selected projects' }).check();
     await page.getByRole('checkbox', { name: 'shop' }).check();
     await save.click();
-    await page.getByText('The rights of pia are changed.').waitFor();
+    await page.getByText('Changed the permissions of pia.').waitFor();
     const { role, projects } = await read('pia');
     assert.deepEqual([role, projects], ['viewer', ['shop']]);
   });
@@ -202,7 +202,7 @@ describe('the users page', () => {
     const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
     const pages = [
       ['/users', 'vera'],
-      ['/users/vera', 'Where vera is signed in'],
+      ['/users/vera', 'Browsers in which vera is signed in'],
       ['/users?new=1', 'Create user'],
       ['/users?tab=roles', 'A role applies to all projects'],
     ] as const;

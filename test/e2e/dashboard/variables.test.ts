@@ -127,13 +127,13 @@ describe('the variables of an app', () => {
       .fill('# shop\nexport NEW_KEY="a b"\nLOG_LEVEL=info\nnonsense\nNEW_KEY=last\nCERT="one\ntwo"\n');
     const lines = await textOf(paste.getByRole('list', { name: 'Variables to import' }));
 
-    assert.match(lines, /2\s+NEW_KEY[\s\S]*left out: line 5 sets it again/);
+    assert.match(lines, /2\s+NEW_KEY[\s\S]*skipped: line 5 sets the same variable/);
     assert.match(lines, /3\s+LOG_LEVEL[\s\S]*changes the value/);
     assert.match(lines, /4\s+nonsense: has no “=”/);
     assert.match(lines, /6\s+CERT[\s\S]*2 lines, new/);
     await paste.getByText('One line was not understood').waitFor(WAIT);
     assert.equal(await paste.getByRole('checkbox', { name: /Secret.*NEW_KEY/ }).isChecked(), true);
-    await paste.getByRole('button', { name: 'Take over 3 variables' }).click();
+    await paste.getByRole('button', { name: 'Import 3 variables' }).click();
     await page.getByText('3 unsaved changes.').waitFor(WAIT);
     await row(page, 'CERT').waitFor(WAIT);
     await press(page, 'Discard');
