@@ -73,9 +73,7 @@ describe('the audit log', () => {
   it('verifies the chain, and tells what it found', inLong, async () => {
     await using visited = await ground.visit('/audit');
     await visited.page.getByRole('button', { name: 'Verify' }).click();
-    await visited.page
-      .getByText(/entries checked. The log is intact\./)
-      .waitFor();
+    await visited.page.getByText(/entries checked. The log is intact\./).waitFor();
   });
 
   it('saves what is filtered', inLong, async () => {

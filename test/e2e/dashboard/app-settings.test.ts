@@ -146,10 +146,7 @@ describe('the settings of an app', () => {
     await field(page, 'Pinned tag').fill('v3');
     await button(page, 'Save and deploy…').click();
     const review = dialog(page, 'Save and deploy?');
-    assert.match(
-      await textOf(review.getByRole('list', { name: 'Changes' })),
-      /Pinned tag\s+none → v3/,
-    );
+    assert.match(await textOf(review.getByRole('list', { name: 'Changes' })), /Pinned tag\s+none → v3/);
     await button(review, 'Save and deploy').click();
     await page.waitForURL(/\/deployments\/\d+$/, WAIT);
 

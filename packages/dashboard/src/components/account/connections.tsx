@@ -18,7 +18,7 @@ export function Connections() {
   return (
     <Card
       title="Connected programs"
-      description="Agents and editors that you gave access in the browser. Unused access expires after 30 days."
+      description="Agents and editors to which you gave access. Unused access expires after 30 days."
     >
       <ConnectionsTable
         label="Connected programs"

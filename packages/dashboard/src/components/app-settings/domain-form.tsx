@@ -12,7 +12,7 @@ import { DomainUsers } from './domain-users.tsx';
 import { Beside } from './fields.tsx';
 
 const HTTPS = [
-  { value: 'auto', label: 'Redirect to HTTPS when a certificate exists' },
+  { value: 'auto', label: 'Redirect if there is a certificate' },
   { value: 'only', label: 'Always redirect to HTTPS' },
   { value: 'both', label: 'Allow HTTP' },
 ] as const;

@@ -7,7 +7,7 @@ export interface Address {
   /** Whether the address opens in a browser. */
   opens: boolean;
   /** Kind of the address in a few words. */
-  kind: 'domain' | 'default domain' | 'TCP port' | 'private network';
+  kind: 'domain' | 'default domain' | 'TCP port' | 'private';
   /** Sentence with more information about the address, or `null`. */
   note: string | null;
   tone: 'good' | 'warning' | 'error' | 'soft';
@@ -53,7 +53,7 @@ export function addressesOf(
   const internal: Address = {
     text: app.port == null ? app.internal_host : `${app.internal_host}:${app.port}`,
     opens: false,
-    kind: 'private network',
+    kind: 'private',
     note: 'Only apps in this environment can reach this address.',
     tone: 'soft',
   };

@@ -10,11 +10,11 @@ export function Advice({ host }: { host: string }) {
   if (host.startsWith('*.')) {
     return (
       <p className="text-sm">
-        Davit can prove a name with a “*” only with a DNS record. Please{' '}
+        A certificate for a name with a “*” requires a DNS provider:{' '}
         <Link to="." search={{ tab: 'dns' } as never} className="text-accent underline underline-offset-2">
-          add a DNS provider
+          add the provider
         </Link>{' '}
-        for the domain, or check the credentials of the provider.
+        of the domain, or check the credentials of the provider.
       </p>
     );
   }

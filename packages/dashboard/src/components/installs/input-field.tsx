@@ -53,7 +53,7 @@ function ruleOf(input: Input): string {
   if (type === 'number' && min !== undefined) return `At least ${min}.`;
   if (type === 'number' && max !== undefined) return `At most ${max}.`;
   if (pattern !== undefined) return `Must match the pattern ${pattern}`;
-  return type === 'domain' && !input.required ? 'Leave blank for no domain of its own.' : '';
+  return type === 'domain' && !input.required ? 'Leave blank to use only the default domain.' : '';
 }
 
 function madeUp({ generate, format, bytes }: Input): string {

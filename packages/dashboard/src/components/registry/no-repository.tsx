@@ -14,7 +14,8 @@ export function NoRepository() {
   return (
     <Empty title="No repositories yet">
       <p>
-        Each app with the source “Pushed to this instance” has a repository in this list. Create an app in its folder:
+        This list shows the repository of each app with the source “Pushed to this instance”. Create an app from a
+        folder with a Dockerfile:
       </p>
       <div className="text-left">
         <Commands lines={[`davit init --app ${project}/production/web`, 'davit up']} />

@@ -84,7 +84,7 @@ function Name({ one: { name, kind, made_for } }: { one: Unrecorded }) {
       <Copyable text={name} />
       <p className="text-xs text-soft">
         {KINDS[kind]}
-        {made_for !== null && `, made for ${made_for}`}
+        {made_for !== null && `, created for ${made_for}`}
       </p>
     </>
   );

@@ -22,7 +22,7 @@ export function RunPanel({ app }: { app: App }) {
     <div className="flex flex-col gap-5">
       <Card
         title="Run a command"
-        description="Runs in a new container of the live release, with its variables and volumes. Arguments are stored, so pass secrets as variables."
+        description="Runs in a new container of the live release, with its variables and volumes. Davit stores the arguments, so pass secrets as variables."
       >
         <RunForm app={app} />
       </Card>

@@ -19,7 +19,7 @@ export function UserConnections({ user }: { user: string }) {
     },
   });
   return (
-    <Card title="Connected programs" description={`Agents and editors that ${user} gave access in the browser.`}>
+    <Card title="Connected programs" description={`Agents and editors to which ${user} gave access.`}>
       <ConnectionsTable
         label={`Connected programs of ${user}`}
         rows={connections}
