@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   { name: 'Target', wideOnly: true, cell: (row) => <Target row={row} /> },
   { name: 'Source', wideOnly: true, cell: ({ via }) => via },
   {
-    name: 'From',
+    name: 'IP address',
     wideOnly: true,
     cell: ({ ip }) => <span className="font-mono text-[0.8125rem] break-all">{ip}</span>,
   },

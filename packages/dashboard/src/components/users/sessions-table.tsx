@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<UserSession>[] = [
     ),
   },
   {
-    name: 'From',
+    name: 'IP address',
     wideOnly: true,
     cell: ({ address }) =>
       address === null ? <span className="text-soft">unknown</span> : <Copyable text={address} />,
