@@ -192,7 +192,8 @@ function rightsProblem(code: string, status: number, { host, what, bucket }: Ask
 const FULL = ['InsufficientStorage', 'QuotaExceeded', 'QuotaExceededException', 'XMinioStorageFull'];
 
 function loadProblem(code: string, status: number, { host }: Asked): StoreProblem | null {
-  if (status === 507 || FULL.includes(code)) return new StoreProblem('full', `${host} has no free space. Free some space there.`);
+  if (status === 507 || FULL.includes(code))
+    return new StoreProblem('full', `${host} has no free space. Free some space there.`);
   if (status < 500 && status !== 429 && code !== 'SlowDown') return null;
   return new StoreProblem('unreachable', `${host} is temporarily unavailable. Try again later.`);
 }
