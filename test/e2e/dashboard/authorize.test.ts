@@ -100,7 +100,7 @@ describe('the page on which a program is let in', () => {
     const { program, transport, path } = await askedFor();
     await using visited = await ground.visit(path, { role: 'member' });
     const { page } = visited;
-    await page.getByRole('heading', { level: 1, name: 'Let Editor in?' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Give Editor access?' }).waitFor();
     assert.ok(await page.getByRole('radio', { name: 'viewer' }).isChecked(), 'reading is chosen');
     await page.getByText(new URL(host.url).host, { exact: false }).first().waitFor();
     assert.deepEqual(await barriers(page), []);
@@ -144,7 +144,7 @@ describe('the page on which a program is let in', () => {
     await page.getByRole('textbox', { name: 'Username' }).fill('admin');
     await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Let Editor in?' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Give Editor access?' }).waitFor();
   });
 
   it('names who is signed in, and lets somebody else sign in and come back', inLong, async () => {
@@ -162,7 +162,7 @@ describe('the page on which a program is let in', () => {
     await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText(`You are signed in as ${ADMIN.username}.`).waitFor();
-    await page.getByRole('heading', { level: 1, name: 'Let Editor in?' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Give Editor access?' }).waitFor();
   });
 
   it('gives nothing in the name of who has signed in since in another tab, and says who it is', async () => {
@@ -195,7 +195,7 @@ describe('the page on which a program is let in', () => {
     it(`keeps nobody out: ${name}`, async () => {
       const { path } = await askedFor();
       await using visited = await ground.visit(path, as);
-      await visited.page.getByRole('heading', { level: 1, name: 'Let Editor in?' }).waitFor();
+      await visited.page.getByRole('heading', { level: 1, name: 'Give Editor access?' }).waitFor();
       assert.deepEqual(await barriers(visited.page), []);
     });
   }
