@@ -11,7 +11,7 @@ export function mcpReference(): string {
   return `# Tools of agents
 
 Each tool of \`POST /mcp\` is an operation of the API under another name: the same rights, rules, refusals and records.
-What it is about is one argument, \`app\` as “project/environment/app”, \`environment\` as “project/environment” or \`project\`;
+One argument names the object: \`app\` as “project/environment/app”, \`environment\` as “project/environment”, or \`project\`;
 where \`environment\` and \`project\` are fields of what is made (create_app) they are plain names. Lists are answered in
 \`items\`, with \`next\` for the next page. A tool is listed for who has its role; create_project only for who sees every
 project. How to connect: [MCP](../how-to/connect-ai-clients-with-mcp.md).

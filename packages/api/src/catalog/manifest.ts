@@ -82,7 +82,7 @@ const App = z.object({
   autoscale: z.object({ min: z.number(), max: z.number(), cpu: z.number() }).nullable(),
   volumes: z.array(z.object({ path: z.string(), size_bytes: z.number().optional(), when: Condition.optional() })),
   tcp: z.array(z.object({ port: z.number(), host: z.string().nullable(), when: Condition.optional() })),
-  internal_host: z.string().describe('Under which other apps reach it: `<app>.<environment>.<project>.internal`.'),
+  internal_host: z.string().describe('Host name for other apps: `<app>.<environment>.<project>.internal`.'),
   command: z.array(z.string()).optional(),
   args: z.array(z.string()).optional(),
   files: z.array(z.object({ path: z.string(), content: z.string(), mode: z.string() })).optional(),

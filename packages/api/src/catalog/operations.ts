@@ -45,7 +45,7 @@ const ListQuery = z.object({
     )
     .meta({ examples: ['uptime kuma'] }),
   tag: z.string().optional().describe('One of the repository’s topics, as it is written.'),
-  sort: z.enum(SORTS).default('recent').describe('By the newest release, or by the most stars.'),
+  sort: z.enum(SORTS).default('recent').describe('Order of the templates: newest release first, or most stars first.'),
   limit: z.int().min(LIMIT.least).max(LIMIT.most).default(LIMIT.usual),
   cursor: z.string().optional().describe('The previous page’s `next_cursor`, with the same `q`, `tag` and `sort`.'),
 });
