@@ -108,6 +108,13 @@ export async function removeImagesOf(docker: Docker, registryPort: number): Prom
   }
 }
 
+/** Returns the ids of the images that pushes to the registry leave in the user's Docker. */
+export async function imagesOfPushes(docker: Docker, registryPort: number): Promise<string[]> {
+  const images = await docker.listImages();
+  const isPushed = (tag: string) => tag.startsWith(`localhost:${registryPort}/`);
+  return images.filter(({ RepoTags }) => RepoTags?.some(isPushed)).map(({ Id }) => Id);
+}
+
 async function gone(removal: Promise<unknown>): Promise<void> {
   try {
     await removal;

@@ -9,6 +9,7 @@ import type { Deployment } from '@davit/api';
 import { buildHello } from '../../../scripts/demo/build-hello.ts';
 import { DavitFolder } from '../../support/davit-command.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
+import { imagesOfPushes } from '../../support/instance-removal.ts';
 import { whyNoEngine } from '../../support/live-world.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
@@ -33,7 +34,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     await folder.write('davit.yaml', [`app: ${REFERENCE}`, ...settings, ''].join('\n'));
   });
   after(async () => {
-    const built = instance === undefined ? [] : await imagesOfPushes();
+    const built = instance === undefined ? [] : await imagesOfPushes(instance.docker, instance.registryPort);
     await folder?.[Symbol.asyncDispose]();
     await instance?.[Symbol.asyncDispose]();
     // `docker rmi` may leave an image without a name.
@@ -64,14 +65,6 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     const cookie = (await post('/api/auth/login', account)).headers.get('set-cookie')?.split(';')[0] ?? '';
     const made = await post('/api/users/me/api-keys', { name: 'test' }, { cookie });
     return ((await made.json()) as { key: string }).key;
-  }
-
-  /** Returns the ids of the images that pushes leave in the user's Docker. */
-  async function imagesOfPushes(): Promise<string[]> {
-    const { ports } = await instance.client.getInstance();
-    const names = `localhost:${ports.registry}/`;
-    const images = await instance.docker.listImages();
-    return images.filter(({ RepoTags }) => RepoTags?.some((tag) => tag.startsWith(names))).map(({ Id }) => Id);
   }
 
   test('makes the app, builds, pushes, and ends when the traffic moved: one push, one deployment', async () => {
