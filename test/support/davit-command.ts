@@ -5,7 +5,8 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const BIN = join(import.meta.dirname, '../../packages/cli/bin/davit.mjs');
+/** Path of the command in the repository. */
+export const DAVIT_BIN = join(import.meta.dirname, '../../packages/cli/bin/davit.mjs');
 
 export interface Ended {
   /** Exit code, or null if a signal ended the process. */
@@ -44,7 +45,7 @@ export class DavitFolder implements AsyncDisposable {
 
   start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
     // The command gets its own process group, because Ctrl-C of a terminal goes to every process of the group.
-    return new Running(spawn(BIN, args, { cwd: this.path, env: { ...this.#env, ...env }, detached: true }));
+    return new Running(spawn(DAVIT_BIN, args, { cwd: this.path, env: { ...this.#env, ...env }, detached: true }));
   }
 
   run(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended> {
@@ -67,7 +68,7 @@ export class DavitFolder implements AsyncDisposable {
 
   /** Returns the command as text for a shell. */
   static line(args: readonly string[]): string {
-    return [BIN, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+    return [DAVIT_BIN, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

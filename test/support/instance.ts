@@ -19,7 +19,8 @@ import { removeEverythingOf, removeImagesOf } from './instance-removal.ts';
 import { davitIdOf, surroundings } from './instance-surroundings.ts';
 
 const MAIN = join(import.meta.dirname, '../../packages/daemon/src/main.mjs');
-const ACCOUNT = { username: 'admin', password: 'correct horse battery' };
+/** First user of each claimed instance. */
+export const ACCOUNT = { username: 'admin', password: 'correct horse battery' };
 /**
  * Time limit in milliseconds for a start. The first start on a machine builds images, while other tests build theirs.
  */
