@@ -128,7 +128,7 @@ describe('an app that is made under the name of an earlier one', () => {
     const waits = await removeLeftovers(daemon.core);
 
     assert.equal(waits, MINUTE_MS);
-    assert.match((await ask('push')).text, /push again in a few minutes/);
+    assert.match((await ask('push')).text, /Push again in a few minutes/);
     assert.deepEqual(await daemon.registry.tags(reference()), ['v1']);
     clock += MINUTE_MS;
     assert.equal(await removeLeftovers(daemon.core), undefined);

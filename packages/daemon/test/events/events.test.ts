@@ -160,7 +160,7 @@ describe('what happens', async () => {
 
   it('is refused for an app that is not there, a kind that there is not, a position that is none', async () => {
     const refused: [path: string, status: number, text: string][] = [
-      ['/api/events?app=a/b/c', 404, 'There is no such app'],
+      ['/api/events?app=a/b/c', 404, 'This app does not exist'],
       ['/api/events?app=x', 400, 'app: must be the reference of an app'],
       ['/api/events?kinds=log', 400, 'kinds: must be one or more of'],
       ['/api/events?kinds=', 400, 'kinds: must be one or more of'],

@@ -30,7 +30,7 @@ describe('the share of a project', async () => {
     const { status, text } = await link('one-more', full, admin.key);
 
     assert.equal(status, 409, text);
-    assert.match(text, /The project has 25 stores/);
+    assert.match(text, /The project has 25 object stores/);
     assert.equal((await link('elsewhere', other)).status, 201);
   });
 

@@ -189,7 +189,7 @@ describe('a shell in an instance', () => {
   }
 
   it('is refused for an instance or a program that is not there', async () => {
-    assert.match((await refusal('?instance=nobody')).join(), /^409,.*read the app/);
+    assert.match((await refusal('?instance=nobody')).join(), /^409,.*Read the app/);
     assert.match((await refusal('?shell=/bin/no-such')).join(), /^409,The command does not exist in the image/);
   });
 

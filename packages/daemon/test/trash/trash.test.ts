@@ -204,7 +204,10 @@ test('one that comes back in another project leaves its backups and its object s
   const into = { into: 'other/production/rescued' };
   for (const tie of [() => schedule(archive), () => schedule({ kind: 'disk' }, 1)]) {
     tie();
-    assert.throws(() => restoreDatabase(core, ctx, String(database), into), refusal('conflict', /clone it/));
+    assert.throws(
+      () => restoreDatabase(core, ctx, String(database), into),
+      refusal('conflict', /was deleted\. Restore the backup into a new database/),
+    );
   }
   schedule({ kind: 'disk' });
   await world.ended(restoreDatabase(core, ctx, String(database), into));
@@ -336,7 +339,10 @@ test('a store that is being removed for good is brought back by nobody', async (
   const removal = deleteStore(world.core, world.ctx, store(world), 'files');
   await gate.reached;
 
-  assert.throws(() => restoreStore(world.core, world.ctx, store(world)), refusal('conflict', /is being removed/));
+  assert.throws(
+    () => restoreStore(world.core, world.ctx, store(world)),
+    refusal('conflict', /The retention of files in the trash has ended/),
+  );
   gate.open();
   await removal;
 
