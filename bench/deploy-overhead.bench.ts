@@ -38,7 +38,7 @@ async function throughDavit(tag: string): Promise<void> {
 }
 
 async function bareCalls(turn: number): Promise<void> {
-  const live = (await instance.client.getApp({ params: APP })).instances[0];
+  const live = (await instance.client.getApp({ params: APP })).replicas[0];
   const like = await instance.docker.getContainer(live?.name ?? '').inspect();
   // Out of the part of the subnet where Davit gives no addresses; a former one is never asked again.
   const address = (live?.address ?? '').replace(/\d+$/, String(241 + (turn % 10)));

@@ -76,7 +76,7 @@ async function timeOf(q: string, count: number): Promise<number> {
 /** Writes lines as a busy web app does into the stopped instance's log; one number of them is in one line alone. */
 async function fill({ dataDir }: Instance): Promise<{ lines: number; bytes: number; number: string }> {
   const kept = await AppLog.open(join(dataDir, 'logs', '1'), () => ({ bytes: BOUND, days: 30 }));
-  const source = { instance: '1-1', deployment: 1 };
+  const source = { replica: '1-1', deployment: 1 };
   let [lines, bytes] = [0, 0];
   // The times end now, so that nothing is beyond its days.
   const from = Date.now() / 1000 - wanted / 110 / 1_000;

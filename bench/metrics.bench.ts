@@ -1,5 +1,5 @@
 /**
- * What measuring 200 real instances costs: the daemon's processor time while it measures them every ten seconds, against
+ * What measuring 200 real replicas costs: the daemon's processor time while it measures them every ten seconds, against
  * the same daemon that measures them every five minutes. Rounds alternate, so that whatever else the machine does falls
  * on both. Beside it the engine's own time, and what it would cost to ask the engine instead of the kernel.
  */
@@ -35,7 +35,7 @@ for (let n = 1; n <= APPS[form]; n += 1) {
   await instance.createApp(params, { image, port: null, scale: SCALE[form] });
   const { status, error, duration_ms } = await instance.deploy(params, tag);
   if (status !== 'succeeded') throw new Error(`deploy ${params.project}: ${error}`);
-  say(`${SCALE[form]} instances run after ${Math.round((duration_ms ?? 0) / 1000)} s`);
+  say(`${SCALE[form]} replicas run after ${Math.round((duration_ms ?? 0) / 1000)} s`);
 }
 
 interface Used {
@@ -56,7 +56,7 @@ const cost = rounded(median(often.map(({ daemon }) => daemon)) - median(rarely.m
 await conclude(
   {
     name: 'metrics',
-    promise: `Measuring ${count} real instances every ${OFTEN_S} s, in processor time of the daemon`,
+    promise: `Measuring ${count} real replicas every ${OFTEN_S} s, in processor time of the daemon`,
     limit: `≤ ${LIMIT_PERCENT} % of a core`,
     value: cost,
     unit: '% of a core',

@@ -248,7 +248,7 @@ export class Instance implements AsyncDisposable {
   async atRest(params: AppParams): Promise<App> {
     return until(`${params.app} has only its live release`, async () => {
       const app = await this.client.getApp({ params });
-      const rest = app.instances.every(
+      const rest = app.replicas.every(
         ({ deployment, state }) => deployment === app.live_deployment && state === 'ready',
       );
       return rest ? app : null;

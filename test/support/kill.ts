@@ -176,7 +176,7 @@ class KillRun {
 async function orphansOf(instance: Instance): Promise<string[]> {
   const { containers, networks, volumes, tags } = await belongingsOf(instance.docker, instance.id ?? '');
   const apps = await instance.client.listApps();
-  const known = new Set(apps.flatMap((app) => app.instances.map(({ name }) => name)));
+  const known = new Set(apps.flatMap((app) => app.replicas.map(({ name }) => name)));
   const stray = containers.filter(({ kind, name }) => !PLATFORM.includes(kind) && !known.has(name));
   const proxies = containers.filter(({ kind }) => kind === 'proxy').slice(1);
   const untold: string[] = [];

@@ -15,7 +15,7 @@ import { customImage, type TestImage, testImage } from './docker-images.ts';
 const REPORTING = [
   'cat /proc/$$/environ > /www/environ',
   'cat /proc/$$/cmdline > /www/cmdline',
-  'echo "$DAVIT_TAG $DAVIT_INSTANCE" > /www/index.html',
+  'echo "$DAVIT_TAG $DAVIT_REPLICA" > /www/index.html',
   'echo "serving $DAVIT_TAG"',
   'exec httpd -f -p "$PORT" -h /www',
 ].join('; ');

@@ -14,7 +14,7 @@ export async function writingApp(daemon: TestDaemon, settings: Record<string, un
   const { app } = await deployedApp(daemon, settings);
   const { controls } = daemon.engine;
   const own = () => {
-    const names = new Set(app.instances.map(({ name }) => name));
+    const names = new Set(app.replicas.map(({ name }) => name));
     return controls.containers().filter(({ name }) => names.has(name));
   };
   return {

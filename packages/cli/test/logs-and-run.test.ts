@@ -9,7 +9,7 @@ const on = withDavit();
 
 const ESC = '\u001b';
 
-/** An app whose instance has written these lines. */
+/** An app whose replica has written these lines. */
 async function writing(
   ...lines: string[]
 ): Promise<{ reference: string; write: (line: string) => void; name: string }> {
@@ -53,7 +53,7 @@ async function follow(
 }
 
 describe('davit app logs', () => {
-  it('shows the newest lines, each with its instance', async () => {
+  it('shows the newest lines, each with its replica', async () => {
     const { reference, name } = await writing('one', 'two');
 
     const { code, stdout } = await on.davit.run(['app', 'logs', reference, '--tail', '2']);

@@ -209,7 +209,7 @@ describe('davit up', () => {
     assert.equal(code, 0, stderr);
     await daemon.settled();
     const app = await daemon.client.getApp({ params: params() });
-    const live = app.instances.filter(({ deployment }) => deployment === app.live_deployment);
+    const live = app.replicas.filter(({ deployment }) => deployment === app.live_deployment);
     assert.deepEqual([app.tag, app.pending_changes, live.length], ['v2', false, 3]);
     const { stdout } = await davit.run(['up']);
     assert.match(stdout, /nothing to do/);

@@ -30,7 +30,7 @@ export async function seed(daemon: TestDaemon): Promise<void> {
   const params = paramsOf(SEEDED.web);
   await client.setAppEnv({ params, body: { set: { LOG_LEVEL: 'debug', API_TOKEN: 's3cret' }, secret: ['API_TOKEN'] } });
   await client.addDomain({ params, body: { host: 'shop.example.com' } });
-  for (const { name } of (await client.getApp({ params: paramsOf(SEEDED.broken) })).instances) {
+  for (const { name } of (await client.getApp({ params: paramsOf(SEEDED.broken) })).replicas) {
     const found = daemon.engine.controls.containers().find((one) => one.name === name);
     if (found) daemon.engine.controls.kill(found.id);
   }

@@ -131,9 +131,9 @@ describe('the settings of an app', () => {
       .waitFor(WAIT);
     await ground.daemon.settled();
 
-    const { limits, scale, instances } = await read(SEEDED.api);
+    const { limits, scale, replicas } = await read(SEEDED.api);
     assert.deepEqual([limits.memory_bytes, scale], [1536 * 1024 ** 2, 2]);
-    assert.equal(instances.filter(({ state }) => state === 'ready').length, 2);
+    assert.equal(replicas.filter(({ state }) => state === 'ready').length, 2);
   });
 
   it('say where a pushed app is pushed to, and deploy what was changed after it was shown', inLong, async () => {

@@ -34,12 +34,12 @@ describe('the pages of an app', () => {
     await using visited = await visit(`/projects/${SEEDED.web}`);
     const { page } = visited;
     await page.getByRole('heading', { level: 1, name: 'web' }).waitFor();
-    const { instances, suggested_host } = await read(SEEDED.web);
+    const { replicas, suggested_host } = await read(SEEDED.web);
     const hosts = await page.getByRole('listitem').getByRole('link', { name: 'opens in a new tab' }).all();
     const opened = await Promise.all(hosts.map((link) => link.getAttribute('href')));
     assert.deepEqual(opened, ['http://shop.example.com/', `http://${suggested_host}/`]);
     await page.getByText('v3', { exact: true }).waitFor();
-    for (const { name } of instances) await page.getByText(name, { exact: true }).waitFor();
+    for (const { name } of replicas) await page.getByText(name, { exact: true }).waitFor();
     const current = page.getByRole('navigation', { name: 'App' }).locator('[aria-current=page]');
     assert.equal(await current.textContent(), 'Overview');
   });

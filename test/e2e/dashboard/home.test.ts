@@ -21,8 +21,8 @@ const row = (page: Page, app: string) => page.getByRole('list', { name: 'Apps' }
 
 /** What runs of an app ends, and ends again whenever the engine starts it. */
 async function takeDown(daemon: TestDaemon, reference: string): Promise<void> {
-  const { instances } = await daemon.client.getApp({ params: appPath(reference) });
-  const names = instances.map(({ name }) => name);
+  const { replicas } = await daemon.client.getApp({ params: appPath(reference) });
+  const names = replicas.map(({ name }) => name);
   const { controls } = daemon.engine;
   for (const { id, name, behaviour } of controls.containers()) {
     if (!names.includes(name)) continue;

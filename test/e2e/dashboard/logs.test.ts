@@ -99,7 +99,7 @@ describe('an app’s log', () => {
     await showsOnly(page, ['line 7.', 'once more line 7.']);
   });
 
-  it('shows only the levels, streams and instances asked for, in the address', inLong, async () => {
+  it('shows only the levels, streams and replicas asked for, in the address', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(['INFO one', '{"level":"error","msg":"two"}', 'level=warn msg=three']);
     app.write(['four'], 'stderr');

@@ -1,4 +1,4 @@
-/** A terminal in an app's instance, commands that are run once, and schedules, in a real browser with the pages' policy. */
+/** A terminal in a replica of an app, commands that are run once, and schedules, in a real browser with the pages' policy. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { app as newApp } from '@davit/testkit';
@@ -41,7 +41,7 @@ async function size(page: Page, nth: number): Promise<number> {
 }
 
 describe('a terminal', () => {
-  it('is a shell in an instance: it takes keys, knows its size, and says how it ended', async () => {
+  it('is a shell in a replica: it takes keys, knows its size, and says how it ended', async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal'));
     const { page } = visited;
@@ -87,7 +87,7 @@ describe('a terminal', () => {
     await says(page, 'Connected');
   });
 
-  it('ends with its instance, and says so', inLong, async () => {
+  it('ends with its replica, and says so', inLong, async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal'));
     await says(visited.page, 'Connected');

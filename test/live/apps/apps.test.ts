@@ -37,7 +37,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
 
     test('a process is told its port and what it is', inLong, async () => {
       const app = await world.deployedApp({ port: 3456 });
-      const { live_deployment, instances } = await app.read();
+      const { live_deployment, replicas } = await app.read();
 
       const environment = await environmentOf(app);
 
@@ -49,7 +49,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
         DAVIT_ENVIRONMENT: 'production',
         DAVIT_DEPLOYMENT: String(live_deployment),
         DAVIT_TAG: 'v1',
-        DAVIT_INSTANCE: instances[0]?.name,
+        DAVIT_REPLICA: replicas[0]?.name,
       });
     });
 
@@ -110,7 +110,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
       await api.run('touch', '/www/ready');
       await api.ended(id);
 
-      const address = (await api.read()).instances[0]?.address;
+      const address = (await api.read()).replicas[0]?.address;
       assert.deepEqual(await lookUp(web, name), [address]);
       assert.deepEqual(await lookUp(web, `cubeship-${project}-production-api`), [address]);
       assert.match(await fetchFrom(web, address), /^v1 davit-/m);
@@ -121,7 +121,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
       const web = await world.deployedApp({ project });
       await world.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
       const staging = await world.deployedApp({ project, environment: 'staging' });
-      const address = (await web.read()).instances[0]?.address;
+      const address = (await web.read()).replicas[0]?.address;
 
       assert.equal(await fetchFrom(staging, address), '');
     });

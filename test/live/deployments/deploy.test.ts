@@ -88,7 +88,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
       assert.deepEqual([back.tag, back.rollback_of, back.trigger.kind], ['moving', first, 'rollback']);
     });
 
-    test('logs are what the app’s instances wrote, each named where there are several', async () => {
+    test('logs are what the app’s replicas wrote, each named where there are several', async () => {
       const app = await world.deployedApp();
       const logs = async () => String(await world.client.getAppLogs({ params: app.params }));
       await until('the first has written', logs, (text) => text === 'serving v1\n');
@@ -99,13 +99,13 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
       assert.match(text, /^\d+-1 \| serving v1\n\d+-1 \| serving v2\n$/);
     });
 
-    test('an app of three answers from three instances', async () => {
+    test('an app of three answers from three replicas', async () => {
       const app = await world.deployedApp({ scale: 3 });
 
       const answers = await Promise.all(Array.from({ length: 12 }, () => app.get()));
 
       assert.equal(new Set(answers.map(({ text }) => text)).size, 3);
-      assert.equal((await app.read()).instances.length, 3);
+      assert.equal((await app.read()).replicas.length, 3);
     });
 
     test('a changed scale starts a deployment of its own', inLong, async () => {
@@ -116,7 +116,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
       const [newest] = (await world.client.listDeployments({ params: app.params })) as Deployment[];
       const record = await app.ended(newest?.id ?? 0);
       assert.deepEqual([record.trigger.kind, record.status, record.tag], ['scale', 'succeeded', 'v1']);
-      assert.equal((await app.read()).instances.filter(({ state }) => state === 'ready').length, 2);
+      assert.equal((await app.read()).replicas.filter(({ state }) => state === 'ready').length, 2);
     });
 
     test('a release is ready when its HEALTHCHECK is healthy', async () => {

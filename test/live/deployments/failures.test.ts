@@ -34,7 +34,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
       assert.deepEqual(wrong, []);
       assert.equal(record.status, 'failed');
       assert.equal((await app.container()).Id, old);
-      assert.equal((await app.read()).live_deployment, (await app.read()).instances[0]?.deployment);
+      assert.equal((await app.read()).live_deployment, (await app.read()).replicas[0]?.deployment);
       return record;
     }
 

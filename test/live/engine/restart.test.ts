@@ -34,8 +34,8 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
   }
 
   async function atRest(app: LiveApp): Promise<App> {
-    const right = ({ live_deployment, instances, status }: App) =>
-      status === 'running' && instances.every(({ deployment }) => deployment === live_deployment);
+    const right = ({ live_deployment, replicas, status }: App) =>
+      status === 'running' && replicas.every(({ deployment }) => deployment === live_deployment);
     const seen = await until('only the live release is there', () => app.read(), right);
     const containers = await app.containers();
     assert.deepEqual(
@@ -188,7 +188,7 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
         await world.deployedApp({ project, name: 'b' }),
         await world.deployedApp({ project, name: 'c' }),
       ];
-      const expected = await Promise.all(apps.map(async (app) => `v1 ${(await app.read()).instances[0]?.name}\n`));
+      const expected = await Promise.all(apps.map(async (app) => `v1 ${(await app.read()).replicas[0]?.name}\n`));
       await world.instance.stop();
       const ids = await Promise.all(apps.map(async (app) => (await app.container()).Id));
 

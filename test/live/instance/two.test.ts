@@ -35,7 +35,7 @@ describe('two instances on one engine', { skip: whyNoEngine() ?? inLong.skip }, 
   });
 
   test('each takes its networks from its own pool', async () => {
-    const addresses = async (app: LiveApp) => (await app.read()).instances.map(({ address }) => address);
+    const addresses = async (app: LiveApp) => (await app.read()).replicas.map(({ address }) => address);
 
     assert.deepEqual((await addresses(mine)).map(poolOf), ['10.208.0.0/12']);
     assert.deepEqual((await addresses(theirs)).map(poolOf), ['10.96.0.0/16', '10.96.0.0/16']);

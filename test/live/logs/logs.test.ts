@@ -95,7 +95,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
   test('the last words of a release that is retired are kept', inLong, async () => {
     const last = 'trap "echo going; sleep 0.3; echo gone; exit 0" TERM; echo here; while true; do sleep 0.1; done';
     const app = await world.deployedApp({ port: null, command: ['sh', '-c', last] });
-    const [first] = (await app.read()).instances;
+    const [first] = (await app.read()).replicas;
     await app.deploy('v2');
     await until(
       'only the new container is left',
@@ -164,7 +164,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
       (count) => count > 20,
     );
     const { id } = await app.deploy('v2');
-    const ofNew = () => followed.lines.filter(({ instance }) => instance === `${id}-1`);
+    const ofNew = () => followed.lines.filter(({ replica }) => replica === `${id}-1`);
     await until(
       'lines of the new release come',
       async () => ofNew().length,

@@ -28,11 +28,11 @@ describe('the metrics of a real instance', () => {
   const measured = (what: string, holds: (sample: AppMetrics['samples'][number]) => boolean) =>
     until(what, async () => {
       const { samples } = await instance.client.getAppMetrics({ params: SHOP, query: { window: '1h' } });
-      return samples.toReversed().find((sample) => sample.instances !== null && holds(sample)) ?? null;
+      return samples.toReversed().find((sample) => sample.replicas !== null && holds(sample)) ?? null;
     });
 
-  it('are those of all instances together', async () => {
-    const sample = await measured('both instances are measured', ({ instances }) => instances === 2);
+  it('are those of all replicas together', async () => {
+    const sample = await measured('both replicas are measured', ({ replicas }) => replicas === 2);
 
     assert.equal(sample.memory_limit_bytes, 128 * MIB);
     const memory = sample.memory_bytes ?? 0;
@@ -41,8 +41,8 @@ describe('the metrics of a real instance', () => {
   });
 
   it('show what an instance computes and what it receives', inLong, async () => {
-    const { instances } = await instance.client.getApp({ params: SHOP });
-    const container = instance.docker.getContainer(instances[0]?.name ?? '');
+    const { replicas } = await instance.client.getApp({ params: SHOP });
+    const container = instance.docker.getContainer(replicas[0]?.name ?? '');
     const { id } = await container.inspect().then(({ Id }) => ({ id: Id }));
     const busy = execute(instance.docker, id, ['timeout', '12', 'sh', '-c', 'while :; do :; done']);
     for (let n = 0; n < 200; n += 1) assert.equal(await statusOf(instance), 200);
@@ -74,7 +74,7 @@ describe('the metrics of a real instance', () => {
 
     const behind = await instance.client.getAppMetrics({ params: SHOP, query: {} });
     const kept = new Map(behind.samples.map((sample) => [sample.at, sample]));
-    for (const sample of before.samples) if (sample.instances !== null) assert.deepEqual(kept.get(sample.at), sample);
+    for (const sample of before.samples) if (sample.replicas !== null) assert.deepEqual(kept.get(sample.at), sample);
   });
 });
 

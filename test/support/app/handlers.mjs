@@ -1,8 +1,8 @@
 /** Request handlers of the test app, shared by HTTP/1.1 and HTTP/2. */
 import { createHash } from 'node:crypto';
 
-const { DAVIT_TAG = '', DAVIT_INSTANCE = '', DAVIT_DEPLOYMENT = '', FAIL_HEALTH } = process.env;
-const WHO = JSON.stringify({ tag: DAVIT_TAG, instance: DAVIT_INSTANCE, deployment: Number(DAVIT_DEPLOYMENT) });
+const { DAVIT_TAG = '', DAVIT_REPLICA = '', DAVIT_DEPLOYMENT = '', FAIL_HEALTH } = process.env;
+const WHO = JSON.stringify({ tag: DAVIT_TAG, instance: DAVIT_REPLICA, deployment: Number(DAVIT_DEPLOYMENT) });
 const TICK_MS = 100;
 
 const streams = new Set();

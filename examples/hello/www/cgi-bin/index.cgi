@@ -44,7 +44,7 @@ $(row Project "$DAVIT_PROJECT")
 $(row Environment "$DAVIT_ENVIRONMENT")
 $(row Release "$release")
 $(row Deployment "$DAVIT_DEPLOYMENT")
-$(row Instance "$DAVIT_INSTANCE")
+$(row Replica "$DAVIT_REPLICA")
 </dl>
 <footer>Deploy another tag and reload: the colour and the numbers change, and no request is lost in between.</footer>
 </main>

@@ -18,7 +18,7 @@ const LogQuery = z
       .describe('Text that the returned lines contain. The search ignores letter case.'),
     since: Moment.optional().describe('Time of the earliest lines to return, in RFC 3339 format.'),
     until: Moment.optional().describe('Time before which the returned lines were written, in RFC 3339 format.'),
-    instance: z
+    replica: z
       .string()
       .regex(/^\d{1,15}-\d{1,5}$/, 'must be the name of a replica, such as 12-1')
       .optional()

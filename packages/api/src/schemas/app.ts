@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { APP_STATUSES, IMAGE_PORT, INSTANCE_STATES } from '../states/app.ts';
+import { APP_STATUSES, IMAGE_PORT, REPLICA_STATES } from '../states/app.ts';
 import { AppFileShown, AppFiles } from './app-file.ts';
 import { AppAttachment } from './attachment.ts';
 import { Argument, ImageRepository, Port, Slug, Tag, Timestamp } from './common.ts';
@@ -106,7 +106,7 @@ function imageFitsSource({ source, image }: { source: string; image: string | nu
 }
 
 /** Maximum number of replicas of one app. An environment has 230 addresses for all of its apps. */
-export const MOST_INSTANCES = 100;
+export const MAX_REPLICAS = 100;
 
 /** Settings that a deployment uses. A change of them creates a revision. */
 export const AppSpec = z
@@ -131,7 +131,7 @@ export const AppSpec = z
     args: Arguments.default(null).describe(
       'Arguments that replace the command of the image. `null` to use the command of the image.',
     ),
-    scale: z.int().min(1).max(MOST_INSTANCES).default(1).describe('Number of replicas.'),
+    scale: z.int().min(1).max(MAX_REPLICAS).default(1).describe('Number of replicas.'),
     health: Health.prefault({}),
     release_command: Arguments.default(null).describe(
       'Command that runs once in a container of the new image before the new release starts, for example a migration. The deployment fails if the command fails.',
@@ -181,12 +181,12 @@ export const AppPatch = z.strictObject({ ...partial(AppSpec.shape).shape, port: 
 });
 export type AppPatch = z.infer<typeof AppPatch>;
 
-export const AppInstance = z
+export const AppReplica = z
   .object({
-    name: z.string().describe('Name of the container. The replica also has it in the variable `DAVIT_INSTANCE`.'),
+    name: z.string().describe('Name of the container. The replica also has it in the variable `DAVIT_REPLICA`.'),
     deployment: z.int().describe('Number of the deployment that created the replica.'),
     state: z
-      .enum(INSTANCE_STATES)
+      .enum(REPLICA_STATES)
       .describe(
         'State of the replica. `starting`: health checks run. `ready`: the replica receives requests. `draining`: the replica finishes its open requests before it stops. `down`: the replica should receive requests but does not work.',
       ),
@@ -194,7 +194,7 @@ export const AppInstance = z
     restarts: z.int().describe('Number of restarts by the engine.'),
     started_at: Timestamp.nullable(),
   })
-  .meta({ id: 'AppInstance' });
+  .meta({ id: 'AppReplica' });
 
 /** Returns the description of a field, which is the same in requests and answers. */
 function wordsFor(field: keyof AppSpec): string {
@@ -250,7 +250,7 @@ export const App = z
       .describe(
         'Reason why Davit cannot start replicas of the live release, for example a missing image. `null` if no such problem is known.',
       ),
-    instances: z.array(AppInstance).describe('Replicas of the app, including those that are draining.'),
+    replicas: z.array(AppReplica).describe('Replicas of the app, including those that are draining.'),
     live_deployment: z
       .int()
       .nullable()
@@ -272,4 +272,4 @@ export const App = z
   })
   .meta({ id: 'App' });
 export type App = z.infer<typeof App>;
-export type AppInstance = z.infer<typeof AppInstance>;
+export type AppReplica = z.infer<typeof AppReplica>;

@@ -123,7 +123,7 @@ export const InstanceEvent = z
   .object({
     ...happened,
     deployment: z.int().nullable(),
-    instance: z.string().nullable().describe('Name of the replica. `null` if the event concerns the Davit instance.'),
+    replica: z.string().nullable().describe('Name of the replica. `null` if the event concerns the Davit instance.'),
     state: z.enum(['ready', 'down', 'gone']).nullable(),
     change: z
       .enum(INSTANCE_CHANGES)
@@ -182,7 +182,7 @@ export const MetricEvent = z
     memory_bytes: z.int().describe('Memory use in bytes, without the page cache.'),
     received_bytes_per_s: z.number(),
     sent_bytes_per_s: z.number(),
-    instances: z.int(),
+    replicas: z.int(),
     requests_per_s: z
       .number()
       .nullable()

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
 const line = {
-  instance: z.string().describe('Replica, as `<number of the deployment>-<number of the replica>`.'),
+  replica: z.string().describe('Replica, as `<number of the deployment>-<number of the replica>`.'),
   stream: z.enum(['stdout', 'stderr']),
   at: Timestamp.describe(
     'Time in RFC 3339 format, UTC, with nanoseconds. As `since` or `until` it identifies exactly this line.',

@@ -36,7 +36,7 @@ export const AppSample = z
     ...common,
     memory_limit_bytes: bytes('Sum of the memory limits of all replicas in bytes, `null` if a replica has no limit'),
     ...network,
-    instances: z.int().nullable().describe(`Maximum number of replicas, including those that are draining, or ${gap}.`),
+    replicas: z.int().nullable().describe(`Maximum number of replicas, including those that are draining, or ${gap}.`),
   })
   .meta({ id: 'MetricSample' });
 export type AppSample = z.infer<typeof AppSample>;

@@ -74,7 +74,7 @@ export const RunLines = z
     lines: z
       .array(
         z.object({
-          instance: z.string().describe('Name of the container.'),
+          container: z.string().describe('Name of the container.'),
           stream: z.enum(['stdout', 'stderr']),
           at: Timestamp,
           line: z.string(),

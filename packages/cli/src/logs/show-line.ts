@@ -3,7 +3,7 @@ import { safeLine, safeLogLine } from '../output/safe-text.ts';
 
 /** One log line of an app, as in the API. */
 export interface Line {
-  instance: string;
+  replica: string;
   stream: 'stdout' | 'stderr';
   at: string;
   line: string;
@@ -19,8 +19,8 @@ interface LineLook {
 }
 
 /** Formats a log line, which is made safe for the terminal. Only colors are kept, and they end with the line. */
-export function shownLine({ instance, at, line }: Line, { paint, colours, timestamps, names }: LineLook): string {
-  const before = [...(timestamps ? [safeLine(at)] : []), ...(names ? [`${safeLine(instance)} |`] : [])].join(' ');
+export function shownLine({ replica, at, line }: Line, { paint, colours, timestamps, names }: LineLook): string {
+  const before = [...(timestamps ? [safeLine(at)] : []), ...(names ? [`${safeLine(replica)} |`] : [])].join(' ');
   const text = safeLogLine(line, colours);
   return before === '' ? text : `${paint(before, 'dim')} ${text}`;
 }

@@ -16,7 +16,7 @@ interface LogsOptions {
   since: string | undefined;
   until: string | undefined;
   search: string | undefined;
-  instance: string | undefined;
+  replica: string | undefined;
   deployment: string | undefined;
   stream: 'stdout' | 'stderr' | undefined;
   tail: string | undefined;
@@ -63,10 +63,10 @@ async function readLines(ctx: Context, params: AppParams, options: LogsOptions):
   return (await client.getAppLogs({ params, query, signal: ctx.signal })) as LogLines;
 }
 
-function conditions({ search, instance, deployment, stream }: LogsOptions) {
+function conditions({ search, replica, deployment, stream }: LogsOptions) {
   return {
     ...(search !== undefined && { q: search }),
-    ...(instance !== undefined && { instance }),
+    ...(replica !== undefined && { replica }),
     ...(deployment !== undefined && { deployment }),
     ...(stream !== undefined && { stream }),
   };
@@ -117,6 +117,6 @@ function fraction(at: string): string {
 function printerOf({ out, world, env, globals }: Context, options: LogsOptions): (line: Line) => void {
   if (out.isJson) return (line) => out.jsonLine(line);
   const colours = options.ansi && hasColour(world.stdout, env, globals.noColor);
-  const look = { paint: out.paint, colours, timestamps: options.timestamps, names: options.instance === undefined };
+  const look = { paint: out.paint, colours, timestamps: options.timestamps, names: options.replica === undefined };
   return (line) => void world.stdout.write(`${shownLine(line, look)}\n`);
 }

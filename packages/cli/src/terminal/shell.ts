@@ -21,7 +21,7 @@ interface ShellOptions {
   /** Path of the shell. `undefined` means the default shell of the instance. */
   shell: string | undefined;
   /** Name of a replica. `undefined` means the first running replica. */
-  instance: string | undefined;
+  replica: string | undefined;
 }
 
 /**
@@ -51,13 +51,13 @@ export async function openShell(ctx: Context, params: AppParams, options: ShellO
 /** Returns the path and query of the request. */
 function shellPath(
   params: AppParams,
-  { command, shell, instance }: ShellOptions,
+  { command, shell, replica }: ShellOptions,
   { columns, rows }: { columns: number; rows: number },
 ): string {
   const query = new URLSearchParams({ columns: String(columns), rows: String(rows) });
   if (command !== undefined) query.set('command', JSON.stringify(command));
   if (shell !== undefined) query.set('shell', shell);
-  if (instance !== undefined) query.set('instance', instance);
+  if (replica !== undefined) query.set('replica', replica);
   const app = referenceOf(params).split('/').map(encodeURIComponent).join('/');
   return `/api/apps/${app}/shell?${query}`;
 }

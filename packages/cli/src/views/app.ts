@@ -43,7 +43,7 @@ export function appFields(app: App): Field[] {
     ['scale', `${readyOf(app)} of ${app.scale} ready`],
     [
       'replicas',
-      app.instances.map(
+      app.replicas.map(
         (one) => `${one.name}  ${one.state}${one.restarts > 0 ? `, restarted ${one.restarts} times` : ''}`,
       ),
     ],
@@ -73,6 +73,6 @@ function mainHostName(app: App): string | null {
   return main && domainName(main);
 }
 
-function readyOf({ instances, live_deployment }: App): number {
-  return instances.filter(({ state, deployment }) => state === 'ready' && deployment === live_deployment).length;
+function readyOf({ replicas, live_deployment }: App): number {
+  return replicas.filter(({ state, deployment }) => state === 'ready' && deployment === live_deployment).length;
 }

@@ -11,7 +11,7 @@ export const usageList: ListView<AppMetrics['samples'][number]> = {
     { header: 'memory', value: ({ memory_bytes }) => amount(memory_bytes), align: 'right' },
     { header: 'in/s', value: ({ received_bytes_per_s }) => amount(received_bytes_per_s), align: 'right' },
     { header: 'out/s', value: ({ sent_bytes_per_s }) => amount(sent_bytes_per_s), align: 'right' },
-    { header: 'replicas', value: ({ instances }) => instances, align: 'right' },
+    { header: 'replicas', value: ({ replicas }) => replicas, align: 'right' },
   ],
   id: ({ at }) => at,
   empty,

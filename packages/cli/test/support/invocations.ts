@@ -187,7 +187,7 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'deployment follow': ofLive(async (_, __, deployment) => [deployment]),
   'deployment cancel': { ...ofLive(async (_, __, deployment) => [deployment]), exit: 6 },
   'deployment delete': ofLive(async ({ daemon }, params) => {
-    // One that failed has no instances to be waited for.
+    // One that failed has no replicas to be waited for.
     const failed = await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'crash' } });
     return ['id' in failed ? failed.id : '', '--yes'];
   }),

@@ -73,7 +73,7 @@ function withoutKeys(vars: unknown, secret: readonly unknown[]): unknown {
 
 /** Formats log lines as text, which is easier to read than JSON. */
 export function logText(lines: readonly LogLine[]): string {
-  return lines.map(({ at, instance, stream, line }) => `${at} ${instance} ${stream} ${line}`).join('\n');
+  return lines.map(({ at, replica, stream, line }) => `${at} ${replica} ${stream} ${line}`).join('\n');
 }
 
 /** Fields that grow at their end. If they are too long, their end is retained. */

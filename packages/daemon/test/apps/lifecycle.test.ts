@@ -40,7 +40,7 @@ describe('the life of an app', () => {
   });
   after(() => daemon[Symbol.asyncDispose]());
 
-  test('a restart is a deployment of exactly what is live, in fresh instances', async () => {
+  test('a restart is a deployment of exactly what is live, in fresh replicas', async () => {
     const { params, first } = await live();
     const [before] = containersOf(params);
     await daemon.client.patchApp({ params, body: { command: ['other'] } });
@@ -106,10 +106,10 @@ describe('the life of an app', () => {
 
     const seen = await daemon.client.stopApp({ params });
 
-    assert.deepEqual([seen.status, seen.instances.map(({ state }) => state)], ['stopped', ['draining']]);
+    assert.deepEqual([seen.status, seen.replicas.map(({ state }) => state)], ['stopped', ['draining']]);
     daemon.proxy.setOpenSessions(`i${instance?.id}`, 0);
     const down = await daemon.client.stopApp({ params, query: { wait: 'true' } });
-    assert.deepEqual(down.instances, []);
+    assert.deepEqual(down.replicas, []);
   });
 
   test('stopping what is stopped is fine and changes nothing', async () => {
@@ -159,9 +159,9 @@ describe('the life of an app', () => {
     const record = (await daemon.client.startApp({ params, query: { wait: 'true' } })) as Deployment;
     const seen = await read(params);
 
-    assert.deepEqual([scaled.status, scaled.instances], ['stopped', []]);
+    assert.deepEqual([scaled.status, scaled.replicas], ['stopped', []]);
     assert.deepEqual([record.status, record.trigger.kind, record.digest], ['succeeded', 'start', first.digest]);
-    assert.deepEqual([seen.status, seen.instances.length], ['running', 2]);
+    assert.deepEqual([seen.status, seen.replicas.length], ['running', 2]);
     assert.equal(daemon.proxy.serving(hostOf(params))?.length, 2);
   });
 
@@ -331,7 +331,7 @@ describe('a deployment that is forgotten', () => {
     );
   });
 
-  test('is none that is under way, or whose instances are still being taken down', async () => {
+  test('is none that is under way, or whose replicas are still being taken down', async () => {
     const { params, first } = await live();
     const gate = daemon.engine.controls.pause('probe');
     const asked = await daemon.call('POST', `${pathOf(params)}/deploy`, { tag: 'v2' });

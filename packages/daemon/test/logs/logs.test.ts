@@ -68,9 +68,9 @@ describe('reading the lines of an app', () => {
     const [last] = found.lines;
     assert.deepEqual(
       { ...last, at: '' },
-      { ...{ instance: last?.instance, deployment: last?.deployment }, stream: 'stderr', at: '', line: 'oops' },
+      { ...{ replica: last?.replica, deployment: last?.deployment }, stream: 'stderr', at: '', line: 'oops' },
     );
-    assert.equal(last?.instance, `${last?.deployment}-1`);
+    assert.equal(last?.replica, `${last?.deployment}-1`);
     assert.match(last?.at ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/);
     assert.equal(found.more, true);
   });
@@ -89,8 +89,8 @@ describe('reading the lines of an app', () => {
     assert.deepEqual(await texts(`until=${at}&tail=1`), ['GET /one']);
     assert.deepEqual((await texts(`since=${at}`))[0], 'POST /two');
     assert.deepEqual(await texts('stream=stderr'), ['wrong']);
-    assert.deepEqual(await texts(`instance=${deployment}-1&q=wrong`), ['wrong']);
-    assert.deepEqual(await texts(`instance=${deployment}-2`), []);
+    assert.deepEqual(await texts(`replica=${deployment}-1&q=wrong`), ['wrong']);
+    assert.deepEqual(await texts(`replica=${deployment}-2`), []);
     assert.deepEqual(await texts(`deployment=${(deployment ?? 0) + 1_000}`), []);
     assert.deepEqual(await texts('q=%F0%9F%9A%A2'), []);
   });
@@ -99,7 +99,7 @@ describe('reading the lines of an app', () => {
     await running('strict');
     const wrong = [
       ...['tail=-1', 'tail=some', 'limit=0', 'limit=10001', 'limit=5&tail=5', 'q=', 'q=a%0Ab', `q=${'x'.repeat(201)}`],
-      ...['since=yesterday', 'until=2026-01-01', 'instance=web', 'deployment=x', 'stream=stdin', 'format=xml'],
+      ...['since=yesterday', 'until=2026-01-01', 'replica=web', 'deployment=x', 'stream=stdin', 'format=xml'],
       ...['follow=yes', 'follow=true&format=json', 'follow=true&since=2026-01-01T00:00:00Z', 'follow=true&tail=all'],
       ...['grep=x', 'tail=1&tail=2'],
     ];
@@ -218,7 +218,7 @@ describe('following the lines of an app', () => {
     assert.deepEqual(reader.lines, ['two', 'three']);
     const [first] = reader.events;
     assert.equal(first?.app, 'shop/production/followed');
-    assert.deepEqual(Object.keys(first?.lines[0] ?? {}).sort(), ['at', 'instance', 'line', 'stream']);
+    assert.deepEqual(Object.keys(first?.lines[0] ?? {}).sort(), ['at', 'line', 'replica', 'stream']);
     assert.ok(reader.events.every(({ seq }, i) => String(seq) === reader.ids[i]));
   });
 
@@ -268,7 +268,7 @@ describe('following the lines of an app', () => {
 
     await reader.has('listening');
 
-    assert.equal(reader.events.flatMap((event) => event.lines)[0]?.instance.endsWith('-1'), true);
+    assert.equal(reader.events.flatMap((event) => event.lines)[0]?.replica.endsWith('-1'), true);
   });
 
   test('ends when the app is deleted', async () => {

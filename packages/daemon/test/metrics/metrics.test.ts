@@ -26,7 +26,7 @@ describe('the metrics', async () => {
 
     assert.deepEqual([window, step_s, samples.length], ['1h', 10, 360]);
     assert.deepEqual(
-      samples.slice(-4).map((sample: { instances: number | null }) => sample.instances),
+      samples.slice(-4).map((sample: { replicas: number | null }) => sample.replicas),
       [null, 2, 2, 2],
     );
     const last = samples.at(-1);
@@ -140,7 +140,7 @@ describe('the metrics', async () => {
     assert.equal(event.data.engine_available, true);
     assert.deepEqual([event.data.warnings, event.data.disk_state], known);
     assert.equal(event.id, null);
-    assert.deepEqual([turn?.data.instance, turn?.data.change], [null, 'engine']);
+    assert.deepEqual([turn?.data.replica, turn?.data.change], [null, 'engine']);
     assert.equal(away?.data.engine_available, false);
   });
 });
@@ -208,14 +208,14 @@ describe('what Prometheus reads', async () => {
 
     const { project: name, environment, name: own } = deployed;
     const labels = `{project="${name}",environment="${environment}",app="${own}"}`;
-    assert.equal(valueOf(text, `davit_app_instances${labels}`), 2);
+    assert.equal(valueOf(text, `davit_app_replicas${labels}`), 2);
     assert.ok(valueOf(text, `davit_app_memory_bytes${labels}`) > 0);
     assert.ok(valueOf(text, `davit_app_cpu_seconds_total${labels}`) > 0);
     assert.ok(valueOf(text, `davit_app_network_receive_bytes_total${labels}`) > 0);
     assert.equal(valueOf(text, 'davit_deployments_total{status="succeeded"}'), 1);
     assert.equal(valueOf(text, 'davit_deployments_total{status="failed"}'), 1);
     assert.equal(valueOf(text, 'davit_deployments_open{status="running"}'), 0);
-    assert.equal(valueOf(text, 'davit_instances{role="active",state="running"}'), 2);
+    assert.equal(valueOf(text, 'davit_replicas{role="active",state="running"}'), 2);
     assert.equal(valueOf(text, 'davit_engine_up'), 1);
     assert.ok(valueOf(text, 'davit_database_size_bytes') > 0);
     assert.ok(valueOf(text, 'davit_disk_size_bytes') >= valueOf(text, 'davit_disk_available_bytes'));

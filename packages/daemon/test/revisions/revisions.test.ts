@@ -266,7 +266,7 @@ describe('a change that is deployed at once', () => {
     await daemon.settled();
 
     assert.equal((await deployments(one)).length, 2);
-    assert.equal((await read(one)).instances.filter(({ state }) => state === 'ready').length, 2);
+    assert.equal((await read(one)).replicas.filter(({ state }) => state === 'ready').length, 2);
   });
 
   test('is not made when it cannot be deployed', async () => {

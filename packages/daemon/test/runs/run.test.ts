@@ -81,7 +81,7 @@ describe('running a command', () => {
     assert.equal(container?.limits.memoryBytes, 64 * 1024 ** 2);
     assert.equal(container?.env.GREETING, undefined);
     assert.equal(container?.env.DAVIT_DEPLOYMENT, String(deployment.id));
-    assert.equal(container?.env.DAVIT_INSTANCE, container?.name);
+    assert.equal(container?.env.DAVIT_REPLICA, container?.name);
     assert.equal((JSON.parse(text) as Run).id, id);
     await daemon.call('POST', `/api/apps/${reference}/runs/${id}/cancel`);
   });
@@ -287,14 +287,14 @@ describe('running a command', () => {
     assert.deepEqual([reader.status, reader.headers['content-type']], [200, 'text/event-stream']);
     const lines = events
       .filter(({ event }) => event === 'log')
-      .flatMap(({ data }) => data.lines as { instance: string; stream: string; at: string; line: string }[]);
+      .flatMap(({ data }) => data.lines as { container: string; stream: string; at: string; line: string }[]);
     const run = events.at(-1)?.data as unknown as Run;
-    const instance = `davit-${daemon.core.facts.id}-run-${run.id}`;
+    const container = `davit-${daemon.core.facts.id}-run-${run.id}`;
     assert.deepEqual(
       lines.map(({ at: _, ...line }) => line),
       [
-        { instance, stream: 'stdout', line: 'one' },
-        { instance, stream: 'stderr', line: 'two' },
+        { container, stream: 'stdout', line: 'one' },
+        { container, stream: 'stderr', line: 'two' },
       ],
     );
     assert.deepEqual([events.at(-1)?.event, run.exit_code, run.timed_out, run.output], ['run', 4, false, 'one\ntwo\n']);

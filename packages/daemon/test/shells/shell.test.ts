@@ -43,7 +43,7 @@ class Shell {
   }
 }
 
-describe('a shell in an instance', () => {
+describe('a shell in a replica', () => {
   let daemon: TestDaemon;
   let reference: string;
   before(async () => {
@@ -188,16 +188,16 @@ describe('a shell in an instance', () => {
     });
   }
 
-  it('is refused for an instance or a program that is not there', async () => {
-    assert.match((await refusal('?instance=nobody')).join(), /^409,.*Read the app/);
+  it('is refused for a replica or a program that is not there', async () => {
+    assert.match((await refusal('?replica=nobody')).join(), /^409,.*Read the app/);
     assert.match((await refusal('?shell=/bin/no-such')).join(), /^409,The command does not exist in the image/);
   });
 
-  it('is opened in the instance that is named, by the program that is named', async () => {
+  it('is opened in the replica that is named, by the program that is named', async () => {
     const { app } = await deployedApp(daemon, { scale: 2 });
-    const second = app.instances[1]?.name ?? '';
+    const second = app.replicas[1]?.name ?? '';
 
-    const shell = new Shell(address(`?instance=${second}&shell=/bin/bash`, app.reference), withKey(daemon.key));
+    const shell = new Shell(address(`?replica=${second}&shell=/bin/bash`, app.reference), withKey(daemon.key));
     await once(shell.socket, 'open');
 
     shell.type('exit\n');
@@ -292,7 +292,7 @@ describe('a shell in an instance', () => {
     assert.match(reason, /no longer allows this/);
   });
 
-  it('is closed when its app is deleted or its instance ends', async () => {
+  it('is closed when its app is deleted or its replica ends', async () => {
     const { app } = await deployedApp(daemon);
     const shell = new Shell(address('', app.reference), withKey(daemon.key));
     await once(shell.socket, 'open');

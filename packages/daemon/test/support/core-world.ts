@@ -130,7 +130,7 @@ export class CoreWorld implements Disposable {
    * Records a live release with ready replicas.
    * @returns the number of the deployment
    */
-  release({ tag = 'v1', instances = 1, port = 8080 as number | null, name = 'web' } = {}): number {
+  release({ tag = 'v1', replicas = 1, port = 8080 as number | null, name = 'web' } = {}): number {
     const app = this.app(name);
     const at = this.core.now();
     return this.core.store.tx((tx) => {
@@ -139,7 +139,7 @@ export class CoreWorld implements Disposable {
       const release = { appId: app.id, tag, ...image, revision: app.revision, trigger, rollbackOf: null, at };
       const id = insertDeployment(tx, release);
       setResolved(tx, id, { imageId: 'sha256:1', digest: 'sha256:1', port, healthcheck: false });
-      for (let n = 1; n <= instances; n++) {
+      for (let n = 1; n <= replicas; n++) {
         const address = `10.208.${app.environment.id}.${id * 10 + n}`;
         const limits = JSON.stringify(app.spec.limits);
         const own = { ordinal: n, name: `davit-${DAVIT_ID}-${id}-${n}`, address, limits };

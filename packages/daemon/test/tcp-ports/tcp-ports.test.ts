@@ -135,7 +135,7 @@ describe('TCP ports', () => {
     assert.deepEqual(JSON.parse((await daemon.call('GET', at(app))).text), []);
   });
 
-  it('are for one instance, whichever of the two comes first', async () => {
+  it('are for one replica, whichever of the two comes first', async () => {
     const [many, one] = [await makeApp(daemon, { scale: 2 }), await makeApp(daemon)];
     await add(one, { container_port: 1 });
 

@@ -107,7 +107,7 @@ describe('volumes that an app lets go of', async () => {
     assert.equal(early.status, 409);
     assert.match(early.text, new RegExp(app.reference));
     await deploy(app);
-    await until('the old instance is gone', async () => (await read(app)).instances.length === 1);
+    await until('the old replica is gone', async () => (await read(app)).replicas.length === 1);
     await add(next, '/x', volume.name);
 
     assert.equal((await daemon.call('POST', at(next), { path: '/y', adopt: 'davit-00000000-v1' })).status, 409);
@@ -152,7 +152,7 @@ describe('volumes that an app lets go of', async () => {
     await deploy(app);
     await remove(app, unused);
     await deploy(app);
-    await until('the old instance is gone', async () => (await read(app)).instances.length === 1);
+    await until('the old replica is gone', async () => (await read(app)).replicas.length === 1);
     await remove(app, used);
     await daemon.call('PATCH', '/api/settings', { volumes: { trash_days: 0 } });
     const trash = trashTask(daemon.core);
@@ -166,7 +166,7 @@ describe('volumes that an app lets go of', async () => {
     assert.equal((await find(used.name))?.state, 'trash');
     assert.equal((await daemon.call('POST', `/api/volumes/${used.id}/restore`)).status, 409);
     await deploy(app);
-    await until('the old instance is gone', async () => (await read(app)).instances.length === 1);
+    await until('the old replica is gone', async () => (await read(app)).replicas.length === 1);
     await trash.run(new AbortController().signal);
     assert.equal(await find(used.name), undefined);
     await daemon.call('PATCH', '/api/settings', { volumes: null });

@@ -118,7 +118,7 @@ describe('volumes', async () => {
     assert.match(text, /which is the limit/);
   });
 
-  it('are for one instance, whichever of the two comes first', async () => {
+  it('are for one replica, whichever of the two comes first', async () => {
     const many = await makeApp(daemon, { scale: 2 });
     const one = await makeApp(daemon);
     await add(one, '/data');
@@ -193,7 +193,7 @@ describe('volumes', async () => {
 
     assert.deepEqual(own(), [{ name: volume.name, path: '/data' }]);
     assert.equal((await daemon.call('POST', `/api/apps/${app.reference}/stop`)).status, 200);
-    await until('no instance is left', async () => (await read(app)).instances.length === 0);
+    await until('no replica is left', async () => (await read(app)).replicas.length === 0);
     await remove(app, volume);
     await add(await makeApp(daemon), '/x', volume.name);
 

@@ -21,7 +21,7 @@ const changed = (change: AppChange, more: Partial<AppEvent> = {}): Happened => {
 };
 const seen = (more: Partial<InstanceEvent>): Happened => ({
   event: 'instance',
-  data: { seq: 1, at: AT, app: APP, deployment: 7, instance: 'one', state: 'down', change: null, ...more },
+  data: { seq: 1, at: AT, app: APP, deployment: 7, replica: 'one', state: 'down', change: null, ...more },
 });
 
 describe('what happens', () => {
@@ -164,8 +164,8 @@ describe('what happens', () => {
   const affected: [what: string, happened: Happened, keys: string[]][] = [
     ['an app’s domains', changed('domains'), ['getApp', 'listApps', 'listCertificates']],
     ['an app’s runs', changed('runs'), ['listRuns']],
-    ['an instance of an app', seen({}), ['getApp', 'listApps']],
-    ['the instance’s settings', seen({ app: null, instance: null, change: 'settings' }), ['getInstance']],
+    ['a replica of an app', seen({}), ['getApp', 'listApps']],
+    ['the instance’s settings', seen({ app: null, replica: null, change: 'settings' }), ['getInstance']],
     ['another app', changed('settings', { app: 'shop/production/api' }), ['listApps']],
     [
       'an environment',

@@ -2,10 +2,10 @@ import { query, useAnswer } from '../api.ts';
 import { Addresses } from '../components/app/addresses-card.tsx';
 import { AppCharts } from '../components/app/app-charts.tsx';
 import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
-import { Instances } from '../components/app/instances-card.tsx';
 import { LiveRelease } from '../components/app/live-release.tsx';
 import { windowOf } from '../components/app/metric-window.ts';
 import { NeverDeployed } from '../components/app/never-deployed.tsx';
+import { Replicas } from '../components/app/replicas-card.tsx';
 import { UnderWay } from '../components/app/under-way.tsx';
 import type { LoadArgs } from '../load-args.ts';
 import type { AppPath } from '../paths.ts';
@@ -39,13 +39,13 @@ export function Page() {
   return (
     <AppFrame>
       <UnderWay />
-      {live === null && app.instances.length === 0 && <NeverDeployed app={app} />}
+      {live === null && app.replicas.length === 0 && <NeverDeployed app={app} />}
       <div className={live === null ? NARROW : 'grid grid-cols-1 gap-3 lg:grid-cols-2'}>
         {live !== null && <LiveRelease app={app} live={live} />}
         <Addresses app={app} />
       </div>
       {live !== null && <AppCharts />}
-      {(live !== null || app.instances.length > 0) && <Instances app={app} />}
+      {(live !== null || app.replicas.length > 0) && <Replicas app={app} />}
     </AppFrame>
   );
 }

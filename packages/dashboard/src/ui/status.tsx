@@ -1,4 +1,4 @@
-import type { AppStatus, DatabaseStatus, DeploymentStatus, InstanceState, StoreStatus, TaskStatus } from '@davit/api';
+import type { AppStatus, DatabaseStatus, DeploymentStatus, ReplicaState, StoreStatus, TaskStatus } from '@davit/api';
 
 type Tone = 'good' | 'warning' | 'error' | 'soft' | 'accent';
 
@@ -10,7 +10,7 @@ const TEXT: Record<Tone, string> = {
   accent: 'text-accent',
 };
 
-type Known = AppStatus | DeploymentStatus | InstanceState | DatabaseStatus | StoreStatus | TaskStatus;
+type Known = AppStatus | DeploymentStatus | ReplicaState | DatabaseStatus | StoreStatus | TaskStatus;
 
 /** Color of each status on all pages. The word is always shown, too, because color alone must not carry the meaning. */
 const TONES = {
@@ -34,7 +34,7 @@ const TONES = {
 /**
  * Renders a status. `running` means "in progress" for a deployment or a task, and "healthy" for an app or a database.
  */
-export function Status({ of, kind = 'app' }: { of: Known; kind?: 'app' | 'deployment' | 'instance' | 'task' }) {
+export function Status({ of, kind = 'app' }: { of: Known; kind?: 'app' | 'deployment' | 'replica' | 'task' }) {
   const isWork = kind === 'deployment' || kind === 'task';
   const isUnderWay = of === 'starting' || of === 'provisioning' || (isWork && of === 'running');
   const tone: Tone = isUnderWay ? 'accent' : TONES[of];

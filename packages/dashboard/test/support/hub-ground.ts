@@ -35,7 +35,7 @@ export class Connection {
 
   lines(app: string, seq: number, ...lines: string[]): void {
     const at = '2026-01-01T00:00:00Z';
-    this.tell('log', { seq, at, app, lines: lines.map((line) => ({ instance: '1-1', stream: 'stdout', at, line })) });
+    this.tell('log', { seq, at, app, lines: lines.map((line) => ({ replica: '1-1', stream: 'stdout', at, line })) });
   }
 
   end(error: Error | null = null): void {

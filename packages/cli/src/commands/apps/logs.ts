@@ -19,7 +19,7 @@ export const command = defineCommand({
     grep: { short: 'g', value: 'text', description: 'only lines that contain this text, ignoring case' },
     since: { value: 'time', description: 'start of the time range, such as 10m, 2h, 7d or 2030-01-31T12:00:00Z' },
     until: { value: 'time', description: 'end of the time range, in the format of `--since`' },
-    instance: { value: 'replica', description: 'only lines of this replica, such as 12-1' },
+    replica: { value: 'replica', description: 'only lines of this replica, such as 12-1' },
     deployment: { value: 'deployment', description: 'number of a deployment; only lines of its replicas' },
     stream: { value: 'stream', choices: ['stdout', 'stderr'], description: 'only lines of this output stream' },
     timestamps: { short: 't', description: 'show the time of each line' },

@@ -30,7 +30,7 @@ export const command = defineCommand({
       throw new CliError('usage', '--detach and --timeout cannot be used with -it.');
     }
     const params = await appOf(args.app, context);
-    if (tty) return openShell(context, params, { command: args.command, shell: undefined, instance: undefined });
+    if (tty) return openShell(context, params, { command: args.command, shell: undefined, replica: undefined });
     const timeoutS = timeout === undefined ? undefined : wholeNumber(timeout, 'number of seconds');
     if (!detach) return runInApp(context, params, { command: args.command, timeoutS });
     const body = { command: args.command, ...(timeoutS !== undefined && { timeout_s: timeoutS }) };

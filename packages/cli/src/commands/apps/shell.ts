@@ -10,8 +10,8 @@ export const command = defineCommand({
   arguments: { app: APP },
   options: {
     shell: { value: 'path', description: 'path of the shell in the image (default: /bin/sh)' },
-    instance: {
-      short: 'i',
+    replica: {
+      short: 'r',
       value: 'replica',
       description: 'name of the replica, such as 12-1 (default: the first running replica)',
     },
@@ -21,7 +21,7 @@ export const command = defineCommand({
     { line: 'davit app shell shop/production/web --shell /bin/bash', does: 'Use another shell' },
   ],
   async run(ctx) {
-    const { shell, instance } = ctx.options;
-    return openShell(ctx, await appOf(ctx.args.app, ctx), { command: undefined, shell, instance });
+    const { shell, replica } = ctx.options;
+    return openShell(ctx, await appOf(ctx.args.app, ctx), { command: undefined, shell, replica });
   },
 });

@@ -25,7 +25,7 @@ const MOST_COMMAND = 4_096;
 
 const ShellQuery = z
   .strictObject({
-    instance: z.string().max(63).optional(),
+    replica: z.string().max(63).optional(),
     shell: z
       .string()
       .max(255)
@@ -113,14 +113,14 @@ async function open(
   try {
     const size = { columns: query.columns ?? USUAL_SIZE.columns, rows: query.rows ?? USUAL_SIZE.rows };
     const command = query.command ?? [query.shell ?? USUAL_SHELL];
-    const ask = { instance: query.instance, command, size };
-    const { instance, terminal } = await openShell(core, app, ask, place.signal(ctx.signal));
+    const ask = { replica: query.replica, command, size };
+    const { replica, terminal } = await openShell(core, app, ask, place.signal(ctx.signal));
     // The program has received no input yet. If the rights have ended, it ends with its slot.
     store.trail.demandRights();
     const rights = new Rights({ store, now, log: ctx.log }, exchange);
-    ctx.log.info({ app: app.reference, instance, user: ctx.actor.username }, 'shell opened');
+    ctx.log.info({ app: app.reference, replica, user: ctx.actor.username }, 'shell opened');
     await place.begin(exchange, { terminal, mayGoOn: () => isHeld(rights), signal: ctx.signal }, (why) => {
-      ctx.log.info({ app: app.reference, instance, why }, 'shell closed');
+      ctx.log.info({ app: app.reference, replica, why }, 'shell closed');
       audit.add({ ...auditFacts(exchange, 200, store), operation: 'closeShell' }, 'ok');
     });
     return TAKEN_OVER;

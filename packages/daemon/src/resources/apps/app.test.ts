@@ -174,13 +174,13 @@ test('a scale that is kept but not begun says so', async () => {
   );
 });
 
-test('the status is what the live instances are', () => {
+test('the status is what the live replicas are', () => {
   using world = CoreWorld.withApp();
-  const live = world.release({ instances: 2 });
+  const live = world.release({ replicas: 2 });
   const rows = instancesOfApp(world.core.store, world.app().id);
   const see = (n: number, observed: 'running' | 'down') =>
     world.core.store.tx((tx) => setObserved(tx, rows[n]?.id ?? 0, { observed, restarts: 1, startedAt: 0 }));
-  const states = () => read(world).instances.map(({ state }) => state);
+  const states = () => read(world).replicas.map(({ state }) => state);
 
   assert.equal(read(world).status, 'running', 'proven ready and not yet looked at again');
   see(0, 'down');
@@ -201,12 +201,12 @@ test('an instance that retires is shown until nothing of it is left, and does no
   world.release({ tag: 'v2' });
 
   assert.deepEqual(
-    read(world).instances.map(({ state }) => state),
+    read(world).replicas.map(({ state }) => state),
     ['draining', 'ready'],
   );
   assert.equal(read(world).status, 'running');
   world.core.store.tx((tx) => moveInstances(tx, ids, 'draining', 'gone'));
-  assert.equal(read(world).instances.length, 1);
+  assert.equal(read(world).replicas.length, 1);
 });
 
 test('a deleted app frees its name and its hosts at once', async () => {

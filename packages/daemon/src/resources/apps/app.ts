@@ -1,11 +1,11 @@
 import {
   type App,
   type AppAttachment,
-  type AppInstance,
+  type AppReplica,
   appStatus,
   hasLabels,
-  type InstanceState,
   type LabelCondition,
+  type ReplicaState,
   timestamp,
 } from '@davit/api';
 import { defaultHost } from '../../adapters/proxy/routes.ts';
@@ -42,7 +42,7 @@ export function listApps(
   const { store } = core;
   const byApp = <R extends { app_id: number }>(rows: R[]) => Map.groupBy(rows, (row) => row.app_id);
   const domains = byApp(allDomains(store));
-  const instances = byApp(allInstances(store));
+  const replicas = byApp(allInstances(store));
   const volumes = byApp(allVolumes(store));
   const tcpPorts = byApp(allTcpPorts(store));
   const attachments = byApp(allNamedAttachments(store));
@@ -52,7 +52,7 @@ export function listApps(
   return mapPage(page, (app) =>
     present(core, app, {
       domains: domains.get(app.id) ?? [],
-      instances: instances.get(app.id) ?? [],
+      replicas: replicas.get(app.id) ?? [],
       volumes: volumes.get(app.id) ?? [],
       tcpPorts: tcpPorts.get(app.id) ?? [],
       attachments: attachments.get(app.id) ?? [],
@@ -65,7 +65,7 @@ export function presentApp(core: AppsDeps, app: AppTarget): App {
   const { store } = core;
   const related = store.memoCopy(`related ${app.id}`, () => ({
     domains: domainsOfApp(store, app.id),
-    instances: instancesOfApp(store, app.id),
+    replicas: instancesOfApp(store, app.id),
     volumes: volumesOfApp(store, app.id),
     tcpPorts: tcpPortsOfApp(store, app.id),
     attachments: namedAttachmentsOfApp(store, app.id),
@@ -76,7 +76,7 @@ export function presentApp(core: AppsDeps, app: AppTarget): App {
 /** Rows of other tables that belong to an app. */
 interface Related {
   domains: DomainRow[];
-  instances: InstanceRow[];
+  replicas: InstanceRow[];
   volumes: AppVolumeRow[];
   tcpPorts: TcpPortRow[];
   attachments: NamedAttachment[];
@@ -99,9 +99,9 @@ function present(core: AppsDeps, app: AppTarget, related: Related): App {
     volumes: related.volumes.map(({ id, path, name }) => ({ id, path, name })),
     attachments: related.attachments.map(presentAttachment),
     tcp_ports: related.tcpPorts.map(({ id, container_port, host_port }) => ({ id, container_port, host_port })),
-    status: statusOf(app, related.instances),
+    status: statusOf(app, related.replicas),
     status_reason: core.engineSight().reasonOf(app.id),
-    instances: related.instances.flatMap(presentInstance),
+    replicas: related.replicas.flatMap(presentReplica),
     live_deployment: liveDeployment,
     live_tag: app.liveTag,
     revision: app.revision,
@@ -123,8 +123,8 @@ function isAheadOfLive(app: AppTarget, { volumes, tcpPorts }: Related): boolean 
 /**
  * Returns the status of an app. The wanted number of replicas is the number of recorded replicas of the live release.
  */
-function statusOf(app: AppTarget, instances: InstanceRow[]): App['status'] {
-  const live = instances.filter((row) => row.deployment_id === app.liveDeployment && row.role === 'active');
+function statusOf(app: AppTarget, replicas: InstanceRow[]): App['status'] {
+  const live = replicas.filter((row) => row.deployment_id === app.liveDeployment && row.role === 'active');
   const states = live.flatMap((row) => stateOf(row) ?? []);
   return appStatus(app.liveDeployment === null ? null : states, states.length, app.stopped);
 }
@@ -134,7 +134,7 @@ function presentAttachment({ name, engine, bucket, prefix }: NamedAttachment): A
   return { kind: engine === null ? 'bucket' : 'database', name, bucket, prefix, variables };
 }
 
-function presentInstance(row: InstanceRow): AppInstance[] {
+function presentReplica(row: InstanceRow): AppReplica[] {
   const state = stateOf(row);
   if (state === null) return [];
   return [
@@ -150,7 +150,7 @@ function presentInstance(row: InstanceRow): AppInstance[] {
 }
 
 /** Returns the state of a replica, or `null` if the replica is gone. */
-function stateOf({ role, observed }: InstanceRow): InstanceState | null {
+function stateOf({ role, observed }: InstanceRow): ReplicaState | null {
   switch (role) {
     case 'starting':
     case 'draining':

@@ -31,7 +31,7 @@ export function readDatabaseMetrics(
 ): DatabaseMetrics {
   const { stepS, samples } = metrics.database(id, window);
   const presented = samples.map(({ at, sample }) => {
-    const { instances: _, ...figures } = presentAppSample(at, sample);
+    const { replicas: _, ...figures } = presentAppSample(at, sample);
     return figures;
   });
   return { window, step_s: stepS, samples: presented };

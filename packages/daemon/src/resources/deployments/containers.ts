@@ -60,6 +60,6 @@ function groupOf(
     volumes: work.volumes,
     tcpPorts: work.tcpPorts,
     files: releaseFiles(work.base, work.app.id, spec),
-    members: rows.map((row) => ({ name: row.name, address: row.address, env: { DAVIT_INSTANCE: row.name } })),
+    members: rows.map((row) => ({ name: row.name, address: row.address, env: { DAVIT_REPLICA: row.name } })),
   };
 }

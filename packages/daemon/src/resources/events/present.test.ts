@@ -45,7 +45,7 @@ test('an instance of an app has a state, and the Davit instance a change', () =>
   const common = { at: app.at, app: null, deployment: null };
 
   assert.deepEqual(shown(rows), [
-    { ...common, seq: 1, instance: 'web-1', state: 'ready', change: null },
-    { ...common, seq: 2, instance: null, state: null, change: 'engine' },
+    { ...common, seq: 1, replica: 'web-1', state: 'ready', change: null },
+    { ...common, seq: 2, replica: null, state: null, change: 'engine' },
   ]);
 });

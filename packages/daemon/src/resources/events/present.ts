@@ -62,8 +62,8 @@ function instance(event: Of<'instance'>): InstanceEvent {
   const { data, deploymentId } = event;
   const about =
     'change' in data
-      ? { instance: null, state: null, change: data.change }
-      : { instance: data.name, state: data.state === 'running' ? ('ready' as const) : data.state, change: null };
+      ? { replica: null, state: null, change: data.change }
+      : { replica: data.name, state: data.state === 'running' ? ('ready' as const) : data.state, change: null };
   return { ...happened(event), deployment: deploymentId, ...about };
 }
 

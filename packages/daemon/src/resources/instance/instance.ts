@@ -1,4 +1,4 @@
-import { BODY_BYTES, type Instance, MOST_INSTANCES, SLUG_LENGTH } from '@davit/api';
+import { BODY_BYTES, type Instance, MAX_REPLICAS, SLUG_LENGTH } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { diskFigure } from '../../authorization/disk-figures.ts';
 import { DEPLOY_LIMITS } from '../deployments/work.ts';
@@ -8,7 +8,7 @@ import type { InstanceDeps } from './deps.ts';
 const LIMITS: Instance['limits'] = {
   body_bytes: BODY_BYTES,
   slug_length: SLUG_LENGTH,
-  scale: MOST_INSTANCES,
+  scale: MAX_REPLICAS,
   pull_s: DEPLOY_LIMITS.pullMs / 1_000,
   release_command_s: DEPLOY_LIMITS.releaseCommandMs / 1_000,
 };

@@ -14,8 +14,8 @@ import { readFrom, searchLog } from './search.ts';
 
 const MIB = 1024 * 1024;
 const EVERYTHING = { limit: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
-const ONE = { instance: '1-1', deployment: 1 };
-const TWO = { instance: '2-1', deployment: 2 };
+const ONE = { replica: '1-1', deployment: 1 };
+const TWO = { replica: '2-1', deployment: 2 };
 const signal = new AbortController().signal;
 const log = createLogger({ level: 'error', destination: { write: () => true } });
 
@@ -305,7 +305,7 @@ describe('a disk that cannot be written to', () => {
 });
 
 describe('a search', () => {
-  test('merges instances in time order, whatever the order of arrival', async () => {
+  test('merges replicas in time order, whatever the order of arrival', async () => {
     const kept = await open();
     kept.add(ONE, 'a', batch(['a1', 'a2', 'a3'], 10));
     kept.add(TWO, 'b', batch(['b0'], 9));
@@ -317,14 +317,14 @@ describe('a search', () => {
     await kept.close();
   });
 
-  test('finds by text, time, instance, deployment and stream', async () => {
+  test('finds by text, time, replica, deployment and stream', async () => {
     const kept = await open();
     kept.add(ONE, 'a', batch(['GET /one', '!oops', 'get /two'], 10));
     kept.add(TWO, 'b', batch(['GET /three'], 20));
 
     assert.deepEqual(await texts(kept, { q: 'get' }), ['GET /one', 'get /two', 'GET /three']);
     assert.deepEqual(await texts(kept, { q: 'GET', limit: 1 }), ['GET /three']);
-    assert.deepEqual(await texts(kept, { instance: '1-1', q: 'two' }), ['get /two']);
+    assert.deepEqual(await texts(kept, { replica: '1-1', q: 'two' }), ['get /two']);
     assert.deepEqual(await texts(kept, { deployment: 2 }), ['GET /three']);
     assert.deepEqual(await texts(kept, { stream: 'stderr' }), ['!oops']);
     const [since, until] = ['1970-01-01T00:00:11Z', '1970-01-01T00:00:12Z'].map(parseMoment);

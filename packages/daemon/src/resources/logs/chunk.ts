@@ -5,7 +5,7 @@ import { compareMoments, formatMoment } from './moment.ts';
 /** Replica that wrote a line. */
 export interface Source {
   /** Name of the replica: `<deployment>-<n>`. */
-  instance: string;
+  replica: string;
   deployment: number;
 }
 
@@ -38,9 +38,9 @@ export function streamOf(origin: number): KeptLine['stream'] {
 
 export function lineAt(chunk: Chunk, starts: Uint32Array, line: number): KeptLine {
   const origin = chunk.origins[line] ?? 0;
-  const { instance = '', deployment = 0 } = chunk.table[origin >> 1] ?? {};
+  const { replica = '', deployment = 0 } = chunk.table[origin >> 1] ?? {};
   return {
-    instance,
+    replica,
     deployment,
     stream: streamOf(origin),
     at: formatMoment(chunk.seconds[line] ?? 0, chunk.nanos[line] ?? 0),
@@ -71,8 +71,8 @@ export function joinChunks(chunks: readonly Chunk[]): Chunk {
     joined.seconds.set(chunk.seconds, at);
     joined.nanos.set(chunk.nanos, at);
     const moved = chunk.table.map((source) => {
-      const place = places.get(source.instance) ?? joined.table.push(source) - 1;
-      places.set(source.instance, place);
+      const place = places.get(source.replica) ?? joined.table.push(source) - 1;
+      places.set(source.replica, place);
       return place;
     });
     for (let line = 0; line < chunk.count; line += 1) {

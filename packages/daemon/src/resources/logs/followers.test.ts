@@ -11,7 +11,7 @@ const going = new AbortController().signal;
 function chunk(first: number): Chunk {
   const text = Buffer.allocUnsafeSlow(BYTES).fill('x');
   text[BYTES - 1] = 0x0a;
-  const table = [{ instance: '1-1', deployment: 1 }];
+  const table = [{ replica: '1-1', deployment: 1 }];
   return {
     first,
     count: 1,

@@ -201,7 +201,7 @@ export class KeptLogs implements Logs {
     // After an abort, a later read continues from the last accepted position.
     if (signal.aborted) return;
     const { deployment_id: deployment, ordinal } = source;
-    app.log.add({ instance: `${deployment}-${ordinal}`, deployment }, keyOf(source), batch);
+    app.log.add({ replica: `${deployment}-${ordinal}`, deployment }, keyOf(source), batch);
     if (app.log.isWorthAWrite && !app.isWriting) void this.#flush(app);
     else this.#flushIn(app, app.followers.size > 0 ? FLUSH.followed : FLUSH.usual);
   }

@@ -22,8 +22,8 @@ async function kept(world: CoreWorld): Promise<void> {
 }
 
 /** Starts a live release and returns the ids of its containers. */
-async function running(world: CoreWorld, instances = 1): Promise<string[]> {
-  const ids = await world.runContainers(world.release({ instances }));
+async function running(world: CoreWorld, replicas = 1): Promise<string[]> {
+  const ids = await world.runContainers(world.release({ replicas }));
   for (const id of ids) await world.engine.start(id);
   world.clock += 60_000;
   return ids;
@@ -36,7 +36,7 @@ function write(world: CoreWorld, id: string | undefined, ...lines: string[]): vo
   }
 }
 
-test('one instance’s lines are as it wrote them, but for NUL', async () => {
+test('one replica’s lines are as it wrote them, but for NUL', async () => {
   using world = CoreWorld.withApp();
   const [id] = await running(world);
   write(world, id, 'one', '\u001b[31mred\u001b[0m', 'a\u0000b');
@@ -44,7 +44,7 @@ test('one instance’s lines are as it wrote them, but for NUL', async () => {
   assert.equal(await read(world), 'listening\none\n\u001b[31mred\u001b[0m\na\uFFFDb\n');
 });
 
-test('several instances’ lines are merged in time order and named', async () => {
+test('several replicas’ lines are merged in time order and named', async () => {
   using world = CoreWorld.withApp();
   const [a, b] = await running(world, 2);
   write(world, a, 'one');
@@ -54,7 +54,7 @@ test('several instances’ lines are merged in time order and named', async () =
   assert.equal(await read(world, { tail: '3' }), '1-1 | one\n1-2 | two\n1-1 | three\n');
 });
 
-test('the tail is of all instances together', async () => {
+test('the tail is of all replicas together', async () => {
   using world = CoreWorld.withApp();
   const [a, b] = await running(world, 2);
   write(world, a, 'one', 'two');

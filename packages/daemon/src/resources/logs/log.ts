@@ -28,10 +28,8 @@ export type LogAsk = Received<(typeof operations)['getAppLogs']>['query'];
 /** Returns the newest lines as text. If several replicas wrote lines, each line starts with the name of its replica. */
 export async function readLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, ask: LogAsk): Promise<string> {
   const { lines, more } = await findLogs(core, ctx, app, ask);
-  const areOfSeveral = lines.some(({ instance }) => instance !== lines[0]?.instance);
-  const text = lines
-    .map(({ instance, line }) => `${areOfSeveral ? `${instance} | ` : ''}${withoutNul(line)}\n`)
-    .join('');
+  const areOfSeveral = lines.some(({ replica }) => replica !== lines[0]?.replica);
+  const text = lines.map(({ replica, line }) => `${areOfSeveral ? `${replica} | ` : ''}${withoutNul(line)}\n`).join('');
   return more && lines.length < asked(ask) ? `${cutNotice(lines.length)}${text}` : text;
 }
 
@@ -90,12 +88,12 @@ export function logEvent(core: LogsDeps, app: AppTarget, followed: Followed & { 
   return { id: last, event: 'log', data, json: `${JSON.stringify(data).slice(0, -1)},"lines":${linesJson}}` };
 }
 
-function shown({ instance, stream, at, line }: KeptLine): LogEvent['lines'][number] {
-  return { instance, stream, at, line };
+function shown({ replica, stream, at, line }: KeptLine): LogEvent['lines'][number] {
+  return { replica, stream, at, line };
 }
 
-function filterOf({ q, instance, deployment, stream }: LogAsk): LogFilter {
-  return { q, instance, deployment, stream };
+function filterOf({ q, replica, deployment, stream }: LogAsk): LogFilter {
+  return { q, replica, deployment, stream };
 }
 
 function searchOf(ask: LogAsk): LogSearch {

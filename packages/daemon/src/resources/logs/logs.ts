@@ -10,7 +10,7 @@ export interface LogMoment {
 /** Stored line of an app's replica. */
 export interface KeptLine {
   /** Short name of the replica: `<deployment>-<n>`. */
-  instance: string;
+  replica: string;
   deployment: number;
   stream: 'stdout' | 'stderr';
   /** Time in RFC 3339 format, UTC, with nanoseconds. */
@@ -22,7 +22,7 @@ export interface KeptLine {
 export interface LogFilter {
   /** Text that a line must contain. Letter case is ignored. */
   q?: string | undefined;
-  instance?: string | undefined;
+  replica?: string | undefined;
   deployment?: number | undefined;
   stream?: 'stdout' | 'stderr' | undefined;
 }

@@ -29,8 +29,8 @@ export class Sieve {
 
   /** Whether the filter accepts every line. */
   get isOpen(): boolean {
-    const { instance, deployment, stream } = this.#filter;
-    return this.#needle === null && instance === undefined && deployment === undefined && stream === undefined;
+    const { replica, deployment, stream } = this.#filter;
+    return this.#needle === null && replica === undefined && deployment === undefined && stream === undefined;
   }
 
   mayBeIn({ head, sketch }: Entry): boolean {
@@ -53,10 +53,10 @@ export class Sieve {
     });
   }
 
-  #isFrom({ instance, deployment }: Source): boolean {
+  #isFrom({ replica, deployment }: Source): boolean {
     const wanted = this.#filter;
     return (
-      (wanted.instance === undefined || wanted.instance === instance) &&
+      (wanted.replica === undefined || wanted.replica === replica) &&
       (wanted.deployment === undefined || wanted.deployment === deployment)
     );
   }

@@ -118,8 +118,8 @@ export class TailFile {
 }
 
 function frameBytes({ source, key, position, first, batch }: TailFrame, life: number): Buffer[] {
-  const { instance, deployment } = source;
-  const head: FrameHead = { i: instance, d: deployment, k: key, p: position, f: first, n: batch.count };
+  const { replica, deployment } = source;
+  const head: FrameHead = { i: replica, d: deployment, k: key, p: position, f: first, n: batch.count };
   const headText = Buffer.from(JSON.stringify(head));
   const columns = [batch.seconds, batch.nanos, batch.stderr].map(bytesOf);
   const payload = [numberBytes(headText.length), headText, ...columns, batch.text];
@@ -156,7 +156,7 @@ function readFrame(payload: Buffer): TailFrame {
     stderr: reader.fill(new Uint8Array(n)),
     text: reader.rest(),
   };
-  return { source: { instance: i, deployment: d }, key: k, position: p, first: f, batch };
+  return { source: { replica: i, deployment: d }, key: k, position: p, first: f, batch };
 }
 
 export function chunkOfFrame({ source, first, batch }: TailFrame): Chunk {

@@ -20,19 +20,19 @@ export class AppUse {
    * @returns samples of the apps for which at least one replica has a rate
    */
   take(
-    instances: readonly MeasuredInstance[],
+    replicas: readonly MeasuredInstance[],
     usage: ReadonlyMap<string, InstanceUsage>,
     longestMs: number,
   ): Map<number, AppSample> {
     const sums = new Map<number, AppSample>();
     const measured = new Set<number>();
-    for (const { app_id: appId, container_id: id } of instances) {
+    for (const { app_id: appId, container_id: id } of replicas) {
       const used = usage.get(id);
       if (used === undefined) continue;
       const growth = this.#rates.growth(id, countersOf(used), longestMs);
       const sum = sums.get(appId) ?? { ...NOTHING };
       sums.set(appId, sum);
-      sum.instances += 1;
+      sum.replicas += 1;
       sum.memoryBytes += used.memoryBytes;
       const { memoryLimitBytes: limit } = used;
       sum.memoryLimitBytes = sum.memoryLimitBytes === null || limit === null ? null : sum.memoryLimitBytes + limit;
@@ -47,7 +47,7 @@ export class AppUse {
     // A sample of an app needs the rate of at least one replica.
     for (const appId of sums.keys()) if (!measured.has(appId)) sums.delete(appId);
     this.#rates.keepOnly(usage);
-    const present = new Set(instances.map(({ app_id: appId }) => appId));
+    const present = new Set(replicas.map(({ app_id: appId }) => appId));
     for (const appId of this.#totals.keys()) if (!present.has(appId)) this.#totals.delete(appId);
     return sums;
   }

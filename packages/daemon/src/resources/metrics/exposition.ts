@@ -170,7 +170,7 @@ function storeMetrics(
     },
   });
   gauge({
-    name: 'davit_instances',
+    name: 'davit_replicas',
     help: 'Number of replicas of apps, by role and last observed state.',
     labelNames: ['role', 'state'],
     collect() {
@@ -201,7 +201,7 @@ function appMetrics({ store, metrics }: ExpositionParts, gauge: MakeGauge, count
         each(metrics.totals(), (labels, figure) => this.inc(labels, figure[field]));
       },
     });
-  const now = (name: string, help: string, field: 'memoryBytes' | 'memoryLimitBytes' | 'instances') =>
+  const now = (name: string, help: string, field: 'memoryBytes' | 'memoryLimitBytes' | 'replicas') =>
     gauge({
       name,
       help,
@@ -216,7 +216,7 @@ function appMetrics({ store, metrics }: ExpositionParts, gauge: MakeGauge, count
   total('davit_app_network_transmit_bytes_total', 'Bytes that the replicas of an app sent.', 'sentBytes');
   now('davit_app_memory_bytes', 'Memory of the replicas of an app without the page cache, in bytes.', 'memoryBytes');
   now('davit_app_memory_limit_bytes', 'Memory limit of all replicas of an app together, in bytes.', 'memoryLimitBytes');
-  now('davit_app_instances', 'Number of measured replicas of an app.', 'instances');
+  now('davit_app_replicas', 'Number of measured replicas of an app.', 'replicas');
 }
 
 /**

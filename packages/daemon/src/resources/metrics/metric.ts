@@ -58,7 +58,7 @@ export function presentAppSample(at: number, sample: AppSample | null): AppMetri
     memory_limit_bytes: whole(sample?.memoryLimitBytes),
     received_bytes_per_s: whole(sample?.receivedBytesPerS),
     sent_bytes_per_s: whole(sample?.sentBytesPerS),
-    instances: sample?.instances ?? null,
+    replicas: sample?.replicas ?? null,
   };
 }
 
@@ -68,7 +68,7 @@ function figuresOf(sample: AppSample) {
     memory_bytes: Math.round(sample.memoryBytes),
     received_bytes_per_s: Math.round(sample.receivedBytesPerS),
     sent_bytes_per_s: Math.round(sample.sentBytesPerS),
-    instances: sample.instances,
+    replicas: sample.replicas,
   };
 }
 

@@ -10,7 +10,7 @@ export interface AppSample {
   memoryLimitBytes: number | null;
   receivedBytesPerS: number;
   sentBytesPerS: number;
-  instances: number;
+  replicas: number;
 }
 
 /** Total use of the server. */

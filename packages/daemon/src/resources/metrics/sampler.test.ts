@@ -52,8 +52,8 @@ describe('the sampler', () => {
       .samples.slice(-count)
       .map(({ sample }) => sample);
 
-  it('adds up the instances of an app, of two releases too', async () => {
-    const [first = '', second = ''] = await world.runContainers(world.release({ instances: 2 }));
+  it('adds up the replicas of an app, of two releases too', async () => {
+    const [first = '', second = ''] = await world.runContainers(world.release({ replicas: 2 }));
     const [third = ''] = await world.runContainers(world.release({ tag: 'v2' }));
     const [a, b, c] = [{ memoryBytes: 10, memoryLimitBytes: 100 }, { memoryBytes: 20 }, { memoryBytes: 30 }];
     usage = new Map([first, second, third].map((id, i) => [id, [a, b, c][i] ?? {}]));
@@ -73,7 +73,7 @@ describe('the sampler', () => {
         memoryLimitBytes: 300,
         receivedBytesPerS: 100,
         sentBytesPerS: 50,
-        instances: 3,
+        replicas: 3,
       },
     ]);
     assert.equal(sampler.latest().get(world.app().id)?.cpuPercent, 80);
@@ -147,7 +147,7 @@ describe('the sampler', () => {
     );
   });
 
-  it('goes on counting when all instances of an app are replaced at once', async () => {
+  it('goes on counting when all replicas of an app are replaced at once', async () => {
     const [first = ''] = await world.runContainers(world.release());
     usage = new Map([[first, {}]]);
     await round();

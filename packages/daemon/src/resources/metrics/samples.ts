@@ -13,12 +13,12 @@ export const NOTHING: AppSample = {
   memoryLimitBytes: 0,
   receivedBytesPerS: 0,
   sentBytesPerS: 0,
-  instances: 0,
+  replicas: 0,
 };
 
 export function appFigures(sample: AppSample): number[] {
-  const { cpuPercent, memoryBytes, memoryLimitBytes, receivedBytesPerS, sentBytesPerS, instances } = sample;
-  return [cpuPercent, memoryBytes, memoryLimitBytes ?? Number.NaN, receivedBytesPerS, sentBytesPerS, instances];
+  const { cpuPercent, memoryBytes, memoryLimitBytes, receivedBytesPerS, sentBytesPerS, replicas } = sample;
+  return [cpuPercent, memoryBytes, memoryLimitBytes ?? Number.NaN, receivedBytesPerS, sentBytesPerS, replicas];
 }
 
 export function appSampleOf([
@@ -27,7 +27,7 @@ export function appSampleOf([
   limit = 0,
   received = 0,
   sent = 0,
-  instances = 0,
+  replicas = 0,
 ]: number[]): AppSample {
   return {
     cpuPercent: cpu,
@@ -35,7 +35,7 @@ export function appSampleOf([
     memoryLimitBytes: Number.isNaN(limit) ? null : limit,
     receivedBytesPerS: received,
     sentBytesPerS: sent,
-    instances,
+    replicas,
   };
 }
 

@@ -36,7 +36,7 @@ export async function oneOffOf(core: RunsDeps, run: RunRow): Promise<OneOff> {
     deployment: deployment.id,
     imageId: deployment.image_id,
     network: network.name,
-    env: { ...env, DAVIT_INSTANCE: name },
+    env: { ...env, DAVIT_REPLICA: name },
     command: commandOf(run),
     // Limits that were reserved for the run, even if the settings have changed since.
     limits: engineLimits(run.limits === null ? spec.limits : (JSON.parse(run.limits) as AppLimits)),

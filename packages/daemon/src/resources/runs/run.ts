@@ -65,14 +65,14 @@ export async function* followCommand(
     weightOf: ({ line }) => Math.max(line.length, LEAST_OF_LINE),
   });
   const id = core.runs.begin(askOf(ctx, app, input), (line) => feed.push(line));
-  const instance = runName(core.facts.id, id);
+  const container = runName(core.facts.id, id);
   const ended = core.runs.ended(id, signal).finally(() => feed.end());
   // The `await` below throws this error.
   ended.catch(() => undefined);
   let isOver = false;
   try {
     for (let lines = await feed.nextAll(); lines !== undefined; lines = await feed.nextAll()) {
-      const told = lines.map(({ stream, at, line }) => ({ instance, stream, at: at.toISOString(), line }));
+      const told = lines.map(({ stream, at, line }) => ({ container, stream, at: at.toISOString(), line }));
       yield { event: 'log', data: { lines: told } };
     }
     await ended;

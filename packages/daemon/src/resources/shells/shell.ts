@@ -9,7 +9,7 @@ import type { ShellsDeps } from './deps.ts';
 
 export interface ShellAsk {
   /** Name of a replica, or `undefined` for the first running replica of the live release. */
-  instance: string | undefined;
+  replica: string | undefined;
   /** Program in the replica, and its arguments. */
   command: string[];
   size: TerminalSize;
@@ -17,7 +17,7 @@ export interface ShellAsk {
 
 /** Terminal, with the name of its replica. */
 export interface Shell {
-  instance: string;
+  replica: string;
   terminal: Terminal;
 }
 
@@ -27,10 +27,10 @@ export interface Shell {
  * @throws DavitError conflict if the replica does not exist, does not run or does not have the program
  */
 export async function openShell(core: ShellsDeps, app: AppTarget, ask: ShellAsk, signal: AbortSignal): Promise<Shell> {
-  const { name, container_id } = runningInstance(core, app, ask.instance);
+  const { name, container_id } = runningReplica(core, app, ask.replica);
   try {
     const terminal = await core.engine.openTerminal(container_id, ask.command, ask.size, signal);
-    return { instance: name, terminal };
+    return { replica: name, terminal };
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;
     const message = `${sentence(error.message)} Set “shell” to the path of a shell in the image.`;
@@ -38,7 +38,7 @@ export async function openShell(core: ShellsDeps, app: AppTarget, ask: ShellAsk,
   }
 }
 
-function runningInstance(
+function runningReplica(
   { store }: ShellsDeps,
   app: AppTarget,
   name: string | undefined,

@@ -17,7 +17,7 @@ const METRICS: AppMetrics = {
 function sample(seconds: number, cpu: number | null): AppMetrics['samples'][number] {
   const [memory, limit] = cpu === null ? [null, null] : [100, 400];
   const used = { cpu_percent: cpu, memory_bytes: memory, memory_limit_bytes: limit };
-  return { at: at(seconds), ...used, received_bytes_per_s: cpu, sent_bytes_per_s: cpu, instances: cpu && 1 };
+  return { at: at(seconds), ...used, received_bytes_per_s: cpu, sent_bytes_per_s: cpu, replicas: cpu && 1 };
 }
 
 function asked(seconds: number, rate: number | null): AppMetrics['traffic']['samples'][number] {
@@ -30,7 +30,7 @@ function asked(seconds: number, rate: number | null): AppMetrics['traffic']['sam
 function event(seconds: number, cpu: number): MetricEvent {
   const net = { received_bytes_per_s: 1, sent_bytes_per_s: 1 };
   const errors = { client_error_share: null, server_error_share: 0.5 };
-  const rest = { memory_bytes: 200, instances: 1, requests_per_s: 7, p95_ms: 90 };
+  const rest = { memory_bytes: 200, replicas: 1, requests_per_s: 7, p95_ms: 90 };
   return { at: at(seconds), app: 'shop/production/web', cpu_percent: cpu, ...net, ...errors, ...rest };
 }
 

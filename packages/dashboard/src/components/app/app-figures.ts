@@ -31,7 +31,7 @@ type TrafficSample = AppMetrics['traffic']['samples'][number];
 
 /** Returns the samples of a window, followed by the newer measurements from events. */
 export function usageOf({ samples, step_s: stepS }: AppMetrics, heard: readonly MetricEvent[]): Usage {
-  const limit = samples.findLast((one) => one.instances !== null)?.memory_limit_bytes ?? null;
+  const limit = samples.findLast((one) => one.replicas !== null)?.memory_limit_bytes ?? null;
   const tail = tailOf(samples.at(-1)?.at, heard, stepS).map(({ at, heard }): Sample => {
     return {
       at,
@@ -40,7 +40,7 @@ export function usageOf({ samples, step_s: stepS }: AppMetrics, heard: readonly 
       memory_limit_bytes: heard.length === 0 ? null : limit,
       received_bytes_per_s: mean(heard.map((one) => one.received_bytes_per_s)),
       sent_bytes_per_s: mean(heard.map((one) => one.sent_bytes_per_s)),
-      instances: most(heard.map((one) => one.instances)),
+      replicas: most(heard.map((one) => one.replicas)),
     };
   });
   const all = [...samples, ...tail];

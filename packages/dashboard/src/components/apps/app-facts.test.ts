@@ -9,11 +9,11 @@ function domain(more: object): App['domains'][number] {
   return { host: 'shop.example.com', path: null, redirect_to: null, ...more } as App['domains'][number];
 }
 
-test('only ready instances of the live release serve', () => {
-  const instance = (deployment: number, state: string) => ({ deployment, state }) as App['instances'][number];
-  const instances = [instance(2, 'ready'), instance(2, 'down'), instance(1, 'draining'), instance(3, 'ready')];
-  assert.equal(servingOf({ instances, live_deployment: 2 }), 1);
-  assert.equal(servingOf({ instances: [], live_deployment: null }), 0);
+test('only ready replicas of the live release serve', () => {
+  const replica = (deployment: number, state: string) => ({ deployment, state }) as App['replicas'][number];
+  const replicas = [replica(2, 'ready'), replica(2, 'down'), replica(1, 'draining'), replica(3, 'ready')];
+  assert.equal(servingOf({ replicas, live_deployment: 2 }), 1);
+  assert.equal(servingOf({ replicas: [], live_deployment: null }), 0);
 });
 
 test('an app is found at its own host, a domain for itself, then one with a path, and a worker nowhere', () => {

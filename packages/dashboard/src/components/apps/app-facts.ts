@@ -1,8 +1,8 @@
 import type { App, Instance } from '@davit/api';
 
 /** Returns how many replicas of the live release are ready. Replicas of other releases do not count. */
-export function servingOf({ instances, live_deployment }: Pick<App, 'instances' | 'live_deployment'>): number {
-  return instances.filter(({ state, deployment }) => state === 'ready' && deployment === live_deployment).length;
+export function servingOf({ replicas, live_deployment }: Pick<App, 'replicas' | 'live_deployment'>): number {
+  return replicas.filter(({ state, deployment }) => state === 'ready' && deployment === live_deployment).length;
 }
 
 /**

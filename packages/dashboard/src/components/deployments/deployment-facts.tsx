@@ -5,7 +5,7 @@ import { appPath, paths } from '../../paths.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { duration, Time } from '../../ui/time.tsx';
-import { DeploymentLink } from '../app/instances-card.tsx';
+import { DeploymentLink } from '../app/replicas-card.tsx';
 import { shortDigest, whyWords } from '../app/trigger-words.ts';
 
 type Fact = readonly [name: string, value: ReactNode];

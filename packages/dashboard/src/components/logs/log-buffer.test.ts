@@ -4,7 +4,7 @@ import { Finder, rangesIn } from './find.ts';
 import { LogBuffer } from './log-buffer.ts';
 
 const lineOf = (line: string, second = 0) => ({
-  instance: '1-1',
+  replica: '1-1',
   stream: 'stdout' as const,
   at: new Date(second * 1_000).toISOString(),
   line,

@@ -61,7 +61,7 @@ export class LogBuffer {
   /** Adds a marker for missing lines between the existing lines and the next lines. */
   appendGap(at: string): void {
     if (this.#all.length === 0) return;
-    this.#add({ instance: '', stream: 'stdout', line: '', at, id: ++this.#newest, level: 'other', isGap: true });
+    this.#add({ replica: '', stream: 'stdout', line: '', at, id: ++this.#newest, level: 'other', isGap: true });
   }
 
   #add(entry: Entry): void {

@@ -5,9 +5,9 @@ import type { LogHeard, LogLine } from '../../live/live.ts';
 import type { FeedParts } from './feed-parts.ts';
 import { LogFeed } from './log-feed.ts';
 
-const OPEN = { q: null, instance: null, stream: null, deployment: null };
+const OPEN = { q: null, replica: null, stream: null, deployment: null };
 const lineOf = (n: number, line = `line ${n}`): LogLine => ({
-  instance: '1-1',
+  replica: '1-1',
   stream: 'stdout',
   at: new Date(n).toISOString(),
   line,

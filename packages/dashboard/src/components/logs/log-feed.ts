@@ -28,7 +28,7 @@ export class LogFeed {
   /** Reason why the app cannot be followed, or `null` if the app is followed. */
   refused: Error | null = null;
   /** Names of the replicas that wrote at least one line. */
-  readonly instances = new Set<string>();
+  readonly replicas = new Set<string>();
   readonly #parts: Required<FeedParts>;
   #waiting: LogHeard[] = [];
   #waitingLines = 0;
@@ -154,7 +154,7 @@ export class LogFeed {
       return;
     }
     if (this.#overlap?.isOver) this.#overlap = null;
-    this.instances.add(line.instance);
+    this.replicas.add(line.replica);
     if (!passes(this.#parts.filter, line)) return;
     if (this.#isGap) this.buffer.appendGap(line.at);
     this.#isGap = false;
@@ -162,7 +162,7 @@ export class LogFeed {
   }
 
   #onOlder(lines: readonly LogLine[]): void {
-    for (const { instance } of lines) this.instances.add(instance);
+    for (const { replica } of lines) this.replicas.add(replica);
     if (lines.length > 0) this.finder.restart();
     this.#change();
   }

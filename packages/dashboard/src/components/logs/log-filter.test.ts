@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { isOpen, levelsIn, passes, queryOf, toggled } from './log-filter.ts';
 import { fromLocalField, momentIn, periodIn, rightAfter, toLocalField } from './period.ts';
 
-const OPEN = { q: null, instance: null, stream: null, deployment: null };
-const LINE = { instance: '12-1', stream: 'stderr' as const, at: '2026-01-01T00:00:00Z', line: 'Time\u001b[1mout' };
+const OPEN = { q: null, replica: null, stream: null, deployment: null };
+const LINE = { replica: '12-1', stream: 'stderr' as const, at: '2026-01-01T00:00:00Z', line: 'Time\u001b[1mout' };
 
 describe('a filter', () => {
   it('asks the instance for no more than was chosen', () => {
@@ -22,7 +22,7 @@ describe('a filter', () => {
     assert.equal(passes({ ...OPEN, q: 'timeOUT' }, LINE), true);
     assert.equal(passes({ ...OPEN, q: 'other' }, LINE), false);
     assert.equal(passes({ ...OPEN, stream: 'stdout' }, LINE), false);
-    assert.equal(passes({ ...OPEN, instance: '12-2' }, LINE), false);
+    assert.equal(passes({ ...OPEN, replica: '12-2' }, LINE), false);
     assert.equal(passes({ ...OPEN, deployment: '12' }, LINE), true);
     assert.equal(passes({ ...OPEN, deployment: '1' }, LINE), false);
     assert.deepEqual([isOpen(OPEN), isOpen({ ...OPEN, q: 'x' })], [true, false]);

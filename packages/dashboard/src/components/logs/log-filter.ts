@@ -7,7 +7,7 @@ import { LEVELS, type Level } from './level.ts';
 /** Filter that the instance applies. A field is `null` if it does not restrict the lines. */
 export interface LogFilter {
   readonly q: string | null;
-  readonly instance: string | null;
+  readonly replica: string | null;
   readonly stream: 'stdout' | 'stderr' | null;
   readonly deployment: string | null;
 }
@@ -22,10 +22,10 @@ type LogQuery = NonNullable<Args<'getAppLogs'>['query']>;
 
 /** Returns the filter and the period as query parameters of the API. */
 export function queryOf(filter: LogFilter, { since, until }: Period): LogQuery {
-  const { q, instance, stream, deployment } = filter;
+  const { q, replica, stream, deployment } = filter;
   return {
     ...(q !== null && { q }),
-    ...(instance !== null && { instance }),
+    ...(replica !== null && { replica }),
     ...(stream !== null && { stream }),
     ...(deployment !== null && { deployment }),
     ...(since !== null && { since }),
@@ -34,15 +34,15 @@ export function queryOf(filter: LogFilter, { since, until }: Period): LogQuery {
 }
 
 /** Returns whether a live line matches the filter. */
-export function passes({ q, instance, stream, deployment }: LogFilter, line: LogLine): boolean {
-  if (instance !== null && line.instance !== instance) return false;
+export function passes({ q, replica, stream, deployment }: LogFilter, line: LogLine): boolean {
+  if (replica !== null && line.replica !== replica) return false;
   if (stream !== null && line.stream !== stream) return false;
-  if (deployment !== null && !line.instance.startsWith(`${deployment}-`)) return false;
+  if (deployment !== null && !line.replica.startsWith(`${deployment}-`)) return false;
   return q === null || plainOf(line.line).toLowerCase().includes(q.toLowerCase());
 }
 
-export function isOpen({ q, instance, stream, deployment }: LogFilter): boolean {
-  return q === null && instance === null && stream === null && deployment === null;
+export function isOpen({ q, replica, stream, deployment }: LogFilter): boolean {
+  return q === null && replica === null && stream === null && deployment === null;
 }
 
 /** Parses the levels of the URL, such as `error,warn`. Returns `null` for all levels. */

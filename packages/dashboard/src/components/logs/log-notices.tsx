@@ -68,12 +68,12 @@ export function NoLines({
   if (buffer.all.length > 0 && older.state !== 'end') return null;
   if (feed.isFollowed && older.isEmpty) return <NeverWrote app={app} />;
   const clear = () =>
-    set({ q: null, instance: null, stream: null, deployment: null, level: null, since: null, until: null, line: null });
-  const { q, instance, stream, deployment } = address.filter;
+    set({ q: null, replica: null, stream: null, deployment: null, level: null, since: null, until: null, line: null });
+  const { q, replica, stream, deployment } = address.filter;
   const command = [
     `davit logs ${app.reference}`,
     q !== null && `--grep '${q.replaceAll("'", "'\\''")}'`,
-    instance !== null && `--instance ${instance}`,
+    replica !== null && `--replica ${replica}`,
     deployment !== null && `--deployment ${deployment}`,
     stream !== null && `--stream ${stream}`,
     address.since !== null && `--since ${address.since}`,

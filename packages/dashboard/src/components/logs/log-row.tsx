@@ -24,7 +24,7 @@ export interface RowLook {
   /** Width of the time in characters, or 0 to hide the time. */
   timeColumns: number;
   /** Width of the replica's name in characters, or 0 to hide the name. */
-  instanceColumns: number;
+  replicaColumns: number;
 }
 
 export interface RowActions {
@@ -69,9 +69,9 @@ export const LogRow = memo(function LogRow({ entry, look, isOpen, isCurrent, isA
           {clockTime(entry.at).slice(0, look.timeColumns - 1)}
         </time>
       )}
-      {look.instanceColumns > 0 && (
-        <span className="shrink-0 truncate text-soft" style={{ width: `${look.instanceColumns}ch` }}>
-          {entry.instance}
+      {look.replicaColumns > 0 && (
+        <span className="shrink-0 truncate text-soft" style={{ width: `${look.replicaColumns}ch` }}>
+          {entry.replica}
         </span>
       )}
       <span

@@ -41,9 +41,9 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
         <LevelChoice address={address} set={set} />
         <CompactSelect
           label="Replica"
-          value={address.filter.instance ?? ''}
-          onChange={(value) => set({ instance: value || null })}
-          options={[{ value: '', label: 'All replicas' }, ...instancesOf(feed.instances, address.filter.instance)]}
+          value={address.filter.replica ?? ''}
+          onChange={(value) => set({ replica: value || null })}
+          options={[{ value: '', label: 'All replicas' }, ...replicasOf(feed.replicas, address.filter.replica)]}
         />
         <CompactSelect
           label="Stream"
@@ -135,7 +135,7 @@ function Toggle({ label, isOn, onPress }: { label: string; isOn: boolean; onPres
   );
 }
 
-function instancesOf(seen: ReadonlySet<string>, chosen: string | null) {
+function replicasOf(seen: ReadonlySet<string>, chosen: string | null) {
   const names = [...new Set([...seen, ...(chosen === null ? [] : [chosen])])].filter((name) => name !== '');
   return names
     .toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }))

@@ -55,14 +55,14 @@ function Lines({ path, feed, address, set }: LinesProps) {
   const app = useAnswer('getApp', { params: path });
   const deployments = useAnswer('listDeployments', { params: path });
   const [found, setFound] = useState<number | null>(null);
-  const [columns, setColumns] = useState({ time: 13, instance: 0 });
+  const [columns, setColumns] = useState({ time: 13, replica: 0 });
   const scroll = useLogScroll(feed, (width) => columnsIn(width, address, columns));
   const linked = useLinkedLine(feed, address.line, scroll.show);
   const levels = address.levels === null ? '' : [...address.levels].join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the set is made anew each time; what is in it counts
   useEffect(() => feed.showLevels(address.levels), [feed, levels]);
   const widths = widthsOf(feed, address, scroll.size.width);
-  if (widths.time !== columns.time || widths.instance !== columns.instance) setColumns(widths);
+  if (widths.time !== columns.time || widths.replica !== columns.replica) setColumns(widths);
   const { sought } = feed.finder;
   const look: RowLook = useMemo(
     () => ({
@@ -70,7 +70,7 @@ function Lines({ path, feed, address, set }: LinesProps) {
       isWrapped: address.isWrapped,
       isRaw: address.isRaw,
       timeColumns: columns.time,
-      instanceColumns: columns.instance,
+      replicaColumns: columns.replica,
     }),
     [sought, address.isWrapped, address.isRaw, columns],
   );
@@ -106,12 +106,12 @@ function Lines({ path, feed, address, set }: LinesProps) {
   );
 }
 
-function widthsOf(feed: LogFeed, { hasTimes }: LogAddress, width: number): { time: number; instance: number } {
+function widthsOf(feed: LogFeed, { hasTimes }: LogAddress, width: number): { time: number; replica: number } {
   const isNarrow = width < NARROW_PX;
-  const longest = Math.max(...[...feed.instances].map(({ length }) => length), 0);
+  const longest = Math.max(...[...feed.replicas].map(({ length }) => length), 0);
   return {
     time: hasTimes ? (isNarrow ? 9 : 13) : 0,
-    instance: feed.instances.size > 1 && !isNarrow ? longest + 1 : 0,
+    replica: feed.replicas.size > 1 && !isNarrow ? longest + 1 : 0,
   };
 }
 
@@ -121,11 +121,11 @@ let letterPx = 0;
 function columnsIn(
   width: number,
   { isWrapped }: LogAddress,
-  { time, instance }: { time: number; instance: number },
+  { time, replica }: { time: number; replica: number },
 ): number | null {
   if (!isWrapped) return null;
   letterPx ||= measureLetter();
-  return Math.max(10, Math.floor((width - EDGES_PX) / letterPx) - LEVEL_COLUMNS - time - instance);
+  return Math.max(10, Math.floor((width - EDGES_PX) / letterPx) - LEVEL_COLUMNS - time - replica);
 }
 
 function measureLetter(): number {

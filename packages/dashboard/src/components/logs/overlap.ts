@@ -1,6 +1,6 @@
 import type { LogLine } from '../../live/live.ts';
 
-const keyOf = ({ instance, stream, at, line }: LogLine) => `${instance} ${stream} ${at} ${line}`;
+const keyOf = ({ replica, stream, at, line }: LogLine) => `${replica} ${stream} ${at} ${line}`;
 
 /**
  * Known lines that the start of a restarted stream may repeat. Comparing them prevents duplicate lines, and prevents a

@@ -5,7 +5,7 @@ import { ROW_HEIGHT, RowLayout } from './row-layout.ts';
 
 function bufferOf(...lines: string[]): LogBuffer {
   const buffer = new LogBuffer();
-  for (const line of lines) buffer.append({ instance: '1-1', stream: 'stdout', at: '2026-01-01T00:00:00Z', line });
+  for (const line of lines) buffer.append({ replica: '1-1', stream: 'stdout', at: '2026-01-01T00:00:00Z', line });
   return buffer;
 }
 

@@ -23,7 +23,7 @@ export type SetLogAddress = (texts: Partial<Record<LogName, string | null>>) => 
 
 const NAMES = [
   'q',
-  'instance',
+  'replica',
   'stream',
   'deployment',
   'level',
@@ -46,7 +46,7 @@ export function useLogAddress(): [LogAddress, SetLogAddress] {
   };
   const filter = {
     q: text('q'),
-    instance: text('instance'),
+    replica: text('replica'),
     stream: streamIn(text('stream')),
     deployment: text('deployment'),
   };

@@ -26,13 +26,13 @@ function reader(params: AppPath, filter: LogFilter): ReadLines {
  */
 export function useLogFeed(
   { project, environment, app }: AppPath,
-  { q, instance, stream, deployment }: LogFilter,
+  { q, replica, stream, deployment }: LogFilter,
   since: string | null,
   until: string | null,
 ): LogFeed | null {
   const [feed, setFeed] = useState<LogFeed | null>(null);
   useEffect(() => {
-    const filter = { q, instance, stream, deployment };
+    const filter = { q, replica, stream, deployment };
     const period = periodIn(since, until, Date.now());
     const reference = `${project}/${environment}/${app}`;
     const begun = new LogFeed({
@@ -44,6 +44,6 @@ export function useLogFeed(
     begun.start();
     setFeed(begun);
     return () => begun.end();
-  }, [project, environment, app, q, instance, stream, deployment, since, until]);
+  }, [project, environment, app, q, replica, stream, deployment, since, until]);
   return feed;
 }

@@ -6,12 +6,12 @@ import { servingOf } from '../apps/app-facts.ts';
 /** Shows the numbers of apps, replicas, projects and environments. */
 export function Counts({ apps, projects }: { apps: readonly App[]; projects: readonly Project[] }) {
   const running = apps.filter(({ status }) => status === 'running').length;
-  const instances = apps.reduce((sum, app) => sum + servingOf(app), 0);
+  const replicas = apps.reduce((sum, app) => sum + servingOf(app), 0);
   const environments = projects.reduce((sum, project) => sum + project.environments.length, 0);
   return (
     <dl className="flex flex-wrap gap-x-4 gap-y-1 text-sm sm:gap-x-6">
       <One name="apps running" value={`${running} of ${apps.length}`} />
-      <One name={instances === 1 ? 'healthy replica' : 'healthy replicas'} value={String(instances)} />
+      <One name={replicas === 1 ? 'healthy replica' : 'healthy replicas'} value={String(replicas)} />
       <One
         name={projects.length === 1 ? 'project' : 'projects'}
         value={String(projects.length)}

@@ -14,8 +14,8 @@ function see(sight: Partial<Sight>) {
 const said = (sight: Partial<Sight>) => see(sight).map(({ tone, what }) => `${tone}: ${what}`);
 
 function app(status: App['status'], ready = 0): App {
-  const instances = [0, 1].map((n) => ({ deployment: 7, state: n < ready ? 'ready' : 'down' }));
-  return { reference: 'shop/production/web', status, instances, live_deployment: 7 } as unknown as App;
+  const replicas = [0, 1].map((n) => ({ deployment: 7, state: n < ready ? 'ready' : 'down' }));
+  return { reference: 'shop/production/web', status, replicas, live_deployment: 7 } as unknown as App;
 }
 
 function certificate(more: Partial<Certificate>): Certificate {

@@ -91,7 +91,7 @@ function databaseTrouble({ reference, status, status_reason: why }: Database): T
 
 function servingSentence(app: App): string {
   const serving = servingOf(app);
-  const wanted = app.instances.filter(({ deployment }) => deployment === app.live_deployment).length;
+  const wanted = app.replicas.filter(({ deployment }) => deployment === app.live_deployment).length;
   return `Healthy replicas: ${serving} of ${wanted}.`;
 }
 

@@ -5,7 +5,7 @@ import { endOf, shellAddress, toldIn } from './shell-connection.ts';
 const PATH = { project: 'shop', environment: 'production', app: 'web' };
 
 it('asks for a program with its arguments, in a size that the instance takes', () => {
-  const address = shellAddress(PATH, { instance: 'web-1', command: ['/bin/sh', '-l'] }, { columns: 2_000.5, rows: 0 });
+  const address = shellAddress(PATH, { replica: 'web-1', command: ['/bin/sh', '-l'] }, { columns: 2_000.5, rows: 0 });
   const { pathname, searchParams } = new URL(address, 'http://x');
   assert.equal(pathname, '/api/apps/shop/production/web/shell');
   assert.deepEqual(Object.fromEntries(searchParams), {
@@ -13,7 +13,7 @@ it('asks for a program with its arguments, in a size that the instance takes', (
     rows: '1',
     command: '["/bin/sh","-l"]',
     refusal: 'message',
-    instance: 'web-1',
+    replica: 'web-1',
   });
 });
 

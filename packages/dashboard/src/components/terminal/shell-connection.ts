@@ -6,7 +6,7 @@ import type { AppPath } from '../../paths.ts';
 
 export interface ShellAsk {
   /** Name of a replica, or `null` for the first running replica. */
-  instance: string | null;
+  replica: string | null;
   command: readonly string[];
 }
 
@@ -37,14 +37,14 @@ const MOST_SIDE = 1_000;
 const within = (side: number) => Math.max(1, Math.min(Math.floor(side), MOST_SIDE));
 
 /** Returns the path and query of the WebSocket request. */
-export function shellAddress(path: AppPath, { instance, command }: ShellAsk, { columns, rows }: Size): string {
+export function shellAddress(path: AppPath, { replica, command }: ShellAsk, { columns, rows }: Size): string {
   const query = new URLSearchParams({
     columns: String(within(columns)),
     rows: String(within(rows)),
     command: JSON.stringify(command),
     refusal: 'message',
   });
-  if (instance !== null) query.set('instance', instance);
+  if (replica !== null) query.set('replica', replica);
   const app = [path.project, path.environment, path.app].map(encodeURIComponent).join('/');
   return `/api/apps/${app}/shell?${query}`;
 }

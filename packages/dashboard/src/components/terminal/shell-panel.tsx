@@ -33,10 +33,10 @@ export function ShellPanel({ app }: { app: App }) {
 }
 
 /** Returns why there is no replica to open a shell in, or `null` if there is one. */
-function whyNone({ status, live_deployment, instances }: App): string | null {
+function whyNone({ status, live_deployment, replicas }: App): string | null {
   if (live_deployment === null) return 'This app was never deployed. Deploy the app first.';
   if (status === 'stopped') return 'The app is stopped. Start the app to open a terminal.';
-  return instances.length === 0
+  return replicas.length === 0
     ? 'The app has no running replica. Deploy the app, or look for the cause in the logs.'
     : null;
 }
@@ -59,11 +59,11 @@ function NoShell({ app, why, isForbidden }: { app: App; why: string; isForbidden
 
 function Shell({ app }: { app: App }) {
   const path = useAppPath();
-  const [instance, setInstance] = useSearchText('instance');
+  const [replica, setReplica] = useSearchText('replica');
   const [program, setProgram] = useSearchText('program');
   const box = useRef<HTMLDivElement>(null);
   const command = wordsOf(program ?? '/bin/sh');
-  const shell = useShell(box, path, { instance, command: command?.length ? command : ['/bin/sh'] });
+  const shell = useShell(box, path, { replica, command: command?.length ? command : ['/bin/sh'] });
   return (
     <section
       aria-label="Terminal"
@@ -72,11 +72,11 @@ function Shell({ app }: { app: App }) {
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
         <CompactSelect
           label="Replica"
-          value={instance ?? ''}
-          onChange={(value) => setInstance(value || null)}
+          value={replica ?? ''}
+          onChange={(value) => setReplica(value || null)}
           options={[
             { value: '', label: 'Any replica' },
-            ...app.instances.map(({ name, state }) => ({ value: name, label: `${name} · ${state}` })),
+            ...app.replicas.map(({ name, state }) => ({ value: name, label: `${name} · ${state}` })),
           ]}
         />
         <Program key={program} program={program ?? ''} set={setProgram} />

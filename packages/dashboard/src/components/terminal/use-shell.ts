@@ -19,7 +19,7 @@ export interface ShellSession {
 export function useShell(
   box: RefObject<HTMLElement | null>,
   path: AppPath,
-  { instance, command }: ShellAsk,
+  { replica, command }: ShellAsk,
 ): ShellSession {
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<ShellSession['state']>('connecting');
@@ -43,7 +43,7 @@ export function useShell(
       });
       cleanups.push(() => shown.close());
       setScreen(shown);
-      const ask = { instance, command: JSON.parse(asked) as string[] };
+      const ask = { replica, command: JSON.parse(asked) as string[] };
       connection = new ShellConnection({ project, environment, app }, ask, shown.size, {
         onOpen: () => {
           setState('open');
@@ -64,6 +64,6 @@ export function useShell(
       for (const cleanup of cleanups.reverse()) cleanup();
       setScreen(null);
     };
-  }, [box, project, environment, app, instance, asked, attempt]);
+  }, [box, project, environment, app, replica, asked, attempt]);
   return { state, end, screen, again: () => setAttempt((count) => count + 1) };
 }

@@ -1,4 +1,4 @@
-import type { App, AppInstance } from '@davit/api';
+import type { App, AppReplica } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../paths.ts';
 import { Card } from '../../ui/card.tsx';
@@ -8,8 +8,8 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAppPath } from '../../util/params.ts';
 
-const COLUMNS: readonly Column<AppInstance>[] = [
-  { name: 'State', cell: ({ state }) => <Status of={state} kind="instance" /> },
+const COLUMNS: readonly Column<AppReplica>[] = [
+  { name: 'State', cell: ({ state }) => <Status of={state} kind="replica" /> },
   { name: 'Replica', cell: ({ name }) => <Copyable text={name} /> },
   { name: 'Deployment', cell: ({ deployment }) => <DeploymentLink id={deployment} /> },
   { name: 'Address', wideOnly: true, cell: ({ address }) => <Copyable text={address} /> },
@@ -33,13 +33,13 @@ export function DeploymentLink({ id }: { id: number }) {
 }
 
 /** Lists the replicas of the app, including replicas that start or stop. */
-export function Instances({ app }: { app: App }) {
+export function Replicas({ app }: { app: App }) {
   return (
     <Card title="Replicas" description={`${app.scale} desired`}>
       <Table
         label="Replicas"
         columns={COLUMNS}
-        rows={app.instances}
+        rows={app.replicas}
         keyOf={({ name }) => name}
         empty={<p className="text-sm text-soft">No replica is running.</p>}
       />
