@@ -35,6 +35,11 @@ const Sum = z
   .optional()
   .describe('SHA-256 hash of the manifest from the preview. The request is refused if the manifest has changed since.');
 
+const AdoptVolumes = z
+  .boolean()
+  .default(false)
+  .describe('Whether to use the kept volumes of earlier apps with the same addresses, at the same paths.');
+
 const how = {
   sha256: Sum,
   project: Slug.optional().describe(
@@ -59,10 +64,7 @@ const how = {
         .describe(
           'Existing databases to use instead of new ones: the key in the template and the address of the database, `project/environment/name`.',
         ),
-      volumes: z
-        .boolean()
-        .default(false)
-        .describe('Whether to use the kept volumes of earlier apps with the same addresses, at the same paths.'),
+      volumes: AdoptVolumes,
     })
     .prefault({})
     .describe('Data of an earlier installation to use.'),
@@ -121,6 +123,12 @@ export const TemplateUpdate = z
       .boolean()
       .default(false)
       .describe('Whether to keep the changes if the update fails. Otherwise they are undone.'),
+    adopt: z
+      .strictObject({ volumes: AdoptVolumes })
+      .prefault({})
+      .describe(
+        'Data of other installations and apps to use. An update always uses the kept volumes of this installation.',
+      ),
   })
   .meta({ id: 'TemplateUpdate' });
 export type TemplateUpdate = z.infer<typeof TemplateUpdate>;

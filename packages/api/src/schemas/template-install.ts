@@ -127,6 +127,20 @@ export const InstallPlan = z
   .meta({ id: 'TemplatePlan', description: 'Preview of an installation.' });
 export type InstallPlan = z.infer<typeof InstallPlan>;
 
+export const KeptVolume = z
+  .object({
+    app: z.string().describe('Address of the app.'),
+    path: z.string(),
+    name: z.string().describe('Name of the volume.'),
+    requires_adopt: z
+      .boolean()
+      .describe(
+        'Whether the update uses the volume only with `adopt.volumes: true`. `false`: an app of this installation had the volume, and the update uses it.',
+      ),
+  })
+  .meta({ id: 'TemplateKeptVolume', description: 'Kept volume of an earlier app, at the path of a new volume.' });
+export type KeptVolume = z.infer<typeof KeptVolume>;
+
 export const UpdatePreview = z
   .object({
     from: z.string().nullable(),
@@ -135,6 +149,7 @@ export const UpdatePreview = z
     ...fitting,
     manifest: Manifest,
     changes: z.array(PlannedResource),
+    kept_volumes: z.array(KeptVolume).describe('Kept volumes of earlier apps that the update can use.'),
     inputs: z
       .array(z.string())
       .describe('Names of the inputs that need a value: new inputs, and secrets that are not stored.'),

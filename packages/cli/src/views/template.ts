@@ -91,6 +91,11 @@ export function installFields(install: TemplateInstall): Field[] {
   ];
 }
 
+function keptVolumeLine({ app, path, name, requires_adopt }: UpdatePreview['kept_volumes'][number]): string {
+  const use = requires_adopt ? 'used only with --adopt-volumes' : 'used again';
+  return `${name} at ${path} of ${app}: ${use}`;
+}
+
 /** Returns the planned actions and the problems that prevent them. */
 export function planFields(plan: InstallPlan | UpdatePreview): Field[] {
   const steps = 'resources' in plan ? plan.resources : plan.changes;
@@ -104,6 +109,7 @@ export function planFields(plan: InstallPlan | UpdatePreview): Field[] {
         ({ action, kind, reference, detail }) => `${action} ${kind} ${reference}${detail ? `: ${detail}` : ''}`,
       ),
     ],
+    ['kept volumes', 'kept_volumes' in plan ? plan.kept_volumes.map(keptVolumeLine) : undefined],
     ['generated secrets', 'generated' in plan ? plan.generated : undefined],
     ['inputs', 'inputs' in plan ? plan.inputs : undefined],
     ['problems', plan.problems.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`)), 'red'],

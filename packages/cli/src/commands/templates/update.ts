@@ -18,6 +18,7 @@ export const command = defineCommand({
     file: { value: 'file', description: 'path of the new template, for an installation from a file' },
     keepRemoved: { description: 'keep parts that the new release no longer has' },
     keepFailed: { description: 'keep the changes if the command fails (default: restore the previous state)' },
+    adoptVolumes: { description: 'use kept volumes of earlier apps with the same names' },
     sha256: SHA256,
     dryRun: { description: 'show the plan without any change' },
     noWait: NO_WAIT,
@@ -42,6 +43,7 @@ export const command = defineCommand({
       remove: !options.keepRemoved,
       ...(options.sha256 !== undefined && { sha256: options.sha256 }),
       keep_failed: options.keepFailed,
+      adopt: { volumes: options.adoptVolumes },
     };
     const query = options.dryRun ? { dry_run: 'true' as const } : {};
     const answer = await api.updateTemplateInstall({ params, query, body });

@@ -43,6 +43,7 @@ import { certificateProblems } from './042-certificate-problems.ts';
 import { formerHosts } from './043-former-hosts.ts';
 import { ownedRegistries } from './044-owned-registries.ts';
 import { countedApps } from './045-counted-apps.ts';
+import { installedVolumes } from './047-installed-volumes.ts';
 
 /** In order; one that was released never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -91,4 +92,5 @@ export const MIGRATIONS: readonly string[] = [
   formerHosts,
   ownedRegistries,
   countedApps,
+  installedVolumes,
 ];

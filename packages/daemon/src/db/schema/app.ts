@@ -138,6 +138,8 @@ export const APP_TABLES = {
     created_at: integer(),
     /** Time at which the data is deleted, or `null` if the volume is not in the trash. */
     expires_at: nullable(integer()),
+    /** Installation whose app has the volume, or had it before the volume was kept. `null` for other volumes. */
+    install_id: nullable(integer()),
   },
 
   schedules: {

@@ -2,7 +2,10 @@ import { columnsOf, pick, type Row, required, select } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { insert, update } from '../write.ts';
 
-const COLUMNS = pick(columnsOf('volumes'), 'id, app_id, project_id, app, path, name, state, created_at, expires_at');
+const COLUMNS = pick(
+  columnsOf('volumes'),
+  'id, app_id, project_id, app, path, name, state, created_at, expires_at, install_id',
+);
 const VOLUME = select(COLUMNS);
 
 /** A named volume of this instance. The engine may not have created it yet. */
@@ -80,7 +83,7 @@ export function insertKeptVolume(
   return id;
 }
 
-/** Attaches a volume without an app to an app. */
+/** Attaches a volume without an app to an app. The volume does not belong to its former installation any more. */
 export function attachVolume(tx: Tx, id: number, to: Omit<NewVolume, 'at'>): void {
   update(tx, 'volumes', id, {
     app_id: to.appId,
@@ -89,6 +92,7 @@ export function attachVolume(tx: Tx, id: number, to: Omit<NewVolume, 'at'>): voi
     path: to.path,
     state: 'used',
     expires_at: null,
+    install_id: null,
   });
   tellOf(tx, { app_id: to.appId, project_id: to.projectId }, 'added', to.path);
 }
@@ -101,6 +105,27 @@ export function trashVolume(tx: Tx, row: VolumeRow, expiresAt: number): void {
 /** Restores a volume from the trash, without an app. */
 export function keepVolume(tx: Tx, row: VolumeRow): void {
   update(tx, 'volumes', row.id, { state: 'kept', expires_at: null });
+  tellOf(tx, row, 'kept', row.path);
+}
+
+/** Records that the volumes of an app belong to an installation. */
+export function noteInstallOfVolumes(tx: Tx, appId: number, installId: number): void {
+  tx.run('UPDATE volumes SET install_id = ? WHERE app_id = ?', installId, appId);
+}
+
+/** Owner of a volume before an app adopted it. */
+export type FormerOwner = Pick<VolumeRow, 'app_id' | 'project_id' | 'install_id'>;
+
+/** Undoes an adoption: the volume is kept again, with its former owner. The former app may not exist any more. */
+export function giveBackVolume(tx: Tx, row: VolumeRow, former: FormerOwner): void {
+  tx.run(
+    `UPDATE volumes SET state = 'kept', expires_at = NULL, app_id = (SELECT id FROM apps WHERE id = ?),
+       project_id = ?, install_id = ? WHERE id = ?`,
+    former.app_id,
+    former.project_id,
+    former.install_id,
+    row.id,
+  );
   tellOf(tx, row, 'kept', row.path);
 }
 

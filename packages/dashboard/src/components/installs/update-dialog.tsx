@@ -23,6 +23,7 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
   const { id, title, origin, update_available } = install;
   const [release, choose] = useSearchText('release');
   const [remove, setRemove] = useState(true);
+  const [adoptVolumes, setAdoptVolumes] = useState(false);
   const [inputs, setInputs] = useState<Record<string, string>>({});
   const params = { install: String(id) };
   const { data: preview, error } = useUpdatePreview({ install: id, release, file, remove });
@@ -36,6 +37,7 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
   // The checksum makes sure that the shown template is used.
   const sum = preview && { sha256: preview.sha256 };
   const unanswered = requiredOf(preview).some((key) => !inputs[key]);
+  const isAsked = preview?.kept_volumes.some(({ requires_adopt }) => requires_adopt) ?? false;
   const nothing = preview?.changes.every(({ action }) => action === 'keep' || action === 'use');
   return (
     <FormDialog
@@ -46,7 +48,9 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
       action="Update"
       busy={update.isPending}
       disabledBecause={whyNot(preview, unanswered)}
-      onSubmit={() => update.mutate({ params, body: { ...to, ...sum, inputs, remove } })}
+      onSubmit={() =>
+        update.mutate({ params, body: { ...to, ...sum, inputs, remove, adopt: { volumes: adoptVolumes && isAsked } } })
+      }
       onClose={onClose}
     >
       <Releases install={install} release={release} onChoose={choose} />
@@ -75,6 +79,7 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
           )}
         </>
       )}
+      {preview && <KeptVolumes preview={preview} adopt={adoptVolumes} onAdopt={setAdoptVolumes} />}
       <CheckField
         label="Remove resources that are not in the new release"
         hint="Databases, object stores and volumes are always kept."
@@ -118,6 +123,37 @@ function Questions({
       onChange={(text) => onAnswer(input.key, text)}
     />
   ));
+}
+
+/** Renders the kept volumes of earlier apps, and the choice to use those that need the consent of the user. */
+function KeptVolumes({
+  preview: { kept_volumes },
+  adopt,
+  onAdopt,
+}: {
+  preview: UpdatePreview;
+  adopt: boolean;
+  onAdopt: (adopt: boolean) => void;
+}) {
+  const told = (isAsked: boolean) =>
+    kept_volumes
+      .filter(({ requires_adopt }) => requires_adopt === isAsked)
+      .map(({ app, path }) => `${app} ${path}`)
+      .join(', ');
+  const [own, others] = [told(false), told(true)];
+  return (
+    <>
+      {own !== '' && <p className="text-sm text-soft">Uses the kept volumes of this installation again: {own}</p>}
+      {others !== '' && (
+        <CheckField
+          label="Use the kept volumes of apps with the same names"
+          hint={`The release gets the data in these volumes: ${others}`}
+          checked={adopt}
+          onChange={(event) => onAdopt(event.target.checked)}
+        />
+      )}
+    </>
+  );
 }
 
 /** Renders the choice of releases, for a template from a catalog. */

@@ -8,7 +8,7 @@ import { appById, appBySlugs } from '../../../db/tables/app.ts';
 import { domainsOfApp } from '../../../db/tables/domain.ts';
 import { appsHolding } from '../../../db/tables/mount.ts';
 import { tcpPortsOfApp } from '../../../db/tables/tcp-port.ts';
-import { listVolumes, volumesOfApp } from '../../../db/tables/volume.ts';
+import { noteInstallOfVolumes, volumesOfApp } from '../../../db/tables/volume.ts';
 import { fieldError } from '../../../input/field-error.ts';
 import { createApp } from '../../apps/settings.ts';
 import { addDomain } from '../../domains/domain.ts';
@@ -21,6 +21,7 @@ import { resolveText, tellsSecret } from '../plan/references.ts';
 import { appRequest } from '../plan/requests.ts';
 import type { WantedApp } from '../plan/wanted.ts';
 import type { Build } from './build.ts';
+import { keptVolume, noteAdoption } from './kept-volumes.ts';
 import { makeThing } from './resources.ts';
 import { isHad } from './things.ts';
 
@@ -70,14 +71,17 @@ export async function equipApp(
   { reference, volumes, tcp }: WantedApp,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { core, ctx, adopts } = work;
+  const { core, ctx, installId } = work;
   const app = appHad(work, reference);
   for (const path of volumes) {
     if (volumesOfApp(core.store, app.id).some((volume) => volume.path === path)) continue;
-    const adopt = keptVolume(core, app, path, adopts);
+    const kept = keptVolume(core.store, { reference, path }, work);
+    const adopt = kept?.name;
     if (adopt !== undefined && signal !== undefined) await untilReleased(work, app, { volume: adopt, signal });
+    if (kept !== undefined) noteAdoption(work.task, app, kept);
     await addVolume(core, ctx, app, admitted(VolumeCreate, { path, ...(adopt !== undefined && { adopt }) }));
   }
+  core.store.tx((tx) => noteInstallOfVolumes(tx, app.id, installId));
   for (const { container, host } of tcp) {
     if (tcpPortsOfApp(core.store, app.id).some((port) => port.container_port === container)) continue;
     const input = { container_port: container, ...(host !== null && { host_port: host }) };
@@ -170,14 +174,4 @@ export function admitted<S extends z.ZodType>(schema: S, input: z.input<S>): z.o
   const parsed = schema.safeParse(input);
   if (!parsed.success) throw fieldError(parsed.error, input);
   return parsed.data;
-}
-
-function keptVolume(
-  { store }: TemplatesDeps,
-  app: AppTarget,
-  path: string,
-  adopts: Build['adopts'],
-): string | undefined {
-  const kept = listVolumes(store, null).filter((row) => row.state === 'kept' && row.app === app.reference);
-  return kept.filter((row) => row.path === path && adopts(row, app)).at(-1)?.name;
 }

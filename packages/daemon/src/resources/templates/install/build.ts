@@ -1,6 +1,5 @@
 /** Input of the installation steps: a release together with the data of the instance that the release needs. */
 
-import type { AppTarget } from '../../../app-spec/app-target.ts';
 import type { OpContext } from '../../../auth/context.ts';
 import type { VolumeRow } from '../../../db/tables/volume.ts';
 import type { TemplatesDeps } from '../deps.ts';
@@ -24,8 +23,11 @@ export interface Build {
    */
   isBack: boolean;
   secretInputs: ReadonlySet<string>;
-  /** Returns whether a kept volume of an earlier app with the same reference becomes a volume of the app. */
-  adopts: (volume: VolumeRow, app: AppTarget) => boolean;
+  /**
+   * Returns whether the user consents to the adoption of a kept volume of an earlier app with the same reference. An
+   * installation needs no consent for the volumes of its own apps.
+   */
+  adopts: (volume: VolumeRow) => boolean;
 }
 
 /** Data that the removal of an installation's parts needs. */

@@ -7,6 +7,7 @@ import type { Build } from './build.ts';
 import { asAsker, contextOf, type InstallTask, type InstallWork, inPlace } from './context.ts';
 import { makeDatabases, removeDatabases } from './databases.ts';
 import { deployAll } from './deploy.ts';
+import { giveBackAdopted } from './kept-volumes.ts';
 import { makeEnvironment, makeProject, removeEnvironment, removeProject } from './place.ts';
 import { installRecord, wantedIn } from './record.ts';
 import { removeApps } from './remove-apps.ts';
@@ -68,7 +69,10 @@ const APPS: Step = {
     const build = buildFor(work);
     for (const app of build.wanted.apps) await makeApp(build, app, signal);
   },
-  undo: (work) => removeApps(removalFor(work), 'destroy', startOf(work)),
+  undo: (work) => {
+    giveBackAdopted(work);
+    return removeApps(removalFor(work), 'destroy', startOf(work));
+  },
 };
 
 const VARIABLES: Step = {

@@ -2,7 +2,7 @@
 import { DavitError } from '@davit/api';
 import { appTarget } from '../../../app-spec/app-target.ts';
 import { installById, type ResourceRow } from '../../../db/tables/template-install.ts';
-import { listVolumes, type VolumeRow } from '../../../db/tables/volume.ts';
+import { listVolumes, noteInstallOfVolumes, type VolumeRow } from '../../../db/tables/volume.ts';
 import { deleteApp } from '../../apps/settings.ts';
 import { deleteVolume } from '../../volumes/trash.ts';
 import { findApp } from './apps.ts';
@@ -33,7 +33,11 @@ export async function removeApp(
   const { core, ctx } = removal;
   // Another app with this name belongs to a user and must stay.
   const app = isThat(core.store, row) ? findApp(core, row.reference) : undefined;
-  if (app !== undefined) await deleteApp(core, ctx, appTarget(app));
+  if (app !== undefined) {
+    // The record of a deleted app disappears, but its volumes stay.
+    core.store.tx((tx) => noteInstallOfVolumes(tx, app.id, removal.installId));
+    await deleteApp(core, ctx, appTarget(app));
+  }
   if (data !== 'keep') await removeVolumes(removal, row.reference, data, since);
   forgetThing(core, row);
 }

@@ -1,10 +1,10 @@
 /** A release with the current values of its references. */
-import type { Actor, OpContext } from '../../../auth/context.ts';
-import { sees } from '../../../authorization/lookup.ts';
+import type { OpContext } from '../../../auth/context.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import type { Build } from './build.ts';
 import { contextOf, type InstallWork } from './context.ts';
 import { databaseValues } from './databases.ts';
+import { consentOf } from './kept-volumes.ts';
 import { type InstalledRelease, type InstallRecord, secretInputs, wantedIn } from './record.ts';
 import { storeValues } from './stores.ts';
 
@@ -36,14 +36,6 @@ export function buildOf(task: InstallWork, record: InstallRecord, release: Insta
   const { id, place, adopt } = record;
   const side = sideOf(core, ctx, { ...release, id, place, adopt });
   const secrets = secretInputs(release.manifest);
-  const adopts = adoptsFor(adopt, ctx.actor);
+  const adopts = consentOf(adopt, ctx.actor);
   return { task, core, ctx, installId: id, ...side, isBack: false, secretInputs: secrets, adopts };
-}
-
-/**
- * Returns a function that decides whether to adopt a volume. The user must have seen the volume's project at the
- * request and must still see the project, because another project can have its name now.
- */
-function adoptsFor({ volumes, projects = null }: InstallRecord['adopt'], actor: Actor): Build['adopts'] {
-  return ({ project_id: id }) => volumes && (projects === null || projects.includes(id)) && sees(actor, id);
 }

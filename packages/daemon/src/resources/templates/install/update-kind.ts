@@ -11,6 +11,7 @@ import { asAsker, contextOf, type InstallTask, type InstallWork, inPlace } from 
 import { limitDatabases, makeDatabases, removeDatabase } from './databases.ts';
 import { deployAgain, deployAll } from './deploy.ts';
 import { type AppEdit, editOf, editSettings, editWires, undoOf } from './edit-app.ts';
+import { giveBackAdopted, type VolumeConsent } from './kept-volumes.ts';
 import { presentOnly } from './present-only.ts';
 import { type InstalledRelease, installRecord, sealAnswers, sealRelease } from './record.ts';
 import { dropVolumes, removeApp } from './remove-apps.ts';
@@ -22,6 +23,8 @@ export interface UpdateInput extends InstallTask {
   /** Whether the update removes parts that the new release does not have. Data always stays. */
   remove: boolean;
   keepFailed: boolean;
+  /** Consent to adopt kept volumes. Absent if the user was not asked. */
+  adopt?: VolumeConsent;
 }
 
 type Step = TaskStep<UpdateInput, TemplatesDeps>;
@@ -62,9 +65,9 @@ function both(work: InstallWork<UpdateInput>): Both {
   const { core, input } = work;
   const record = installRecord(core, core.store, input.install);
   const from = buildOf(work, record);
-  // An app that one release drops and a later release has again gets its old volumes.
-  const adopts: Build['adopts'] = (volume, app) => volume.project_id === app.project.id;
-  const to = { ...buildOf(work, record, input.next), adopts };
+  // The consent to the installation does not apply to its updates.
+  const adopt = { ...record.adopt, ...(input.adopt ?? { volumes: false }) };
+  const to = buildOf(work, { ...record, adopt }, input.next);
   return { from, to, changes: presentOnly(core.store, input.install, changesOf(from, to)).changes };
 }
 
@@ -130,6 +133,7 @@ const STEPS: readonly Step[] = [
       for (const change of changes.apps.change) await editSettings(editOf(from, to, change));
     },
     undo: async (work) => {
+      giveBackAdopted(work);
       for (const edit of undoing(work)) await editSettings(edit);
       for (const { reference } of made(work, both(work).changes.apps.add)) await removeNew(work, reference);
     },

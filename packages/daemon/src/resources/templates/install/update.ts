@@ -23,16 +23,17 @@ import { isSameRepository, type Offered } from '../source/offered.ts';
 import { admitted } from './apps.ts';
 import { demandIdle, demandSum, offeredFor, refuseProblems, startInstallTask, sumProblems } from './asked.ts';
 import { demandSameStores, replacedStores, storesCarried } from './chosen.ts';
+import { keptVolumesTold } from './kept-volumes.ts';
 import { overwrittenOf, ownLimitsOf } from './overwritten.ts';
 import { lastTask, statusOf } from './present.ts';
-import { presentOnly } from './present-only.ts';
+import { type Present, presentOnly } from './present-only.ts';
 import { type InstalledRelease, type InstallRecord, previousOf, wantedIn } from './record.ts';
 import { sideOf } from './resolve-release.ts';
 import { ownOf } from './retry.ts';
 import type { UpdateInput } from './update-kind.ts';
 import { worldOf } from './world.ts';
 
-export type PreviewAsk = Omit<TemplateUpdate, 'keep_failed'>;
+export type PreviewAsk = Omit<TemplateUpdate, 'keep_failed' | 'adopt'>;
 
 /**
  * Returns the changes that an update would make.
@@ -49,7 +50,9 @@ export async function previewUpdate(
   const offered = await offeredAgain(core, ctx, row, ask);
   const { record, plan, next } = planUpdate(core, ctx, row, offered, ask.inputs);
   const side = (release: InstalledRelease) => sideOf(core, ctx, { ...record, ...release });
-  const changes = changesTold(core, row, side(record), side(next), ask.remove);
+  const [from, to] = [side(record), side(next)];
+  const present = presentOnly(core.store, row.id, changesOf(from, to));
+  const changes = changesTold(core, present, from, to, ask.remove);
   const missing = plan.problems.flatMap(({ field }) => /^inputs\.(.+)$/.exec(field)?.[1] ?? []);
   return {
     ...{
@@ -58,6 +61,7 @@ export async function previewUpdate(
       sha256: offered.origin.sha256,
     },
     ...fitting(whyUnfit(offered.manifest, core.facts.version)),
+    kept_volumes: keptVolumesTold(core.store, ctx.actor, row.id, present.changes),
     ...{ manifest: offered.manifest, changes, inputs: [...new Set(missing)] },
     problems: [...sumProblems(offered, ask), ...plan.problems],
   };
@@ -85,7 +89,7 @@ export async function updateTo(
   ctx: OpContext,
   row: InstallRow,
   offered: Offered,
-  { sha256, inputs, remove, keep_failed: keepFailed }: TemplateUpdate,
+  { sha256, inputs, remove, keep_failed: keepFailed, adopt }: TemplateUpdate,
   wait: boolean,
 ): Promise<Task> {
   demandSum(offered, { sha256 });
@@ -98,7 +102,8 @@ export async function updateTo(
     );
   if (plan.unfit !== null) throw new DavitError('template_invalid', plan.unfit.message);
   refuseProblems(plan.problems);
-  const input: UpdateInput = { install: row.id, next, remove, keepFailed };
+  const consent = { volumes: adopt.volumes, projects: ctx.actor.projects };
+  const input: UpdateInput = { install: row.id, next, remove, keepFailed, adopt: consent };
   return startInstallTask(core, ctx, 'install.update', row, input, wait);
 }
 
@@ -153,8 +158,13 @@ function planUpdate(
 }
 
 /** Describes the changes, the parts that the update skips, and the settings of users that the update overwrites. */
-function changesTold(core: TemplatesDeps, row: InstallRow, from: Side, to: Side, removes: boolean): PlannedResource[] {
-  const { changes, left } = presentOnly(core.store, row.id, changesOf(from, to));
+function changesTold(
+  core: TemplatesDeps,
+  { changes, left }: Present,
+  from: Side,
+  to: Side,
+  removes: boolean,
+): PlannedResource[] {
   const overwrites = (change: Overwriting) => {
     if ('patch' in change) return overwrittenOf(core, from, to, change);
     return ownLimitsOf(core, from, change);
