@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { Volume } from '@davit/api';
+import type { App, AppVolume, Volume } from '@davit/api';
 import { deployedApp, app as makeApp, project, user } from '@davit/testkit';
 import { until } from '@davit/testkit/waiting';
 import { trashTask } from '../../src/reconcilers/trash.ts';
@@ -16,6 +16,21 @@ const DAY_MS = 86_400_000;
 describe('volumes that an app lets go of', async () => {
   const { daemon, at, add, remove, read, deploy, every, find, mounted, now, pass } = await volumesGround();
   after(() => daemon[Symbol.asyncDispose]());
+
+  const isMounted = (name: string) =>
+    daemon.engine.controls
+      .containers()
+      .some(
+        ({ kind, state, volumes }) => kind === 'run' && state === 'running' && volumes.some((v) => v.name === name),
+      );
+
+  /** Checks that a volume in the trash is neither adopted nor deleted. */
+  async function refusesAll(app: App, { id, name }: AppVolume): Promise<void> {
+    const adopted = await daemon.call('POST', at(app), { path: '/x', adopt: name });
+    assert.equal(adopted.status, 409, adopted.text);
+    const deleted = await daemon.call('DELETE', `/api/volumes/${id}?confirm=${name}`);
+    assert.equal(deleted.status, 409, deleted.text);
+  }
 
   it('go to the trash by their name only, and come back from it to where they were', async () => {
     const { app } = await deployedApp(daemon);
@@ -113,6 +128,38 @@ describe('volumes that an app lets go of', async () => {
     assert.equal((await daemon.call('POST', at(next), { path: '/y', adopt: 'davit-00000000-v1' })).status, 409);
   });
 
+  it('are not adopted or deleted while a command of another app writes to them', async () => {
+    const { app } = await deployedApp(daemon);
+    const volume = await add(app, '/data');
+    await deploy(app);
+    const path = `/api/apps/${app.reference}/run`;
+    const { text } = await daemon.call('POST', `${path}?detach=true`, { command: ['sleep', '600'], timeout_s: 3_600 });
+    const { id } = JSON.parse(text);
+    await until('the command runs', () => isMounted(volume.name));
+    await remove(app, volume);
+    await deploy(app);
+    await until('the old instance is gone', async () => (await read(app)).instances.length === 1);
+    const next = await makeApp(daemon);
+
+    await refusesAll(next, volume);
+    assert.equal((await daemon.call('POST', `${path}s/${id}/cancel`)).status, 200);
+    await add(next, '/x', volume.name);
+  });
+
+  it('are not adopted while a command of a stopped app writes to them', async () => {
+    const { app } = await deployedApp(daemon);
+    const volume = await add(app, '/data');
+    await deploy(app);
+    await daemon.call('POST', `/api/apps/${app.reference}/stop`);
+    await until('no instance is left', async () => (await read(app)).instances.length === 0);
+    const path = `/api/apps/${app.reference}/run?detach=true`;
+    await daemon.call('POST', path, { command: ['sleep', '600'], timeout_s: 3_600 });
+    await until('the command runs', () => isMounted(volume.name));
+    await remove(app, volume);
+
+    await refusesAll(await makeApp(daemon), volume);
+  });
+
   it('that no app has are deleted twice: to the trash, then for good', async () => {
     const { app } = await deployedApp(daemon);
     const { id, name } = await add(app, '/data');
@@ -142,7 +189,7 @@ describe('volumes that an app lets go of', async () => {
     const { status, text } = await daemon.call('DELETE', `/api/volumes/${volume.id}?confirm=${volume.name}`);
 
     assert.equal(status, 409);
-    assert.match(text, /The running release of/);
+    assert.match(text, /The running release or a command of/);
     assert.equal((await daemon.call('POST', `/api/volumes/${volume.id}/restore`)).status, 200);
   });
 

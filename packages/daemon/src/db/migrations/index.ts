@@ -44,6 +44,7 @@ import { formerHosts } from './043-former-hosts.ts';
 import { ownedRegistries } from './044-owned-registries.ts';
 import { countedApps } from './045-counted-apps.ts';
 import { installedVolumes } from './047-installed-volumes.ts';
+import { runVolumes } from './048-run-volumes.ts';
 
 /** In order; one that was released never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -93,4 +94,5 @@ export const MIGRATIONS: readonly string[] = [
   ownedRegistries,
   countedApps,
   installedVolumes,
+  runVolumes,
 ];

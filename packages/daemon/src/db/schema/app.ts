@@ -180,6 +180,8 @@ export const APP_TABLES = {
     /** JSON of the limits of the container, or `null` if the container has the limits of the app. */
     limits: nullable(text()),
     error_code: nullable(text<WorkProblemCode>()),
+    /** JSON of the volumes of the container. `null` in ended runs of earlier Davit versions. */
+    volumes: nullable(text()),
   },
 
   /** Databases and buckets that are attached to apps. */

@@ -13,7 +13,7 @@ export interface Mounts {
 
 const MOUNTS = selectFrom('deployments', 'mounts');
 const VOLUME = select({ name: sql.text("v.value ->> 'name'"), path: sql.text("v.value ->> 'path'") });
-const APP_ID = select({ app_id: columnsOf('deployments', 'd').app_id });
+const APP_ID = select({ app_id: columnsOf('runs', 'h').app_id });
 
 /** Returns the mounts of a deployment, or `null` if they have not been decided yet. */
 export function mountsOfDeployment(db: Reader, deploymentId: number): Mounts | null {
@@ -40,13 +40,18 @@ export function volumesOfDeployment(db: Reader, deploymentId: number): Mounts['v
   );
 }
 
-/** Returns the apps that have or are creating containers with this volume. Retiring releases count as well. */
+/**
+ * Returns the apps that have or are creating containers with this volume. Retiring releases and running commands count
+ * as well.
+ */
 export function appsHolding(db: Reader, volumeName: string): number[] {
   const rows = db.all(
-    APP_ID.distinctFrom(`deployments d, json_each(d.mounts, '$.volumes') v
+    APP_ID.from(`(SELECT d.app_id FROM deployments d, json_each(d.mounts, '$.volumes') v
       WHERE v.value ->> 'name' = ?1 AND d.id IN (
         SELECT deployment_id FROM instances WHERE role <> 'gone'
-        UNION SELECT id FROM deployments WHERE ${UNFINISHED})`),
+        UNION SELECT id FROM deployments WHERE ${UNFINISHED})
+      UNION SELECT r.app_id FROM runs r, json_each(r.volumes) v
+        WHERE r.status = 'running' AND v.value ->> 'name' = ?1) h`),
     volumeName,
   );
   return rows.map(({ app_id }) => app_id);

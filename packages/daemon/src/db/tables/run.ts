@@ -2,10 +2,11 @@ import type { RunStatus, Via, WorkProblemCode } from '@davit/api';
 import { orNull, type Row, select, selectFrom, sql } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { insert } from '../write.ts';
+import type { Mounts } from './mount.ts';
 
 const RUN = selectFrom(
   'runs',
-  'id, app_id, schedule_id, deployment_id, command, timeout_s, status, exit_code, error, error_code, asked_by, asked_via, created_at, started_at, finished_at, limits',
+  'id, app_id, schedule_id, deployment_id, command, timeout_s, status, exit_code, error, error_code, asked_by, asked_via, created_at, started_at, finished_at, limits, volumes',
 );
 
 /** A run without its output, which is encrypted and read separately. */
@@ -20,6 +21,11 @@ const COUNT = select({ n: sql.integer('count(*)') });
  */
 export function commandOf({ command }: { command: string }): string[] {
   return JSON.parse(command) as string[];
+}
+
+/** Parses the volumes of a run without validation. Only the daemon writes them. */
+export function volumesOfRun({ volumes }: Pick<RunRow, 'volumes'>): Mounts['volumes'] {
+  return volumes === null ? [] : (JSON.parse(volumes) as Mounts['volumes']);
 }
 
 export function runById(db: Reader, id: number): RunRow | undefined {
@@ -88,6 +94,8 @@ export interface NewRun {
   at: number;
   /** JSON of the limits of the container, or `null` if there is no container. */
   limits: string | null;
+  /** Volumes of the container. */
+  volumes: Mounts['volumes'];
 }
 
 /**
@@ -107,6 +115,7 @@ export function insertRun(tx: Tx, run: NewRun, skipped: string | null = null): n
     asked_by: run.askedBy,
     asked_via: run.askedVia,
     limits: run.limits,
+    volumes: JSON.stringify(run.volumes),
     created_at: run.at,
     started_at: skipped === null ? run.at : null,
     finished_at: skipped === null ? null : run.at,

@@ -11,6 +11,7 @@ import type { TakeLine } from '../../adapters/engine/one-off.ts';
 import type { Tx } from '../../db/store.ts';
 import { appById } from '../../db/tables/app.ts';
 import { storedSpec } from '../../db/tables/app-spec.ts';
+import { volumesOfDeployment } from '../../db/tables/mount.ts';
 import { isAlive, liveOf } from '../../db/tables/release.ts';
 import {
   countRunning,
@@ -74,7 +75,9 @@ export class CommandRunner implements Runs, AsyncDisposable {
       return withinQuota(tx, app.project_id, () => {
         const deploymentId = this.#demandRunnable(tx, ask);
         const limits = JSON.stringify(storedSpec(app.spec).limits);
-        const run = insertRun(tx, { ...this.#fields(ask), deploymentId, limits });
+        // Recorded together with the run, because no other app may adopt these volumes during the run.
+        const volumes = volumesOfDeployment(tx, deploymentId);
+        const run = insertRun(tx, { ...this.#fields(ask), deploymentId, limits, volumes });
         also(tx);
         return run;
       });
@@ -85,7 +88,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
 
   skip(tx: Tx, ask: RunAsk, why: string): void {
     const deploymentId = liveOf(tx, ask.appId)?.id ?? null;
-    insertRun(tx, { ...this.#fields(ask), deploymentId, limits: null }, why);
+    insertRun(tx, { ...this.#fields(ask), deploymentId, limits: null, volumes: [] }, why);
     this.#prune(tx, { app_id: ask.appId, schedule_id: ask.scheduleId });
   }
 

@@ -4,9 +4,8 @@ import type { OneOff } from '../../adapters/engine/one-off.ts';
 import { releaseFiles } from '../../app-spec/app-files.ts';
 import { releaseOf } from '../../app-spec/revision.ts';
 import { deploymentById } from '../../db/tables/deployment.ts';
-import { volumesOfDeployment } from '../../db/tables/mount.ts';
 import { appOfRelease } from '../../db/tables/release.ts';
-import { commandOf, type RunRow } from '../../db/tables/run.ts';
+import { commandOf, type RunRow, volumesOfRun } from '../../db/tables/run.ts';
 import { engineLimits, releaseEnvironment } from '../deployments/environment.ts';
 import type { RunsDeps } from './deps.ts';
 
@@ -40,7 +39,7 @@ export async function oneOffOf(core: RunsDeps, run: RunRow): Promise<OneOff> {
     command: commandOf(run),
     // Limits that were reserved for the run, even if the settings have changed since.
     limits: engineLimits(run.limits === null ? spec.limits : (JSON.parse(run.limits) as AppLimits)),
-    volumes: volumesOfDeployment(store, deployment.id),
+    volumes: volumesOfRun(run),
     files: releaseFiles(core, app.id, spec),
   };
 }

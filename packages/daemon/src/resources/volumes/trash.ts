@@ -57,7 +57,7 @@ export async function deleteVolume(
       if (row.state !== 'trash')
         throw new DavitError('conflict', `${row.name} was restored and is no longer in the trash.`);
       if (appsHolding(tx, row.name).length === 0) return row;
-      const message = `The running release of ${row.app} uses ${row.name}. Deploy the app without the volume first.`;
+      const message = `The running release or a command of ${row.app} uses ${row.name}. Deploy the app without the volume, and wait for its commands.`;
       throw new DavitError('conflict', message);
     },
     setEnd: (tx, row, expiresAt) => trashVolume(tx, row, expiresAt ?? 0),

@@ -120,7 +120,7 @@ function adoptable(core: VolumesDeps, tx: Tx, { actor }: OpContext, app: AppTarg
   if (others.length > 0)
     throw new DavitError(
       'conflict',
-      `The running release of ${row.app} still uses ${name}. Deploy that app without the volume first.`,
+      `The running release or a command of ${row.app} still uses ${name}. Deploy that app without the volume, and wait for its commands.`,
     );
   return row;
 }
