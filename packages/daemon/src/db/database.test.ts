@@ -10,6 +10,8 @@ import { registryProjects } from './migrations/029-registries.ts';
 import { replicaLimits } from './migrations/036-replica-limits.ts';
 import { ownedRegistries } from './migrations/044-owned-registries.ts';
 import { countedApps } from './migrations/045-counted-apps.ts';
+import { installedVolumes } from './migrations/047-installed-volumes.ts';
+import { runVolumes } from './migrations/048-run-volumes.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 function databaseFile(context: TestContext): string {
@@ -178,6 +180,59 @@ test('stored credentials of deleted projects are removed, and no others', (conte
     ['all.example', 'shop.example'],
   );
   assert.equal(value(migrated, 'SELECT group_concat(project_id) FROM registry_projects'), '1');
+});
+
+/** Creates an app and its projects and environment. Deployment 1 of the app mounts a volume that the app has and one that it lost. */
+function insertAppWithVolumes(db: DatabaseSync): void {
+  db.exec(`INSERT INTO projects (slug, created_at) VALUES ('shop', 1);
+    INSERT INTO environments (project_id, slug, created_at) VALUES (1, 'production', 1);
+    INSERT INTO apps (environment_id, name, spec, revision, created_at, updated_at)
+      VALUES (1, 'web', '{}', 1, 1, 1), (1, 'other', '{}', 1, 1, 1);
+    INSERT INTO volumes (app_id, project_id, app, path, name, created_at)
+      VALUES (1, 1, 'shop/production/web', '/data', 'v1', 1), (2, 1, 'shop/production/other', '/data', 'v2', 1);
+    INSERT INTO deployments (app_id, tag, image, status, revision, trigger_kind, trigger_by, trigger_via, created_at, mounts)
+      VALUES (1, 'v1', 'web:v1', 'succeeded', 1, 'api', 'ada', 'api', 1,
+        '{"volumes":[{"name":"v1","path":"/data"},{"name":"v2","path":"/x"}],"tcpPorts":[]}');`);
+}
+
+test('volumes of an earlier version belong to the installation that created their app', (context) => {
+  const file = databaseFile(context);
+  {
+    using old = openDatabase(file, MIGRATIONS.slice(0, MIGRATIONS.indexOf(installedVolumes)));
+    insertAppWithVolumes(old);
+    old.exec(`INSERT INTO template_installs
+        (id, title, project, environment, origin, manifest, names, adopt, answers, asked_by, asked_via, created_at, updated_at)
+        VALUES (3, 'Web', 'shop', 'production', '', '', '', '', '', 'ada', 'api', 1, 1);
+      INSERT INTO template_resources (install_id, kind, name, reference, state, thing_id, created_at)
+        VALUES (3, 'app', 'web', 'shop/production/web', 'made', 1, 1),
+               (3, 'database', 'other', 'shop/production/other', 'made', 2, 1);`);
+  }
+
+  using migrated = openDatabase(file);
+
+  const rows = migrated.prepare('SELECT install_id FROM volumes ORDER BY id').all();
+  assert.deepEqual(
+    rows.map((row) => row.install_id),
+    [3, null],
+  );
+});
+
+test('a command of an earlier version has the volumes of its release that its app still has', (context) => {
+  const file = databaseFile(context);
+  {
+    using old = openDatabase(file, MIGRATIONS.slice(0, MIGRATIONS.indexOf(runVolumes)));
+    insertAppWithVolumes(old);
+    old.exec(`INSERT INTO runs (app_id, deployment_id, command, timeout_s, status, asked_by, asked_via, created_at)
+      VALUES (1, 1, '[]', 1, 'running', 'ada', 'api', 1), (1, 1, '[]', 1, 'succeeded', 'ada', 'api', 1)`);
+  }
+
+  using migrated = openDatabase(file);
+
+  const rows = migrated.prepare('SELECT volumes FROM runs ORDER BY id').all();
+  assert.deepEqual(
+    rows.map((row) => row.volumes),
+    ['[{"name":"v1","path":"/data"}]', null],
+  );
 });
 
 test('the counters of backends from an earlier version stay, each without a known app', (context) => {
