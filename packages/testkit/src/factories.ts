@@ -101,7 +101,16 @@ export function keyFor(
   const ids = projects === null ? null : projects.map((name) => projectId(daemon, name));
   const { id: userId, role } = owner;
   store.tx((tx) =>
-    insertApiKey(tx, { userId, name: 'test', keyHash: hashSecret(key), role, projects: ids, at: now(), expiresAt }),
+    insertApiKey(tx, {
+      userId,
+      name: 'test',
+      keyHash: hashSecret(key),
+      role,
+      projects: ids,
+      at: now(),
+      expiresAt,
+      restricted: false,
+    }),
   );
   return key;
 }

@@ -1,4 +1,4 @@
-import { DavitError, narrower } from '@davit/api';
+import { DavitError, narrower, type Role } from '@davit/api';
 import type { Logger } from '@davit/service';
 import type { Store, Tx } from '../db/store.ts';
 import { type ApiKeyRow, apiKeyByHash, touchApiKey } from '../db/tables/api-key.ts';
@@ -107,12 +107,32 @@ function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
   const role = narrower(row.role, row.user_role);
   const owners = projectIds(row.user_projects);
   const projects = intersection(projectIds(row.projects), owners);
-  const seesLess = projects !== null && (owners === null || owners.some((id) => !projects.includes(id)));
-  const restricted = role !== row.user_role || seesLess || row.expires_at !== null;
+  // A key for one purpose must stay restricted after its owner loses the rights that the key never had.
+  const isNow = isRestrictedKey(
+    { role, projects, expiresAt: row.expires_at },
+    { role: row.user_role, projects: owners },
+  );
+  const restricted = row.restricted === 1 || isNow;
   return caller(
     { username: row.username, role, projects, via, userId: row.user_id },
     { kind: 'key', id: row.id, name: row.name, restricted, expiresAt: row.expires_at },
   );
+}
+
+interface Rights {
+  role: Role;
+  /** Ids of the visible projects, or `null` for all projects. */
+  projects: readonly number[] | null;
+}
+
+/** Returns whether a key has fewer rights than its owner, or an end date. */
+export function isRestrictedKey(
+  { role, projects, expiresAt }: Rights & { expiresAt: number | null },
+  owner: Rights,
+): boolean {
+  const seesLess =
+    projects !== null && (owner.projects === null || owner.projects.some((id) => !projects.includes(id)));
+  return narrower(role, owner.role) !== owner.role || seesLess || expiresAt !== null;
 }
 
 function bySession(parts: AuthenticationParts, facts: RequestFacts, token: string): Caller {

@@ -6,7 +6,7 @@ export type Credential =
   | { kind: 'local' }
   | { kind: 'session'; id: number }
   /**
-   * API key. `restricted` means fewer rights than its owner, or an end date. `expiresAt` is in milliseconds since the
+   * API key. `restricted` means fewer rights than its owner has, or had when the key was created, or an end date. `expiresAt` is in milliseconds since the
    * epoch.
    */
   | { kind: 'key'; id: number; name: string; restricted: boolean; expiresAt: number | null }

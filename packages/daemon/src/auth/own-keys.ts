@@ -18,7 +18,7 @@ import {
 import { listProjects } from '../db/tables/project.ts';
 import type { UserRow } from '../db/tables/user.ts';
 import { ownAccount } from './accounts.ts';
-import { type Caller, intersection, projectIds } from './actor.ts';
+import { type Caller, intersection, isRestrictedKey, projectIds } from './actor.ts';
 import { isRestricted } from './context.ts';
 import { hashSecret, randomSecret } from './secrets.ts';
 
@@ -75,7 +75,11 @@ export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: Ap
     throw new DavitError('conflict', `You have ${MOST} API keys, which is the limit. Revoke one that you do not use.`);
   }
   const key = `davit_${randomSecret()}`;
-  const fields = { name: input.name, role, projects, expiresAt, at };
+  const restricted = isRestrictedKey(
+    { role, projects, expiresAt },
+    { role: user.role, projects: projectIds(user.projects) },
+  );
+  const fields = { name: input.name, role, projects, expiresAt, restricted, at };
   const id = store.tx((tx) => insertApiKey(tx, { userId: user.id, keyHash: hashSecret(key), ...fields }));
   const listing = { id, name: input.name, role, projects: null, created_at: at, expires_at: expiresAt, used_at: null };
   const { last_used_at: _, ...shown } = present(store, listing, projects);

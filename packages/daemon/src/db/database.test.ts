@@ -12,6 +12,7 @@ import { ownedRegistries } from './migrations/044-owned-registries.ts';
 import { countedApps } from './migrations/045-counted-apps.ts';
 import { installedVolumes } from './migrations/047-installed-volumes.ts';
 import { runVolumes } from './migrations/048-run-volumes.ts';
+import { restrictedKeys } from './migrations/049-restricted-keys.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 function databaseFile(context: TestContext): string {
@@ -232,6 +233,33 @@ test('a command of an earlier version has the volumes of its release that its ap
   assert.deepEqual(
     rows.map((row) => row.volumes),
     ['[{"name":"v1","path":"/data"}]', null],
+  );
+});
+
+test('keys of an earlier version are restricted if they have fewer rights than their owner, or an end date', (context) => {
+  const file = databaseFile(context);
+  {
+    using old = openDatabase(file, MIGRATIONS.slice(0, MIGRATIONS.indexOf(restrictedKeys)));
+    old.exec(`INSERT INTO users (username, password_hash, role, projects, created_at)
+      VALUES ('ada', '', 'admin', NULL, 1), ('bob', '', 'member', '[1,2]', 1)`);
+    const insert = old.prepare(
+      'INSERT INTO api_keys (user_id, name, key_hash, role, projects, created_at, expires_at) VALUES (?, ?, ?2, ?, ?, 1, ?)',
+    );
+    insert.run(1, 'all', 'admin', null, null);
+    insert.run(1, 'role', 'member', null, null);
+    insert.run(1, 'projects', 'admin', '[1]', null);
+    insert.run(1, 'end', 'admin', null, 9);
+    insert.run(2, 'more', 'admin', null, null);
+    insert.run(2, 'same', 'member', '[2,1,3]', null);
+    insert.run(2, 'fewer', 'member', '[1]', null);
+  }
+
+  using migrated = openDatabase(file);
+
+  const rows = migrated.prepare('SELECT name FROM api_keys WHERE restricted = 1 ORDER BY id').all();
+  assert.deepEqual(
+    rows.map((row) => row.name),
+    ['role', 'projects', 'end', 'fewer'],
   );
 });
 

@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { ApiKey, ApiKeyCreated, Role, User, UserSession } from '@davit/api';
 import { ADMIN, type Answer, bootDaemon, cookieOf, keyFor, project, signIn, user } from '@davit/testkit';
 import { unchecked } from '../../src/db/select.ts';
+import { projectBySlug } from '../../src/db/tables/project.ts';
 import { setUserRights } from '../../src/db/tables/user.ts';
 
 const KEYS = '/api/users/me/api-keys';
@@ -84,6 +85,20 @@ describe('an API key', async () => {
     const unrestricted = keyFor(daemon, { id, role: 'admin' });
     assert.equal((await make(unrestricted, {})).status, 201);
     assert.equal(parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, unrestricted)).length, 6);
+  });
+
+  it('that is restricted stays so when its owner loses the rights that it never had', async () => {
+    for (const [restriction, wish, rights] of [
+      ['role', { role: 'member' }, ['member', null]],
+      ['projects', { projects: ['shop'] }, ['admin', [projectBySlug(daemon.core.store, 'shop')?.id ?? 0]]],
+    ] as const) {
+      const owner = user(daemon, 'admin');
+      const { key } = parse<ApiKeyCreated>(await make(owner.key, wish));
+      daemon.core.store.tx((tx) => setUserRights(tx, owner.id, rights[0], rights[1], Date.now()));
+      assert.equal((await make(key, {})).status, 403, restriction);
+      const [first] = parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, owner.key));
+      assert.equal((await daemon.call('DELETE', `${KEYS}/${first?.id}`, undefined, key)).status, 403, restriction);
+    }
   });
 
   it('is refused from the moment it expires or is revoked', async () => {

@@ -45,6 +45,7 @@ import { ownedRegistries } from './044-owned-registries.ts';
 import { countedApps } from './045-counted-apps.ts';
 import { installedVolumes } from './047-installed-volumes.ts';
 import { runVolumes } from './048-run-volumes.ts';
+import { restrictedKeys } from './049-restricted-keys.ts';
 
 /** In order; one that was released never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -95,4 +96,5 @@ export const MIGRATIONS: readonly string[] = [
   countedApps,
   installedVolumes,
   runVolumes,
+  restrictedKeys,
 ];

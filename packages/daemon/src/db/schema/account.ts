@@ -44,6 +44,8 @@ export const ACCOUNT_TABLES = {
     created_at: integer(),
     expires_at: nullable(integer()),
     used_at: nullable(integer()),
+    /** Whether the key was created with fewer rights than its owner had, or with an end date. */
+    restricted: withDefault(integer()),
   },
 
   sign_in_networks: {

@@ -6,7 +6,7 @@ import { endPushCredential } from './push-credential.ts';
 import { OWNER } from './user.ts';
 
 const KEY = select({
-  ...pick(columnsOf('api_keys', 'k'), 'id, user_id, name, role, projects, expires_at, used_at'),
+  ...pick(columnsOf('api_keys', 'k'), 'id, user_id, name, role, projects, expires_at, used_at, restricted'),
   ...OWNER,
 });
 
@@ -34,6 +34,8 @@ export interface NewApiKey {
   projects: readonly number[] | null;
   at: number;
   expiresAt: number | null;
+  /** Whether the key has fewer rights than its owner, or an end date. */
+  restricted: boolean;
 }
 
 export function insertApiKey(tx: Tx, key: NewApiKey): number {
@@ -45,6 +47,7 @@ export function insertApiKey(tx: Tx, key: NewApiKey): number {
     projects: key.projects === null ? null : JSON.stringify(key.projects),
     created_at: key.at,
     expires_at: key.expiresAt,
+    restricted: key.restricted ? 1 : 0,
   });
 }
 
