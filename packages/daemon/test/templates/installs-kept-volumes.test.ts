@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { AppCreate, type TemplateUpdate } from '@davit/api';
 import type { z } from 'zod';
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';
-import { appTarget } from '../../src/app-spec/app-target.ts';
+import { type AppTarget, appTarget } from '../../src/app-spec/app-target.ts';
 import { appBySlugs } from '../../src/db/tables/app.ts';
 import { listVolumes } from '../../src/db/tables/volume.ts';
 import { createApp, deleteApp } from '../../src/resources/apps/settings.ts';
@@ -43,6 +43,12 @@ const told = async (world: Asking, file: string) =>
     ({ app: reference, path, requires_adopt }) => `${reference} ${path} ${requires_adopt}`,
   );
 
+function appOf({ core }: TaskWorld, name: string): AppTarget {
+  const row = appBySlugs(core.store, 'shop', 'production', name);
+  assert.ok(row);
+  return appTarget(row);
+}
+
 /** Deletes a handmade app, whose volume is kept. */
 async function withHandmade(): Promise<TaskWorld> {
   const world = await TaskWorld.make();
@@ -56,10 +62,8 @@ async function withHandmade(): Promise<TaskWorld> {
     port: 80,
   };
   createApp(core, ctx, AppCreate.parse(asked));
-  const row = appBySlugs(core.store, 'shop', 'production', 'wordpress');
-  assert.ok(row);
-  await addVolume(core, ctx, appTarget(row), { path: '/data' });
-  await deleteApp(core, ctx, appTarget(row));
+  await addVolume(core, ctx, appOf(world, 'wordpress'), { path: '/data' });
+  await deleteApp(core, ctx, appOf(world, 'wordpress'));
   await succeed(world, await askInstall(world, ONE, {}));
   return world;
 }
@@ -133,5 +137,28 @@ describe('an installation that fails', () => {
     failing(world);
     await fail(world, await askInstall(world, UPLOADS, ADOPT));
     assert.deepEqual(volumes(world), ['/uploads kept 1']);
+  });
+});
+
+describe('an uninstallation that deletes the data', () => {
+  const DELETE = { keep_data: false, confirm: 'shop/production' };
+
+  it('deletes no volume that an earlier installation kept', async () => {
+    await using world = await TaskWorld.make();
+    await succeed(world, await askInstall(world, UPLOADS, {}));
+    await succeed(world, await askUninstall(world));
+    await succeed(world, await askInstall(world, UPLOADS, {}));
+    await succeed(world, await askUninstall(world, DELETE));
+    assert.deepEqual(volumes(world), ['/uploads kept 1', '/uploads trash 2']);
+  });
+
+  it('deletes the volumes of apps that a user deleted before, and those that a user added', async () => {
+    await using world = await TaskWorld.make();
+    const { core, ctx } = world;
+    await succeed(world, await askInstall(world, `${UPLOADS}${app('wordpress', '1', '/data')}`, {}));
+    await deleteApp(core, ctx, appOf(world, 'web'));
+    await addVolume(core, ctx, appOf(world, 'wordpress'), { path: '/more' });
+    await succeed(world, await askUninstall(world, DELETE));
+    assert.deepEqual(volumes(world), ['/uploads trash 1', '/data trash 1', '/more trash 1']);
   });
 });

@@ -1,7 +1,7 @@
 /** Removes the apps of an installation, and removes or keeps their volumes. */
 import { DavitError } from '@davit/api';
 import { appTarget } from '../../../app-spec/app-target.ts';
-import { installById, type ResourceRow } from '../../../db/tables/template-install.ts';
+import type { ResourceRow } from '../../../db/tables/template-install.ts';
 import { listVolumes, noteInstallOfVolumes, type VolumeRow } from '../../../db/tables/volume.ts';
 import { deleteApp } from '../../apps/settings.ts';
 import { deleteVolume } from '../../volumes/trash.ts';
@@ -68,10 +68,11 @@ async function deleteOnce({ core, ctx }: InstallRemoval, { id, name }: VolumeRow
 }
 
 /**
- * Returns the unused volumes of an app. Skips other projects, because a new project can have the name of a deleted one.
+ * Returns the unused volumes of an app of the installation. Skips the volumes that an earlier app with the same reference
+ * left.
  */
 function volumesLeft({ core: { store }, installId }: InstallRemoval, reference: string): VolumeRow[] {
-  const projectId = installById(store, installId)?.project_id ?? null;
-  const projects = projectId === null ? null : [projectId];
-  return listVolumes(store, projects).filter((row) => row.app === reference && row.state !== 'used');
+  return listVolumes(store, null).filter(
+    (row) => row.install_id === installId && row.app === reference && row.state !== 'used',
+  );
 }
