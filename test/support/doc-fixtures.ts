@@ -360,7 +360,7 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
         place.replace(9, (await place.client.listRuns({ params: paramsOf(WEB) }))[0]?.id ?? 0);
       },
       'davit shell shop/production/web': async (place) => {
-        const { instances } = await place.client.getApp({ params: paramsOf(WEB) });
+        const { replicas } = await place.client.getApp({ params: paramsOf(WEB) });
         place.replace('12-1', instances[0]?.name ?? '');
       },
     },

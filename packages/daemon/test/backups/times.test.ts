@@ -101,7 +101,7 @@ test('a backup that something else kept from being taken for an hour is missed, 
   const { missed } = readBackupSchedule(core.store, database(world));
   gate.open();
   await world.ended(restart);
-  assert.match(missed ?? '', /database\.restart\) is under way/);
+  assert.match(missed ?? '', /database\.restart\) of shop\/production\/main is in progress/);
 });
 
 test('trials go on when a clock that was years ahead is put right', async () => {

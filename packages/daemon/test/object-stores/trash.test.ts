@@ -70,6 +70,6 @@ test('one in it is no destination of backups', async () => {
 
   await assert.rejects(demandDestination(world.core, world.ctx, 1, kept), {
     code: 'conflict',
-    message: /no object store/,
+    message: /The object store files does not exist/,
   });
 });

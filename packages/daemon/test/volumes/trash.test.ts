@@ -138,7 +138,7 @@ describe('volumes that an app lets go of', async () => {
     await until('the command runs', () => isMounted(volume.name));
     await remove(app, volume);
     await deploy(app);
-    await until('the old instance is gone', async () => (await read(app)).instances.length === 1);
+    await until('the old instance is gone', async () => (await read(app)).replicas.length === 1);
     const next = await makeApp(daemon);
 
     await refusesAll(next, volume);
@@ -151,7 +151,7 @@ describe('volumes that an app lets go of', async () => {
     const volume = await add(app, '/data');
     await deploy(app);
     await daemon.call('POST', `/api/apps/${app.reference}/stop`);
-    await until('no instance is left', async () => (await read(app)).instances.length === 0);
+    await until('no instance is left', async () => (await read(app)).replicas.length === 0);
     const path = `/api/apps/${app.reference}/run?detach=true`;
     await daemon.call('POST', path, { command: ['sleep', '600'], timeout_s: 3_600 });
     await until('the command runs', () => isMounted(volume.name));
