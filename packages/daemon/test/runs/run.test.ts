@@ -86,6 +86,23 @@ describe('running a command', () => {
     await daemon.call('POST', `/api/apps/${reference}/runs/${id}/cancel`);
   });
 
+  it('keeps its deployment, without which Davit could not continue it after a restart', async () => {
+    const { reference, deployment } = await deployed();
+    await post(reference, { command: ['sleep', '1000'] }, '?detach=true');
+    const { id } = await going(reference);
+    await daemon.call('POST', `/api/apps/${reference}/deploy?wait=true`, { tag: 'v2' });
+    const forget = () => daemon.call('DELETE', `/api/apps/${reference}/deployments/${deployment.id}`);
+    const refused = await until('only the run uses it', async () => {
+      const { status, text } = await forget();
+      return text.includes('still stopping') ? null : { status, text };
+    });
+
+    assert.equal(refused.status, 409, refused.text);
+    assert.match(refused.text, new RegExp(`Run ${id} uses deployment ${deployment.id}`));
+    await daemon.call('POST', `/api/apps/${reference}/runs/${id}/cancel`);
+    assert.equal((await forget()).status, 204);
+  });
+
   it('is refused for an app that was never deployed', async () => {
     const app = await newApp(daemon);
 

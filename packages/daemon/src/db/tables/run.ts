@@ -83,6 +83,11 @@ export function runningOfSchedule(db: Reader, scheduleId: number): RunRow | unde
   return db.get(RUN.from(`runs WHERE schedule_id = ? AND status = 'running'`), scheduleId);
 }
 
+/** Returns a run in progress with the release of a deployment, or `undefined` if there is none. */
+export function runningOfDeployment(db: Reader, deploymentId: number): RunRow | undefined {
+  return db.get(RUN.from(`runs WHERE deployment_id = ? AND status = 'running' ORDER BY id LIMIT 1`), deploymentId);
+}
+
 export interface NewRun {
   appId: number;
   scheduleId: number | null;

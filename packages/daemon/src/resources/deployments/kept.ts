@@ -3,6 +3,7 @@ import type { Reader } from '../../db/store.ts';
 import { type DeploymentRow, openDeploymentFrom } from '../../db/tables/deployment.ts';
 import { instancesOfDeployment } from '../../db/tables/instance.ts';
 import { liveOf } from '../../db/tables/release.ts';
+import { runningOfDeployment } from '../../db/tables/run.ts';
 
 /** Returns why the record of a deployment cannot be deleted now, as a sentence, or `null` if it can. */
 export function whyKept(db: Reader, { id, app_id, status }: DeploymentRow): string | null {
@@ -13,6 +14,9 @@ export function whyKept(db: Reader, { id, app_id, status }: DeploymentRow): stri
   if (instancesOfDeployment(db, id).length > 0) {
     return `The replicas of deployment ${id} are still stopping. Try again in a moment.`;
   }
+  // After a restart, Davit needs the deployment to continue the run. Otherwise the run fails while its container runs.
+  const run = runningOfDeployment(db, id);
+  if (run !== undefined) return `Run ${run.id} uses deployment ${id}. Wait for its end, or cancel it.`;
   const user = openDeploymentFrom(db, id);
   return user === undefined
     ? null
