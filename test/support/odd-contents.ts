@@ -55,6 +55,8 @@ CREATE TABLE isam (a INT) ENGINE=MyISAM; INSERT INTO isam VALUES (1), (2);
 CREATE TABLE merged (a INT) ENGINE=MERGE UNION=(isam);
 CREATE TABLE hist (a INT) WITH SYSTEM VERSIONING; INSERT INTO hist VALUES (1); UPDATE hist SET a = 2; DELETE FROM hist;
 CREATE SEQUENCE sq START WITH 42; CREATE TABLE nothing (a INT);
+CREATE TABLE large (b LONGBLOB, t LONGTEXT);
+INSERT INTO large VALUES (REPEAT('x', 9000000), NULL), (NULL, REPEAT('''', 9000000));
 `;
 
 /** Statements for the login of an app, with whose rights the created programs run. */

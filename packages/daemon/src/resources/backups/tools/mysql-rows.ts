@@ -1,5 +1,15 @@
+import { ToolFailed } from './program.ts';
+
 /**
- * Counts the rows in the output of `mariadb-dump` as a stream.
+ * Maximum length of a statement in bytes that a server can be set to accept. The servers refuse a longer statement, so
+ * that a dump with one cannot be restored.
+ */
+export const LARGEST_PACKET = 1024 ** 3;
+/** Bytes of a packet in addition to the text of its statement, rounded up. */
+const PACKET_HEAD = 1_024;
+
+/**
+ * Counts the rows in the output of `mariadb-dump` as a stream, and checks the lengths of the statements with rows.
  * No other source has these numbers: counts by the server are from another moment, and rows may change between both
  * moments.
  */
@@ -27,7 +37,17 @@ export class RowCounter {
   #depth = 0;
   #isEscaped = false;
   #rows = 0;
+  /** Position in the whole dump of the first byte of the current chunk, and of the current statement. */
+  #chunkAt = 0;
+  #statementAt = 0;
+  readonly #longest: number;
 
+  /** @param largestPacket maximum length of a packet of the server, in bytes */
+  constructor(largestPacket = LARGEST_PACKET) {
+    this.#longest = largestPacket - PACKET_HEAD;
+  }
+
+  /** Passes a dump on. @throws ToolFailed if no server would accept one of the statements */
   async *through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of bytes) {
       this.#push(chunk);
@@ -40,18 +60,20 @@ export class RowCounter {
       if (this.#mode === 'text') at = this.#text(chunk, at);
       else if (this.#mode === 'values') at = this.#values(chunk, at);
       else if (this.#mode === 'rest') at = this.#rest(chunk, at);
-      else if (this.#mode === 'start') this.#begin(chunk[at] ?? 0);
+      else if (this.#mode === 'start') this.#begin(chunk[at] ?? 0, at);
       else if (this.#mode === 'name') this.#named(chunk[at] ?? 0);
       else this.#columns(chunk[at]);
     }
+    this.#chunkAt += chunk.length;
   }
 
-  #begin(byte: number): void {
+  #begin(byte: number, at: number): void {
     if (byte === NEWLINE) {
       if (this.#start.startsWith('DELIMITER ')) this.#isInProgram = this.#start !== 'DELIMITER ;';
       this.#start = '';
       return;
     }
+    if (this.#start === '') this.#statementAt = this.#chunkAt + at;
     this.#start += String.fromCharCode(byte);
     if (!this.#isInProgram && (this.#start === INSERT || this.#start === CREATE)) this.#mode = 'name';
     else if (this.#start.length > LONGEST) this.#mode = 'rest';
@@ -99,14 +121,19 @@ export class RowCounter {
       else if (byte === CLOSE) this.#depth -= 1;
       else if (byte === QUOTE || (byte === SEMICOLON && this.#depth === 0)) {
         if (byte === QUOTE) this.#mode = 'text';
-        else this.#endStatement();
+        else this.#endStatement(at);
         return at;
       }
     }
     return chunk.length;
   }
 
-  #endStatement(): void {
+  #endStatement(at: number): void {
+    const bytes = this.#chunkAt + at - this.#statementAt;
+    if (bytes > this.#longest)
+      throw new ToolFailed(
+        `the table “${this.#table}” has rows whose statement in the dump has ${bytes} bytes, and a server accepts at most ${this.#longest}`,
+      );
     this.counts.set(this.#table, (this.counts.get(this.#table) ?? 0) + this.#rows);
     this.#rows = 0;
     this.#mode = 'rest';

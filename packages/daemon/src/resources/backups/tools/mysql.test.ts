@@ -80,6 +80,39 @@ describe('a dump of MariaDB', () => {
       assert.ok(Buffer.concat(passed).equals(whole));
     });
 
+  for (const [longest, isGood] of [
+    [36, true],
+    [35, false],
+  ] as const)
+    it(`with a statement of 36 bytes is ${isGood ? 'complete' : 'refused'} if a server accepts ${longest}`, async () => {
+      const rows = new RowCounter(longest + 1_024);
+      const dump = "/* a */;\nINSERT INTO `pictures` VALUES ('x;');\n";
+
+      const read = Array.fromAsync(
+        rows.through(Readable.from([Buffer.from(dump.slice(0, 20)), Buffer.from(dump.slice(20))])),
+      );
+
+      if (isGood) await read;
+      else await assert.rejects(read, { name: 'ToolFailed', message: /the table “pictures” has .* 36 bytes/ });
+    });
+
+  it('reads and restores values of all sizes that a server accepts', async () => {
+    const { of, ran } = served(ANSWERS);
+    const { head, bytes } = await mariadbTool.dump(of);
+    await Array.fromAsync(bytes);
+    const { of: into, ran: restored } = served({});
+
+    await mariadbTool.restore(into, Readable.from([]), head);
+
+    const large = '--max-allowed-packet=1073741824';
+    assert.ok(ran.find(({ command: [name] }) => name === 'mariadb-dump')?.command.includes(large));
+    const loading = restored.findIndex(({ command }) => command.includes(large));
+    const set = (value: string) =>
+      restored.findIndex(({ said }) => said.includes(`SET GLOBAL max_allowed_packet = ${value};`));
+    assert.ok(set('1073741824') >= 0 && set('1073741824') < loading, 'the server accepts them before');
+    assert.ok(set('DEFAULT') > loading, 'the server has its default again');
+  });
+
   it('says how many rows it has, and not how many there were before or after', async () => {
     const { of } = served(ANSWERS);
     const { bytes, facts } = await mariadbTool.dump(of);
@@ -112,11 +145,11 @@ describe('a dump of MariaDB', () => {
     const [collation, , login, restore] = restored;
     assert.equal(
       collation?.said.trim(),
-      'SET SESSION lock_wait_timeout = 60;\nALTER DATABASE `my_shop` CHARACTER SET latin1 COLLATE latin1_german1_ci;',
+      'SET SESSION lock_wait_timeout = 60;\nSET GLOBAL max_allowed_packet = 1073741824;\nALTER DATABASE `my_shop` CHARACTER SET latin1 COLLATE latin1_german1_ci;',
     );
     assert.match(login?.said ?? '', /user="app"\npassword="word"/);
     assert.match(restore?.command.join(' ') ?? '', /^mariadb --defaults-extra-file=\/tmp\/davit-/);
-    assert.equal(restored.at(-1)?.command[0], 'rm');
+    assert.ok(restored.some(({ command: [name] }) => name === 'rm'));
     assert.ok(!JSON.stringify([...ran, ...restored].map(({ command }) => command)).includes('word'));
   });
 });

@@ -8,7 +8,7 @@ import { CLIENT_FILE, clientFile, mysqlReaderLogin } from '../../databases/diale
 import { mysqlIdentifier } from '../../databases/dialects/mysql-leftovers.ts';
 import { parseCounts } from './counts.ts';
 import { definedBy } from './mysql-definers.ts';
-import { RowCounter } from './mysql-rows.ts';
+import { LARGEST_PACKET, RowCounter } from './mysql-rows.ts';
 import { MOST_COUNTING_MS, MOST_RESTORING_MS, oneText, programOutput, run, ToolFailed } from './program.ts';
 import type { DumpedDatabase, DumpHead, DumpTool } from './tool.ts';
 
@@ -33,6 +33,7 @@ const DUMP = [
   '--default-character-set=utf8mb4',
   // History of versioned rows. Programs without this option ignore it.
   '--loose-dump-history',
+  `--max-allowed-packet=${LARGEST_PACKET}`,
 ];
 
 /** Tables whose rows are in the dump of their own database. */
@@ -84,7 +85,7 @@ function toolOf({ client, dump }: Names): DumpTool {
       return { head, bytes, facts, end: reader.remove };
     },
     async restore(into, bytes, head = {}) {
-      await ask(into, CLIENT_FILE, collationSet(into, head), 'mysql');
+      await ask(into, CLIENT_FILE, `${packetSet(LARGEST_PACKET)}${collationSet(into, head)}`, 'mysql');
       const login = await loginFile(into, into.login);
       try {
         const command = [client, as(login.path), ...READ_IN, '--default-character-set=utf8mb4', named(into)];
@@ -92,6 +93,7 @@ function toolOf({ client, dump }: Names): DumpTool {
       } finally {
         await login.remove();
       }
+      await ask(into, CLIENT_FILE, packetSet('DEFAULT'), 'mysql');
     },
     async empty(of) {
       const name = mysqlIdentifier(named(of));
@@ -113,7 +115,7 @@ function toolOf({ client, dump }: Names): DumpTool {
  * of a routine can become statements of the login.
  * The options prevent effects outside the server: no commands of the client, and no access to files of the container.
  */
-const READ_IN = ['--binary-mode', '--local-infile=0'];
+const READ_IN = ['--binary-mode', '--local-infile=0', `--max-allowed-packet=${LARGEST_PACKET}`];
 
 /** Creates a file with credentials for one program. Other ways to pass a password are visible to all users. */
 async function loginFile(of: DumpedDatabase, login: Login): Promise<{ path: string; remove: () => Promise<void> }> {
@@ -138,6 +140,14 @@ function countsOf({ counts }: RowCounter, before: ReadonlySet<string>, after: re
   const missing = stayed.find((name) => !counts.has(name));
   if (missing !== undefined) throw new ToolFailed(`the dump does not contain the table “${missing}”`);
   return Object.fromEntries(stayed.map((name) => [name, counts.get(name) ?? 0]));
+}
+
+/**
+ * Returns the statement that sets the longest statement of new sessions. A dump writes a value with up to twice its
+ * bytes, so that its statement can be longer than the statements of the app.
+ */
+function packetSet(bytes: number | 'DEFAULT'): string {
+  return `SET GLOBAL max_allowed_packet = ${bytes};\n`;
 }
 
 /** Returns the statement that sets the default character set of a database. Dumps do not contain this setting. */
