@@ -26,12 +26,12 @@ export function loadStep<I extends { backup: number }>(into: DatabaseOf<I>): Fil
   return {
     name: 'load',
     async run(work, signal) {
-      const { core, input, state, progress } = work;
+      const { core, input, state, progress, log } = work;
       const row = demandBackup(core, input.backup);
       const { tool, place } = await ready(work, into, signal);
       const facts = factsOf(row);
       const dump = counting(await openBackup(core, row, signal), (done) => progress(done, row.dump_bytes, 'bytes'));
-      await tool.restore(place, dump, facts);
+      await tool.restore(place, dump, facts, log);
       await secured(core, into(input), signal);
       state.set({ facts } satisfies Partial<FillState>);
     },
@@ -43,12 +43,12 @@ export function copyStep<I>(from: DatabaseOf<I>, into: DatabaseOf<I>): FillStep<
   return {
     name: 'copy',
     async run(work, signal) {
-      const { core, state, progress } = work;
+      const { core, state, progress, log } = work;
       const source = await answering(core, from(work.input), signal);
       const { tool, place } = await ready(work, into, signal);
       await dumping(tool, source.place, async ({ bytes, head, facts }) => {
         const counted = counting(bytes, (done) => progress(done, null, 'bytes'));
-        await tool.restore(place, counted, head);
+        await tool.restore(place, counted, head, log);
         state.set({ facts: await facts() } satisfies Partial<FillState>);
       });
       await secured(core, into(work.input), signal);

@@ -38,7 +38,7 @@ export const restoreToKind: TaskKind<RestoreToInput, BackupsDeps> = {
 
 const recover: TaskStep<RestoreToInput, BackupsDeps> = {
   name: 'recover',
-  async run({ core, input, state, progress }, signal) {
+  async run({ core, input, state, progress, log }, signal) {
     const row = backupById(core.store, input.backup);
     const base = basesOf(core.store, row?.database_id ?? 0).find(({ id }) => id === input.backup);
     if (base === undefined) throw new TaskFailed('The base backup for this moment was deleted. Choose a later moment.');
@@ -48,7 +48,7 @@ const recover: TaskStep<RestoreToInput, BackupsDeps> = {
       const { database } = JSON.parse(base.details) as { database: string | null };
       await dumping(tool, { ...second, database }, async ({ bytes, head, facts }) => {
         const counted = counting(bytes, (done) => progress(done, null));
-        await tool.restore(place, counted, head);
+        await tool.restore(place, counted, head, log);
         state.set({ facts: await facts() } satisfies Partial<FillState>);
       });
     });

@@ -2,7 +2,6 @@
  * MariaDB and MySQL, which have the same tools under different names. A read-only account reads dumps, and the login of
  * the app restores them: see `resources/databases/dialects/mysql.ts`.
  */
-import { randomBytes } from 'node:crypto';
 import type { Login } from '../../databases/dialects/dialect.ts';
 import { CLIENT_FILE, clientFile, mysqlReaderLogin } from '../../databases/dialects/mysql.ts';
 import { mysqlIdentifier } from '../../databases/dialects/mysql-leftovers.ts';
@@ -10,6 +9,7 @@ import { parseCounts } from './counts.ts';
 import { definedBy } from './mysql-definers.ts';
 import { LARGEST_PACKET, RowCounter } from './mysql-rows.ts';
 import { MOST_COUNTING_MS, MOST_RESTORING_MS, oneText, programOutput, run, ToolFailed } from './program.ts';
+import { type TemporaryFile, temporaryFile } from './temporary-file.ts';
 import type { DumpedDatabase, DumpHead, DumpTool } from './tool.ts';
 
 const USER = 'mysql';
@@ -118,17 +118,8 @@ function toolOf({ client, dump }: Names): DumpTool {
 const READ_IN = ['--binary-mode', '--local-infile=0', `--max-allowed-packet=${LARGEST_PACKET}`];
 
 /** Creates a file with credentials for one program. Other ways to pass a password are visible to all users. */
-async function loginFile(of: DumpedDatabase, login: Login): Promise<{ path: string; remove: () => Promise<void> }> {
-  const folder = `/tmp/davit-${randomBytes(8).toString('hex')}`;
-  await run(of, { command: ['mkdir', '-m', '700', folder], user: USER });
-  const path = `${folder}/client.cnf`;
-  const remove = async () => {
-    // The cleanup must also run after a cancellation.
-    const signal = of.signal.aborted ? AbortSignal.timeout(10_000) : of.signal;
-    await run({ ...of, signal }, { command: ['rm', '-rf', folder], user: USER });
-  };
-  await run(of, { command: ['dd', `of=${path}`, 'bs=65536'], user: USER }, oneText(clientFile(login)));
-  return { path, remove };
+function loginFile(of: DumpedDatabase, login: Login): Promise<TemporaryFile> {
+  return temporaryFile(of, USER, clientFile(login));
 }
 
 /**

@@ -15,8 +15,11 @@ interface Ran extends Program {
   signal: AbortSignal;
 }
 
+/** Returns the output of a program, or `null` if the program fails. */
+type Answer = (one: Ran) => string | null;
+
 /** Returns a server with these facts about a database, and records all programs. */
-function served(head: object): { of: DumpedDatabase; ran: Ran[] } {
+function served(head: object, answer: Answer = () => ''): { of: DumpedDatabase; ran: Ran[] } {
   const ran: Ran[] = [];
   const engine: Pick<Engine, 'execute'> = {
     async execute(_id, program, { stdin, signal }) {
@@ -29,7 +32,9 @@ function served(head: object): { of: DumpedDatabase; ran: Ran[] } {
           if (String(piece).includes('pg_export_snapshot')) yield Buffer.from('00000003-1\n');
           if (String(piece).includes('jsonb_build_object')) yield Buffer.from(`${JSON.stringify(head)}\n`);
         }
-        exited.resolve({ exitCode: 0, stderrTail: '' });
+        const said = answer(one);
+        if (said !== null && said !== '') yield Buffer.from(said);
+        exited.resolve({ exitCode: said === null ? 1 : 0, stderrTail: said === null ? 'ERROR: refused' : '' });
       }
       return { stdout: Readable.from(answers()), exited: exited.promise };
     },
@@ -43,6 +48,9 @@ function served(head: object): { of: DumpedDatabase; ran: Ran[] } {
   };
   return { of: { ...of, signal: patience() }, ran };
 }
+
+/** Returns whether a program restores a dump. */
+const isRestoring = ({ command }: Ran) => command[0] === 'pg_restore' && !command.includes('--list');
 
 const HEAD = { roles: { app: [] }, settings: ['search_path="$user", it\'s'], comment: 'it’s "mine"', things: 20 };
 
@@ -122,7 +130,8 @@ describe('a dump of PostgreSQL', () => {
     await postgresTool.besides?.(of);
     await postgresTool.empty(of);
 
-    for (const { command, env } of ran) {
+    const sessions = ran.filter(({ command }) => command.some((word) => word.startsWith('--username=')));
+    for (const { command, env } of sessions) {
       assert.match(env?.PGOPTIONS ?? '', /-c search_path=pg_catalog,pg_temp /, command.join(' '));
       assert.match(env?.PGOPTIONS ?? '', /-c role=none /, command.join(' '));
       assert.equal(env?.PGCLIENTENCODING, 'UTF8');
@@ -137,10 +146,7 @@ describe('a dump of PostgreSQL', () => {
       users(({ command: [name] }) => name === 'pg_dump'),
       ['davit_reader'],
     );
-    assert.deepEqual(
-      users(({ command: [name] }) => name === 'pg_restore'),
-      ['davit_restorer'],
-    );
+    assert.deepEqual(users(isRestoring), ['davit_restorer']);
   });
 
   it('keeps whose its things are, unless the superuser has made some', async () => {
@@ -151,7 +157,7 @@ describe('a dump of PostgreSQL', () => {
     ] as const) {
       const { of, ran } = served({});
       await postgresTool.restore(of, Readable.from([]), ofAdmin === undefined ? {} : { ofAdmin });
-      const { command = [] } = ran.find((one) => one.command[0] === 'pg_restore') ?? {};
+      const { command = [] } = ran.find(isRestoring) ?? {};
       assert.equal(command.includes('--no-owner') && command.includes('--role=davit_owner'), word, String(ofAdmin));
     }
   });
@@ -166,9 +172,96 @@ describe('a dump of PostgreSQL', () => {
 
       await postgresTool.restore(of, Readable.from([]), head);
 
-      const { command = [] } = ran.find((one) => one.command[0] === 'pg_restore') ?? {};
+      const { command = [] } = ran.find(isRestoring) ?? {};
       assert.ok(command.includes(word), `${things}: ${command.join(' ')}`);
     }
+  });
+
+  const LISTED = `;
+; Selected TOC Entries:
+;
+216; 1259 16389 MATERIALIZED VIEW public m davit_owner
+217; 1259 16393 MATERIALIZED VIEW public odd  name davit_owner
+3449; 0 16389 MATERIALIZED VIEW DATA public m davit_owner
+3450; 0 16393 MATERIALIZED VIEW DATA public odd  name davit_owner
+3451; 0 16395 TABLE DATA public rows davit_owner
+`;
+  const VIEWS = [
+    { name: 'public.m', owner: 'davit_owner', listed: 'public m ' },
+    { name: 'public."odd\n name"', owner: '"the owner"', listed: 'public odd  name ' },
+    { name: 'public.never', owner: 'davit_owner', listed: 'public never ' },
+  ];
+  /** Returns a server on which the refresh of a view succeeds if `isGood` says so. */
+  const withViews = (isGood: (statements: string) => boolean) =>
+    served({}, ({ command, said }) => {
+      if (command.includes('--list')) return LISTED;
+      if (said.includes('relispopulated')) return VIEWS.map((view) => `${JSON.stringify(view)}\n`).join('');
+      return said.includes('REFRESH') && !isGood(said) ? null : '';
+    });
+  const refreshes = (ran: readonly Ran[]) => ran.filter(({ said }) => said.includes('REFRESH'));
+
+  it('has its materialized views refreshed as their owner, with the search path of the database', async () => {
+    const { of, ran } = withViews(() => true);
+    const warnings: string[] = [];
+
+    await postgresTool.restore(
+      of,
+      Readable.from([Buffer.from('dump')]),
+      { settings: ['search_path=shop, public'] },
+      (line) => warnings.push(line),
+    );
+
+    const { command = [], said = '' } = ran.find(isRestoring) ?? {};
+    assert.equal(said, 'dump');
+    const [, list] = /^--use-list=(.*)$/.exec(command.find((word) => word.startsWith('--use-list=')) ?? '') ?? [];
+    const written = ran.find((one) => one.command.includes(`of=${list}`))?.said ?? '';
+    assert.equal(written, LISTED.replaceAll(/^.* MATERIALIZED VIEW DATA .*\n/gm, ''));
+    const refreshed = refreshes(ran);
+    assert.deepEqual(
+      refreshed.map((one) => /^SET ROLE (.*);$/m.exec(one.said)?.[1]),
+      ['davit_owner', '"the owner"'],
+    );
+    for (const one of refreshed) {
+      assert.ok(one.command.includes('--username=davit_restorer'));
+      assert.match(one.env?.PGOPTIONS ?? '', /-c row_security=on( |$)/);
+      assert.match(one.said, /set_config\('search_path', 'shop, public', false\)/);
+    }
+    assert.deepEqual(warnings, []);
+  });
+
+  it('refreshes views again as long as others succeed, and warns about the rest', async () => {
+    let turn = 0;
+    const { of, ran } = withViews((said) => {
+      turn += 1;
+      return said.includes('odd') && turn > 1;
+    });
+    const warnings: string[] = [];
+
+    await postgresTool.restore(of, Readable.from([]), {}, (line) => warnings.push(line));
+
+    assert.equal(refreshes(ran).length, 3);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /view public[.]m is empty.*: psql .*refused/);
+  });
+
+  it('has a table of contents of any length', async () => {
+    const { of, ran } = served({}, ({ command }) => {
+      const isLong = ran.filter((one) => one.command.includes('--list')).length > 1;
+      return command.includes('--list') && !isLong ? null : '';
+    });
+    const pieces = Array.from({ length: 30 }, (_, n) => Buffer.alloc(100_000, n));
+
+    await postgresTool.restore(of, Readable.from(pieces), {});
+
+    assert.equal(ran.find(isRestoring)?.said, Buffer.concat(pieces).toString());
+  });
+
+  it('without a table of contents is refused', async () => {
+    const { of, ran } = served({}, ({ command }) => (command.includes('--list') ? null : ''));
+
+    await assert.rejects(postgresTool.restore(of, Readable.from([Buffer.from('none')]), {}), { name: 'ToolFailed' });
+
+    assert.ok(!ran.some(isRestoring));
   });
 
   it('counts nothing that has become a view: a sample of everything is refused of one', async () => {

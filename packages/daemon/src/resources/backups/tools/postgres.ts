@@ -15,6 +15,7 @@ import {
 } from '../../databases/dialects/postgres-session.ts';
 import { postgresProgram, psql } from './postgres-client.ts';
 import { countRows, type DumpSnapshot, openSnapshot } from './postgres-snapshot.ts';
+import { refreshViews, withoutViewRows } from './postgres-views.ts';
 import { MOST_RESTORING_MS, programOutput, run } from './program.ts';
 import type { DumpedDatabase, DumpHead, DumpTool, Roles } from './tool.ts';
 
@@ -72,7 +73,7 @@ export const postgresTool: DumpTool = {
     return { head, bytes: closing(bytes, session), facts };
   },
 
-  async restore(into, dump, head = {}) {
+  async restore(into, dump, head = {}, warn = () => undefined) {
     // Objects of the superuser belong to the owner role after a restore. If a backup has no owners, all objects do.
     const keepsOwners = head.ofAdmin === false;
     const acting = keepsOwners ? RESTORER : OWNER;
@@ -83,13 +84,16 @@ export const postgresTool: DumpTool = {
     );
     const { options, settings, last } = head.isMany ? MANY : ONE;
     const owners = keepsOwners ? [] : ['--no-owner', `--role=${OWNER}`];
-    const program = postgresProgram(into, RESTORER, ['pg_restore', ...options, ...owners], settings);
-    await run(into, program, dump, MOST_RESTORING_MS);
+    const filled = await withoutViewRows(into, dump, (bytes, further) => {
+      const command = ['pg_restore', ...options, ...owners, ...further];
+      return run(into, postgresProgram(into, RESTORER, command, settings), bytes, MOST_RESTORING_MS);
+    });
     await psql(
       into,
       ADMIN,
       `${extensionsOf(acting, ADMIN)}\n${propertiesSet(into.database ?? BEGUN_WITH, head)}${last}`,
     );
+    await refreshViews(into, filled, head, warn);
   },
 
   async empty(of) {

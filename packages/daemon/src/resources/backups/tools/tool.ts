@@ -63,8 +63,17 @@ export interface DumpTool {
   dump(of: DumpedDatabase): Promise<Dump>;
   /** Removes all data from a database that was made for a restore. Parts of the setup may also be removed. */
   empty(of: DumpedDatabase): Promise<void>;
-  /** Restores a dump into a new database. @throws ToolFailed */
-  restore(into: DumpedDatabase, dump: AsyncIterable<Uint8Array>, head?: DumpHead): Promise<void>;
+  /**
+   * Restores a dump into a new database.
+   * @param warn is called with a sentence for each object whose content could not be restored
+   * @throws ToolFailed
+   */
+  restore(
+    into: DumpedDatabase,
+    dump: AsyncIterable<Uint8Array>,
+    head?: DumpHead,
+    warn?: (line: string) => void,
+  ): Promise<void>;
   /**
    * Returns options for a server that exists only for a verification, so that its data need not be durable.
    * @param memoryBytes memory limit in bytes, or `null` if there is no limit

@@ -1,0 +1,139 @@
+/**
+ * Materialized views of a PostgreSQL dump. A dump contains their queries and not their rows.
+ * `pg_restore` would run the queries with an empty search path and without row security. Queries that work in sessions
+ * of the app can fail there, and one failure would end the restore. Therefore the views are refreshed afterwards.
+ */
+import { sentence } from '../../../app-spec/sentence.ts';
+import { ADMIN } from '../../databases/dialects/dialect.ts';
+import { CLIENT, postgresLiteral, RESTORER } from '../../databases/dialects/postgres-session.ts';
+import { Beginning } from './beginning.ts';
+import { psql, psqlProgram } from './postgres-client.ts';
+import { MOST_RESTORING_MS, oneText, programOutput, run, ToolFailed } from './program.ts';
+import { temporaryFile } from './temporary-file.ts';
+import type { DumpedDatabase, DumpHead } from './tool.ts';
+
+/**
+ * Numbers of bytes from the beginning of a dump in which its table of contents is expected. The table contains the
+ * definitions of all objects.
+ */
+const LEAST_CONTENTS = 1024 ** 2;
+const MOST_CONTENTS = 256 * LEAST_CONTENTS;
+
+/** Line of the table of contents for a query that fills a view, with the schema, name and owner of the view. */
+const FILLED = /^\d+; \d+ \d+ MATERIALIZED VIEW DATA (.*)$/;
+
+/** Query for views without rows, in the order of their creation. The table of contents has no line breaks in names. */
+const EMPTY = `SELECT json_build_object('name', format('%I.%I', n.nspname, c.relname), 'owner', quote_ident(r.rolname),
+    'listed', translate(n.nspname || ' ' || c.relname || ' ', E'\\n\\r', '  '))
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_roles r ON r.oid = c.relowner
+  WHERE c.relkind = 'm' AND NOT c.relispopulated ORDER BY c.oid;
+`;
+
+/** Search path of a database without its own. */
+const DEFAULT_PATH = '"$user", public';
+
+interface View {
+  name: string;
+  owner: string;
+  listed: string;
+}
+
+/**
+ * Restores a dump without the rows of its materialized views.
+ * @param restore restores the bytes with `pg_restore` and these further options
+ * @returns entries of the views that had rows, for {@link refreshViews}
+ */
+export async function withoutViewRows(
+  into: DumpedDatabase,
+  dump: AsyncIterable<Uint8Array>,
+  restore: (dump: AsyncIterable<Uint8Array>, options: readonly string[]) => Promise<unknown>,
+): Promise<string[]> {
+  const beginning = new Beginning(dump);
+  try {
+    const lines = await contentsOf(into, beginning);
+    const filled = lines.flatMap((line) => FILLED.exec(line)?.slice(1) ?? []);
+    if (filled.length === 0) {
+      await restore(beginning.whole(), []);
+      return [];
+    }
+    const others = lines.filter((line) => !FILLED.test(line));
+    await using list = await temporaryFile(into, CLIENT.name, others.join('\n'));
+    await restore(beginning.whole(), [`--use-list=${list.path}`]);
+    return filled;
+  } finally {
+    await beginning.close();
+  }
+}
+
+/** Returns the lines of the table of contents. @throws ToolFailed if the dump has none */
+async function contentsOf(into: DumpedDatabase, beginning: Beginning): Promise<string[]> {
+  for (let bytes = LEAST_CONTENTS; ; bytes *= 4) {
+    await using file = await temporaryFile(into, CLIENT.name, await beginning.read(bytes));
+    try {
+      const program = { command: ['pg_restore', '--list', file.path], user: CLIENT.name };
+      return Buffer.concat(await Array.fromAsync(programOutput(into, program)))
+        .toString()
+        .split('\n');
+    } catch (error) {
+      // The table of contents may be longer than the beginning.
+      if (!(error instanceof ToolFailed) || beginning.isWhole || bytes >= MOST_CONTENTS) throw error;
+    }
+  }
+}
+
+/**
+ * Refreshes materialized views. A view can depend on another one through a function, which no catalog records.
+ * Therefore failed views are refreshed again until no further view succeeds.
+ * @param filled entries of the views, from {@link withoutViewRows}
+ * @param warn is called with a sentence for each view that stays empty
+ */
+export async function refreshViews(
+  into: DumpedDatabase,
+  filled: readonly string[],
+  head: DumpHead,
+  warn: (line: string) => void,
+): Promise<void> {
+  if (filled.length === 0) return;
+  let left = (await emptyViews(into)).filter(({ listed }) => filled.some((entry) => entry.startsWith(listed)));
+  for (;;) {
+    const failed: { view: View; why: string }[] = [];
+    for (const view of left) {
+      const why = await refresh(into, view, head);
+      if (why !== null) failed.push({ view, why });
+    }
+    if (failed.length === left.length) {
+      for (const { view, why } of failed)
+        warn(`The materialized view ${view.name} is empty, because it could not be refreshed: ${sentence(why)}`);
+      return;
+    }
+    left = failed.map(({ view }) => view);
+  }
+}
+
+async function emptyViews(into: DumpedDatabase): Promise<View[]> {
+  const lines = (await psql(into, ADMIN, EMPTY)).split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as View);
+}
+
+/**
+ * Refreshes a view as its owner, in a session like those of the app, and without superuser rights.
+ * @returns the reason for a failure, or `null` after a success
+ */
+async function refresh(
+  into: DumpedDatabase,
+  { name, owner }: View,
+  { settings = [] }: DumpHead,
+): Promise<string | null> {
+  const path = settings.find((setting) => setting.startsWith('search_path='))?.slice('search_path='.length);
+  const statements = `SET ROLE ${owner};
+SELECT set_config('search_path', ${postgresLiteral(path ?? DEFAULT_PATH)}, false);
+REFRESH MATERIALIZED VIEW ${name};
+`;
+  try {
+    await run(into, psqlProgram(into, RESTORER, { row_security: 'on' }), oneText(statements), MOST_RESTORING_MS);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ToolFailed)) throw error;
+    return error.message;
+  }
+}

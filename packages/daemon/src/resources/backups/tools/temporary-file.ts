@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { type ContainerTarget, run } from './program.ts';
+
+export interface TemporaryFile extends AsyncDisposable {
+  path: string;
+  remove: () => Promise<void>;
+}
+
+/** Creates a file in a container that only one user of the container can read. */
+export async function temporaryFile(
+  of: ContainerTarget,
+  user: string,
+  content: Uint8Array | string,
+): Promise<TemporaryFile> {
+  const folder = `/tmp/davit-${randomBytes(8).toString('hex')}`;
+  const remove = async () => {
+    // The cleanup must also run after a cancellation.
+    const signal = of.signal.aborted ? AbortSignal.timeout(10_000) : of.signal;
+    await run({ ...of, signal }, { command: ['rm', '-rf', folder], user });
+  };
+  await run(of, { command: ['mkdir', '-m', '700', folder], user });
+  const path = `${folder}/file`;
+  await run(of, { command: ['dd', `of=${path}`, 'bs=65536'], user }, one(content));
+  return { path, remove, [Symbol.asyncDispose]: remove };
+}
+
+async function* one(content: Uint8Array | string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(content);
+}
