@@ -183,6 +183,8 @@ CREATE DOMAIN positive AS int; ALTER EXTENSION cube ADD DOMAIN positive;
 CREATE FUNCTION one(mood) RETURNS int LANGUAGE sql AS 'SELECT 1'; ALTER EXTENSION cube ADD FUNCTION one(mood);
 CREATE PROCEDURE two() LANGUAGE sql AS 'SELECT 1'; ALTER EXTENSION cube ADD PROCEDURE two();
 CREATE AGGREGATE total(int) (SFUNC = int4pl, STYPE = int); ALTER EXTENSION cube ADD AGGREGATE total(int);
+CREATE AGGREGATE tally(*) (SFUNC = int8inc, STYPE = int8, INITCOND = '0'); ALTER EXTENSION cube ADD AGGREGATE tally(*);
+CREATE AGGREGATE middle(int ORDER BY int) (SFUNC = int4pl, STYPE = int); ALTER EXTENSION cube ADD AGGREGATE middle(int ORDER BY int);
 CREATE FUNCTION same(mood, mood) RETURNS bool LANGUAGE sql AS 'SELECT true';
 CREATE OPERATOR ~~~ (LEFTARG = mood, RIGHTARG = mood, FUNCTION = same); ALTER EXTENSION cube ADD OPERATOR ~~~ (mood, mood);
 CREATE CAST (mood AS int) WITH FUNCTION one(mood); ALTER EXTENSION cube ADD CAST (mood AS int);
@@ -196,7 +198,7 @@ SELECT string_agg(i.type || ' ' || i.identity, E'\\n' ORDER BY i.type, i.identit
   SELECT 'pg_class'::regclass AS c, oid FROM pg_class WHERE relnamespace IN ('public'::regnamespace, 'apart'::regnamespace)
     AND relkind <> 'i' UNION ALL
   SELECT 'pg_type'::regclass, oid FROM pg_type WHERE typname IN ('mood', 'pair', 'positive') UNION ALL
-  SELECT 'pg_proc'::regclass, oid FROM pg_proc WHERE proname IN ('one', 'two', 'total', 'same') AND oid >= 16384 UNION ALL
+  SELECT 'pg_proc'::regclass, oid FROM pg_proc WHERE proname IN ('one', 'two', 'total', 'tally', 'middle', 'same') AND oid >= 16384 UNION ALL
   SELECT 'pg_operator'::regclass, oid FROM pg_operator WHERE oprname = '~~~' AND oid >= 16384 UNION ALL
   SELECT 'pg_cast'::regclass, oid FROM pg_cast WHERE castsource = 'mood'::regtype UNION ALL
   SELECT 'pg_collation'::regclass, oid FROM pg_collation WHERE collname = 'sorted' UNION ALL

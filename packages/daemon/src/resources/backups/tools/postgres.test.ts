@@ -149,6 +149,18 @@ describe('a dump of PostgreSQL', () => {
     assert.deepEqual(users(isRestoring), ['davit_restorer']);
   });
 
+  it('takes each object of an app from its extension, even if the server refuses another one', async () => {
+    const { of, ran } = served(HEAD);
+
+    await dumping(postgresTool, of, async () => undefined);
+
+    const { said = '' } = ran.find((one) => one.said.includes('ALTER EXTENSION')) ?? {};
+    assert.match(
+      said,
+      /^\\set ON_ERROR_STOP 0\nSELECT format\('ALTER EXTENSION [^;]*\\gexec\n\\set ON_ERROR_STOP 1\n$/,
+    );
+  });
+
   it('keeps whose its things are, unless the superuser has made some', async () => {
     for (const [ofAdmin, word] of [
       [false, false],

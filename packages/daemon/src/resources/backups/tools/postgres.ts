@@ -112,8 +112,15 @@ export const postgresTool: DumpTool = {
   besides: (of) => further(of, []),
 };
 
-/** Statement that removes objects of apps from extensions, because a dump would leave them out. */
-const DETACHED = `SELECT format('ALTER EXTENSION %I DROP %s %s', e.extname, upper(i.type), i.identity) FROM ${ADDED_MEMBERS} \\gexec
+/**
+ * Statements that remove objects of apps from extensions, because a dump would leave them out.
+ * An aggregate is named as a routine: the identity of an aggregate without arguments lacks the `*` that its own command
+ * requires. Each removal is independent of the others. The facts of the dump list a member that remains, which fails the
+ * dump.
+ */
+const DETACHED = `\\set ON_ERROR_STOP 0
+SELECT format('ALTER EXTENSION %I DROP %s %s', e.extname, replace(upper(i.type), 'AGGREGATE', 'ROUTINE'), i.identity) FROM ${ADDED_MEMBERS} \\gexec
+\\set ON_ERROR_STOP 1
 `;
 
 /** Lists the other databases of a server. @param before statements that are run first */

@@ -39,10 +39,18 @@ const CASTS_OF_APPS = `SELECT 'pg_cast'::regclass, c.oid FROM pg_cast c
   WHERE EXISTS (SELECT FROM pg_type t WHERE t.oid IN (c.castsource, c.casttarget) AND t.typowner <> '${ADMIN}'::regrole)`;
 
 /**
+ * Condition for objects that exist only as a part of another object: row types of relations, and array and multirange
+ * types. Newer servers add and remove them together with the other object.
+ */
+const IS_DEPENDENT = `(o.classid = 'pg_type'::regclass AND EXISTS (SELECT FROM pg_type t LEFT JOIN pg_class r ON r.oid = t.typrelid
+  WHERE t.oid = o.objid AND (r.relkind <> 'c' OR t.typtype = 'm' OR EXISTS (SELECT FROM pg_type p WHERE p.typarray = t.oid))))`;
+
+/**
  * Objects of apps that are members of an extension: `e` is the extension, `i` identifies the object.
  * The owner of an extension may add its own objects to it. `pg_dump` leaves out all members, because the script of the
  * extension creates them again. The script does not create added objects.
  */
 export const ADDED_MEMBERS = `(${OBJECTS_OF_APPS} UNION ALL ${CASTS_OF_APPS}) o
   JOIN pg_depend d ON d.classid = o.classid AND d.objid = o.objid AND d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass
+    AND NOT ${IS_DEPENDENT}
   JOIN pg_extension e ON e.oid = d.refobjid, pg_identify_object(o.classid, o.objid, 0) i`;
