@@ -27,6 +27,7 @@ describe('points in time of a PostgreSQL', () => {
     await until('a first point in time is covered', async () => (await coverage()).from !== null);
     await sql(POSTGRES_REACHES);
     await sql('CREATE TABLE goods (n int); INSERT INTO goods SELECT generate_series(1, 500);');
+    await sql('CREATE UNLOGGED TABLE "Cache" (n int); INSERT INTO "Cache" SELECT generate_series(1, 5);');
     await delay(1_100);
     const moment = (await sql('SELECT to_char(now() AT TIME ZONE \'UTC\', \'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"\');')).trim();
     await delay(1_100);
@@ -34,10 +35,12 @@ describe('points in time of a PostgreSQL', () => {
     await until('the moment is covered', async () => ((await coverage()).to ?? '') > moment);
 
     const into = `${project}/production/before`;
-    await done(world.client.restoreDatabaseTo({ params, query, body: { at: moment, into } }));
+    const { log } = await done(world.client.restoreDatabaseTo({ params, query, body: { at: moment, into } }));
 
     assert.equal(Number(await psql(world, into, 'main', 'SELECT count(*) FROM goods;')), 500);
     assert.equal(Number(await sql('SELECT count(*) FROM goods;')), 0);
+    assert.equal(Number(await psql(world, into, 'main', 'SELECT count(*) FROM "Cache";')), 0);
+    assert.match(log?.join('\n') ?? '', /empties unlogged tables .*: public\."Cache"\.$/m);
     // The imported rows could connect to both servers: the new one, and the second one that was recovered to the point
     // in time.
     const answers = (await logsOf(world, into)).match(/answer of host=.*: .*authentication failed/g);

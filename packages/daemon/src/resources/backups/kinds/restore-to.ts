@@ -5,6 +5,7 @@ import { counting } from '../counting.ts';
 import { emptied, secured } from '../databases.ts';
 import type { BackupsDeps } from '../deps.ts';
 import { dumping } from '../tools/dumping.ts';
+import { unloggedObjects } from '../tools/postgres-unlogged.ts';
 import { type BaseFacts, basesOf } from '../wal/bases.ts';
 import { layOut, recovered, removeRecovery } from '../wal/recover.ts';
 import { compareStep, type FillState } from './load.ts';
@@ -46,7 +47,11 @@ const recover: TaskStep<RestoreToInput, BackupsDeps> = {
     await layOut(core, place, { base, segments: logFrom(core, base), at: input.at });
     await recovered(place, input.at, async (second) => {
       const { database } = JSON.parse(base.details) as { database: string | null };
-      await dumping(tool, { ...second, database }, async ({ bytes, head, facts }) => {
+      const source = { ...second, database };
+      const unlogged = await unloggedObjects(source);
+      if (unlogged.length > 0)
+        log(`Point-in-time recovery empties unlogged tables and resets unlogged sequences: ${unlogged.join(', ')}.`);
+      await dumping(tool, source, async ({ bytes, head, facts }) => {
         const counted = counting(bytes, (done) => progress(done, null));
         await tool.restore(place, counted, head, log);
         state.set({ facts: await facts() } satisfies Partial<FillState>);
