@@ -122,6 +122,22 @@ describe('backups of a PostgreSQL', { skip: inLong.skip }, () => {
     assert.equal(await rows(into), 5_000);
   });
 
+  it('clones a database whose materialized view cannot be refreshed, and warns about the view', async () => {
+    const stale = await createdDatabase(world, { project, name: 'stale', engine: 'postgres' });
+    const made =
+      'CREATE TABLE parts (n int); INSERT INTO parts VALUES (1); CREATE MATERIALIZED VIEW "One" AS SELECT 1 / n AS a';
+    await psql(world, stale, 'stale', `SET ROLE davit_owner; ${made} FROM parts; UPDATE parts SET n = 0;`);
+    const into = `${project}/production/fresh`;
+
+    const { log } = await done(
+      world.client.cloneDatabase({ params: pathOf(stale), query: { wait: 'true' }, body: { into } }),
+    );
+
+    assert.match(log?.join('\n') ?? '', /materialized view public\."One" is empty, .*division by zero/);
+    const rest = `UPDATE parts SET n = 2; SET ROLE davit_owner; REFRESH MATERIALIZED VIEW "One"; SELECT count(*) FROM "One";`;
+    assert.equal((await psql(world, into, 'stale', rest)).trim(), '1');
+  });
+
   it('brings a database to a version by the whole procedure', async () => {
     const body = { version: '15', confirm: 'main' };
 
