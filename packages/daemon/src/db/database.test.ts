@@ -5,14 +5,16 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import test, { type TestContext } from 'node:test';
 import { DatabaseUnusable } from '@davit/service';
+import { optionsOf } from '../resources/databases/options.ts';
 import { openDatabase } from './database.ts';
 import { registryProjects } from './migrations/029-registries.ts';
 import { replicaLimits } from './migrations/036-replica-limits.ts';
 import { ownedRegistries } from './migrations/044-owned-registries.ts';
 import { countedApps } from './migrations/045-counted-apps.ts';
-import { installedVolumes } from './migrations/047-installed-volumes.ts';
-import { runVolumes } from './migrations/048-run-volumes.ts';
-import { restrictedKeys } from './migrations/049-restricted-keys.ts';
+import { installedVolumes } from './migrations/046-installed-volumes.ts';
+import { runVolumes } from './migrations/047-run-volumes.ts';
+import { restrictedKeys } from './migrations/048-restricted-keys.ts';
+import { archiveOptions } from './migrations/049-archive-options.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 function databaseFile(context: TestContext): string {
@@ -333,4 +335,29 @@ test('only its owner can read the database and what SQLite writes beside it', (c
   db.exec('INSERT INTO settings (key, value) VALUES (1, 2)');
 
   for (const name of [file, `${file}-wal`, `${file}-shm`]) assert.equal(statSync(name).mode & 0o777, 0o600, name);
+});
+
+test('a database whose log is archived stores only this fact, and others keep their options', (context) => {
+  const file = databaseFile(context);
+  const trial = JSON.stringify({ args: ['-c', 'fsync=off'], env: {} });
+  {
+    using old = openDatabase(file, MIGRATIONS.slice(0, MIGRATIONS.indexOf(archiveOptions)));
+    const insert = old.prepare(
+      `INSERT INTO databases (project_id, environment_id, project, environment, name, engine, version, image, extensions,
+         username, options, created_at, updated_at)
+       VALUES (1, 1, 'shop', 'production', ?, 'postgres', '15', 'postgres', '[]', 'postgres', ?, 1, 1)`,
+    );
+    insert.run('archived', JSON.stringify(['-c', 'archive_mode=on', '-c', 'archive_command=cp %p waiting/%f']));
+    insert.run('trial', trial);
+    insert.run('plain', null);
+  }
+
+  using migrated = openDatabase(file);
+
+  const rows = migrated.prepare('SELECT options FROM databases ORDER BY id').all() as { options: string | null }[];
+  assert.match(optionsOf(rows[0] ?? { options: null }).args.join(' '), /archive_mode=on .*archive_command=.*sync /);
+  assert.deepEqual(
+    rows.slice(1).map(({ options }) => options),
+    [trial, null],
+  );
 });

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { BackupSchedulePut, DatabaseCreate, DavitError, PointInTimeRestore, StoreLink } from '@davit/api';
 import { patience } from '@davit/testkit/waiting';
-import { lastSegment, recordSegment } from '../../src/db/tables/backup-segment.ts';
+import { lastSegment, recordSegment, segmentsOf } from '../../src/db/tables/backup-segment.ts';
 import { databaseByReference } from '../../src/db/tables/managed-database.ts';
 import { restoreDatabaseTo } from '../../src/resources/backups/copies.ts';
 import { backupWarnings, listBackupCoverage } from '../../src/resources/backups/coverage.ts';
@@ -238,4 +238,36 @@ test('a database whose log is not stored in time waits for the next pass, with t
   await keepLogs(core, ctx.log, new AbortController().signal, 1);
 
   assert.match(logTroubleOf(core.store, database(slow.world).id)?.why ?? '', /too slow/);
+});
+
+test('a damaged segment is left out, which is a gap that a new base backup ends', async () => {
+  await using world = await keeping();
+  arrived(world, [2]);
+  const { controls } = world.engine;
+  const removed: string[] = [];
+  archived(world, piece(4));
+  controls.program('ls', async ({ write }) => {
+    await write([3, 4].map((n) => `${piece(n)}\n`).join(''));
+    return 0;
+  });
+  controls.program('stat', async ({ command, write }) => {
+    await write(command.at(-1)?.endsWith(piece(3)) ? '4096\n' : '16777216\n');
+    return 0;
+  });
+  controls.program('cat', async ({ write }) => {
+    await write('log');
+    return 0;
+  });
+  controls.program('rm', async ({ command }) => {
+    removed.push(command.at(-1)?.slice(-24) ?? '');
+    return 0;
+  });
+
+  await keep(world);
+
+  const names = segmentsOf(world.core.store, database(world).id).map(({ name }) => name.slice(-24));
+  assert.deepEqual(names, [piece(2), piece(4)]);
+  assert.deepEqual(removed, [piece(3), piece(4)]);
+  assert.equal(bases(world).length, 2);
+  assert.match(pointInTime(world).problem ?? '', /A part of the transaction log is missing/);
 });

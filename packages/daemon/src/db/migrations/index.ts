@@ -43,9 +43,10 @@ import { certificateProblems } from './042-certificate-problems.ts';
 import { formerHosts } from './043-former-hosts.ts';
 import { ownedRegistries } from './044-owned-registries.ts';
 import { countedApps } from './045-counted-apps.ts';
-import { installedVolumes } from './047-installed-volumes.ts';
-import { runVolumes } from './048-run-volumes.ts';
-import { restrictedKeys } from './049-restricted-keys.ts';
+import { installedVolumes } from './046-installed-volumes.ts';
+import { runVolumes } from './047-run-volumes.ts';
+import { restrictedKeys } from './048-restricted-keys.ts';
+import { archiveOptions } from './049-archive-options.ts';
 
 /** In order; one that was released never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -97,4 +98,5 @@ export const MIGRATIONS: readonly string[] = [
   installedVolumes,
   runVolumes,
   restrictedKeys,
+  archiveOptions,
 ];

@@ -18,9 +18,9 @@ import {
 import { type DatabaseRow, databaseReference, setDatabase } from '../../db/tables/managed-database.ts';
 import { cronTimes } from '../../time/cron.ts';
 import { DIALECTS } from '../databases/dialects/index.ts';
+import { ARCHIVES } from '../databases/options.ts';
 import type { BackupsDeps } from './deps.ts';
 import { demandDestination } from './destination-check.ts';
-import { ARCHIVING } from './wal/archive.ts';
 
 /** Returns the schedule of a database. @throws DavitError not_found if the database has no schedule */
 export function readBackupSchedule(db: Reader, database: DatabaseRow): BackupSchedule {
@@ -75,7 +75,7 @@ export function removeBackupSchedule(core: BackupsDeps, _ctx: OpContext, databas
 
 /** Sets the start options of the server. If they change, the server gets a new container soon. */
 function setArchiving(core: BackupsDeps, tx: Tx, { id, options }: DatabaseRow, wanted: boolean): void {
-  const further = wanted ? JSON.stringify(ARCHIVING) : null;
+  const further = wanted ? ARCHIVES : null;
   if (options === further) return;
   setDatabase(tx, id, { options: further }, { change: 'changed', at: core.now() });
   core.nudgeDatabases();

@@ -76,7 +76,8 @@ function change(
 function madeOf(row: DatabaseRow): unknown {
   const { image_id, exposed_port, options, engine } = row;
   const loaded = DIALECTS[engine].loaded?.(extensionsOf(row).map(sqlName)) ?? [];
-  return [image_id, exposed_port, options, loaded];
+  // The arguments count, not their short form in the row: a new version of Davit may change the archive command.
+  return [image_id, exposed_port, options === null ? null : optionsOf(row), loaded];
 }
 
 /**

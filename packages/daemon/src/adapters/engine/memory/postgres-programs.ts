@@ -71,6 +71,11 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
     /** The real `sed` changes access rules, which the simulated server does not have. */
     sed: async () => 0,
     touch: async () => 0,
+    /** Reports the size of a complete log segment. */
+    async stat(run) {
+      await run.write(`${16 * 1024 * 1024}\n`);
+      return 0;
+    },
     async rm(run) {
       rows.delete(secondOf(volumeOf(run)));
       return 0;

@@ -13,6 +13,7 @@ import { forgetSegment, lastSegment, recordSegment, segmentsOf } from '../../../
 import { type DatabaseRow, databaseReference } from '../../../db/tables/managed-database.ts';
 import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { PGDATA } from '../../databases/dialects/postgres.ts';
+import { WAITING } from '../../databases/dialects/postgres-archiving.ts';
 import { answering } from '../databases.ts';
 import { removeKept } from '../open.ts';
 import { packed } from '../packing.ts';
@@ -21,29 +22,11 @@ import { keepSealed } from '../take.ts';
 import { psql } from '../tools/postgres-client.ts';
 import { programOutput, run, ToolFailed } from '../tools/program.ts';
 import type { DumpedDatabase } from '../tools/tool.ts';
-import { oldestUsable } from './bases.ts';
+import { oldestUsable, SEGMENT_BYTES } from './bases.ts';
 
-/** Folder name that base backups leave out. */
-const WAITING = 'pgsql_tmp_davit';
 const FOLDER = `${PGDATA}/${WAITING}`;
-/** Time in seconds after which the server finishes a segment, even if the segment is almost empty. */
-const TIMEOUT_S = 300;
+const SEGMENT = /^[0-9A-F]{24}$/;
 const PIECE = /^([0-9A-F]{24}(\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)$/;
-
-/**
- * Archive command, which the server runs in its data folder with its own placeholders. The command copies a segment
- * completely or not at all.
- */
-const COMMAND = [
-  `mkdir -p ${WAITING}`,
-  `(test -e ${WAITING}/%f || (cp %p ${WAITING}/.%f && mv ${WAITING}/.%f ${WAITING}/%f))`,
-].join(' && ');
-
-/** Further arguments of a server whose log is archived. */
-export const ARCHIVING: readonly string[] = [
-  ...['-c', 'archive_mode=on', '-c', `archive_timeout=${TIMEOUT_S}`],
-  ...['-c', `archive_command=${COMMAND}`],
-];
 
 /** Stores the waiting segments, oldest first, and removes segments that no base backup needs. */
 export async function collectLog(
@@ -58,7 +41,10 @@ export async function collectLog(
   for (const name of await waiting(place)) {
     if (last === '' || (name > last && !name.endsWith('.history'))) break;
     const at = name === last ? Number(ms) : (lastSegment(base.store, row)?.at ?? 0);
-    await take(base, { row, schedule, place }, name, at);
+    const taking = { row, schedule, place };
+    if (await isWhole(place, name)) await take(base, taking, name, at);
+    else reportDamage(base, row, name);
+    await run(place, { command: ['rm', '-f', `${FOLDER}/${name}`], user: 'postgres' });
   }
   await removeUnneeded(base, row, signal);
 }
@@ -76,6 +62,23 @@ async function waiting(place: DumpedDatabase): Promise<string[]> {
     .split('\n')
     .filter((name) => PIECE.test(name))
     .sort();
+}
+
+/**
+ * Returns whether a file has its full size. A power loss can cut off a file that an earlier version of Davit did not
+ * sync, and a recovery ends at such a file.
+ */
+async function isWhole(place: DumpedDatabase, piece: string): Promise<boolean> {
+  const told = await run(place, { command: ['stat', '-c', '%s', `${FOLDER}/${piece}`], user: 'postgres' });
+  return SEGMENT.test(piece) ? Number(told) === SEGMENT_BYTES : Number(told) > 0;
+}
+
+/** Reports a damaged file, which is not stored. The next segment shows the gap, which leads to a new base backup. */
+function reportDamage({ log }: BackupsDeps, row: DatabaseRow, piece: string): void {
+  log.warn(
+    { database: databaseReference(row), file: piece },
+    'a file of the transaction log is damaged and was left out; Davit takes a new base backup',
+  );
 }
 
 interface Taking {
@@ -115,7 +118,6 @@ async function take(base: BackupsDeps, { row, schedule, place }: Taking, piece: 
   const { sizeBytes: size_bytes } = await keepSealed(base, about, bytes, place.signal, () => undefined);
   const kept = { database_id: row.id, name: `${row.volume}/${piece}`, destination, key, size_bytes, at };
   base.store.tx((tx) => recordSegment(tx, kept));
-  await run(place, { command: ['rm', '-f', `${FOLDER}/${piece}`], user: 'postgres' });
 }
 
 /** Removes segments that are older than the oldest base backup, or that belong to previous data of the database. */

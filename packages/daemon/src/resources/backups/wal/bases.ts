@@ -30,10 +30,11 @@ export function basesOf(db: Reader, databaseId: number): (BackupRow & BaseFacts)
   return bases.map((row) => ({ ...row, ...(JSON.parse(row.facts ?? '{}') as BaseFacts) }));
 }
 
-/**
- * Number of log segments for each increment of the upper number. A segment has 16 MiB, the default size of PostgreSQL.
- */
-const PIECES = 256;
+/** Size of a log segment: the default of PostgreSQL, which no database of Davit changes. */
+export const SEGMENT_BYTES = 16 * 1024 * 1024;
+
+/** Number of log segments for each increment of the upper number. */
+const PIECES = 2 ** 32 / SEGMENT_BYTES;
 
 function numberOf(piece: string): number {
   return Number.parseInt(piece.slice(8, 16), 16) * PIECES + Number.parseInt(piece.slice(16, 24), 16);
