@@ -14,6 +14,7 @@ import {
 import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
 import type { BackupsDeps } from './deps.ts';
 import { pointInTimeOf } from './point-in-time.ts';
+import { isVerified } from './retention.ts';
 import { presentBackupSchedule } from './schedule.ts';
 import type { DumpFacts } from './tools/tool.ts';
 import { logTroubleOf } from './wal/archive-problem.ts';
@@ -27,7 +28,7 @@ export function listBackupCoverage({ store }: BackupsDeps, { actor }: OpContext,
 function coverageOf(db: Reader, row: DatabaseRow): BackupCoverage {
   const good = goodBackups(db, row.id).filter(({ kind }) => kind === 'dump');
   const schedule = backupScheduleOf(db, row.id);
-  const verified = good.filter(({ verified_at, verify_error }) => verified_at !== null && verify_error === null);
+  const verified = good.filter(isVerified);
   const times = verified.map(({ verified_at }) => verified_at ?? 0);
   const [last] = good;
   const reference = databaseReference(row);

@@ -35,6 +35,20 @@ describe('what a schedule has more than it keeps', () => {
   });
 });
 
+describe('the newest verified backup', () => {
+  const verified = { verified_at: 1 };
+
+  it('stays beyond the retention while no newer one is verified', () => {
+    assert.deepEqual(expiredDumps(good({}, {}, verified), 2), []);
+    assert.deepEqual(ids(expiredDumps(good({}, {}, verified, {}, verified), 2)), [1, 2]);
+  });
+
+  it('goes when a newer one is verified, whoever took it', () => {
+    assert.deepEqual(ids(expiredDumps(good(verified, {}, verified), 2)), [1]);
+    assert.deepEqual(ids(expiredDumps(good({ ...verified, origin: 'manual' }, {}, {}, verified), 2)), [1]);
+  });
+});
+
 describe('what points in time need no more', () => {
   const base = (id: number, volume = 'db1') => ({ id, volume });
 

@@ -17,16 +17,24 @@ const FAILURES_KEPT = 20;
 const BASES_KEPT = 2;
 
 /**
- * Returns the dumps of a schedule beyond its retention, oldest first.
+ * Returns the dumps of a schedule beyond its retention, oldest first. The newest verified dump always stays, because
+ * later dumps may be damaged.
  * @param good successful backups of the database, newest first
  * @param keep number of dumps to keep
  */
 export function expiredDumps(good: readonly BackupRow[], keep: number): BackupRow[] {
-  const counted = good.filter(({ origin, kind }) => origin === 'schedule' && kind === 'dump');
+  const dumps = good.filter(({ kind }) => kind === 'dump');
+  const newestVerified = dumps.find(isVerified);
+  const counted = dumps.filter(({ origin }) => origin === 'schedule');
   // A dump whose verification failed does not count, so that it never replaces an older good dump.
-  const whole = counted.filter(({ verified_at, verify_error }) => verified_at === null || verify_error === null);
-  const oldestKept = whole[keep - 1];
-  return oldestKept === undefined ? [] : counted.filter(({ id }) => id < oldestKept.id).toReversed();
+  const oldestKept = counted.filter(({ verify_error }) => verify_error === null)[keep - 1];
+  if (oldestKept === undefined) return [];
+  return counted.filter((dump) => dump.id < oldestKept.id && dump !== newestVerified).toReversed();
+}
+
+/** Returns whether the last verification of a backup succeeded. */
+export function isVerified({ verified_at, verify_error }: Pick<BackupRow, 'verified_at' | 'verify_error'>): boolean {
+  return verified_at !== null && verify_error === null;
 }
 
 /**
