@@ -45,13 +45,12 @@ const recover: TaskStep<RestoreToInput, BackupsDeps> = {
     if (base === undefined) throw new TaskFailed('The base backup for this moment was deleted. Choose a later moment.');
     const { place, tool } = await emptied(core, input.database, signal);
     await layOut(core, place, { base, segments: logFrom(core, base), at: input.at });
-    await recovered(place, input.at, async (second) => {
-      const { database } = JSON.parse(base.details) as { database: string | null };
-      const source = { ...second, database };
-      const unlogged = await unloggedObjects(source);
+    const { database } = JSON.parse(base.details) as { database: string | null };
+    await recovered({ ...place, database }, input.at, async (second) => {
+      const unlogged = await unloggedObjects(second);
       if (unlogged.length > 0)
         log(`Point-in-time recovery empties unlogged tables and resets unlogged sequences: ${unlogged.join(', ')}.`);
-      await dumping(tool, source, async ({ bytes, head, facts }) => {
+      await dumping(tool, second, async ({ bytes, head, facts }) => {
         const counted = counting(bytes, (done) => progress(done, null));
         await tool.restore(place, counted, head, log);
         state.set({ facts: await facts() } satisfies Partial<FillState>);

@@ -13,6 +13,7 @@ import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { PGDATA, POSTGRES_PROGRAMS } from '../../databases/dialects/postgres.ts';
 import { PLATFORM_ALONE, USERS } from '../../databases/dialects/postgres-access.ts';
 import { putAside } from '../../databases/dialects/postgres-leftovers.ts';
+import { openToConnections } from '../../databases/dialects/postgres-session.ts';
 import { openBackup } from '../open.ts';
 import { unpacked } from '../packing.ts';
 import { psql } from '../tools/postgres-client.ts';
@@ -62,7 +63,11 @@ async function write(place: DumpedDatabase, path: string, bytes: AsyncIterable<U
   await run(place, { command: ['dd', `of=${path}`, 'bs=65536'], user: USER }, bytes);
 }
 
-/** Runs the second server at the chosen moment, and calls `use` with it. @throws ToolFailed */
+/**
+ * Runs the second server at the chosen moment, and calls `use` with it.
+ * @param place container of the server, and the database to dump
+ * @throws ToolFailed
+ */
 export async function recovered(
   place: DumpedDatabase,
   at: number,
@@ -105,14 +110,26 @@ async function serving(
         ? end
         : new ToolFailed(`postgres could not recover to the requested moment: ${lastWords(end.stderrTail)}`);
     }
-    // Leftovers of a superuser of the recovered database would run in the administrator's sessions.
-    await psql({ ...second, database: null }, ADMIN, `${putAside().join('\n')}\n`);
+    await cleaned(second);
     await use(second);
     return true;
   } finally {
     stop.abort(new Error('the recovered data was dumped'));
     await ended;
   }
+}
+
+/**
+ * Disables leftovers of a superuser of the recovered data, which would run in the administrator's sessions. Event
+ * triggers and objects in `pg_catalog` belong to one database, so that the dumped database needs its own session.
+ */
+async function cleaned(second: DumpedDatabase): Promise<void> {
+  const say = (database: string | null, statements: readonly string[]) =>
+    psql({ ...second, database }, ADMIN, `${statements.join('\n')}\n`);
+  const { database } = second;
+  // The owner of the database may have closed it.
+  await say(null, [...putAside(), ...(database === null ? [] : openToConnections(database))]);
+  if (database !== null) await say(database, putAside());
 }
 
 type Ended = Promise<ExecutionEnd | Error>;
