@@ -13,7 +13,7 @@ import { backupWarnings, listBackupCoverage } from '../../src/resources/backups/
 import { putBackupSchedule } from '../../src/resources/backups/schedule.ts';
 import { keepLogs } from '../../src/resources/backups/wal/archive-loop.ts';
 import { logTroubleOf } from '../../src/resources/backups/wal/archive-problem.ts';
-import { usableBases } from '../../src/resources/backups/wal/bases.ts';
+import { currentBases, usableBases } from '../../src/resources/backups/wal/bases.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
 import { linkStore } from '../../src/resources/object-stores/object-store.ts';
 import { createProject } from '../../src/resources/projects/project.ts';
@@ -140,11 +140,15 @@ test('a log that does not arrive is told with the reason, until it does', async 
   assert.deepEqual(backupWarnings(world.core), []);
 });
 
-/** Simulates a server that reports a segment as archived. */
-function archived(world: TaskWorld, name: string): { asked: number } {
+/**
+ * Simulates a server that reports a file as archived.
+ * @param current names of the segments that the server writes, one for each question
+ */
+function archived(world: TaskWorld, name: string, current: string[] = []): { asked: number } {
   const told = { asked: 0 };
   world.engine.controls.program('psql', async (run) => {
     const said = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
+    if (said.includes('pg_walfile_name')) await run.write(`${current.shift() ?? piece(2)}\n`);
     if (!said.includes('pg_stat_archiver')) return 0;
     told.asked += 1;
     await run.write(`${name}\t${world.clock}\n`);
@@ -240,22 +244,95 @@ test('a database whose log is not stored in time waits for the next pass, with t
   assert.match(logTroubleOf(core.store, database(slow.world).id)?.why ?? '', /too slow/);
 });
 
+/** Makes segments and other files of the log wait at the server. */
+function wait(world: TaskWorld, files: readonly string[]): void {
+  world.engine.controls.program('ls', async ({ write }) => {
+    await write(files.map((name) => `${name}\n`).join(''));
+    return 0;
+  });
+  world.engine.controls.program('cat', async ({ write }) => {
+    await write('log');
+    return 0;
+  });
+}
+
+test('a base counts when the log of its copy has arrived, even if its label is the last file', async () => {
+  await using world = await made();
+  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', point_in_time: true });
+  await putBackupSchedule(world.core, world.ctx, database(world), asked);
+  await world.reconcile();
+  const label = `${piece(3)}.00000028.backup`;
+  archived(world, piece(2), [piece(3), piece(5)]);
+  wait(world, [piece(2)]);
+  await keep(world);
+
+  wait(world, [piece(3)]);
+  archived(world, piece(3));
+  await keep(world);
+  assert.equal(bases(world).length, 0);
+  assert.match(pointInTime(world).problem ?? '', /Wait for the first one/);
+  assert.equal(currentBases(world.core.store, database(world)).length, 1, 'no further one was taken');
+
+  wait(world, [label, piece(4)]);
+  archived(world, label);
+  await keep(world);
+  assert.equal(bases(world).length, 1);
+  assert.equal(pointInTime(world).problem, null);
+});
+
+test('a base without a part of the log of its copy is of no use, and a new one is taken', async () => {
+  await using world = await keeping();
+  archived(world, piece(6), [piece(3), piece(5), piece(7), piece(7)]);
+  world.clock += 8 * 86_400_000;
+  await keep(world);
+  assert.equal(currentBases(world.core.store, database(world)).length, 2);
+
+  wait(world, [piece(2), piece(3), piece(5), piece(6)]);
+  await keep(world);
+
+  const [newest, useless] = currentBases(world.core.store, database(world));
+  assert.equal(newest?.from, piece(7));
+  assert.equal(useless?.from, piece(3));
+  assert.deepEqual(
+    bases(world).map(({ from }) => from),
+    [piece(7), piece(2)],
+  );
+});
+
+test('a base that could not be taken is a problem and a warning, until one is', async () => {
+  await using world = await made();
+  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', point_in_time: true });
+  await putBackupSchedule(world.core, world.ctx, database(world), asked);
+  await world.reconcile();
+  world.engine.controls.program('ls', async () => 0);
+  world.engine.controls.program('pg_basebackup', async ({ complain }) => {
+    complain('pg_basebackup: error: the disk is gone\n');
+    return 1;
+  });
+
+  await keep(world);
+
+  assert.match(pointInTime(world).problem ?? '', /last base backup .* failed\. .*the disk is gone/);
+  assert.match(backupWarnings(world.core).join('\n'), /shop\/production\/main.*last base backup/);
+  world.engine.controls.program('pg_basebackup', async ({ write }) => {
+    await write('{}');
+    return 0;
+  });
+  world.clock += 16 * MINUTE;
+  await keep(world);
+  assert.equal(pointInTime(world).problem, null);
+  assert.deepEqual(backupWarnings(world.core), []);
+});
+
 test('a damaged segment is left out, which is a gap that a new base backup ends', async () => {
   await using world = await keeping();
   arrived(world, [2]);
   const { controls } = world.engine;
   const removed: string[] = [];
   archived(world, piece(4));
-  controls.program('ls', async ({ write }) => {
-    await write([3, 4].map((n) => `${piece(n)}\n`).join(''));
-    return 0;
-  });
+  wait(world, [piece(3), piece(4)]);
   controls.program('stat', async ({ command, write }) => {
     await write(command.at(-1)?.endsWith(piece(3)) ? '4096\n' : '16777216\n');
-    return 0;
-  });
-  controls.program('cat', async ({ write }) => {
-    await write('log');
     return 0;
   });
   controls.program('rm', async ({ command }) => {

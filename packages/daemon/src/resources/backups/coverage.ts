@@ -13,11 +13,10 @@ import {
 } from '../../db/tables/managed-database.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
 import type { BackupsDeps } from './deps.ts';
-import { pointInTimeOf } from './point-in-time.ts';
+import { pointInTimeOf, pointInTimeTrouble } from './point-in-time.ts';
 import { isVerified } from './retention.ts';
 import { presentBackupSchedule } from './schedule.ts';
 import type { DumpFacts } from './tools/tool.ts';
-import { logTroubleOf } from './wal/archive-problem.ts';
 
 /** Lists the backup coverage of the databases that the actor can see, sorted by reference. */
 export function listBackupCoverage({ store }: BackupsDeps, { actor }: OpContext, ask: PageAsk): Page<BackupCoverage> {
@@ -75,8 +74,8 @@ export function backupWarnings(
     if (projects !== null && !projects.includes(row.project_id)) return [];
     const ended = lastEndedBackup(store, row.id);
     const isBad = ended?.status === 'failed' || schedule.missed !== null || schedule.next_at === null;
-    const log = logTroubleOf(store, row.id) === undefined ? null : pointInTimeOf(store, row, schedule)?.problem;
-    const problem = isBad ? problemOf(schedule, goodBackups(store, row.id), ended) : (log ?? null);
+    const log = schedule.point_in_time === 1 ? pointInTimeTrouble(store, row) : null;
+    const problem = isBad ? problemOf(schedule, goodBackups(store, row.id), ended) : log;
     return problem === null ? [] : [`The backups of the database ${databaseReference(row)} have a problem. ${problem}`];
   });
 }

@@ -1,6 +1,8 @@
 /** Time range in which a PostgreSQL database can be restored to any moment. */
 import { type BackupCoverage, timestamp } from '@davit/api';
+import { sentence } from '../../app-spec/sentence.ts';
 import type { Reader } from '../../db/store.ts';
+import { lastEndedBackup } from '../../db/tables/backup.ts';
 import type { BackupScheduleRow } from '../../db/tables/backup-schedule.ts';
 import { lastSegment } from '../../db/tables/backup-segment.ts';
 import type { DatabaseRow } from '../../db/tables/managed-database.ts';
@@ -25,10 +27,19 @@ export function pointInTimeOf(
   };
 }
 
-function problemOf(db: Reader, row: DatabaseRow, from: number | null): string | null {
+/** Returns the problem that stops the protection of new data, or `null`. Users must see a warning about it. */
+export function pointInTimeTrouble(db: Reader, row: DatabaseRow): string | null {
   const trouble = logTroubleOf(db, row.id);
   if (trouble !== undefined)
     return `The transaction log has not been archived since ${timestamp(trouble.since)} and fills the disk of the database. ${trouble.why}`;
+  const base = lastEndedBackup(db, row.id, 'base');
+  if (base?.status !== 'failed') return null;
+  return `The last base backup for point-in-time recovery failed. ${sentence(base.error ?? '')}`;
+}
+
+function problemOf(db: Reader, row: DatabaseRow, from: number | null): string | null {
+  const trouble = pointInTimeTrouble(db, row);
+  if (trouble !== null) return trouble;
   if (from === null) return 'Point-in-time recovery needs a base backup, and none exists yet. Wait for the first one.';
   const bases = usableBases(db, row);
   for (const [index, base] of bases.entries()) {

@@ -55,10 +55,22 @@ describe('what points in time need no more', () => {
   it('is every base behind the newest two, and those of other data', () => {
     const bases = [base(5, 'db2'), base(4), base(3), base(2), base(1, 'db2')];
     assert.deepEqual(
-      expiredBases(bases, 'db1').map(({ id }) => id),
+      expiredBases(bases, 'db1', () => true).map(({ id }) => id),
       [5, 2, 1],
     );
-    assert.deepEqual(expiredBases([base(2), base(1)], 'db1'), []);
+    assert.deepEqual(
+      expiredBases([base(2), base(1)], 'db1', () => true),
+      [],
+    );
+  });
+
+  it('is no base before a newer one has its log, but one that never got its log', () => {
+    const bases = [base(5), base(4), base(3), base(2), base(1)];
+    const expired = (usable: number[]) =>
+      expiredBases(bases, 'db1', ({ id }) => usable.includes(id)).map(({ id }) => id);
+
+    assert.deepEqual(expired([3, 2, 1]), [4, 1]);
+    assert.deepEqual(expired([5, 3, 2]), [4, 2, 1]);
   });
 
   it('is the log from before the oldest base, but its history, and that of other data', () => {

@@ -41,10 +41,17 @@ export function isVerified({ verified_at, verify_error }: Pick<BackupRow, 'verif
  * Returns the base backups that no point-in-time recovery needs, newest first.
  * @param bases base backups of the database, newest first
  * @param volume current volume of the database; a base backup of another volume cannot be used
+ * @param isUsable whether the archive has the log that a base backup of this volume needs
  */
-export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(bases: readonly B[], volume: string): B[] {
-  const kept = bases.filter((base) => base.volume === volume).slice(0, BASES_KEPT);
-  return bases.filter((base) => !kept.includes(base));
+export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
+  bases: readonly B[],
+  volume: string,
+  isUsable: (base: B) => boolean,
+): B[] {
+  const current = bases.filter((base) => base.volume === volume);
+  const kept = current.filter(isUsable).slice(0, BASES_KEPT);
+  // The newest base backup may still wait for its log. It never replaces an older one before.
+  return bases.filter((base) => base !== current[0] && !kept.includes(base));
 }
 
 /**

@@ -1,5 +1,4 @@
 import { backupById, failBackup, setBackupTask, succeedBackup } from '../../../db/tables/backup.ts';
-import { databaseById } from '../../../db/tables/managed-database.ts';
 import { taskById } from '../../../db/tables/task.ts';
 import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { CLIENT } from '../../databases/dialects/postgres-session.ts';
@@ -7,17 +6,17 @@ import type { TaskKind, TaskStep } from '../../tasks/kind.ts';
 import { answering } from '../databases.ts';
 import type { BackupsDeps } from '../deps.ts';
 import { packed } from '../packing.ts';
-import { expiredBases, removeExpired } from '../retention.ts';
 import { keepSealed } from '../take.ts';
 import { psql } from '../tools/postgres-client.ts';
 import { programOutput } from '../tools/program.ts';
-import { type BaseFacts, basesOf } from '../wal/bases.ts';
+import type { DumpedDatabase } from '../tools/tool.ts';
+import type { BaseFacts } from '../wal/bases.ts';
 import { tellingWhy } from './reasons.ts';
 import { undoBackup } from './take.ts';
 
 /**
  * Task kind for a base backup: a copy of the files of a PostgreSQL server. Together with the archived log it allows a
- * restore to any later moment.
+ * restore to any moment after the copy.
  */
 export interface BaseInput {
   backup: number;
@@ -25,21 +24,18 @@ export interface BaseInput {
 
 export const baseKind: TaskKind<BaseInput, BackupsDeps> = {
   kind: 'backup.base',
-  steps: () => tellingWhy([write, keep]),
+  steps: () => tellingWhy([write]),
   ended(tx, { core, input, taskId }, { status }) {
     if (status === 'succeeded' || backupById(tx, input.backup)?.status !== 'taking') return;
     failBackup(tx, input.backup, taskById(tx, taskId)?.error ?? 'The backup was not taken.', core.now());
   },
 };
 
-const COPY = [
-  '--no-password',
-  '--pgdata=-',
-  '--format=tar',
-  '--wal-method=fetch',
-  '--checkpoint=fast',
-  '--no-manifest',
-];
+/**
+ * Options of the copy. The copy contains no log, because the server recycles archived segments during a long copy. The
+ * program ends after the server has archived all segments of the copy.
+ */
+const COPY = ['--no-password', '--pgdata=-', '--format=tar', '--wal-method=none', '--checkpoint=fast', '--no-manifest'];
 
 const write: TaskStep<BaseInput, BackupsDeps> = {
   name: 'write',
@@ -48,30 +44,19 @@ const write: TaskStep<BaseInput, BackupsDeps> = {
     if (backup?.status !== 'taking') return;
     core.store.tx((tx) => setBackupTask(tx, backup.id, taskId));
     const { place, row } = await answering(core, backup.database_id, signal);
-    const from = await psql(
-      { ...place, database: null },
-      ADMIN,
-      'SELECT pg_walfile_name(pg_current_wal_insert_lsn());\n',
-    );
+    const from = await currentSegment(place);
     const program = { command: ['pg_basebackup', `--username=${ADMIN}`, ...COPY], user: CLIENT.name };
     const on = (done: number) => progress(done, null, 'bytes');
     const taken = await keepSealed(core, backup, packed(programOutput(place, program)), signal, on);
-    const facts = JSON.stringify({ volume: row.volume, from: from.trim() } satisfies BaseFacts);
+    const until = await currentSegment(place);
+    const facts = JSON.stringify({ volume: row.volume, from, until } satisfies BaseFacts);
     core.store.tx((tx) => succeedBackup(tx, backup.id, { ...taken, facts, at: core.now() }));
   },
   undo: ({ core, input }) => undoBackup(core, input.backup),
 };
 
-const keep: TaskStep<BaseInput, BackupsDeps> = {
-  name: 'keep',
-  final: true,
-  async run({ core, input }, signal) {
-    const { database_id = 0 } = backupById(core.store, input.backup) ?? {};
-    const row = databaseById(core.store, database_id);
-    if (row === undefined) return;
-    const rethrow = (_: unknown, error: Error) => {
-      throw error;
-    };
-    await removeExpired(core, expiredBases(basesOf(core.store, row.id), row.volume), rethrow, signal);
-  },
-};
+/** Returns the name of the log segment that the server writes now. */
+async function currentSegment(place: DumpedDatabase): Promise<string> {
+  const asked = 'SELECT pg_walfile_name(pg_current_wal_insert_lsn());\n';
+  return (await psql({ ...place, database: null }, ADMIN, asked)).trim();
+}

@@ -9,6 +9,7 @@ import { allBackupSchedules, type BackupScheduleRow } from '../../../db/tables/b
 import { forgetSegment, strandedSegments } from '../../../db/tables/backup-segment.ts';
 import { type DatabaseRow, databaseById, databaseReference } from '../../../db/tables/managed-database.ts';
 import { openTaskOf } from '../../../db/tables/task.ts';
+import type { TaskKindName } from '../../tasks/tasks.ts';
 import type { BackupsDeps } from '../deps.ts';
 import { whyNotOwn } from '../destination-check.ts';
 import { asTaskFailure } from '../kinds/reasons.ts';
@@ -16,7 +17,7 @@ import { removeKept } from '../open.ts';
 import { recordBackup } from '../take.ts';
 import { collectLog } from './archive.ts';
 import { noteLogTrouble } from './archive-problem.ts';
-import { brokenAt, usableBases } from './bases.ts';
+import { brokenAt, currentBases } from './bases.ts';
 
 /** Maximum age of the newest base backup in milliseconds. */
 const BASE_MS = 7 * 86_400_000;
@@ -133,14 +134,20 @@ async function removeStranded({ core, log, budgetMs }: Pass, signal: AbortSignal
   );
 }
 
-/** Returns whether the database serves apps and no task uses it. */
+/**
+ * Returns whether the database serves apps and no task uses it. A base backup may take hours, so that the log is stored
+ * meanwhile.
+ */
 function isServing({ store }: BackupsDeps, row: DatabaseRow): boolean {
   const serves = row.deleted_at === null && row.state === 'made' && row.observed === 'ready';
-  return serves && openTaskOf(store, 'database', databaseReference(row)) === undefined;
+  return serves && (openTaskOf(store, 'database', databaseReference(row))?.kind ?? BASE_KIND) === BASE_KIND;
 }
 
+const BASE_KIND = 'backup.base' satisfies TaskKindName;
+
 function takeBase(core: BackupsDeps, row: DatabaseRow, { destination }: BackupScheduleRow): void {
-  const [newest] = usableBases(core.store, row);
+  if (openTaskOf(core.store, 'database', databaseReference(row)) !== undefined) return;
+  const [newest] = currentBases(core.store, row);
   const isYoung = newest !== undefined && core.now() - newest.started_at < BASE_MS;
   if (isYoung && brokenAt(core.store, newest) === null) return;
   const last = lastEndedBackup(core.store, row.id, 'base');
@@ -152,6 +159,6 @@ function takeBase(core: BackupsDeps, row: DatabaseRow, { destination }: BackupSc
     const { id } = recordBackup(core, tx, row, { ...asked, taskId: null });
     const subject = { kind: 'database', name: databaseReference(row) } as const;
     const about = { subject, projectId: row.project_id, by: BY, via: 'schedule' } as const;
-    return { ...about, kind: 'backup.base', input: { backup: id } };
+    return { ...about, kind: BASE_KIND, input: { backup: id } };
   });
 }

@@ -17,12 +17,12 @@ import { WAITING } from '../../databases/dialects/postgres-archiving.ts';
 import { answering } from '../databases.ts';
 import { removeKept } from '../open.ts';
 import { packed } from '../packing.ts';
-import { expiredSegments } from '../retention.ts';
+import { expiredBases, expiredSegments, removeExpired } from '../retention.ts';
 import { keepSealed } from '../take.ts';
 import { psql } from '../tools/postgres-client.ts';
 import { programOutput, run, ToolFailed } from '../tools/program.ts';
 import type { DumpedDatabase } from '../tools/tool.ts';
-import { oldestUsable, SEGMENT_BYTES } from './bases.ts';
+import { basesOf, isComplete, oldestUsable, SEGMENT_BYTES } from './bases.ts';
 
 const FOLDER = `${PGDATA}/${WAITING}`;
 const SEGMENT = /^[0-9A-F]{24}$/;
@@ -38,9 +38,13 @@ export async function collectLog(
   const { place } = await answering(base, row.id, signal);
   const [last = '', ms = '0'] = (await psql({ ...place, database: null }, ADMIN, LAST_ARCHIVED)).trim().split('\t');
   await demandOwn(base, { row, schedule, place });
+  const lastMs = Number(ms);
+  // The label of a base backup can be the last file although later segments were archived before.
+  const isLabel = last.endsWith('.backup');
   for (const name of await waiting(place)) {
-    if (last === '' || (name > last && !name.endsWith('.history'))) break;
-    const at = name === last ? Number(ms) : (lastSegment(base.store, row)?.at ?? 0);
+    const isLater = name > last && !name.endsWith('.history');
+    if (last === '' || (isLater && !isLabel)) break;
+    const at = isLater || name === last ? lastMs : (lastSegment(base.store, row)?.at ?? 0);
     const taking = { row, schedule, place };
     if (await isWhole(place, name)) await take(base, taking, name, at);
     else reportDamage(base, row, name);
@@ -120,11 +124,20 @@ async function take(base: BackupsDeps, { row, schedule, place }: Taking, piece: 
   base.store.tx((tx) => recordSegment(tx, kept));
 }
 
-/** Removes segments that are older than the oldest base backup, or that belong to previous data of the database. */
+/**
+ * Removes base backups beyond the retention, and segments that are older than the oldest base backup or that belong to
+ * previous data of the database.
+ */
 async function removeUnneeded(base: BackupsDeps, row: DatabaseRow, signal: AbortSignal): Promise<void> {
-  const expired = expiredSegments(segmentsOf(base.store, row.id), row.volume, oldestUsable(base.store, row));
+  const { store } = base;
+  const rethrow = (_: unknown, error: Error) => {
+    throw error;
+  };
+  const bases = expiredBases(basesOf(store, row.id), row.volume, (one) => isComplete(store, one));
+  await removeExpired(base, bases, rethrow, signal);
+  const expired = expiredSegments(segmentsOf(store, row.id), row.volume, oldestUsable(store, row));
   for (const segment of expired) {
     await removeKept(base, segment, signal);
-    base.store.tx((tx) => forgetSegment(tx, segment));
+    store.tx((tx) => forgetSegment(tx, segment));
   }
 }
