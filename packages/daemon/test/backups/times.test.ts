@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { BackupSchedulePut } from '@davit/api';
 import { goodBackups } from '../../src/db/tables/backup.ts';
 import { moveBackupSchedule } from '../../src/db/tables/backup-schedule.ts';
+import { putQuota } from '../../src/db/tables/quota.ts';
+import { NO_QUOTA } from '../../src/quotas/quota.ts';
 import { backupWarnings, listBackupCoverage } from '../../src/resources/backups/coverage.ts';
 import { runDueBackups } from '../../src/resources/backups/run-due.ts';
 import { putBackupSchedule, readBackupSchedule } from '../../src/resources/backups/schedule.ts';
@@ -31,6 +33,48 @@ test('a trial that cannot be made is tried again after an hour, not at every loo
   assert.deepEqual(await look(), ['failed']);
   world.clock += 3_600_000;
   assert.deepEqual(await look(), ['succeeded', 'failed']);
+});
+
+test('a verification that cannot be made for a day is a problem and a warning, with the reason', async () => {
+  await using world = await made();
+  const { core, ctx } = world;
+  await take(world);
+  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', verify_every_days: 7 });
+  await putBackupSchedule(core, ctx, database(world), asked);
+  const look = async () => {
+    await runDueBackups(core);
+    await world.tasks.settled();
+    return listBackupCoverage(core, ctx, {}).items[0]?.problem ?? null;
+  };
+  world.engine.controls.fail('createGroup');
+
+  assert.equal(await look(), null);
+  world.clock += DAY;
+  world.engine.controls.fail('createGroup');
+  assert.match(
+    (await look()) ?? '',
+    /verification of the backups has been overdue since 2026-01-01T.*Z\. .*told to fail/,
+  );
+  assert.match(backupWarnings(core).join(), /shop\/production\/main.*verification of the backups/);
+  world.clock += 2 * 3_600_000;
+  assert.equal(await look(), null);
+  assert.deepEqual(backupWarnings(core), []);
+});
+
+test('a verification that a quota prevents for a day is a problem', async () => {
+  await using world = await made();
+  const { core, ctx } = world;
+  await take(world);
+  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', verify_every_days: 7 });
+  await putBackupSchedule(core, ctx, database(world), asked);
+  const project = { id: database(world).project_id, slug: 'shop' };
+  core.store.tx((tx) => putQuota(tx, project, { ...NO_QUOTA, memory_bytes: 1 }));
+  world.clock += DAY + 1_000;
+
+  await runDueBackups(core);
+
+  const { problem } = listBackupCoverage(core, ctx, {}).items[0] ?? {};
+  assert.match(problem ?? '', /overdue since 2026-01-01T.*Z\. .*quota/);
 });
 
 test('backups go on when a clock that was years ahead is put right', async () => {

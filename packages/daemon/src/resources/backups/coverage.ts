@@ -11,20 +11,24 @@ import {
   databaseReference,
   listDatabaseRows,
 } from '../../db/tables/managed-database.ts';
+import { lastEndedTaskOf } from '../../db/tables/task.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
 import type { BackupsDeps } from './deps.ts';
 import { pointInTimeOf, pointInTimeTrouble } from './point-in-time.ts';
 import { isVerified } from './retention.ts';
 import { presentBackupSchedule } from './schedule.ts';
 import type { DumpFacts } from './tools/tool.ts';
+import { verificationOverdueSince } from './verification.ts';
+
+type Clocked = Pick<BackupsDeps, 'store' | 'now'>;
 
 /** Lists the backup coverage of the databases that the actor can see, sorted by reference. */
-export function listBackupCoverage({ store }: BackupsDeps, { actor }: OpContext, ask: PageAsk): Page<BackupCoverage> {
-  const page = pageOf(listDatabaseRows(store, actor.projects), databaseReference, ask);
-  return mapPage(page, (row) => coverageOf(store, row));
+export function listBackupCoverage(core: BackupsDeps, { actor }: OpContext, ask: PageAsk): Page<BackupCoverage> {
+  const page = pageOf(listDatabaseRows(core.store, actor.projects), databaseReference, ask);
+  return mapPage(page, (row) => coverageOf(core, row));
 }
 
-function coverageOf(db: Reader, row: DatabaseRow): BackupCoverage {
+function coverageOf({ store: db, now }: Clocked, row: DatabaseRow): BackupCoverage {
   const good = goodBackups(db, row.id).filter(({ kind }) => kind === 'dump');
   const schedule = backupScheduleOf(db, row.id);
   const verified = good.filter(isVerified);
@@ -37,7 +41,7 @@ function coverageOf(db: Reader, row: DatabaseRow): BackupCoverage {
     last_verified_at: times.length === 0 ? null : timestamp(Math.max(...times)),
     schedule: schedule === undefined ? null : presentBackupSchedule(schedule, reference),
     point_in_time: pointInTimeOf(db, row, schedule),
-    problem: problemOf(schedule, good, lastEndedBackup(db, row.id)),
+    problem: problemOf(schedule, good, lastEndedBackup(db, row.id)) ?? lateVerification(db, schedule, good, now()),
   };
 }
 
@@ -63,11 +67,22 @@ function problemOf(
   return schedule.missed === null ? null : `The last scheduled backup did not run. ${sentence(schedule.missed)}`;
 }
 
+/** Returns the problem of a schedule whose verifications do not take place, or `null`. */
+function lateVerification(
+  db: Reader,
+  schedule: BackupScheduleRow | undefined,
+  good: readonly BackupRow[],
+  now: number,
+): string | null {
+  const since = schedule === undefined ? null : verificationOverdueSince(db, schedule, good, now);
+  if (since === null) return null;
+  const { error = null } = lastEndedTaskOf(db, 'backup', String(good[0]?.id)) ?? {};
+  const why = error ?? 'The verification needs a temporary database. Check the quota of the project.';
+  return `The verification of the backups has been overdue since ${timestamp(since)}. ${sentence(why)}`;
+}
+
 /** Returns warnings about databases that have a backup schedule but lack good backups. */
-export function backupWarnings(
-  { store }: Pick<BackupsDeps, 'store'>,
-  projects: readonly number[] | null = null,
-): string[] {
+export function backupWarnings({ store, now }: Clocked, projects: readonly number[] | null = null): string[] {
   return allBackupSchedules(store).flatMap((schedule) => {
     const row = databaseById(store, schedule.database_id);
     if (row === undefined || row.deleted_at !== null) return [];
@@ -75,7 +90,8 @@ export function backupWarnings(
     const ended = lastEndedBackup(store, row.id);
     const isBad = ended?.status === 'failed' || schedule.missed !== null || schedule.next_at === null;
     const log = schedule.point_in_time === 1 ? pointInTimeTrouble(store, row) : null;
-    const problem = isBad ? problemOf(schedule, goodBackups(store, row.id), ended) : log;
+    const good = goodBackups(store, row.id).filter(({ kind }) => kind === 'dump');
+    const problem = isBad ? problemOf(schedule, good, ended) : (log ?? lateVerification(store, schedule, good, now()));
     return problem === null ? [] : [`The backups of the database ${databaseReference(row)} have a problem. ${problem}`];
   });
 }

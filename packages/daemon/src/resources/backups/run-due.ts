@@ -17,10 +17,10 @@ import { verifyBackup } from './actions.ts';
 import type { BackupsDeps } from './deps.ts';
 import { whyNotOwn } from './destination-check.ts';
 import { recordBackup } from './take.ts';
+import { verificationDueSince } from './verification.ts';
 
 /** Time in milliseconds within which a missed backup is still taken, for example after a stop of the instance. */
 const CAUGHT_UP_MS = 60 * 60_000;
-const DAY_MS = 86_400_000;
 /** Time in milliseconds until the next attempt after a verification that could not run. */
 const TRIED_AGAIN_MS = 60 * 60_000;
 
@@ -124,15 +124,12 @@ function whyMissed(core: BackupsDeps, row: DatabaseRow, due: Due): string | null
  * interval.
  */
 async function verifyDue(core: BackupsDeps): Promise<void> {
-  for (const { database_id, verify_every_days } of allBackupSchedules(core.store)) {
-    const row = databaseById(core.store, database_id);
-    if (verify_every_days === null || row === undefined || row.deleted_at !== null) continue;
-    const good = goodBackups(core.store, database_id).filter(({ kind }) => kind === 'dump');
+  for (const schedule of allBackupSchedules(core.store)) {
+    const row = databaseById(core.store, schedule.database_id);
+    if (row === undefined || row.deleted_at !== null) continue;
+    const good = goodBackups(core.store, row.id).filter(({ kind }) => kind === 'dump');
     const [newest] = good;
-    // A clock that was ahead has recorded times in the future. Such times do not count.
-    const times = good.map(({ verified_at }) => verified_at ?? 0).filter((at) => at <= core.now());
-    const tried = Math.max(0, ...times);
-    if (newest === undefined || core.now() - tried < verify_every_days * DAY_MS) continue;
+    if (newest === undefined || verificationDueSince(schedule, good, core.now()) === null) continue;
     if (openTaskOf(core.store, 'backup', String(newest.id)) !== undefined || failedLately(core, newest)) continue;
     try {
       await core.audit.during(auditFacts(row, 'verifyBackup'), () =>
