@@ -11,7 +11,7 @@ import { parseCounts } from './counts.ts';
 import { mariadbTool } from './mysql.ts';
 import { postgresTool } from './postgres.ts';
 import { programOutput, run, ToolFailed } from './program.ts';
-import { redisTool } from './redis.ts';
+import { redisTool, saved } from './redis.ts';
 import type { DumpedDatabase } from './tool.ts';
 
 type Answer = (program: Program, said: string) => { out?: string; err?: string; exitCode?: number };
@@ -39,6 +39,7 @@ function served(answer: Answer, database: string | null = null): DumpedDatabase 
 }
 
 describe('a redis that writes for itself while it is backed up', () => {
+  const LATE = 'redis did not save its data within';
   const IDLE = 'rdb_bgsave_in_progress:0\r\nrdb_last_bgsave_status:ok\r\n';
 
   for (const refusal of [
@@ -66,6 +67,31 @@ describe('a redis that writes for itself while it is backed up', () => {
       assert.deepEqual(await facts(), { counts: { keys: 5 } });
     });
   }
+
+  it('saves without the pause after each key that an app has set', async () => {
+    const told: string[] = [];
+    const of = served((_program, said) => {
+      told.push(...said.trim().split('\n').slice(1));
+      if (said.includes('CONFIG')) return { out: 'OK\nERR Unknown option or number of arguments\n' };
+      return { out: said.includes('BGSAVE') ? 'OK\nBackground saving started\n' : `OK\n${IDLE}` };
+    });
+
+    await saved(of);
+
+    assert.deepEqual(told, ['CONFIG SET rdb-key-save-delay 0', 'BGSAVE', 'INFO persistence']);
+  });
+
+  it('fails when a save does not end within the limit', async () => {
+    const endless = served((_program, said) => ({
+      out: said.includes('BGSAVE') ? 'OK\nBackground saving started\n' : 'OK\nrdb_bgsave_in_progress:1\r\n',
+    }));
+    const never = served((_program, said) => ({
+      out: said.includes('BGSAVE') ? 'OK\nERR Background save already in progress\n' : 'OK\n',
+    }));
+
+    for (const one of [endless, never])
+      await assert.rejects(saved(one, 300), (error) => error instanceof ToolFailed && error.message.startsWith(LATE));
+  });
 
   it('fails where it says something else', async () => {
     const of = served((_program, said) => ({ out: said.includes('BGSAVE') ? 'OK\nMISCONF disk full\n' : 'OK\n' }));

@@ -70,19 +70,32 @@ const SOURCE = {
   user: USER,
 };
 
+/** Time limit in milliseconds for a save, with the wait for an earlier one. Other tasks of the database wait meanwhile. */
+const MOST_SAVING_MS = 60 * 60_000;
+
 /**
  * Saves all current data to the file. A save that the server has already started is awaited first, because it contains
  * older data.
  * A scheduled save is not used, because its end could not be distinguished from the end of the earlier save.
+ * @throws ToolFailed also after the time limit
  */
-async function saved(of: DumpedDatabase): Promise<void> {
-  await waitFor(of, null, () => begun(of));
-  await waitFor(of, null, async () => {
-    const told = await commands(of, ['INFO persistence']);
-    if (told.includes('rdb_bgsave_in_progress:1')) return false;
-    if (!told.includes('rdb_last_bgsave_status:ok')) throw new ToolFailed('redis could not save its data to disk');
-    return true;
-  });
+export async function saved(of: DumpedDatabase, limitMs = MOST_SAVING_MS): Promise<void> {
+  const limit = AbortSignal.timeout(limitMs);
+  const limited = { ...of, signal: AbortSignal.any([of.signal, limit]) };
+  try {
+    await waitFor(limited, null, () => begun(limited));
+    await waitFor(limited, null, () => hasSaved(limited));
+  } catch (error) {
+    if (of.signal.aborted || !limit.aborted) throw error;
+    throw new ToolFailed(`redis did not save its data within ${limitMs / 60_000} minutes`, { cause: error });
+  }
+}
+
+async function hasSaved(of: DumpedDatabase): Promise<boolean> {
+  const told = await commands(of, ['INFO persistence']);
+  if (told.includes('rdb_bgsave_in_progress:1')) return false;
+  if (!told.includes('rdb_last_bgsave_status:ok')) throw new ToolFailed('redis could not save its data to disk');
+  return true;
 }
 
 /** Name of the only count of a file: keys of all databases without expiry. */
@@ -131,11 +144,22 @@ class RedisRefused extends ToolFailed {
 }
 
 async function begun(of: DumpedDatabase): Promise<boolean> {
+  await undelayed(of);
   try {
     return hasBegunSaving(await commands(of, ['BGSAVE']));
   } catch (error) {
     if (error instanceof RedisRefused && error.code === 'saving') return false;
     throw error;
+  }
+}
+
+/** Ends a pause after each saved key, which an app with CONFIG may have set. A save would take for ever. */
+async function undelayed(of: DumpedDatabase): Promise<void> {
+  try {
+    await commands(of, ['CONFIG SET rdb-key-save-delay 0']);
+  } catch (error) {
+    // A server without this setting has no pause. A server that refuses all commands also refuses the save.
+    if (!(error instanceof RedisRefused)) throw error;
   }
 }
 
