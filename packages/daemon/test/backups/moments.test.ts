@@ -6,6 +6,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { BackupSchedulePut, DatabaseCreate, DavitError, PointInTimeRestore, StoreLink } from '@davit/api';
 import { patience } from '@davit/testkit/waiting';
+import { lastEndedBackup } from '../../src/db/tables/backup.ts';
 import { lastSegment, recordSegment, segmentsOf } from '../../src/db/tables/backup-segment.ts';
 import { databaseByReference } from '../../src/db/tables/managed-database.ts';
 import { restoreDatabaseTo } from '../../src/resources/backups/copies.ts';
@@ -278,6 +279,38 @@ test('a base counts when the log of its copy has arrived, even if its label is t
   await keep(world);
   assert.equal(bases(world).length, 1);
   assert.equal(pointInTime(world).problem, null);
+});
+
+test('a base whose log does not arrive within a day is taken again', async () => {
+  await using world = await keeping();
+  archived(world, piece(2), [piece(3), piece(5)]);
+  world.clock += 8 * 86_400_000;
+  await keep(world);
+  const taken = () => currentBases(world.core.store, database(world)).length;
+  assert.equal(taken(), 2);
+
+  await keep(world);
+  assert.equal(taken(), 2);
+  world.clock += 86_400_000 + MINUTE;
+  await keep(world);
+
+  assert.equal(taken(), 3);
+});
+
+test('a server that does not archive its log yet gets no base', async () => {
+  await using world = await made();
+  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', point_in_time: true });
+  await putBackupSchedule(world.core, world.ctx, database(world), asked);
+  world.engine.controls.program('ls', async () => 0);
+  world.engine.controls.program('psql', async (run) => {
+    const said = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
+    if (said.includes('pg_stat_archiver')) await run.write('\t0\toff\n');
+    return 0;
+  });
+
+  await keep(world);
+
+  assert.equal(lastEndedBackup(world.core.store, database(world).id, 'base'), undefined);
 });
 
 test('a base without a part of the log of its copy is of no use, and a new one is taken', async () => {

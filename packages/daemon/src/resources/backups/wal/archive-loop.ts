@@ -17,10 +17,12 @@ import { removeKept } from '../open.ts';
 import { recordBackup } from '../take.ts';
 import { collectLog } from './archive.ts';
 import { noteLogTrouble } from './archive-problem.ts';
-import { brokenAt, currentBases } from './bases.ts';
+import { brokenAt, currentBases, isComplete } from './bases.ts';
 
 /** Maximum age of the newest base backup in milliseconds. */
 const BASE_MS = 7 * 86_400_000;
+/** Time in milliseconds within which the log of a base backup arrives, even if its destination is slow. */
+const LOG_MS = 86_400_000;
 /** Time in milliseconds until the next attempt after a failed base backup. */
 const AGAIN_MS = 15 * 60_000;
 
@@ -82,9 +84,9 @@ async function keepOfProject(
     const shareMs = (end - performance.now()) / (scheduled.length - i);
     const deadline = AbortSignal.timeout(Math.max(1, Math.floor(shareMs)));
     try {
-      await collectLog(core, row, schedule, AbortSignal.any([signal, deadline]));
+      const archives = await collectLog(core, row, schedule, AbortSignal.any([signal, deadline]));
       noteLogTrouble(core.store, row.id, null, core.now());
-      takeBase(core, row, schedule);
+      if (archives) takeBase(core, row, schedule);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (error instanceof EngineUnavailable) throw error;
@@ -145,11 +147,16 @@ function isServing({ store }: BackupsDeps, row: DatabaseRow): boolean {
 
 const BASE_KIND = 'backup.base' satisfies TaskKindName;
 
+/** Returns whether the log of a base backup did not arrive in time. The server may have lost it without writing more. */
+function isLate({ store, now }: BackupsDeps, base: ReturnType<typeof currentBases>[number]): boolean {
+  return now() - (base.finished_at ?? 0) > LOG_MS && !isComplete(store, base);
+}
+
 function takeBase(core: BackupsDeps, row: DatabaseRow, { destination }: BackupScheduleRow): void {
   if (openTaskOf(core.store, 'database', databaseReference(row)) !== undefined) return;
   const [newest] = currentBases(core.store, row);
   const isYoung = newest !== undefined && core.now() - newest.started_at < BASE_MS;
-  if (isYoung && brokenAt(core.store, newest) === null) return;
+  if (isYoung && brokenAt(core.store, newest) === null && !isLate(core, newest)) return;
   const last = lastEndedBackup(core.store, row.id, 'base');
   if (last?.status === 'failed' && core.now() - last.started_at < AGAIN_MS) return;
   const place = JSON.parse(destination) as BackupDestination;

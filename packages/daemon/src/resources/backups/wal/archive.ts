@@ -28,15 +28,19 @@ const FOLDER = `${PGDATA}/${WAITING}`;
 const SEGMENT = /^[0-9A-F]{24}$/;
 const PIECE = /^([0-9A-F]{24}(\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)$/;
 
-/** Stores the waiting segments, oldest first, and removes segments that no base backup needs. */
+/**
+ * Stores the waiting segments, oldest first, and removes base backups and segments that no recovery needs.
+ * @returns whether the server archives its log; a server that was not restarted since the change of the schedule does not
+ */
 export async function collectLog(
   base: BackupsDeps,
   row: DatabaseRow,
   schedule: BackupScheduleRow,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { place } = await answering(base, row.id, signal);
-  const [last = '', ms = '0'] = (await psql({ ...place, database: null }, ADMIN, LAST_ARCHIVED)).trim().split('\t');
+  const told = await psql({ ...place, database: null }, ADMIN, LAST_ARCHIVED);
+  const [last = '', ms = '0', mode] = told.trimEnd().split('\t');
   await demandOwn(base, { row, schedule, place });
   const lastMs = Number(ms);
   // The label of a base backup can be the last file although later segments were archived before.
@@ -51,10 +55,11 @@ export async function collectLog(
     await run(place, { command: ['rm', '-f', `${FOLDER}/${name}`], user: 'postgres' });
   }
   await removeUnneeded(base, row, signal);
+  return mode !== 'off';
 }
 
 const LAST_ARCHIVED =
-  "SELECT coalesce(last_archived_wal, ''), coalesce(extract(epoch FROM last_archived_time) * 1000, 0)::bigint FROM pg_stat_archiver;\n";
+  "SELECT coalesce(last_archived_wal, ''), coalesce(extract(epoch FROM last_archived_time) * 1000, 0)::bigint, current_setting('archive_mode') FROM pg_stat_archiver;\n";
 
 async function waiting(place: DumpedDatabase): Promise<string[]> {
   const listed = await run(place, { command: ['ls', '-1', FOLDER], user: 'postgres' }).catch((error: unknown) => {
