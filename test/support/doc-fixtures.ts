@@ -361,7 +361,7 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
       },
       'davit shell shop/production/web': async (place) => {
         const { replicas } = await place.client.getApp({ params: paramsOf(WEB) });
-        place.replace('12-1', instances[0]?.name ?? '');
+        place.replace('12-1', replicas[0]?.name ?? '');
       },
     },
     answers: {

@@ -44,6 +44,13 @@ export * from './schemas/log.ts';
 export * from './schemas/metric.ts';
 export * from './schemas/oauth.ts';
 export * from './schemas/object-store.ts';
+export * from './schemas/object-store-change.ts';
+export {
+  OBJECT_STORE_PROVIDERS,
+  ObjectStoreLink,
+  ObjectStoreProvider,
+  type ObjectStoreProviderCode,
+} from './schemas/object-store-link.ts';
 export * from './schemas/problem.ts';
 export * from './schemas/project.ts';
 export * from './schemas/quota.ts';
@@ -54,8 +61,6 @@ export * from './schemas/revision.ts';
 export * from './schemas/run.ts';
 export * from './schemas/schedule.ts';
 export * from './schemas/settings.ts';
-export * from './schemas/store-change.ts';
-export { STORE_PROVIDERS, StoreLink, StoreProvider, type StoreProviderCode } from './schemas/store-link.ts';
 export * from './schemas/stream.ts';
 export * from './schemas/task.ts';
 export * from './schemas/tcp-port.ts';
@@ -69,7 +74,7 @@ export * from './schemas/volume.ts';
 export * from './states/app.ts';
 export * from './states/database.ts';
 export * from './states/deployment.ts';
-export * from './states/store.ts';
+export * from './states/object-store.ts';
 export * from './states/task.ts';
 export * from './template-problem.ts';
 export * from './work-problem.ts';

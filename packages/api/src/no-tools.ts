@@ -87,17 +87,17 @@ export const NO_TOOL: Partial<Record<OperationId, keyof typeof NO_TOOL_REASONS>>
   exposeDatabase: 'exposes',
   unexposeDatabase: 'exposes',
 
-  linkStore: 'secrets',
-  patchStore: 'secrets',
-  getStoreCredentials: 'secrets',
+  linkObjectStore: 'secrets',
+  patchObjectStore: 'secrets',
+  getObjectStoreCredentials: 'secrets',
   presignObject: 'secrets',
-  deleteStore: 'data',
+  deleteObjectStore: 'data',
   deleteBucket: 'data',
   deleteObject: 'data',
   deleteFolder: 'data',
-  restoreStore: 'trash',
-  exposeStore: 'exposes',
-  unexposeStore: 'exposes',
+  restoreObjectStore: 'trash',
+  exposeObjectStore: 'exposes',
+  unexposeObjectStore: 'exposes',
 
   addTcpPort: 'exposes',
   removeTcpPort: 'exposes',
@@ -117,7 +117,7 @@ export const NO_TOOL: Partial<Record<OperationId, keyof typeof NO_TOOL_REASONS>>
   getCertificate: 'listed',
   listTemplateTags: 'listed',
   getBucket: 'listed',
-  listStoreProviders: 'secrets',
+  listObjectStoreProviders: 'secrets',
 
   getTemplateInstallSecrets: 'secrets',
 };

@@ -18,7 +18,7 @@ export type Scope =
   | 'user'
   | 'database'
   | 'backup'
-  | 'store'
+  | 'object_store'
   | 'task';
 
 /** Effect of an operation: a hint for MCP clients, and the reason for confirmations in clients. */

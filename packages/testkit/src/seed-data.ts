@@ -45,11 +45,15 @@ export async function seedData(daemon: TestDaemon): Promise<void> {
   await client.deleteDatabase({ params: databaseAt(DATA.gone), query: { confirm: 'old' } });
   const keys = { access_key: 'AKIAEXAMPLE', secret_key: 'nobody-reads-this' };
   const body = { name: DATA.store, provider: 'aws' as const, region: 'eu-central-1', bucket: 'davit-offsite', ...keys };
-  await client.linkStore({ query: { check: 'false' }, body: { ...body, description: 'Off the machine' } });
+  await client.linkObjectStore({ query: { check: 'false' }, body: { ...body, description: 'Off the machine' } });
   const params = { project: main.project, environment: main.environment };
-  await client.createStore({ params, query: wait, body: { name: DATA.managed, description: 'Pictures of products' } });
+  await client.createObjectStore({
+    params,
+    query: wait,
+    body: { name: DATA.managed, description: 'Pictures of products' },
+  });
   await client.attachBucket({
-    params: { store: DATA.managed, bucket: 'products', ...params, app },
+    params: { object_store: DATA.managed, bucket: 'products', ...params, app },
     body: { prefix: '' },
   });
 }

@@ -23,13 +23,13 @@ describe('a store on the engine', { skip }, () => {
     world = await LiveWorld.create();
     project = await world.project();
     const params = { project, environment: 'production' };
-    const task = await world.client.createStore({ params, query: { wait: 'true' }, body: { name: 'files' } });
+    const task = await world.client.createObjectStore({ params, query: { wait: 'true' }, body: { name: 'files' } });
     assert.equal(task.status, 'succeeded', `${task.error}\n${task.log?.join('\n')}`);
   });
   after(() => world[Symbol.asyncDispose]());
 
-  const params = { store: 'files' };
-  const bucket = { store: 'files', bucket: 'pictures' };
+  const params = { object_store: 'files' };
+  const bucket = { object_store: 'files', bucket: 'pictures' };
   const presigned = async (method: 'GET' | 'PUT') => {
     const { url } = await world.client.presignObject({ params: bucket, body: { key: 'a/ship.txt', method } });
     // The instance's own name means this machine, which may not be able to resolve the name.
@@ -39,14 +39,14 @@ describe('a store on the engine', { skip }, () => {
 
   it('takes orders with its keys, and keeps what it has through a kill and a restart', async () => {
     await world.client.createBucket({ params, body: { name: 'pictures' } });
-    const check = await world.client.checkStore({ params, query: { bucket: 'pictures' } });
+    const check = await world.client.checkObjectStore({ params, query: { bucket: 'pictures' } });
     assert.equal(check.ok, true, JSON.stringify(check.steps));
 
-    await world.client.exposeStore({ params, query: { wait: 'true' } });
+    await world.client.exposeObjectStore({ params, query: { wait: 'true' } });
     const up = await presigned('PUT');
     assert.equal((await fetch(up.url, { method: 'PUT', body: 'ahoy', headers: { host: up.host } })).status, 200);
-    await world.client.stopStore({ params, query: { wait: 'true' } });
-    await world.client.startStore({ params, query: { wait: 'true' } });
+    await world.client.stopObjectStore({ params, query: { wait: 'true' } });
+    await world.client.startObjectStore({ params, query: { wait: 'true' } });
 
     const entries = await world.client.listObjects({ params: bucket, query: { flat: 'true' } });
     assert.deepEqual(
@@ -56,7 +56,7 @@ describe('a store on the engine', { skip }, () => {
   });
 
   it('answers nothing without keys, and its parts are not on the network', async () => {
-    const { exposed } = await world.client.getStore({ params });
+    const { exposed } = await world.client.getObjectStore({ params });
     assert.equal((await fetch(`http://127.0.0.1:${exposed?.port}/pictures/a/ship.txt`)).status, 403);
     const label = [`davit.instance=${world.instance.id}`, 'davit.kind=store'];
     const [container] = await world.docker.listContainers({ filters: { label } });

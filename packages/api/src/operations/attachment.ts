@@ -5,7 +5,7 @@ import { PathName } from '../schemas/common.ts';
 import { Database } from '../schemas/database.ts';
 import { ObjectStore } from '../schemas/object-store.ts';
 import { changeDeployed, changedOrPlanned, DeployQuery } from './answers.ts';
-import { DatabasePath, StorePath } from './parameters.ts';
+import { DatabasePath, ObjectStorePath } from './parameters.ts';
 import { TaskQuery, taskAccepted, taskEnded, waitsForTask } from './task-answers.ts';
 
 const app = PathName.describe('Name of the app. The app must be in the environment of the database.');
@@ -51,8 +51,8 @@ export const detachDatabase = operation({
   tool: { without: ['deploy', 'dry_run'], answer: Database },
 });
 
-const bucketPath = '/stores/{store}/buckets/{bucket}/attachments/{project}/{environment}/{app}';
-const BucketAttachmentPath = StorePath.extend({
+const bucketPath = '/object-stores/{object_store}/buckets/{bucket}/attachments/{project}/{environment}/{app}';
+const BucketAttachmentPath = ObjectStorePath.extend({
   bucket: PathName.describe('Name of the bucket.'),
   project: PathName.describe('Name of the project of the app.'),
   environment: PathName.describe('Name of the environment of the app.'),
@@ -67,7 +67,7 @@ export const attachBucket = operation({
   summary: 'Attach a bucket to an app',
   description: `Attaching gives the app variables with the address and the keys of the bucket. ${revision} ${again} Davit does not check whether the bucket exists in the object store.`,
   permission: 'operate',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'write',
   params: BucketAttachmentPath,
   query: DeployQuery,
@@ -85,7 +85,7 @@ export const detachBucket = operation({
   summary: 'Detach a bucket from an app',
   description: `Detaching removes the variables of the bucket from the app. ${revision} The bucket and its objects are kept.`,
   permission: 'operate',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'write',
   params: BucketAttachmentPath,
   query: DeployQuery,

@@ -12,11 +12,11 @@ import {
   PresignedObject,
 } from '../schemas/bucket.ts';
 import { QueryBoolean, queryInteger } from '../schemas/common.ts';
-import { paging, StorePath } from './parameters.ts';
+import { ObjectStorePath, paging } from './parameters.ts';
 
 const tag = 'Object stores';
-const path = '/stores/{store}/buckets';
-const BucketPath = StorePath.extend({ bucket: z.string().describe('Name of the bucket.') });
+const path = '/object-stores/{object_store}/buckets';
+const BucketPath = ObjectStorePath.extend({ bucket: z.string().describe('Name of the bucket.') });
 
 export const listBuckets = operation({
   id: 'listBuckets',
@@ -26,10 +26,10 @@ export const listBuckets = operation({
   summary: 'List the buckets of an object store',
   description: 'If the keys of the object store are limited to one bucket, the list has only this bucket.',
   permission: 'read',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'read',
   readsElsewhere: true,
-  params: StorePath,
+  params: ObjectStorePath,
   query: z.strictObject(paging),
   responses: { 200: { description: 'Buckets, sorted by name.', schema: z.array(Bucket) } },
   errors: ['conflict'],
@@ -43,9 +43,9 @@ export const createBucket = operation({
   tag,
   summary: 'Create a bucket',
   permission: 'operate',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'write',
-  params: StorePath,
+  params: ObjectStorePath,
   body: BucketCreate,
   responses: { 201: { description: 'The new bucket.', schema: Bucket, headers: { Location: 'URL of the bucket.' } } },
   tool: { reachesOut: true },
@@ -59,7 +59,7 @@ export const getBucket = operation({
   summary: 'Get a bucket',
   description: 'Davit checks at the object store whether the bucket exists.',
   permission: 'read',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'read',
   readsElsewhere: true,
   params: BucketPath,
@@ -76,7 +76,7 @@ export const deleteBucket = operation({
   description:
     'Davit refuses the request if the bucket has objects, or if an app, a backup or a schedule uses the bucket.',
   permission: 'administer',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'destroy',
   params: BucketPath,
   query: z.strictObject({
@@ -95,7 +95,7 @@ export const listObjects = operation({
   description:
     'The list has the objects and folders directly under `prefix`. All keys with the same text up to the next `/` appear as one folder.',
   permission: 'secrets',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'read',
   readsElsewhere: true,
   params: BucketPath,
@@ -123,7 +123,7 @@ export const deleteObject = operation({
   description:
     'The request also succeeds if the object does not exist. If the bucket has versioning, the object store keeps older versions of the object.',
   permission: 'operate',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'destroy',
   params: BucketPath,
   query: z.strictObject({ key: ObjectKey }),
@@ -140,7 +140,7 @@ export const deleteFolder = operation({
   description:
     'Davit deletes all objects in the folder. Davit stops after 15 seconds; `more` in the response is `true` if objects are left. To delete the rest, repeat the request.',
   permission: 'operate',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'destroy',
   params: BucketPath,
   query: z.strictObject({
@@ -160,7 +160,7 @@ export const presignObject = operation({
   description:
     'The URL downloads or uploads one object. The transfer goes directly to the object store and not through the instance. Anyone with the URL can use it until the URL expires, even after its creator has lost access. Davit refuses the request for a managed object store that is not exposed.',
   permission: 'operate',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'write',
   params: BucketPath,
   body: ObjectPresign,

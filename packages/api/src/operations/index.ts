@@ -19,8 +19,9 @@ import * as image from './image.ts';
 import * as instance from './instance.ts';
 import * as lifecycle from './lifecycle.ts';
 import * as log from './log.ts';
-import * as managedStore from './managed-store.ts';
+import * as managedObjectStore from './managed-object-store.ts';
 import * as metric from './metric.ts';
+import * as objectStore from './object-store.ts';
 import * as project from './project.ts';
 import * as quota from './quota.ts';
 import * as registry from './registry.ts';
@@ -30,7 +31,6 @@ import * as revision from './revision.ts';
 import * as run from './run.ts';
 import * as schedule from './schedule.ts';
 import * as settings from './settings.ts';
-import * as store from './store.ts';
 import * as task from './task.ts';
 import * as tcpPort from './tcp-port.ts';
 import * as template from './template.ts';
@@ -64,8 +64,8 @@ export const operations = {
   ...backupSchedule,
   ...backup,
   ...task,
-  ...store,
-  ...managedStore,
+  ...objectStore,
+  ...managedObjectStore,
   ...bucket,
   ...run,
   ...schedule,

@@ -12,7 +12,7 @@ export const DatabasePath = z.object({
   environment,
   database: PathName.describe('Name of the database.'),
 });
-export const StorePath = z.object({ store: PathName.describe('Name of the object store.') });
+export const ObjectStorePath = z.object({ object_store: PathName.describe('Name of the object store.') });
 export const DeploymentPath = AppPath.extend({ deployment: z.string().describe('ID of the deployment.') });
 export const RevisionPath = AppPath.extend({ revision: z.string().describe('Number of the revision.') });
 

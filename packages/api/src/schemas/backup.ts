@@ -22,8 +22,8 @@ export const BackupDestination = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('disk') }),
     z.strictObject({
-      kind: z.literal('store'),
-      store: Slug.describe(
+      kind: z.literal('object_store'),
+      object_store: Slug.describe(
         'Name of an object store that belongs to the project of the database or to the whole instance.',
       ),
       bucket: BucketName,
@@ -31,7 +31,7 @@ export const BackupDestination = z
     }),
   ])
   .describe(
-    'Destination of backups. `disk`: the folder `backups` of the data directory. `store`: a bucket of an object store.',
+    'Destination of backups. `disk`: the folder `backups` of the data directory. `object_store`: a bucket of an object store.',
   )
   .meta({ id: 'BackupDestination' });
 export type BackupDestination = z.infer<typeof BackupDestination>;

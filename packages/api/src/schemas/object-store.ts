@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { STORE_STATUSES } from '../states/store.ts';
+import { OBJECT_STORE_STATUSES } from '../states/object-store.ts';
 import { Timestamp } from './common.ts';
 import { keptLimits } from './limits.ts';
-import { STORE_PROVIDERS } from './store-link.ts';
+import { OBJECT_STORE_PROVIDERS } from './object-store-link.ts';
 
-export const StoreLimits = z
-  .strictObject(keptLimits)
-  .meta({ id: 'StoreLimits', description: 'Limits of a managed object store. A change takes effect immediately.' });
-export type StoreLimits = z.infer<typeof StoreLimits>;
+export const ObjectStoreLimits = z.strictObject(keptLimits).meta({
+  id: 'ObjectStoreLimits',
+  description: 'Limits of a managed object store. A change takes effect immediately.',
+});
+export type ObjectStoreLimits = z.infer<typeof ObjectStoreLimits>;
 
-const StoreAttachment = z.object({
+const ObjectStoreAttachment = z.object({
   app: z.string().describe('Address of the app: `project/environment/app`.'),
   bucket: z.string(),
   prefix: z.string().describe('Prefix of the variable names.'),
@@ -26,7 +27,7 @@ export const ObjectStore = z
       .describe('Kind of object store. `linked`: another provider runs it. `managed`: this instance runs it.'),
     description: z.string(),
     provider: z
-      .enum(STORE_PROVIDERS)
+      .enum(OBJECT_STORE_PROVIDERS)
       .nullable()
       .describe('Provider of a linked object store. `null` for a managed one.'),
     project: z
@@ -48,19 +49,19 @@ export const ObjectStore = z
       .nullable()
       .describe('Only bucket that the keys give access to. `null`: all buckets that the keys can list.'),
     status: z
-      .enum(STORE_STATUSES)
+      .enum(OBJECT_STORE_STATUSES)
       .describe(
-        'Status of the object store. `linked` for a linked store. Managed stores have the statuses of databases.',
+        'Status of the object store. `linked` for a linked object store. Managed object stores have the statuses of databases.',
       ),
     status_reason: z.string().nullable().describe('Reason of a problem, in one sentence. `null` if there is none.'),
     version: z.string().nullable().describe('Version of a managed object store. `null` for a linked one.'),
     image: z.string().nullable().describe('Image of a managed object store. `null` for a linked one.'),
-    limits: StoreLimits.nullable().describe('Limits of a managed object store. `null` for a linked one.'),
+    limits: ObjectStoreLimits.nullable().describe('Limits of a managed object store. `null` for a linked one.'),
     exposed: z
       .object({ port: z.int() })
       .nullable()
       .describe('Port of the server on which the object store is reachable from outside. `null` if there is none.'),
-    attachments: z.array(StoreAttachment).describe('Attached apps, of those that you can see.'),
+    attachments: z.array(ObjectStoreAttachment).describe('Attached apps, of those that you can see.'),
     checked_at: Timestamp.nullable().describe(
       'Time of the last successful check of the keys. `null` if they were never checked.',
     ),
@@ -77,7 +78,7 @@ export const ObjectStore = z
   .meta({ id: 'ObjectStore' });
 export type ObjectStore = z.infer<typeof ObjectStore>;
 
-export const StoreCredentials = z
+export const ObjectStoreCredentials = z
   .object({
     endpoint: z.string(),
     public_endpoint: z.string().nullable(),
@@ -86,8 +87,8 @@ export const StoreCredentials = z
     access_key: z.string(),
     secret_key: z.string(),
   })
-  .meta({ id: 'StoreCredentials' });
-export type StoreCredentials = z.infer<typeof StoreCredentials>;
+  .meta({ id: 'ObjectStoreCredentials' });
+export type ObjectStoreCredentials = z.infer<typeof ObjectStoreCredentials>;
 
 const CheckStep = z.object({
   step: z.enum(['buckets', 'write', 'read', 'list', 'delete']),
@@ -95,7 +96,7 @@ const CheckStep = z.object({
   message: z.string().describe('Result of the step in one sentence.'),
 });
 
-export const StoreCheck = z
+export const ObjectStoreCheck = z
   .object({ ok: z.boolean(), steps: z.array(CheckStep), duration_ms: z.int() })
-  .meta({ id: 'StoreCheck' });
-export type StoreCheck = z.infer<typeof StoreCheck>;
+  .meta({ id: 'ObjectStoreCheck' });
+export type ObjectStoreCheck = z.infer<typeof ObjectStoreCheck>;

@@ -18,7 +18,7 @@ const Answers = z
 const Names = z
   .strictObject({
     databases: z.record(Key, Slug).default({}),
-    stores: z.record(Key, Slug).default({}),
+    object_stores: z.record(Key, Slug).default({}),
     apps: z.record(Key, Slug).default({}),
   })
   .describe('Names of resources by their keys, if they differ from the names in the template.');

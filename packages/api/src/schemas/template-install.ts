@@ -15,7 +15,7 @@ export const INSTALL_STATUSES = [
 ] as const;
 export type InstallStatus = (typeof INSTALL_STATUSES)[number];
 
-export const RESOURCE_KINDS = ['project', 'environment', 'database', 'store', 'bucket', 'app'] as const;
+export const RESOURCE_KINDS = ['project', 'environment', 'database', 'object_store', 'bucket', 'app'] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
 /** Exact origin of a template. */

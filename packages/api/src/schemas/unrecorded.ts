@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Slug, Timestamp } from './common.ts';
 
-export const UNRECORDED_KINDS = ['app_volume', 'database_volume', 'store_volume', 'image'] as const;
+export const UNRECORDED_KINDS = ['app_volume', 'database_volume', 'object_store_volume', 'image'] as const;
 
 export const UnrecordedName = z
   .string()

@@ -25,7 +25,7 @@ export const NOUNS: Record<string, string> = {
   unrecorded: 'Adopt or remove volumes and images without a record',
   database: 'Manage databases',
   backup: 'Back up and restore databases',
-  store: 'Manage object stores, buckets and objects',
+  'object-store': 'Manage object stores, buckets and objects',
   task: 'Show, follow and cancel background tasks',
   template: 'Install, check and convert templates',
   context: 'Manage contexts (the instances that you are signed in to)',

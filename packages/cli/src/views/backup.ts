@@ -82,5 +82,5 @@ export function backupScheduleFields(schedule: BackupSchedule): Field[] {
 /** Formats a destination as in `--to`. */
 function destinationText(destination: BackupDestination): string {
   if (destination.kind === 'disk') return 'disk';
-  return `${destination.store}/${destination.bucket}/${destination.prefix}`;
+  return `${destination.object_store}/${destination.bucket}/${destination.prefix}`;
 }

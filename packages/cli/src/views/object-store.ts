@@ -1,4 +1,11 @@
-import type { Bucket, ObjectEntry, ObjectStore, StoreCheck, StoreCredentials, StoreProvider } from '@davit/api';
+import type {
+  Bucket,
+  ObjectEntry,
+  ObjectStore,
+  ObjectStoreCheck,
+  ObjectStoreCredentials,
+  ObjectStoreProvider,
+} from '@davit/api';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
 import { bytes, minute } from '../output/words.ts';
@@ -6,7 +13,7 @@ import { limitsOf, statusOf, taskOf } from './managed-service.ts';
 
 export const storeList: ListView<ObjectStore> = {
   columns: [
-    { header: 'store', value: ({ name }) => name, style: () => 'bold' },
+    { header: 'object store', value: ({ name }) => name, style: () => 'bold' },
     { header: 'kind', value: ({ kind, provider }) => provider ?? kind },
     { header: 'status', value: statusOf },
     { header: 'project', value: ({ project }) => project ?? 'all projects' },
@@ -15,12 +22,12 @@ export const storeList: ListView<ObjectStore> = {
   ],
   id: ({ name }) => name,
   empty:
-    'No object stores found. Link an object store with `davit store link`, or create an object store with `davit store create`.',
+    'No object stores found. Link an object store with `davit object-store link`, or create an object store with `davit object-store create`.',
 };
 
 export function storeFields(store: ObjectStore): Field[] {
   return [
-    ['store', store.name, 'bold'],
+    ['object store', store.name, 'bold'],
     ['kind', store.provider ?? store.kind],
     ['status', statusOf(store)],
     ['reason', store.status_reason ?? undefined, 'red'],
@@ -39,7 +46,7 @@ export function storeFields(store: ObjectStore): Field[] {
   ];
 }
 
-export function storeCredentialFields(credentials: StoreCredentials): Field[] {
+export function storeCredentialFields(credentials: ObjectStoreCredentials): Field[] {
   return [
     ['endpoint', credentials.endpoint],
     ['region', credentials.region],
@@ -48,7 +55,7 @@ export function storeCredentialFields(credentials: StoreCredentials): Field[] {
   ];
 }
 
-export const providerList: ListView<StoreProvider> = {
+export const providerList: ListView<ObjectStoreProvider> = {
   columns: [
     { header: 'provider', value: ({ provider }) => provider, style: () => 'bold' },
     { header: 'name', value: ({ label }) => label },
@@ -59,7 +66,7 @@ export const providerList: ListView<StoreProvider> = {
   empty: 'No providers found.',
 };
 
-export const checkList: ListView<StoreCheck['steps'][number]> = {
+export const checkList: ListView<ObjectStoreCheck['steps'][number]> = {
   columns: [
     { header: 'step', value: ({ step }) => step, style: ({ ok }) => (ok ? 'green' : 'red') },
     { header: 'result', value: ({ message }) => message },
@@ -74,7 +81,7 @@ export const bucketList: ListView<Bucket> = {
     { header: 'created', value: ({ created_at }) => minute(created_at) },
   ],
   id: ({ name }) => name,
-  empty: 'No buckets found. Create a bucket: davit store create-bucket <store> <bucket>',
+  empty: 'No buckets found. Create a bucket: davit object-store create-bucket <object_store> <bucket>',
 };
 
 export const objectList: ListView<ObjectEntry> = {

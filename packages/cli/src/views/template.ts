@@ -29,7 +29,7 @@ export function templateFields(template: TemplateDetail): Field[] {
     ['tags', template.tags.join(', ') || undefined],
     ['apps', manifest.apps.map(({ name }) => name)],
     ['databases', manifest.databases.map(({ name, engine }) => `${name} (${engine})`)],
-    ['stores', manifest.stores.map(({ name }) => name)],
+    ['object stores', manifest.stores.map(({ name }) => name)],
     ['inputs', manifest.inputs.map(inputLine)],
   ];
 }

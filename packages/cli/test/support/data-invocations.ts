@@ -62,7 +62,7 @@ async function store({ daemon }: Ground): Promise<string> {
     ...{ name, provider: 'generic' as const, endpoint: NOWHERE, region: 'local' },
     ...{ access_key: 'access', secret_key: 'a secret key'.replaceAll(' ', '-') },
   };
-  await daemon.client.linkStore({ query: { check: 'false' }, body });
+  await daemon.client.linkObjectStore({ query: { check: 'false' }, body });
   return name;
 }
 
@@ -144,39 +144,39 @@ export const DATA_INVOCATIONS: Record<string, Invocation> = {
     return [];
   }),
 
-  'store list': { words: () => [] },
-  'store providers': { words: () => [] },
-  'store get': ofStore(),
+  'object-store list': { words: () => [] },
+  'object-store providers': { words: () => [] },
+  'object-store get': ofStore(),
   // Nothing answers there, and what cannot be asked is not linked.
-  'store link': {
+  'object-store link': {
     words: () => [slug('s3'), 'generic', 'access', '--endpoint', NOWHERE, '--region', 'local'],
     input: () => 'a-secret-key\n',
     exit: 6,
   },
-  'store create': { words: async ({ daemon }) => [`${await project(daemon)}/production`, slug('files')] },
-  'store start': { ...ofStore(), exit: 6 },
-  'store stop': { ...ofStore(), exit: 6 },
-  'store expose': { ...ofStore(), exit: 6 },
-  'store set': ofStore('--description', 'of the shop', '--path-style', 'yes', '--no-check'),
-  'store restore': { ...ofStore(), exit: 6 },
-  'store check': { ...ofStore(), exit: 1 },
-  'store credentials': ofStore(),
-  'store delete': ofStore('--yes'),
-  'store buckets': { ...ofStore(), exit: 9 },
-  'store create-bucket': { ...ofStore('uploads'), exit: 9 },
-  'store delete-bucket': { ...ofStore('uploads', '--yes'), exit: 9 },
-  'store objects': { ...ofStore('uploads'), exit: 9 },
-  'store presign': ofStore('uploads', 'ship.jpg'),
-  'store delete-folder': { ...ofStore('uploads', 'pictures/', '--yes'), exit: 9 },
-  'store delete-object': { ...ofStore('uploads', 'ship.jpg', '--yes'), exit: 9 },
-  'store attach': {
+  'object-store create': { words: async ({ daemon }) => [`${await project(daemon)}/production`, slug('files')] },
+  'object-store start': { ...ofStore(), exit: 6 },
+  'object-store stop': { ...ofStore(), exit: 6 },
+  'object-store expose': { ...ofStore(), exit: 6 },
+  'object-store set': ofStore('--description', 'of the shop', '--path-style', 'yes', '--no-check'),
+  'object-store restore': { ...ofStore(), exit: 6 },
+  'object-store check': { ...ofStore(), exit: 1 },
+  'object-store credentials': ofStore(),
+  'object-store delete': ofStore('--yes'),
+  'object-store buckets': { ...ofStore(), exit: 9 },
+  'object-store create-bucket': { ...ofStore('uploads'), exit: 9 },
+  'object-store delete-bucket': { ...ofStore('uploads', '--yes'), exit: 9 },
+  'object-store objects': { ...ofStore('uploads'), exit: 9 },
+  'object-store presign': ofStore('uploads', 'ship.jpg'),
+  'object-store delete-folder': { ...ofStore('uploads', 'pictures/', '--yes'), exit: 9 },
+  'object-store delete-object': { ...ofStore('uploads', 'ship.jpg', '--yes'), exit: 9 },
+  'object-store attach': {
     words: async (ground) => [await store(ground), 'uploads', (await app(ground.daemon)).reference],
   },
-  'store detach': {
+  'object-store detach': {
     words: async (ground) => {
       const made = await app(ground.daemon);
       const name = await store(ground);
-      const params = { store: name, bucket: 'uploads', ...paramsOf(made) };
+      const params = { object_store: name, bucket: 'uploads', ...paramsOf(made) };
       await ground.daemon.client.attachBucket({ params, body: {} });
       return [name, 'uploads', made.reference];
     },

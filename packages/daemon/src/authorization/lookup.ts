@@ -43,7 +43,7 @@ export interface Targets {
   install: InstallRow;
   database: DatabaseRow;
   backup: BackupRow;
-  store: StoreRow;
+  object_store: StoreRow;
   task: TaskRow;
   user: UserRow;
 }
@@ -172,7 +172,7 @@ const MISSING: Record<Scope, string> = {
   install: 'This installation does not exist, or you cannot access it. List the installations to see their numbers.',
   database: 'This database does not exist, or you cannot access it. Check its reference, “project/environment/name”.',
   backup: 'This backup does not exist, or you cannot access it. List the backups.',
-  store: 'This object store does not exist, or you cannot access it. Check its name.',
+  object_store: 'This object store does not exist, or you cannot access it. Check its name.',
   task: 'This task does not exist, or you cannot access it. List the tasks.',
   user: 'This user does not exist, or you cannot access it. Check the name.',
 };
@@ -190,7 +190,7 @@ const FINDERS: { [S in Scope]: Finder<Targets[S]> } = {
   install: findInstall,
   database: findDatabase,
   backup: findBackup,
-  store: findStore,
+  object_store: findStore,
   task: findTask,
   user: findUser,
 };
@@ -255,7 +255,7 @@ function findTask(db: Reader, params: PathParams, actor: Actor): Found<TaskRow> 
 
 /** Finds an object store. The keys of an object store give access to all its objects. */
 function findStore(db: Reader, params: PathParams, actor: Actor): Found<StoreRow> | undefined {
-  return foundOf(actor, storeByName(db, params.store ?? ''));
+  return foundOf(actor, storeByName(db, params.object_store ?? ''));
 }
 
 function findUser(db: Reader, params: PathParams, actor: Actor): Found<UserRow> | undefined {

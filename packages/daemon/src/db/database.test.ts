@@ -15,6 +15,7 @@ import { installedVolumes } from './migrations/046-installed-volumes.ts';
 import { runVolumes } from './migrations/047-run-volumes.ts';
 import { restrictedKeys } from './migrations/048-restricted-keys.ts';
 import { archiveOptions } from './migrations/049-archive-options.ts';
+import { objectStores } from './migrations/050-object-stores.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 function databaseFile(context: TestContext): string {
@@ -360,4 +361,59 @@ test('a database whose log is archived stores only this fact, and others keep th
     rows.slice(1).map(({ options }) => options),
     [trial, null],
   );
+});
+
+test('object stores of an earlier version are called object_store in all data that the API shows', (context) => {
+  const file = databaseFile(context);
+  const event = { kind: 'store.create', subject: { kind: 'store', name: 'files' }, step: { name: 'stores' } };
+  const disk = '{"kind":"disk"}';
+  const bucket = '{"kind":"store","store":"offsite","bucket":"dumps","prefix":"shop/"}';
+  {
+    using old = openDatabase(file, MIGRATIONS.slice(0, MIGRATIONS.indexOf(objectStores)));
+    const task = old.prepare(
+      `INSERT INTO tasks (kind, subject_kind, subject, asked_by, asked_via, created_at) VALUES (?, ?, 'x', 'ada', 'api', 1)`,
+    );
+    for (const kind of ['store', 'database']) task.run(`${kind}.create`, kind);
+    old.exec("INSERT INTO task_steps (task_id, name, started_at) VALUES (1, 'stores', 1), (1, 'databases', 1)");
+    const happened = old.prepare('INSERT INTO events (at, kind, data) VALUES (1, ?, ?)');
+    happened.run('task', JSON.stringify(event));
+    happened.run(
+      'task',
+      JSON.stringify({ ...event, kind: 'database.create', subject: { kind: 'database' }, step: null }),
+    );
+    happened.run('resource', '{"kind":"store","reference":"files","change":"created"}');
+    const segment = old.prepare(
+      "INSERT INTO backup_segments (database_id, name, destination, key, size_bytes, at) VALUES (1, ?, ?, '', 1, 1)",
+    );
+    for (const destination of [disk, bucket]) segment.run(destination, destination);
+  }
+
+  using migrated = openDatabase(file);
+
+  const all = (sql: string) =>
+    migrated
+      .prepare(sql)
+      .all()
+      .map((row) => Object.values(row));
+  assert.deepEqual(all('SELECT kind, subject_kind FROM tasks ORDER BY id'), [
+    ['object_store.create', 'object_store'],
+    ['database.create', 'database'],
+  ]);
+  assert.deepEqual(all('SELECT name FROM task_steps ORDER BY id'), [['object_stores'], ['databases']]);
+  assert.deepEqual(
+    all('SELECT data FROM events ORDER BY seq').map(([data]) => JSON.parse(String(data))),
+    [
+      {
+        kind: 'object_store.create',
+        subject: { kind: 'object_store', name: 'files' },
+        step: { name: 'object_stores' },
+      },
+      { kind: 'database.create', subject: { kind: 'database' }, step: null },
+      { kind: 'object_store', reference: 'files', change: 'created' },
+    ],
+  );
+  assert.deepEqual(all('SELECT destination FROM backup_segments ORDER BY id'), [
+    [disk],
+    ['{"kind":"object_store","object_store":"offsite","bucket":"dumps","prefix":"shop/"}'],
+  ]);
 });

@@ -149,7 +149,7 @@ function projectOf({ endpoint, target, params }: Exchange, db: Reader): number |
     case 'backup':
     case 'database':
     case 'install':
-    case 'store':
+    case 'object_store':
     case 'task':
       return (target as { project_id: number | null }).project_id;
     case 'deployment':

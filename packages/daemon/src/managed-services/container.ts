@@ -84,7 +84,7 @@ async function create<R extends ResidentRow, B extends ManagedServicesDeps>(
   await kind.ensureImage(base, rowOf(kind, base, id), signal);
   const { volume, environment_id } = rowOf(kind, base, id);
   await endOthers(kind, base, id, volume);
-  await engine.ensureVolume(volume, kind.reference(rowOf(kind, base, id)), kind.noun);
+  await engine.ensureVolume(volume, kind.reference(rowOf(kind, base, id)), kind.label);
   const network = await engine.ensureNetwork(networkName(facts.id, environment_id));
   await removeUnrecorded(kind, base, rowOf(kind, base, id));
   const row = claim(kind, base, id, network);
@@ -154,7 +154,7 @@ function groupOf<R extends ResidentRow, B extends ManagedServicesDeps>(
     throw new TaskFailed(`${kind.reference(row)} has no image or no network address yet. Start the task again.`);
   return {
     ...own,
-    kind: kind.noun,
+    kind: kind.label,
     app: kind.reference(row),
     deployment: null,
     imageId: row.image_id,

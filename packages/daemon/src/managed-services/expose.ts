@@ -41,7 +41,7 @@ export function exposeKindOf<R extends ResidentRow, I, J extends I & ExposingRes
   }
 
   return {
-    kind: `${kind.noun}.${verb}`,
+    kind: `${kind.subject}.${verb}`,
     // A stopped managed service gets its container at its next start.
     steps({ core, input }) {
       const isRunning = rowOf(kind, core, kind.idOf(input)).wanted === 'running';

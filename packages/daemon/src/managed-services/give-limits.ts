@@ -31,8 +31,8 @@ export async function giveLimits<R extends ResidentRow, B extends ManagedService
     }
     if (!(error instanceof EngineUnavailable) && error !== signal.reason) throw error;
     log.warn(
-      { [kind.noun]: kind.reference(row), error },
-      `the limits of a ${kind.noun} could not be applied; the reconciler tries again`,
+      { [kind.subject]: kind.reference(row), error },
+      `the limits of the ${kind.noun} could not be applied; the reconciler tries again`,
     );
   }
 }

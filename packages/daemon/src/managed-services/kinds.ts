@@ -22,7 +22,7 @@ export function createKindOf<R extends ResidentRow, I, B extends ManagedServices
   further: readonly TaskStep<I, B>[] = [],
 ): TaskKind<I, B> {
   return {
-    kind: `${kind.noun}.create`,
+    kind: `${kind.subject}.create`,
     steps: () => [...firstSteps(kind), runningSteps(kind).ready, ...further, firstPublished(kind)],
     ended(tx, { core, input }, { status, clean }) {
       const row = kind.find(tx, kind.idOf(input));
@@ -39,13 +39,13 @@ export function startKindOf<R extends ResidentRow, I, B extends ManagedServicesD
   kind: TaskedResident<R, I, B>,
 ): TaskKind<I, B> {
   const { ready, published } = runningSteps(kind);
-  return { kind: `${kind.noun}.start`, steps: () => [wanting(kind, 'running'), started(kind), ready, published] };
+  return { kind: `${kind.subject}.start`, steps: () => [wanting(kind, 'running'), started(kind), ready, published] };
 }
 
 export function stopKindOf<R extends ResidentRow, I, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,
 ): TaskKind<I, B> {
-  return { kind: `${kind.noun}.stop`, steps: () => [wanting(kind, 'stopped'), stopped(kind)] };
+  return { kind: `${kind.subject}.stop`, steps: () => [wanting(kind, 'stopped'), stopped(kind)] };
 }
 
 /** Input of a restore from the trash. The request has already taken the row out of the trash. */
@@ -70,7 +70,7 @@ export function restoreKindOf<R extends ResidentRow, I, J extends I & RestoringR
     undo: ({ core, input }) => removeServiceContainer(kind, core, kind.idOf(input)),
   } satisfies TaskStep<I, B>;
   return {
-    kind: `${kind.noun}.restore`,
+    kind: `${kind.subject}.restore`,
     steps: () => [container, ready, ...further, published],
     ended(tx, { core, input }, { status }) {
       if (status === 'succeeded') return;

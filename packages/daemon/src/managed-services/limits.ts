@@ -47,7 +47,7 @@ export function applyServiceLimits<R extends ResidentRow, B extends ManagedServi
   signal: AbortSignal,
 ): Promise<void> {
   const { engine, store } = base;
-  return inTurn(kind.noun, base, id, signal, async () => {
+  return inTurn(kind.subject, base, id, signal, async () => {
     const row = kind.find(store, id);
     if (!engine.capabilities.liveLimits || row?.container_id == null || hasLimits(row)) return;
     // This write must happen in the same tick as the read. During the engine's request, quotas then count at least what

@@ -83,8 +83,12 @@ export interface Serving extends Pick<Group, 'env' | 'args' | 'files'> {
 
 /** One kind of managed service. */
 export interface Resident<R extends ResidentRow, B extends ManagedServicesDeps> {
-  /** Name of the kind in messages, at the engine and in task kinds. */
-  noun: 'database' | 'store';
+  /** Name of the kind in messages. */
+  noun: 'database' | 'object store';
+  /** Name of the kind in tasks and in fields of the log. */
+  subject: 'database' | 'object_store';
+  /** Name of the kind in labels of containers and volumes. It must not change, because existing ones have it. */
+  label: 'database' | 'store';
   /** Whether users can read the logs of the container. */
   hasLogs: boolean;
   /** Returns all rows, including rows in the trash. */

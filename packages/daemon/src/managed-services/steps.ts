@@ -75,7 +75,7 @@ export function firstSteps<R extends ResidentRow, I, B extends ManagedServicesDe
       name: 'volume',
       run({ core, input }) {
         const row = rowOf(kind, core, kind.idOf(input));
-        return core.engine.ensureVolume(row.volume, kind.reference(row), kind.noun);
+        return core.engine.ensureVolume(row.volume, kind.reference(row), kind.label);
       },
       // Only the creation of a managed service may remove the volume.
       async undo({ core, input }) {

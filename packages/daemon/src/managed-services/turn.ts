@@ -8,11 +8,11 @@ import type { Resident, ResidentRow } from './resident.ts';
  * @throws the signal's reason if the signal aborts before the change starts; errors of the change
  */
 export function inTurn<T>(
-  noun: Resident<ResidentRow, ManagedServicesDeps>['noun'],
+  subject: Resident<ResidentRow, ManagedServicesDeps>['subject'],
   { residentTurns }: Pick<ManagedServicesDeps, 'residentTurns'>,
   id: number,
   signal: AbortSignal,
   change: () => Promise<T>,
 ): Promise<T> {
-  return residentTurns.run(`${noun} ${id}`, change, signal);
+  return residentTurns.run(`${subject} ${id}`, change, signal);
 }

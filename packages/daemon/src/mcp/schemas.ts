@@ -92,7 +92,7 @@ export function outputSchema({ answer, operation }: Tool): ObjectSchema {
 }
 
 /** Path parameters that are texts. All other path parameters are numbers. */
-const TEXTS = new Set(['tag', 'database', 'store', 'bucket', 'owner', 'name']);
+const TEXTS = new Set(['tag', 'database', 'object_store', 'bucket', 'owner', 'name']);
 
 function pathSchema({ operation }: Tool, name: string): JsonSchema {
   const description = operation.params?.shape[name]?.description ?? name;

@@ -26,7 +26,7 @@ export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): 
       return ofApp(core, (target as { app: AppTarget }).app);
     case 'database':
       return ofDatabase(core, target as DatabaseRow);
-    case 'store':
+    case 'object_store':
       return ofStore(core, target as StoreRow);
     case 'install':
       return ofInstall(core, target as InstallRow);
@@ -66,7 +66,7 @@ function ofDatabase({ sealer }: McpDeps, row: DatabaseRow): Secret[] {
 
 function ofStore(core: McpDeps, row: StoreRow): Secret[] {
   const access = unlessBroken(() => storeAccess(core, row));
-  return access === undefined ? [] : named('store key', [access.secretKey, access.accessKey]);
+  return access === undefined ? [] : named('object store key', [access.secretKey, access.accessKey]);
 }
 
 function ofInstall(core: McpDeps, row: InstallRow): Secret[] {
@@ -81,7 +81,7 @@ function ofTask(core: McpDeps, { subject_kind, subject }: TaskRow): Secret[] {
     const row = databaseByReference(store, subject);
     return row === undefined ? [] : ofDatabase(core, row);
   }
-  if (subject_kind === 'store') {
+  if (subject_kind === 'object_store') {
     const row = storeByName(store, subject);
     return row === undefined ? [] : ofStore(core, row);
   }

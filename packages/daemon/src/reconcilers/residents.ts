@@ -49,8 +49,8 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
     } catch (error) {
       if (error instanceof EngineUnavailable || pass.signal.aborted) throw error;
       backoff.failed(id);
-      const fields = { [kind.noun]: kind.reference(row), error };
-      log.warn(fields, `a ${kind.noun} could not be reconciled; the next pass tries again`);
+      const fields = { [kind.subject]: kind.reference(row), error };
+      log.warn(fields, `the ${kind.noun} could not be reconciled; the next pass tries again`);
     }
   }
 
@@ -69,8 +69,8 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
     } catch (error) {
       if (!(error instanceof EngineRefused)) throw error;
       limits.failed(row.id);
-      const fields = { [kind.noun]: kind.reference(row), error };
-      log.warn(fields, `the engine refuses the limits of a ${kind.noun}; they are tried again`);
+      const fields = { [kind.subject]: kind.reference(row), error };
+      log.warn(fields, `the engine refuses the limits of the ${kind.noun}; they are tried again`);
     }
   }
 
@@ -114,7 +114,7 @@ function isTasks<R extends ResidentRow, B extends ManagedServicesDeps>(
   { store }: ReconcilersDeps,
   row: R,
 ): boolean {
-  return row.deleted_at === null && openTaskOf(store, kind.noun, kind.reference(row)) !== undefined;
+  return row.deleted_at === null && openTaskOf(store, kind.subject, kind.reference(row)) !== undefined;
 }
 
 /**
@@ -135,7 +135,7 @@ async function containersOf<R extends ResidentRow, B extends ManagedServicesDeps
   { engine }: ReconcilersDeps,
   signal: AbortSignal,
 ): Promise<ObservedInstance[]> {
-  return (await engine.observe(signal)).filter((seen) => seen.kind === kind.noun);
+  return (await engine.observe(signal)).filter((seen) => seen.kind === kind.label);
 }
 
 /**
@@ -154,7 +154,7 @@ async function removeStrays<R extends ResidentRow, B extends ManagedServicesDeps
     // A task, or the work of an earlier pass, may be creating the next generation.
     const isChanging =
       owner !== undefined &&
-      (lanes.isBusy(owner.id) || openTaskOf(store, kind.noun, kind.reference(owner)) !== undefined);
+      (lanes.isBusy(owner.id) || openTaskOf(store, kind.subject, kind.reference(owner)) !== undefined);
     const isRecorded = rows.some((row) => id === row.container_id || name === containerName(kind, facts.id, row));
     if (!isChanging && !isRecorded) await engine.remove(id);
   }

@@ -24,7 +24,7 @@ const APART: Readonly<Record<string, string>> = {
   installTemplate: 'what it makes is what installTemplateFile makes, from a catalog',
   retryTemplateInstall: 'takes one that failed: a case of its own below',
   importTemplate: 'changes nothing',
-  checkStore: 'changes nothing',
+  checkObjectStore: 'changes nothing',
   presignObject: 'changes nothing here, and has its row all the same',
 };
 
@@ -76,23 +76,28 @@ describe('a change leaves its row and its event', async () => {
     change('restoreDatabase', `/api/trash/databases/${old.id}/restore`, `${at}/old`),
     change('destroyDatabase', `/api/trash/databases/${older.id}?confirm=older`, `${at}/older`),
   ];
-  const files = '/api/stores/files';
+  const files = '/api/object-stores/files';
   const ofStore: Change[] = [
-    change('createStore', `/api/projects/${shop}/environments/production/stores`, 'files', { name: 'files' }),
-    change('patchStore', files, 'files', { description: 'Pictures' }),
-    change('exposeStore', `${files}/expose`, 'files', {}),
-    change('unexposeStore', `${files}/expose`, 'files'),
-    change('stopStore', `${files}/stop`, 'files'),
-    change('startStore', `${files}/start`, 'files'),
+    change('createObjectStore', `/api/projects/${shop}/environments/production/object-stores`, 'files', {
+      name: 'files',
+    }),
+    change('patchObjectStore', files, 'files', { description: 'Pictures' }),
+    change('exposeObjectStore', `${files}/expose`, 'files', {}),
+    change('unexposeObjectStore', `${files}/expose`, 'files'),
+    change('stopObjectStore', `${files}/stop`, 'files'),
+    change('startObjectStore', `${files}/start`, 'files'),
     change('createBucket', `${files}/buckets`, 'files', { name: 'media' }),
-    change('attachBucket', `${files}/buckets/media/${attached}`, `files/media/${at}/web`, {}, ['store', 'app']),
-    change('detachBucket', `${files}/buckets/media/${attached}`, `files/media/${at}/web`, undefined, ['store', 'app']),
+    change('attachBucket', `${files}/buckets/media/${attached}`, `files/media/${at}/web`, {}, ['object_store', 'app']),
+    change('detachBucket', `${files}/buckets/media/${attached}`, `files/media/${at}/web`, undefined, [
+      'object_store',
+      'app',
+    ]),
     change('deleteObject', `${files}/buckets/media/objects?key=a`, 'files/media'),
     change('deleteFolder', `${files}/buckets/media/folders?prefix=a%2F&confirm=a%2F`, 'files/media'),
     change('deleteBucket', `${files}/buckets/media?confirm=media`, 'files/media'),
-    change('deleteStore', `${files}?confirm=files`, 'files'),
-    change('restoreStore', `${files}/restore`, 'files'),
-    change('linkStore', '/api/stores?check=false', 'cold', {
+    change('deleteObjectStore', `${files}?confirm=files`, 'files'),
+    change('restoreObjectStore', `${files}/restore`, 'files'),
+    change('linkObjectStore', '/api/object-stores?check=false', 'cold', {
       ...{ ...linked, name: 'cold', project: shop, access_key: 'AKIAEXAMPLE', secret_key: 'secret-7c1f9e2b' },
     }),
   ];
@@ -221,7 +226,7 @@ describe('a change leaves its row and its event', async () => {
   }
 
   function change(id: string, path: string, target: string, body?: object, told?: readonly Kind[]): Change {
-    const kind = /Database|Schedule|Backup/.test(id) ? 'database' : /Template/.test(id) ? 'install' : 'store';
+    const kind = /Database|Schedule|Backup/.test(id) ? 'database' : /Template/.test(id) ? 'install' : 'object_store';
     return { id, path, target, ...(body && { body }), told: told ?? [kind] };
   }
 });

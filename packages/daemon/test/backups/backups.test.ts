@@ -172,7 +172,7 @@ describe('backups of databases', () => {
     await refused({ time_zone: 'Mars/Base' }, /time zone/);
     await refused({ keep: 0 }, /keep/);
     await refused(
-      { destination: { kind: 'store', store: 'nowhere', bucket: 'backups' } },
+      { destination: { kind: 'object_store', object_store: 'nowhere', bucket: 'backups' } },
       /The object store nowhere does not exist/,
     );
   });

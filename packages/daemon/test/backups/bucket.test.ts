@@ -21,8 +21,8 @@ describe('backups in a bucket', () => {
     [daemon, s3] = await Promise.all([bootDaemon(), startS3Server()]);
     const keys = { access_key: s3.accessKey, secret_key: s3.secretKey };
     const store = { name: 'offsite', provider: 'generic', endpoint: s3.url, region: s3.region, ...keys };
-    assert.equal((await daemon.call('POST', '/api/stores', store)).status, 201);
-    assert.equal((await daemon.call('POST', '/api/stores/offsite/buckets', { name: 'dumps' })).status, 201);
+    assert.equal((await daemon.call('POST', '/api/object-stores', store)).status, 201);
+    assert.equal((await daemon.call('POST', '/api/object-stores/offsite/buckets', { name: 'dumps' })).status, 201);
     destination = at();
   });
   afterEach(() => {
@@ -34,7 +34,7 @@ describe('backups in a bucket', () => {
   });
 
   const at = (bucket = 'dumps', store = 'offsite') =>
-    new StoreDestination(daemon.core, { kind: 'store', store, bucket, prefix: '' });
+    new StoreDestination(daemon.core, { kind: 'object_store', object_store: store, bucket, prefix: '' });
   const keysOf = async (of: StoreDestination, prefix = '') =>
     (await Array.fromAsync(of.list(prefix, signal))).map(({ key }) => key);
 
@@ -113,17 +113,17 @@ describe('backups in a bucket', () => {
       project: alpha,
       ...keys,
     };
-    await daemon.call('POST', '/api/stores', store);
-    await daemon.call('POST', '/api/stores/limited/buckets', { name: 'limited' });
+    await daemon.call('POST', '/api/object-stores', store);
+    await daemon.call('POST', '/api/object-stores/limited/buckets', { name: 'limited' });
     const { reference } = await database(daemon, { engine: 'postgres', project: alpha });
     const backups = `/api/databases/${reference}/backups`;
-    const input = { destination: { kind: 'store', store: 'limited', bucket: 'limited' } };
+    const input = { destination: { kind: 'object_store', object_store: 'limited', bucket: 'limited' } };
     const taken = await daemon.call('POST', `${backups}?wait=true`, input, admin);
     assert.equal(JSON.parse(taken.text).status, 'succeeded', taken.text);
     const [backup] = JSON.parse((await daemon.call('GET', backups, undefined, admin)).text) as { id: number }[];
     const read = async (host: string) => {
       const patch = { endpoint: `http://${host}` };
-      assert.equal((await daemon.call('PATCH', '/api/stores/limited?check=false', patch, admin)).status, 200);
+      assert.equal((await daemon.call('PATCH', '/api/object-stores/limited?check=false', patch, admin)).status, 200);
       const { status, text } = await daemon.call('GET', `/api/backups/${backup?.id}/download`, undefined, admin);
       const verified = await daemon.call('POST', `/api/backups/${backup?.id}/verify?wait=true`, undefined, admin);
       const { error } = JSON.parse(verified.text) as { error: unknown };
@@ -145,7 +145,7 @@ describe('backups in a bucket', () => {
   });
 
   it('use the keys that the store has now', async () => {
-    const path = '/api/stores/offsite?check=false';
+    const path = '/api/object-stores/offsite?check=false';
     await daemon.call('PATCH', path, { secret_key: 'canary-other-key' });
     await assert.rejects(destination.get('half', signal), (error: Error) => {
       assert.ok(error instanceof DestinationRefused);

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import { BackupSchedulePut, BackupTake, DatabaseCreate, StoreLink } from '@davit/api';
+import { BackupSchedulePut, BackupTake, DatabaseCreate, ObjectStoreLink } from '@davit/api';
 import { goodBackups } from '../../src/db/tables/backup.ts';
 import { backupScheduleOf, putBackupSchedule as putRow } from '../../src/db/tables/backup-schedule.ts';
 import { type DatabaseRow, databaseByReference } from '../../src/db/tables/managed-database.ts';
@@ -15,25 +15,30 @@ import { backUpDatabase } from '../../src/resources/backups/actions.ts';
 import { runDueBackups } from '../../src/resources/backups/run-due.ts';
 import { putBackupSchedule } from '../../src/resources/backups/schedule.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
-import { deleteStore } from '../../src/resources/object-stores/deletion.ts';
-import { linkStore } from '../../src/resources/object-stores/object-store.ts';
+import { deleteObjectStore } from '../../src/resources/object-stores/deletion.ts';
+import { linkObjectStore } from '../../src/resources/object-stores/object-store.ts';
 import { createProject } from '../../src/resources/projects/project.ts';
 import { succeed } from '../support/install-steps.ts';
 import { TaskWorld } from '../support/task-world.ts';
 
-const DESTINATION = { kind: 'store', store: 'offsite', bucket: 'media' } as const;
+const DESTINATION = { kind: 'object_store', object_store: 'offsite', bucket: 'media' } as const;
 
 /** Creates a database, and an object store that is replaced by another one with the same name during its response. */
 async function replaced(world: TaskWorld, act: () => Promise<unknown>): Promise<void> {
   const { core, ctx } = world;
   const link = async (endpoint: string) => {
     const place = { provider: 'generic', region: 'eu', endpoint };
-    const input = StoreLink.parse({ name: 'offsite', ...place, access_key: 'AKIAEXAMPLE', secret_key: 'secret-of-it' });
-    await linkStore(core, ctx, input, false);
+    const input = ObjectStoreLink.parse({
+      name: 'offsite',
+      ...place,
+      access_key: 'AKIAEXAMPLE',
+      secret_key: 'secret-of-it',
+    });
+    await linkObjectStore(core, ctx, input, false);
   };
   const server = createServer(async (_, response) => {
     const row = storeByName(core.store, 'offsite');
-    if (row !== undefined) await deleteStore(core, ctx, row, row.name);
+    if (row !== undefined) await deleteObjectStore(core, ctx, row, row.name);
     await link('https://another.example.com');
     response.end();
   });
@@ -81,7 +86,7 @@ describe('a store of another project', () => {
     createProject(core, ctx, { slug: 'other' });
     const place = { provider: 'generic', region: 'eu', endpoint: 'https://s3.example.com', project: 'other' };
     const keys = { access_key: 'AKIAEXAMPLE', secret_key: 'secret-of-it' };
-    await linkStore(core, ctx, StoreLink.parse({ name: 'offsite', ...place, ...keys }), false);
+    await linkObjectStore(core, ctx, ObjectStoreLink.parse({ name: 'offsite', ...place, ...keys }), false);
     return { world: made, row: await database(made) };
   }
 

@@ -56,7 +56,7 @@ describe('a text that means something to another program', () => {
 });
 
 /** Pattern for fields with an address that the daemon requests: of an object store, a repository, or the catalog. */
-const ASKS_OTHERS = /^(linkStore|patchStore) (endpoint|region|account|public_endpoint)|repository/;
+const ASKS_OTHERS = /^(linkObjectStore|patchObjectStore) (endpoint|region|account|public_endpoint)|repository/;
 
 function judge({ status, text: said, headers }: Answer, text: string, where: string): void {
   // A text may be the address of a server that does not respond.

@@ -201,7 +201,9 @@ describe('who is limited to some projects', () => {
     const { password } = await daemon.client.getDatabaseCredentials({
       params: { project: own.project, environment: own.environment, database: resources.database ?? '' },
     });
-    const { secret_key } = await daemon.client.getStoreCredentials({ params: { store: resources.store ?? '' } });
+    const { secret_key } = await daemon.client.getObjectStoreCredentials({
+      params: { object_store: resources.object_store ?? '' },
+    });
     const secrets = new RegExp([CANARY, password, STORE_KEYS.secret_key, secret_key].join('|'));
     const viewer = CALLERS.find(({ name }) => name === 'a viewer of this project') as Caller;
     const member = CALLERS.find(({ name }) => name === 'a member of this project') as Caller;

@@ -90,7 +90,7 @@ describe('an address of the server itself', () => {
         ...{ name: 'own', provider: 'generic', project: alpha, endpoint: `http://${host}:8500`, region: 'eu' },
         ...{ access_key: 'access-key', secret_key: 'secret-key' },
       };
-      const { status, text } = await daemon.call('POST', '/api/stores', store, admin);
+      const { status, text } = await daemon.call('POST', '/api/object-stores', store, admin);
       assert.equal(status, 403, text);
       assert.match(text, /an address of this server/, host);
     }));

@@ -81,7 +81,7 @@ describe('what was sealed and was changed on disk', async () => {
       assert.match(text, OUTSIDE, id);
     }
     assert.deepEqual(
-      ['getDatabaseCredentials', 'getStoreCredentials', 'getTemplateInstallSecrets', 'getRun'].filter(
+      ['getDatabaseCredentials', 'getObjectStoreCredentials', 'getTemplateInstallSecrets', 'getRun'].filter(
         (id) => !refused.includes(id),
       ),
       [],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { describe, test } from 'node:test';
-import { DatabaseCreate, StoreCreate } from '@davit/api';
+import { DatabaseCreate, ObjectStoreCreate } from '@davit/api';
 import { IS_LONG } from '../../../../test/support/tiers.ts';
 import { EngineRefused, EngineUnavailable } from '../../src/adapters/engine/errors.ts';
 import { lookUp } from '../../src/authorization/lookup.ts';
@@ -19,10 +19,15 @@ import {
 } from '../../src/resources/databases/change.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
 import { DATABASE } from '../../src/resources/databases/resident.ts';
-import { deleteStore } from '../../src/resources/object-stores/deletion.ts';
+import { deleteObjectStore } from '../../src/resources/object-stores/deletion.ts';
 import { STORE } from '../../src/resources/object-stores/managed/resident.ts';
-import { createStore, exposeStore, startStore, stopStore } from '../../src/resources/object-stores/managed-store.ts';
-import { patchStore } from '../../src/resources/object-stores/patch.ts';
+import {
+  createObjectStore,
+  exposeObjectStore,
+  startObjectStore,
+  stopObjectStore,
+} from '../../src/resources/object-stores/managed-store.ts';
+import { patchObjectStore } from '../../src/resources/object-stores/patch.ts';
 import { isHeld } from '../support/held.ts';
 import { TaskWorld } from '../support/task-world.ts';
 
@@ -62,18 +67,18 @@ cases({
   kind: STORE,
   create: ({ core, ctx }) => {
     const place = { project: 'shop', environment: 'production' };
-    return createStore(
+    return createObjectStore(
       core,
       ctx,
       lookUp(core.store, ctx.actor, 'read', 'environment', place),
-      StoreCreate.parse({ name: 'files' }),
+      ObjectStoreCreate.parse({ name: 'files' }),
     );
   },
-  stop: ({ core, ctx }, row) => stopStore(core, ctx, row),
-  start: ({ core, ctx }, row) => startStore(core, ctx, row),
-  expose: ({ core, ctx }, row) => exposeStore(core, ctx, row, { port: PORT }),
-  limit: ({ core, ctx }, row, memory) => patchStore(core, ctx, row, { limits: limits(memory) }, false),
-  remove: ({ core, ctx }, row) => deleteStore(core, ctx, row, row.name),
+  stop: ({ core, ctx }, row) => stopObjectStore(core, ctx, row),
+  start: ({ core, ctx }, row) => startObjectStore(core, ctx, row),
+  expose: ({ core, ctx }, row) => exposeObjectStore(core, ctx, row, { port: PORT }),
+  limit: ({ core, ctx }, row, memory) => patchObjectStore(core, ctx, row, { limits: limits(memory) }, false),
+  remove: ({ core, ctx }, row) => deleteObjectStore(core, ctx, row, row.name),
 });
 
 function cases<R extends ResidentRow & { image: string; name: string }>(of: Asked<R>): void {

@@ -15,7 +15,9 @@ test('an agent reads no password of a database, no key of a store and no secret 
     params: { ...place, database: made.database ?? '' },
   });
   const answers = await daemon.client.getTemplateInstallSecrets({ params: { install: made.install ?? '' } });
-  const { secret_key } = await daemon.client.getStoreCredentials({ params: { store: made.store ?? '' } });
+  const { secret_key } = await daemon.client.getObjectStoreCredentials({
+    params: { object_store: made.object_store ?? '' },
+  });
   const secrets = [password, STORE_KEYS.secret_key, secret_key, ...Object.values(answers.secrets)];
   assert.ok(secrets.every((secret) => secret.length > 10));
   const reference = `${app.project}/${app.environment}/${made.database}`;

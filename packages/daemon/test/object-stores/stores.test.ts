@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it, mock } from 'node:test';
-import type { Bucket, ObjectEntry, ObjectStore, PresignedObject, StoreCheck } from '@davit/api';
+import type { Bucket, ObjectEntry, ObjectStore, ObjectStoreCheck, PresignedObject } from '@davit/api';
 import { app, bootDaemon, project, type TestDaemon, user } from '@davit/testkit';
 import { type S3Server, startS3Server } from '../../../../test/support/s3-server.ts';
 import { unchecked } from '../../src/db/select.ts';
@@ -24,14 +24,14 @@ describe('object stores', () => {
   });
   afterEach(async () => {
     s3.trouble = undefined;
-    for (const { name } of await list()) await daemon.call('DELETE', `/api/stores/${name}?confirm=${name}`);
+    for (const { name } of await list()) await daemon.call('DELETE', `/api/object-stores/${name}?confirm=${name}`);
   });
   after(async () => {
     await daemon[Symbol.asyncDispose]();
     await s3[Symbol.asyncDispose]();
   });
 
-  const list = async (key?: string) => read<ObjectStore[]>('GET', '/api/stores', undefined, key);
+  const list = async (key?: string) => read<ObjectStore[]>('GET', '/api/object-stores', undefined, key);
   const linkOf = (fields: object = {}) => ({
     name: 'offsite',
     provider: 'generic',
@@ -42,7 +42,7 @@ describe('object stores', () => {
     ...fields,
   });
   const link = (fields: object = {}, query = '', key?: string) =>
-    daemon.call('POST', `/api/stores${query}`, linkOf(fields), key);
+    daemon.call('POST', `/api/object-stores${query}`, linkOf(fields), key);
   const linked = async (fields: object = {}): Promise<ObjectStore> => {
     const { status, text } = await link(fields);
     assert.equal(status, 201, text);
@@ -64,9 +64,9 @@ describe('object stores', () => {
     const { status, headers, text } = await link({ description: 'Off the machine' });
 
     assert.equal(status, 201, text);
-    assert.equal(headers.get('location'), '/api/stores/offsite');
+    assert.equal(headers.get('location'), '/api/object-stores/offsite');
     const store = JSON.parse(text) as ObjectStore;
-    assert.deepEqual(await read('GET', '/api/stores/offsite'), store);
+    assert.deepEqual(await read('GET', '/api/object-stores/offsite'), store);
     assert.deepEqual(await list(), [store]);
     assert.equal(store.status, 'linked');
     assert.equal(store.endpoint, s3.url);
@@ -97,7 +97,7 @@ describe('object stores', () => {
 
   it('show their keys to who may read secrets, and to nobody else', async () => {
     await linked();
-    const path = '/api/stores/offsite/credentials';
+    const path = '/api/object-stores/offsite/credentials';
 
     const shown = await read<Record<string, string>>('GET', path, undefined, user(daemon, 'member').key);
     assert.equal(shown.secret_key, s3.secretKey);
@@ -154,7 +154,7 @@ describe('object stores', () => {
     const at = async (fields: object) => {
       const { text } = await link({ endpoint: undefined, region: undefined, ...fields }, '?check=false');
       const store = JSON.parse(text) as ObjectStore;
-      await read('DELETE', '/api/stores/offsite?confirm=offsite');
+      await read('DELETE', '/api/object-stores/offsite?confirm=offsite');
       return [store.endpoint, store.region, store.path_style];
     };
     assert.deepEqual(await at({ provider: 'aws', region: 'eu-central-1' }), [
@@ -177,7 +177,7 @@ describe('object stores', () => {
       'us-west-004',
       true,
     ]);
-    const providers = await read<{ provider: string }[]>('GET', '/api/store-providers');
+    const providers = await read<{ provider: string }[]>('GET', '/api/object-store-providers');
     assert.equal(providers.length, 6);
   });
 
@@ -192,52 +192,58 @@ describe('object stores', () => {
     await linked();
     await refused(
       'PATCH',
-      '/api/stores/offsite',
+      '/api/object-stores/offsite',
       { secret_key: 'canary-other-key' },
       409,
       /secret key does not belong to/,
     );
-    assert.equal((await read<StoreCheck>('POST', '/api/stores/offsite/check')).ok, true);
+    assert.equal((await read<ObjectStoreCheck>('POST', '/api/object-stores/offsite/check')).ok, true);
 
-    const changed = await read<ObjectStore>('PATCH', '/api/stores/offsite', { description: 'Mine', path_style: true });
+    const changed = await read<ObjectStore>('PATCH', '/api/object-stores/offsite', {
+      description: 'Mine',
+      path_style: true,
+    });
     assert.equal(changed.description, 'Mine');
-    await read('PATCH', '/api/stores/offsite?check=false', { secret_key: 'canary-other-key' });
-    const check = await read<StoreCheck>('POST', '/api/stores/offsite/check');
+    await read('PATCH', '/api/object-stores/offsite?check=false', { secret_key: 'canary-other-key' });
+    const check = await read<ObjectStoreCheck>('POST', '/api/object-stores/offsite/check');
     assert.equal(check.ok, false);
     assert.match(check.steps[0]?.message ?? '', /secret key does not belong to/);
     await refused(
       'PATCH',
-      '/api/stores/offsite',
+      '/api/object-stores/offsite',
       { endpoint: 'http://169.254.169.254' },
       400,
       /^endpoint: must not be/,
     );
-    await refused('PATCH', '/api/stores/offsite', { limits: {} }, 400, /^limits: /);
+    await refused('PATCH', '/api/object-stores/offsite', { limits: {} }, 400, /^limits: /);
   });
 
   it('are checked by what an object goes through', async () => {
     await linked();
-    await read('POST', '/api/stores/offsite/buckets', { name: 'probed' });
+    await read('POST', '/api/object-stores/offsite/buckets', { name: 'probed' });
 
-    const { ok, steps } = await read<StoreCheck>('POST', '/api/stores/offsite/check?bucket=probed');
+    const { ok, steps } = await read<ObjectStoreCheck>('POST', '/api/object-stores/offsite/check?bucket=probed');
     assert.deepEqual([ok, steps.map(({ step }) => step)], [true, ['write', 'read', 'list', 'delete']]);
-    assert.deepEqual(await read('GET', '/api/stores/offsite/buckets/probed/objects'), []);
+    assert.deepEqual(await read('GET', '/api/object-stores/offsite/buckets/probed/objects'), []);
 
     s3.trouble = ({ method }) => (method === 'DELETE' ? { status: 403, code: 'AccessDenied' } : undefined);
-    const other = await read<StoreCheck>('POST', '/api/stores/offsite/check?bucket=probed');
+    const other = await read<ObjectStoreCheck>('POST', '/api/object-stores/offsite/check?bucket=probed');
     assert.deepEqual(
       other.steps.map(({ ok: is }) => is),
       [true, true, true, false],
     );
     assert.match(other.steps[3]?.message ?? '', /no permission to delete objects in “probed”/);
     s3.trouble = undefined;
-    await read('DELETE', '/api/stores/offsite/buckets/probed/folders?prefix=.davit-check/&confirm=.davit-check/');
-    await read('DELETE', '/api/stores/offsite/buckets/probed?confirm=probed');
+    await read(
+      'DELETE',
+      '/api/object-stores/offsite/buckets/probed/folders?prefix=.davit-check/&confirm=.davit-check/',
+    );
+    await read('DELETE', '/api/object-stores/offsite/buckets/probed?confirm=probed');
   });
 
   it('have buckets, which go when they are empty and called by their name', async () => {
     await linked();
-    const path = '/api/stores/offsite/buckets';
+    const path = '/api/object-stores/offsite/buckets';
     const made = await daemon.call('POST', path, { name: 'pictures' });
     assert.equal(made.status, 201, made.text);
     assert.equal((await read<Bucket>('GET', made.headers.get('location') ?? '')).name, 'pictures');
@@ -262,8 +268,8 @@ describe('object stores', () => {
 
   it('show what is in a bucket, folder by folder and page by page', async () => {
     await linked();
-    await read('POST', '/api/stores/offsite/buckets', { name: 'shown' });
-    const path = '/api/stores/offsite/buckets/shown/objects';
+    await read('POST', '/api/object-stores/offsite/buckets', { name: 'shown' });
+    const path = '/api/object-stores/offsite/buckets/shown/objects';
     for (const key of ['a/1', 'a/2', 'a/b/3', 'ü & +.txt', 'z', '日']) await upload('shown', key, key);
 
     const entries = await read<ObjectEntry[]>('GET', path);
@@ -287,7 +293,7 @@ describe('object stores', () => {
     assert.deepEqual(keys, ['a/1', 'a/2', 'a/b/3', 'z', 'ü & +.txt', '日']);
     await refused('GET', `${path}?prefix=../other/`, undefined, 400, /^prefix: /);
 
-    const folders = '/api/stores/offsite/buckets/shown/folders';
+    const folders = '/api/object-stores/offsite/buckets/shown/folders';
     await refused('DELETE', `${folders}?prefix=a/&confirm=b/`, undefined, 400, /^confirm: /);
     await refused('DELETE', `${folders}?prefix=a&confirm=a`, undefined, 400, /^prefix: /);
     assert.deepEqual(await read('DELETE', `${folders}?prefix=a/&confirm=a/`), { removed: 3, more: false });
@@ -296,10 +302,10 @@ describe('object stores', () => {
 
   it('give addresses that move one object past the instance, and nothing else', async () => {
     await linked();
-    await read('POST', '/api/stores/offsite/buckets', { name: 'moved' });
+    await read('POST', '/api/object-stores/offsite/buckets', { name: 'moved' });
     await upload('moved', 'here.txt', 'came past');
 
-    const presign = '/api/stores/offsite/buckets/moved/objects/presign';
+    const presign = '/api/object-stores/offsite/buckets/moved/objects/presign';
     const down = await read<PresignedObject>('POST', presign, { key: 'here.txt', method: 'GET', expires_s: 60 });
     assert.equal(await (await fetch(down.url)).text(), 'came past');
     assert.equal((await fetch(down.url, { method: 'DELETE' })).status, 403);
@@ -312,17 +318,17 @@ describe('object stores', () => {
     ]) {
       assert.equal((await daemon.call('POST', presign, body)).status, 400, JSON.stringify(body));
     }
-    await read('PATCH', '/api/stores/offsite', { public_endpoint: 'https://files.example.com' });
+    await read('PATCH', '/api/object-stores/offsite', { public_endpoint: 'https://files.example.com' });
     const outside = await read<PresignedObject>('POST', presign, { key: 'here.txt', method: 'GET' });
     assert.match(outside.url, /^https:\/\/files\.example\.com\/moved\/here\.txt\?/);
   });
 
   it('whose keys are for one bucket show and touch no other', async () => {
     await linked();
-    for (const name of ['mine', 'theirs']) await read('POST', '/api/stores/offsite/buckets', { name });
-    await read('PATCH', '/api/stores/offsite', { bucket: 'mine' });
+    for (const name of ['mine', 'theirs']) await read('POST', '/api/object-stores/offsite/buckets', { name });
+    await read('PATCH', '/api/object-stores/offsite', { bucket: 'mine' });
 
-    const path = '/api/stores/offsite/buckets';
+    const path = '/api/object-stores/offsite/buckets';
     assert.deepEqual(
       (await read<Bucket[]>('GET', path)).map(({ name }) => name),
       ['mine'],
@@ -330,13 +336,19 @@ describe('object stores', () => {
     await refused('GET', `${path}/theirs/objects`, undefined, 404, /does not have this bucket/);
     await refused('DELETE', `${path}/theirs?confirm=theirs`, undefined, 404, /does not have this bucket/);
     await refused('POST', path, { name: 'third' }, 409, /are limited to the bucket mine/);
-    await refused('POST', '/api/stores/offsite/check?bucket=theirs', undefined, 404, /does not have this bucket/);
-    assert.equal((await read<StoreCheck>('POST', '/api/stores/offsite/check')).ok, true);
+    await refused(
+      'POST',
+      '/api/object-stores/offsite/check?bucket=theirs',
+      undefined,
+      404,
+      /does not have this bucket/,
+    );
+    assert.equal((await read<ObjectStoreCheck>('POST', '/api/object-stores/offsite/check')).ok, true);
   });
 
   it('that cannot be reached are answered as such, and soon', async () => {
     await link({ endpoint: 'http://127.0.0.1:9' }, '?check=false');
-    const { status, text, headers } = await daemon.call('GET', '/api/stores/offsite/buckets');
+    const { status, text, headers } = await daemon.call('GET', '/api/object-stores/offsite/buckets');
     assert.equal(status, 503);
     assert.match(text, /127\.0\.0\.1:9 refuses connections/);
     assert.equal(headers.get('retry-after'), '30');
@@ -355,19 +367,19 @@ describe('object stores', () => {
     });
     await refused(
       'DELETE',
-      '/api/stores/offsite?confirm=offsite',
+      '/api/object-stores/offsite?confirm=offsite',
       undefined,
       409,
       new RegExp(`attached to ${reference}`),
     );
-    await refused('DELETE', '/api/stores/offsite/buckets/used?confirm=used', undefined, 409, /attached to/);
+    await refused('DELETE', '/api/object-stores/offsite/buckets/used?confirm=used', undefined, 409, /attached to/);
     assert.deepEqual(
       (await list())[0]?.attachments.map(({ app: of, bucket }) => [of, bucket]),
       [[reference, 'used']],
     );
     await read('DELETE', `/api/apps/${reference}`);
-    await refused('DELETE', '/api/stores/offsite?confirm=other', undefined, 400, /^confirm: /);
-    assert.equal((await daemon.call('DELETE', '/api/stores/offsite?confirm=offsite')).status, 204);
+    await refused('DELETE', '/api/object-stores/offsite?confirm=other', undefined, 400, /^confirm: /);
+    assert.equal((await daemon.call('DELETE', '/api/object-stores/offsite?confirm=offsite')).status, 204);
   });
 
   it('of no project are for who sees every project; of a project for who sees that', async () => {
@@ -382,7 +394,11 @@ describe('object stores', () => {
     );
     assert.deepEqual(await list(narrow('viewer', theirs)), []);
     for (const role of ['viewer', 'member', 'admin'] as const) {
-      for (const path of ['/api/stores/offsite', '/api/stores/offsite/credentials', '/api/stores/offsite/buckets']) {
+      for (const path of [
+        '/api/object-stores/offsite',
+        '/api/object-stores/offsite/credentials',
+        '/api/object-stores/offsite/buckets',
+      ]) {
         assert.equal((await daemon.call('GET', path, undefined, narrow(role, ours))).status, 404, `${role} ${path}`);
         assert.equal(
           (await daemon.call('GET', path.replace('offsite', 'ours'), undefined, narrow(role, theirs))).status,
@@ -429,29 +445,44 @@ describe('object stores', () => {
     await link({ name: 'rebound', project: ours, endpoint: `http://localhost:${port}` }, '?check=false', admin);
     const member = user(daemon, 'member', [ours]).key;
     for (const key of [member, daemon.key]) {
-      const { ok, steps } = await read<StoreCheck>('POST', '/api/stores/rebound/check', undefined, key);
+      const { ok, steps } = await read<ObjectStoreCheck>('POST', '/api/object-stores/rebound/check', undefined, key);
       assert.deepEqual([ok, steps[0]?.message], [false, words.trim()]);
-      assert.equal((await daemon.call('GET', '/api/stores/rebound/buckets', undefined, key)).status, 403);
+      assert.equal((await daemon.call('GET', '/api/object-stores/rebound/buckets', undefined, key)).status, 403);
     }
 
     // A store that an admin of all projects has linked works for all users of the project. Other users cannot change
     // its endpoint.
     await linked({ name: 'internal', project: ours });
-    assert.equal((await read<StoreCheck>('POST', '/api/stores/internal/check', undefined, member)).ok, true);
-    const moved = await daemon.call('PATCH', '/api/stores/internal', { endpoint: 'http://127.0.0.1:9' }, admin);
+    assert.equal(
+      (await read<ObjectStoreCheck>('POST', '/api/object-stores/internal/check', undefined, member)).ok,
+      true,
+    );
+    const moved = await daemon.call('PATCH', '/api/object-stores/internal', { endpoint: 'http://127.0.0.1:9' }, admin);
     assert.deepEqual([moved.status, moved.text], [403, words]);
-    assert.equal((await daemon.call('PATCH', '/api/stores/internal', { description: 'Ours' }, admin)).status, 200);
-    assert.equal((await read<StoreCheck>('POST', '/api/stores/internal/check', undefined, member)).ok, true);
+    assert.equal(
+      (await daemon.call('PATCH', '/api/object-stores/internal', { description: 'Ours' }, admin)).status,
+      200,
+    );
+    assert.equal(
+      (await read<ObjectStoreCheck>('POST', '/api/object-stores/internal/check', undefined, member)).ok,
+      true,
+    );
     // An admin of all projects who changes the endpoint allows private addresses. An unchanged endpoint in the request
     // does not.
     const endpoint = `http://localhost:${port}`;
     for (const same of [endpoint, `HTTP://LOCALHOST:${port}/`])
-      await read('PATCH', '/api/stores/rebound?check=false', { endpoint: same });
-    await refused('PATCH', '/api/stores/rebound', { endpoint }, 403, /set another endpoint and then this one/);
-    assert.equal((await read<StoreCheck>('POST', '/api/stores/rebound/check', undefined, member)).ok, false);
-    await read('PATCH', '/api/stores/rebound?check=false', { endpoint: 'https://s3.example.com' });
-    await read('PATCH', '/api/stores/rebound', { endpoint });
-    assert.equal((await read<StoreCheck>('POST', '/api/stores/rebound/check', undefined, member)).ok, true);
+      await read('PATCH', '/api/object-stores/rebound?check=false', { endpoint: same });
+    await refused('PATCH', '/api/object-stores/rebound', { endpoint }, 403, /set another endpoint and then this one/);
+    assert.equal(
+      (await read<ObjectStoreCheck>('POST', '/api/object-stores/rebound/check', undefined, member)).ok,
+      false,
+    );
+    await read('PATCH', '/api/object-stores/rebound?check=false', { endpoint: 'https://s3.example.com' });
+    await read('PATCH', '/api/object-stores/rebound', { endpoint });
+    assert.equal(
+      (await read<ObjectStoreCheck>('POST', '/api/object-stores/rebound/check', undefined, member)).ok,
+      true,
+    );
   });
 
   describe('at a name', () => {
@@ -475,7 +506,7 @@ describe('object stores', () => {
     type Found = (error: NodeJS.ErrnoException | null, found: dns.LookupAddress[]) => void;
     const at = (name: string) => `http://${name}:${new URL(s3.url).port}`;
     const isAllowed = async (key: string) => {
-      const { ok, steps } = await read<StoreCheck>('POST', '/api/stores/offsite/check', undefined, key);
+      const { ok, steps } = await read<ObjectStoreCheck>('POST', '/api/object-stores/offsite/check', undefined, key);
       if (!ok) assert.match(steps[0]?.message ?? '', /has a private address/);
       return ok;
     };
@@ -497,7 +528,7 @@ describe('object stores', () => {
         addresses.set('moved.test', ['127.0.0.1']);
 
         assert.equal(await isAllowed(member), false);
-        const path = '/api/stores/offsite/buckets';
+        const path = '/api/object-stores/offsite/buckets';
         assert.equal((await daemon.call('POST', path, { name: 'reached' }, member)).status, 403);
         const removed = await daemon.call('DELETE', `${path}/reached/objects?key=a`, undefined, member);
         assert.equal(removed.status, 403, removed.text);
@@ -523,7 +554,7 @@ describe('object stores', () => {
       const { ours, member } = await memberOf();
       addresses.set('moved.test', [PUBLIC_ADDRESS]).set('inner.test', ['127.0.0.1']);
       await link({ project: ours, endpoint: at('moved.test') }, '?check=false');
-      const patch = (endpoint: string) => read('PATCH', '/api/stores/offsite?check=false', { endpoint });
+      const patch = (endpoint: string) => read('PATCH', '/api/object-stores/offsite?check=false', { endpoint });
 
       addresses.set('moved.test', ['127.0.0.1']);
       await patch(at('moved.test'));
@@ -543,7 +574,7 @@ describe('object stores', () => {
       await linked({ project: ours, endpoint });
 
       const { key } = user(daemon, 'admin', [ours]);
-      assert.equal((await daemon.call('PATCH', '/api/stores/offsite', { endpoint }, key)).status, 200);
+      assert.equal((await daemon.call('PATCH', '/api/object-stores/offsite', { endpoint }, key)).status, 200);
       assert.equal(await isAllowed(member), true);
     });
   });
@@ -551,13 +582,13 @@ describe('object stores', () => {
   it('leave rows in the audit log that name them, without their keys', async () => {
     await linked();
     const { text } = await daemon.call('GET', '/api/audit?outcome=ok&limit=20');
-    assert.match(text, /linkStore/);
+    assert.match(text, /linkObjectStore/);
     assert.match(text, /"target":"offsite"/);
     assert.ok(!text.includes(s3.secretKey) && !text.includes(s3.accessKey));
   });
 
   async function upload(bucket: string, key: string, text: string): Promise<void> {
-    const path = `/api/stores/offsite/buckets/${bucket}/objects/presign`;
+    const path = `/api/object-stores/offsite/buckets/${bucket}/objects/presign`;
     const { url } = await read<PresignedObject>('POST', path, { key, method: 'PUT', expires_s: 60 });
     assert.equal((await fetch(url, { method: 'PUT', body: text })).status, 200);
   }

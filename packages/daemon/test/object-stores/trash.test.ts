@@ -1,13 +1,13 @@
 /** Object stores that are restored from the trash at critical moments. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreCreate } from '@davit/api';
+import { ObjectStoreCreate } from '@davit/api';
 import { lookUp } from '../../src/authorization/lookup.ts';
 import { allManagedStores } from '../../src/db/tables/managed-store.ts';
 import type { ManagedStoreRow } from '../../src/db/tables/object-store.ts';
 import { demandDestination } from '../../src/resources/backups/destination-check.ts';
-import { deleteStore } from '../../src/resources/object-stores/deletion.ts';
-import { createStore, restoreStore } from '../../src/resources/object-stores/managed-store.ts';
+import { deleteObjectStore } from '../../src/resources/object-stores/deletion.ts';
+import { createObjectStore, restoreObjectStore } from '../../src/resources/object-stores/managed-store.ts';
 import { TaskWorld } from '../support/task-world.ts';
 
 const PLACE = { project: 'shop', environment: 'production' };
@@ -21,8 +21,8 @@ async function deleted(): Promise<TaskWorld> {
   const world = await TaskWorld.make();
   const { core, ctx } = world;
   const environment = lookUp(core.store, ctx.actor, 'read', 'environment', PLACE);
-  await world.ended(createStore(core, ctx, environment, StoreCreate.parse({ name: 'files' })));
-  await deleteStore(core, ctx, files(world), 'files');
+  await world.ended(createObjectStore(core, ctx, environment, ObjectStoreCreate.parse({ name: 'files' })));
+  await deleteObjectStore(core, ctx, files(world), 'files');
   return world;
 }
 
@@ -31,7 +31,7 @@ test('one that could not be brought back is still in it, also when its time has 
   await world.reconcile();
   world.clock = (files(world).expires_at ?? 0) - 10_000;
   const gate = world.engine.controls.pause('createGroup');
-  const restore = restoreStore(world.core, world.ctx, files(world));
+  const restore = restoreObjectStore(world.core, world.ctx, files(world));
   await gate.reached;
   world.clock += 86_400_000;
   world.engine.controls.fail('start');
@@ -51,7 +51,7 @@ test('one that is brought back while its container still ends has the new one on
   const pass = world.reconcile();
   await gate.reached;
 
-  const { status, error } = await world.ended(restoreStore(world.core, world.ctx, files(world)));
+  const { status, error } = await world.ended(restoreObjectStore(world.core, world.ctx, files(world)));
   gate.open();
   await pass;
 
@@ -66,7 +66,7 @@ test('one that is brought back while its container still ends has the new one on
 
 test('one in it is no destination of backups', async () => {
   await using world = await deleted();
-  const kept = { kind: 'store', store: 'files', bucket: 'backups', prefix: '' } as const;
+  const kept = { kind: 'object_store', object_store: 'files', bucket: 'backups', prefix: '' } as const;
 
   await assert.rejects(demandDestination(world.core, world.ctx, 1, kept), {
     code: 'conflict',

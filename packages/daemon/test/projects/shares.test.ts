@@ -20,7 +20,7 @@ describe('the share of a project', async () => {
         project: of,
         ...keys,
       };
-      return daemon.call('POST', '/api/stores?check=false', body, key);
+      return daemon.call('POST', '/api/object-stores?check=false', body, key);
     };
     for (let n = 0; n < 25; n += 1) {
       const { status, text } = await link(`store-${n}`, full, admin.key);

@@ -255,7 +255,9 @@ describe('a quota', () => {
         Array.from({ length: AT_ONCE }, (_, n) =>
           n % 2 === 0
             ? daemon.call('POST', '/api/databases', { project: shop, name: `db-${n}`, engine: 'redis' })
-            : daemon.call('POST', `/api/projects/${shop}/environments/production/stores`, { name: `files-${n}` }),
+            : daemon.call('POST', `/api/projects/${shop}/environments/production/object-stores`, {
+                name: `files-${n}`,
+              }),
         ),
       );
       assert.equal(accepted(found), 3, found.join(' '));

@@ -75,14 +75,14 @@ export function residentWorlds<R extends ResidentRow>({ kind, create }: Pick<Res
 /** Declares the cases of one kind. */
 export function residentMatrix<R extends ResidentRow>(of: ResidentCase<R>): void {
   const { kind } = of;
-  const { noun } = kind;
+  const { noun, subject } = kind;
   const { made, then, snapshot } = residentWorlds(of);
   const act = (what: Act<R>) => (world: TaskWorld) => what(world, onlyOne(kind, world));
   const opened: Act<R> = (world, row) => of.expose(world, row, { port: PORT });
   const matrix = (title: string, verb: string, rest: Omit<TaskCase, 'kind' | 'snapshot'>) =>
-    taskMatrix(title, { kind: `${noun}.${verb}`, snapshot, ...rest });
+    taskMatrix(title, { kind: `${subject}.${verb}`, snapshot, ...rest });
 
-  matrix(`making a ${noun}`, 'create', {
+  matrix(`making the ${noun}`, 'create', {
     steps: ['image', 'volume', 'container', 'ready', ...of.further, 'publish'],
     // The network of the environment exists from the first service on.
     prepare: async () => {
@@ -93,33 +93,33 @@ export function residentMatrix<R extends ResidentRow>(of: ResidentCase<R>): void
     ask: of.create,
   });
 
-  matrix(`stopping a ${noun}`, 'stop', { steps: ['record', 'stop'], prepare: made, ask: act(of.stop) });
+  matrix(`stopping the ${noun}`, 'stop', { steps: ['record', 'stop'], prepare: made, ask: act(of.stop) });
 
-  matrix(`starting a ${noun} that is stopped`, 'start', {
+  matrix(`starting the ${noun} that is stopped`, 'start', {
     steps: ['record', 'container', 'ready', 'publish'],
     prepare: () => then(of.stop),
     ask: act(of.start),
   });
 
-  matrix(`opening a ${noun} to the world`, 'expose', {
+  matrix(`opening the ${noun} to the world`, 'expose', {
     steps: ['port', 'container', 'ready', 'publish'],
     prepare: made,
     ask: act(opened),
   });
 
-  matrix(`closing a ${noun} to the world`, 'unexpose', {
+  matrix(`closing the ${noun} to the world`, 'unexpose', {
     steps: ['port', 'container', 'ready', 'publish'],
     prepare: () => then(opened),
     ask: act(of.unexpose),
   });
 
-  matrix(`opening a ${noun} that is stopped`, 'expose', {
+  matrix(`opening the ${noun} that is stopped`, 'expose', {
     steps: ['port'],
     prepare: () => then(of.stop),
     ask: act(opened),
   });
 
-  matrix(`bringing a ${noun} back from the trash`, 'restore', {
+  matrix(`bringing the ${noun} back from the trash`, 'restore', {
     steps: ['container', 'ready', ...of.furtherBack, 'publish'],
     prepare: async () => {
       const world = await made();

@@ -37,16 +37,22 @@ export async function resourcesBeside(daemon: TestDaemon, app: App): Promise<Rec
   await client.putBackupSchedule({ params: databaseParams(db), body: { cron: '0 0 29 2 *' } });
   const place = { provider: 'generic', endpoint: 'http://127.0.0.1:9', region: 'us-east-1' } as const;
   const linked = { name: `${app.name}-linked`, project, ...place, ...STORE_KEYS };
-  await client.linkStore({ query: { check: 'false' }, body: linked });
+  await client.linkObjectStore({ query: { check: 'false' }, body: linked });
   const store = await storeOfOurs(daemon, app);
-  const at = { store, bucket: 'media', project, environment: app.environment, app: app.name };
-  await client.createBucket({ params: { store }, body: { name: at.bucket } });
+  const at = { object_store: store, bucket: 'media', project, environment: app.environment, app: app.name };
+  await client.createBucket({ params: { object_store: store }, body: { name: at.bucket } });
   await client.attachBucket({ params: at, body: {} });
 
   const backup = await backUp(daemon, db.reference);
   const install = await installed(daemon, { project, name: `${app.name}-tpl` });
   return {
-    ...{ database: db.name, trashed: String(trashed.id), task: String(made?.id), store, bucket: at.bucket },
+    ...{
+      database: db.name,
+      trashed: String(trashed.id),
+      task: String(made?.id),
+      object_store: store,
+      bucket: at.bucket,
+    },
     ...{ backup: String(backup.id), install: String(install) },
   };
 }
@@ -58,7 +64,7 @@ export async function resourcesBeside(daemon: TestDaemon, app: App): Promise<Rec
 async function storeOfOurs({ client }: TestDaemon, { project, environment, name }: App): Promise<string> {
   const store = `${name}-files`;
   const params = { project, environment };
-  const made = await client.createStore({ params, query: { wait: 'true' }, body: { name: store } });
+  const made = await client.createObjectStore({ params, query: { wait: 'true' }, body: { name: store } });
   assert.equal(made.status, 'succeeded', made.error ?? '');
   return store;
 }

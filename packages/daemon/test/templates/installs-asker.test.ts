@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AppCreate, DatabaseCreate, DomainCreate, ProjectCreate, StoreLink, TcpPortCreate } from '@davit/api';
+import { AppCreate, DatabaseCreate, DomainCreate, ObjectStoreLink, ProjectCreate, TcpPortCreate } from '@davit/api';
 import { patience } from '@davit/testkit/waiting';
 import { EngineRefused } from '../../src/adapters/engine/errors.ts';
 import type { AppTarget } from '../../src/app-spec/app-target.ts';
@@ -26,8 +26,8 @@ import { ofBucket } from '../../src/resources/attachments/targets.ts';
 import { deleteDatabase } from '../../src/resources/databases/change.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
 import { addDomain } from '../../src/resources/domains/domain.ts';
-import { deleteStore } from '../../src/resources/object-stores/deletion.ts';
-import { linkStore } from '../../src/resources/object-stores/object-store.ts';
+import { deleteObjectStore } from '../../src/resources/object-stores/deletion.ts';
+import { linkObjectStore } from '../../src/resources/object-stores/object-store.ts';
 import { createProject, deleteProject } from '../../src/resources/projects/project.ts';
 import { addTcpPort } from '../../src/resources/tcp-ports/tcp-port.ts';
 import { previewUpdate } from '../../src/resources/templates/install/update.ts';
@@ -136,13 +136,18 @@ class Asked implements AsyncDisposable {
     const { core, ctx } = this.world;
     const place = { provider: 'generic', region: 'eu', endpoint: `https://${key}.example.com` };
     const input = { name: 'offsite', ...place, access_key: key, secret_key: `secret-of-${key}`, project };
-    await linkStore(core, ctx, StoreLink.parse(project === null ? { ...input, project: undefined } : input), false);
+    await linkObjectStore(
+      core,
+      ctx,
+      ObjectStoreLink.parse(project === null ? { ...input, project: undefined } : input),
+      false,
+    );
   }
 
   async unlink(): Promise<void> {
     const { core, ctx } = this.world;
     const row = storeByName(core.store, 'offsite');
-    if (row !== undefined) await deleteStore(core, ctx, row, 'offsite');
+    if (row !== undefined) await deleteObjectStore(core, ctx, row, 'offsite');
   }
 
   /** Returns the apps and databases of the project, one line each. */

@@ -9,8 +9,8 @@ import { databaseByReference } from '../../src/db/tables/managed-database.ts';
 import { managedStoreById, managedStoreByName } from '../../src/db/tables/managed-store.ts';
 import { changeInstall } from '../../src/db/tables/template-install.ts';
 import { createApp, deleteApp, patchApp } from '../../src/resources/apps/settings.ts';
-import { deleteStore } from '../../src/resources/object-stores/deletion.ts';
-import { patchStore } from '../../src/resources/object-stores/patch.ts';
+import { deleteObjectStore } from '../../src/resources/object-stores/deletion.ts';
+import { patchObjectStore } from '../../src/resources/object-stores/patch.ts';
 import { appOf } from '../../src/resources/templates/install/apps.ts';
 import { sha256Of } from '../../src/resources/templates/manifest/same.ts';
 import { patchingVariables } from '../../src/resources/variables/level.ts';
@@ -186,7 +186,7 @@ describe('the limits of a store', () => {
   const MIB = 1024 * 1024;
   const memoryOf = ({ core }: TaskWorld) => managedStoreByName(core.store, 'files')?.memory_bytes;
   const told = async (world: TaskWorld, file: string) =>
-    (await preview(world, file)).changes.find(({ kind }) => kind === 'store');
+    (await preview(world, file)).changes.find(({ kind }) => kind === 'object_store');
 
   it('are those of the release, which its preview says', async () => {
     await using world = await installed(withStore('1', '128Mi'));
@@ -200,7 +200,7 @@ describe('the limits of a store', () => {
     await using world = await installed(withStore('1', '128Mi'));
     const row = managedStoreByName(world.core.store, 'files');
     assert.ok(row);
-    await patchStore(world.core, world.ctx, row, { limits: { memory_bytes: 512 * MIB } }, false);
+    await patchObjectStore(world.core, world.ctx, row, { limits: { memory_bytes: 512 * MIB } }, false);
     assert.match((await told(world, withStore('2', '256Mi')))?.detail ?? '', /overwrites .*: limits$/);
     failNextStart(world);
     await fail(world, await askUpdate(world, withStore('2', '256Mi')));
@@ -211,7 +211,7 @@ describe('the limits of a store', () => {
     await using world = await installed(withStore('1', '128Mi'));
     const row = managedStoreByName(world.core.store, 'files');
     assert.ok(row);
-    await deleteStore(world.core, world.ctx, row, 'files');
+    await deleteObjectStore(world.core, world.ctx, row, 'files');
     assert.match((await told(world, withStore('2', '256Mi')))?.detail ?? '', /do(es)? not exist anymore/);
     await succeed(world, await askUpdate(world, withStore('2', '256Mi')));
     assert.equal(managedStoreById(world.core.store, row.id)?.memory_bytes, 128 * MIB);

@@ -114,8 +114,8 @@ async function snapshot({ core, engine }: TaskWorld): Promise<object> {
 }
 
 const STEPS = ['project', 'environment', 'databases', 'apps', 'variables', 'deploy'];
-const CHANGES = ['compare', 'databases', 'stores', 'apps', 'variables', 'deploy', 'remove'];
-const REMOVES = ['apps', 'databases', 'stores', 'environment', 'project'];
+const CHANGES = ['compare', 'databases', 'object_stores', 'apps', 'variables', 'deploy', 'remove'];
+const REMOVES = ['apps', 'databases', 'object_stores', 'environment', 'project'];
 
 const toSecond = (world: TaskWorld) => askUpdate(world, SECOND);
 

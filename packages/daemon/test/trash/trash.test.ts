@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AppCreate, StoreCreate, VolumeCreate } from '@davit/api';
+import { AppCreate, ObjectStoreCreate, VolumeCreate } from '@davit/api';
 import type { OpContext } from '../../src/auth/context.ts';
 import { lookUp } from '../../src/authorization/lookup.ts';
 import { backupById } from '../../src/db/tables/backup.ts';
@@ -23,8 +23,8 @@ import { readBackupSchedule } from '../../src/resources/backups/schedule.ts';
 import { deleteDatabase } from '../../src/resources/databases/change.ts';
 import { listTrashedDatabases, restoreDatabase } from '../../src/resources/databases/trash.ts';
 import { createEnvironment } from '../../src/resources/environments/environment.ts';
-import { deleteStore } from '../../src/resources/object-stores/deletion.ts';
-import { createStore, restoreStore } from '../../src/resources/object-stores/managed-store.ts';
+import { deleteObjectStore } from '../../src/resources/object-stores/deletion.ts';
+import { createObjectStore, restoreObjectStore } from '../../src/resources/object-stores/managed-store.ts';
 import { createProject, deleteProject } from '../../src/resources/projects/project.ts';
 import { addVolume, removeVolume } from '../../src/resources/volumes/volume.ts';
 import { refusal } from '../support/core-world.ts';
@@ -190,13 +190,13 @@ test('one that comes back in another project leaves its backups and its object s
   const database = main(world).id;
   createProject(core, ctx, { slug: 'other' });
   const shop = adminOf(world, 'shop').actor.projects?.[0] ?? null;
-  const archive = { kind: 'store', store: 'archive', bucket: 'backups', prefix: '' };
+  const archive = { kind: 'object_store', object_store: 'archive', bucket: 'backups', prefix: '' };
   const schedule = (destination: object, pointInTime: 0 | 1 = 0) => {
     const fields = { cron: '0 3 * * *', time_zone: 'UTC', keep: 7, verify_every_days: null, next_at: null };
     const kept = { destination: JSON.stringify(destination), point_in_time: pointInTime };
     store.tx((tx) => putBackupSchedule(tx, database, { ...fields, ...kept }, 1));
   };
-  store.tx((tx) => insertLinkedStore(tx, { ...LINKED, name: archive.store, project_id: shop }, () => ''));
+  store.tx((tx) => insertLinkedStore(tx, { ...LINKED, name: archive.object_store, project_id: shop }, () => ''));
   await world.ended(await backUpDatabase(core, ctx, main(world), { destination: { kind: 'disk' } }));
   const [backup] = listBackups(core, ctx, {}).items;
   deleteDatabase(core, ctx, main(world), 'main');
@@ -250,7 +250,7 @@ async function filled(): Promise<{ world: TaskWorld; volume: number }> {
     project: 'shop',
     environment: 'production',
   });
-  await world.ended(createStore(core, ctx, environment, StoreCreate.parse({ name: 'files' })));
+  await world.ended(createObjectStore(core, ctx, environment, ObjectStoreCreate.parse({ name: 'files' })));
   createApp(
     core,
     ctx,
@@ -262,7 +262,7 @@ async function filled(): Promise<{ world: TaskWorld; volume: number }> {
   const { id, name } = await addVolume(core, ctx, app, VolumeCreate.parse({ path: '/data' }));
   await world.engine.ensureVolume(name, app.reference);
   deleteDatabase(core, ctx, main(world), 'main');
-  await deleteStore(core, ctx, store(world), 'files');
+  await deleteObjectStore(core, ctx, store(world), 'files');
   removeVolume(core, ctx, app, String(id), name);
   return { world, volume: id };
 }
@@ -336,7 +336,7 @@ test('a store that is being removed for good is brought back by nobody', async (
   const ground = await filled();
   await using world = ground.world;
   const gate = world.engine.controls.pause('removeVolume');
-  const removal = deleteStore(world.core, world.ctx, store(world), 'files');
+  const removal = deleteObjectStore(world.core, world.ctx, store(world), 'files');
   await gate.reached;
 
   assert.throws(

@@ -69,7 +69,7 @@ describe('after an older copy of the state', () => {
     const { id } = await client.getInstance();
     for (const [kind, name, owner] of [
       ['database_volume', `davit-${id}-db77`, 'database'],
-      ['store_volume', `davit-${id}-s377`, 'store'],
+      ['object_store_volume', `davit-${id}-s377`, 'store'],
     ] as const) {
       await engine.ensureVolume(name, 'shop/production/data', owner);
       assert.equal((await client.listUnrecorded()).find((one) => one.name === name)?.kind, kind);

@@ -25,7 +25,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { name: 'Overview', to: paths.overview(), icon: Gauge },
   { name: 'Projects', to: paths.projects(), icon: Boxes },
   { name: 'Databases', to: paths.databases(), icon: Database, tabs: [paths.backups(), paths.tasks()] },
-  { name: 'Object stores', to: paths.stores(), icon: Archive },
+  { name: 'Object stores', to: paths.objectStores(), icon: Archive },
   { name: 'Templates', to: paths.templates(), icon: LayoutTemplate, tabs: [paths.installs()] },
   { name: 'Registry', to: paths.registry(), icon: Package },
   { name: 'Certificates', to: paths.certificates(), icon: ShieldCheck },

@@ -12,7 +12,7 @@ export interface Crumb {
 const PAGES: Readonly<Record<string, string>> = {
   databases: 'Databases',
   backups: 'Backups',
-  stores: 'Object stores',
+  'object-stores': 'Object stores',
   tasks: 'Tasks',
   templates: 'Templates',
   installs: 'Installed',

@@ -8,9 +8,9 @@ type Kind = ResourceEvent['kind'];
 /** Operations that list the resources of a kind, whatever their parameters are. */
 const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
   database: ['listDatabases', 'listTrashedDatabases', 'listBackupCoverage', 'listTemplateInstalls', 'listProjects'],
-  store: ['listStores', 'listTemplateInstalls'],
+  object_store: ['listObjectStores', 'listTemplateInstalls'],
   backup: ['listBackups', 'listDatabaseBackups', 'listBackupCoverage', 'getBackupSchedule'],
-  install: ['listTemplateInstalls', 'listProjects', 'listApps', 'listDatabases', 'listStores'],
+  install: ['listTemplateInstalls', 'listProjects', 'listApps', 'listDatabases', 'listObjectStores'],
 };
 
 /**
@@ -21,7 +21,7 @@ const APART: ReadonlySet<OperationId> = new Set(['getDatabaseLogs', 'getDatabase
 /** Name of a resource of each kind, built from the parameters of the resource's own operations. */
 const NAMES: Readonly<Record<Kind, (params: AnswerKey[1]) => string | undefined>> = {
   database: ({ project, environment, database }) => database && `${project}/${environment}/${database}`,
-  store: ({ store }) => store,
+  object_store: ({ object_store }) => object_store,
   backup: ({ backup }) => backup,
   install: ({ install }) => install,
 };

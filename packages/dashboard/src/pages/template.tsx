@@ -27,7 +27,7 @@ export async function load({ queries, params: { owner, name }, search }: LoadArg
     queries.ensureQueryData(query('listTemplateReleases', { params })),
     queries.ensureQueryData(query('listTemplateInstalls')),
     queries.ensureQueryData(query('listProjects')),
-    queries.ensureQueryData(query('listStores')),
+    queries.ensureQueryData(query('listObjectStores')),
   ]);
 }
 

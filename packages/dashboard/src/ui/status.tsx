@@ -1,4 +1,11 @@
-import type { AppStatus, DatabaseStatus, DeploymentStatus, ReplicaState, StoreStatus, TaskStatus } from '@davit/api';
+import type {
+  AppStatus,
+  DatabaseStatus,
+  DeploymentStatus,
+  ObjectStoreStatus,
+  ReplicaState,
+  TaskStatus,
+} from '@davit/api';
 
 type Tone = 'good' | 'warning' | 'error' | 'soft' | 'accent';
 
@@ -10,7 +17,7 @@ const TEXT: Record<Tone, string> = {
   accent: 'text-accent',
 };
 
-type Known = AppStatus | DeploymentStatus | ReplicaState | DatabaseStatus | StoreStatus | TaskStatus;
+type Known = AppStatus | DeploymentStatus | ReplicaState | DatabaseStatus | ObjectStoreStatus | TaskStatus;
 
 /** Color of each status on all pages. The word is always shown, too, because color alone must not carry the meaning. */
 const TONES = {

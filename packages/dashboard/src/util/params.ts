@@ -30,7 +30,7 @@ export function useTemplatePath(): TemplatePath {
   return { owner, name };
 }
 
-export function useName(name: 'user' | 'deployment' | 'store' | 'task' | 'install'): string {
+export function useName(name: 'user' | 'deployment' | 'object_store' | 'task' | 'install'): string {
   return useNames()[name] ?? '';
 }
 

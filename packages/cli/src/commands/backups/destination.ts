@@ -4,7 +4,7 @@ import { CliError } from '../../errors/exit.ts';
 /** Option for the destination of backups. */
 export const TO = {
   value: 'destination',
-  description: 'destination of the backup: disk, or a bucket as store/bucket or store/bucket/folder',
+  description: 'destination of the backup: disk, or a bucket as object-store/bucket or object-store/bucket/folder',
 } as const;
 
 /**
@@ -14,9 +14,9 @@ export const TO = {
 export function destinationOf(text: string | undefined): BackupDestination | undefined {
   if (text === undefined) return undefined;
   if (text === 'disk') return { kind: 'disk' };
-  const [store = '', bucket = '', ...folders] = text.split('/');
-  if (store === '' || bucket === '')
-    throw new CliError('usage', `"${text}" is not a backup destination: write disk or store/bucket.`);
+  const [objectStore = '', bucket = '', ...folders] = text.split('/');
+  if (objectStore === '' || bucket === '')
+    throw new CliError('usage', `"${text}" is not a backup destination: write disk or object-store/bucket.`);
   const prefix = folders.filter((folder) => folder !== '').map((folder) => `${folder}/`);
-  return { kind: 'store', store, bucket, prefix: prefix.join('') };
+  return { kind: 'object_store', object_store: objectStore, bucket, prefix: prefix.join('') };
 }

@@ -2,25 +2,28 @@ import { APP_FIRST, appOf } from '../../arguments/app.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { ATTACHMENT_CHANGE, changedAttachment } from '../../progress/changed-attachment.ts';
 import { changeQuery } from '../../views/deploy-plan.ts';
-import { BUCKET, STORE } from './arguments.ts';
+import { BUCKET, OBJECT_STORE } from './arguments.ts';
 
 export const command = defineCommand({
-  path: ['store', 'attach'],
+  path: ['object-store', 'attach'],
   summary: 'Attach a bucket to an app',
   description:
     'The app gets the address and the keys as variables, such as S3_BUCKET. The change takes effect with the next deployment, or with --deploy.',
-  arguments: { store: STORE, bucket: BUCKET, app: APP_FIRST },
+  arguments: { object_store: OBJECT_STORE, bucket: BUCKET, app: APP_FIRST },
   options: {
     prefix: { value: 'prefix', description: 'prefix of the variables, such as MEDIA_' },
     ...ATTACHMENT_CHANGE,
   },
   examples: [
-    { line: 'davit store attach s3 uploads shop/production/web --deploy', does: 'Attach a bucket and deploy the app' },
+    {
+      line: 'davit object-store attach s3 uploads shop/production/web --deploy',
+      does: 'Attach a bucket and deploy the app',
+    },
   ],
   async run(context) {
     const { client, args, options } = context;
-    const { store, bucket } = args;
-    const params = { store, bucket, ...(await appOf(args.app, context)) };
+    const { object_store, bucket } = args;
+    const params = { object_store, bucket, ...(await appOf(args.app, context)) };
     const query = changeQuery(options);
     const body = { ...(options.prefix !== undefined && { prefix: options.prefix }) };
     const answer = await (await client()).attachBucket({ params, query, body });

@@ -1,12 +1,12 @@
 import { defineCommand } from '../../declaration/command.ts';
 import { CliError } from '../../errors/exit.ts';
 import { checkList } from '../../views/object-store.ts';
-import { STORE } from './arguments.ts';
+import { OBJECT_STORE } from './arguments.ts';
 
 export const command = defineCommand({
-  path: ['store', 'check'],
+  path: ['object-store', 'check'],
   summary: 'Check the keys of an object store',
-  arguments: { store: STORE },
+  arguments: { object_store: OBJECT_STORE },
   options: {
     bucket: {
       short: 'b',
@@ -14,12 +14,12 @@ export const command = defineCommand({
       description: 'name of a bucket in which a test object is written, read, listed and deleted',
     },
   },
-  examples: [{ line: 'davit store check s3 --bucket backups', does: 'Check the access to a bucket' }],
+  examples: [{ line: 'davit object-store check s3 --bucket backups', does: 'Check the access to a bucket' }],
   async run({ client, out, args, options }) {
     const query = options.bucket === undefined ? {} : { bucket: options.bucket };
-    const check = await (await client()).checkStore({ params: { store: args.store }, query });
+    const check = await (await client()).checkObjectStore({ params: { object_store: args.object_store }, query });
     if (out.isJson) out.json(check);
     else out.list(check.steps, checkList);
-    if (!check.ok) throw new CliError('failed', `The check of object store ${args.store} failed.`);
+    if (!check.ok) throw new CliError('failed', `The check of object store ${args.object_store} failed.`);
   },
 });

@@ -5,29 +5,34 @@ import { NO_WAIT } from '../../progress/started-deployment.ts';
 import { startedTask } from '../../progress/started-task.ts';
 
 export const command = defineCommand({
-  path: ['store', 'create'],
+  path: ['object-store', 'create'],
   summary: 'Create a managed object store',
   description: 'Runs SeaweedFS in an environment, for the apps of this environment. Required role: admin.',
-  arguments: { environment: ENVIRONMENT, store: { description: 'name of the object store' } },
+  arguments: { environment: ENVIRONMENT, object_store: { description: 'name of the object store' } },
   options: {
     version: { short: 'v', value: 'tag', description: 'tag of the SeaweedFS image (default: the tested version)' },
     description: { value: 'text', description: 'description of the object store' },
     ...LIMITS,
     noWait: NO_WAIT,
   },
-  examples: [{ line: 'davit store create shop/production files', does: 'Create an object store for shop/production' }],
+  examples: [
+    { line: 'davit object-store create shop/production files', does: 'Create an object store for shop/production' },
+  ],
   async run(context) {
     const { client, args, options } = context;
     const { version, description } = options;
-    const task = await (await client()).createStore({
+    const task = await (await client()).createObjectStore({
       params: environmentOf(args.environment),
       body: {
-        name: args.store,
+        name: args.object_store,
         ...(version !== undefined && { version }),
         ...(description !== undefined && { description }),
         ...limitsPatch(options),
       },
     });
-    await startedTask(context, task, { noWait: options.noWait, sentence: `Created object store ${args.store}.` });
+    await startedTask(context, task, {
+      noWait: options.noWait,
+      sentence: `Created object store ${args.object_store}.`,
+    });
   },
 });

@@ -1,17 +1,17 @@
 import { defineCommand } from '../../declaration/command.ts';
 import { confirm } from '../../prompts/confirm.ts';
-import { BUCKET, STORE } from './arguments.ts';
+import { BUCKET, OBJECT_STORE } from './arguments.ts';
 
 export const command = defineCommand({
-  path: ['store', 'delete-bucket'],
+  path: ['object-store', 'delete-bucket'],
   summary: 'Delete an empty bucket',
   description: 'The bucket must be empty, and no app, backup or schedule may use the bucket. Required role: admin.',
-  arguments: { store: STORE, bucket: BUCKET },
-  examples: [{ line: 'davit store delete-bucket s3 uploads', does: 'Delete a bucket after confirmation' }],
+  arguments: { object_store: OBJECT_STORE, bucket: BUCKET },
+  examples: [{ line: 'davit object-store delete-bucket s3 uploads', does: 'Delete a bucket after confirmation' }],
   async run({ client, out, ask, globals, args }) {
     const api = await client();
     const { name } = await api.getBucket({ params: args });
-    await confirm({ what: `This deletes the bucket ${name} in ${args.store}`, name }, { ask, yes: globals.yes });
+    await confirm({ what: `This deletes the bucket ${name} in ${args.object_store}`, name }, { ask, yes: globals.yes });
     await api.deleteBucket({ params: args, query: { confirm: name } });
     out.done(null, `Deleted bucket ${name}.`);
   },

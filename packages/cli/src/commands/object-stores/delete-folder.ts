@@ -1,12 +1,18 @@
 import { defineCommand } from '../../declaration/command.ts';
 import { confirm } from '../../prompts/confirm.ts';
-import { BUCKET, STORE } from './arguments.ts';
+import { BUCKET, OBJECT_STORE } from './arguments.ts';
 
 export const command = defineCommand({
-  path: ['store', 'delete-folder'],
+  path: ['object-store', 'delete-folder'],
   summary: 'Delete all objects in a folder of a bucket',
-  arguments: { store: STORE, bucket: BUCKET, folder: { description: 'name of the folder, with a "/" at the end' } },
-  examples: [{ line: 'davit store delete-folder s3 uploads pictures/', does: 'Delete a folder after confirmation' }],
+  arguments: {
+    object_store: OBJECT_STORE,
+    bucket: BUCKET,
+    folder: { description: 'name of the folder, with a "/" at the end' },
+  },
+  examples: [
+    { line: 'davit object-store delete-folder s3 uploads pictures/', does: 'Delete a folder after confirmation' },
+  ],
   async run({ client, out, ask, globals, signal, args: { folder, ...params } }) {
     const what = `This deletes all objects in ${folder} of the bucket ${params.bucket}`;
     await confirm({ what, name: folder }, { ask, yes: globals.yes });

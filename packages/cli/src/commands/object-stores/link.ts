@@ -3,13 +3,13 @@ import { oneSecret } from '../../prompts/one-secret.ts';
 import { ENDPOINT, endpointPatch, NO_CHECK } from './endpoint.ts';
 
 export const command = defineCommand({
-  path: ['store', 'link'],
+  path: ['object-store', 'link'],
   summary: 'Link an object store that speaks S3',
   description:
     'The command prompts for the secret key or reads the key from stdin. Davit checks the connection before it links the object store. Required role: admin.',
   arguments: {
-    store: { description: 'name of the object store in Davit' },
-    provider: { description: 'provider of the object store, as in `davit store providers`' },
+    object_store: { description: 'name of the object store in Davit' },
+    provider: { description: 'provider of the object store, as in `davit object-store providers`' },
     accessKey: { description: 'access key ID' },
   },
   options: {
@@ -25,18 +25,18 @@ export const command = defineCommand({
   },
   examples: [
     {
-      line: 'davit store link s3 aws AKIAEXAMPLE --region eu-central-1',
+      line: 'davit object-store link s3 aws AKIAEXAMPLE --region eu-central-1',
       does: 'Link Amazon S3 and prompt for the secret key',
     },
     {
-      line: 'cat key | davit store link minio generic admin --endpoint http://10.0.0.5:9000',
+      line: 'cat key | davit object-store link minio generic admin --endpoint http://10.0.0.5:9000',
       does: 'Link another object store and read the secret key from a file',
     },
   ],
   async run({ client, out, ask, args, options }) {
     const { account, project, description, noCheck } = options;
     const body = {
-      name: args.store,
+      name: args.object_store,
       provider: args.provider as 'generic',
       access_key: args.accessKey,
       secret_key: await oneSecret(ask, 'Secret key:'),
@@ -45,7 +45,7 @@ export const command = defineCommand({
       ...(project !== undefined && { project }),
       ...(description !== undefined && { description }),
     };
-    const store = await (await client()).linkStore({ query: noCheck ? { check: 'false' } : {}, body });
+    const store = await (await client()).linkObjectStore({ query: noCheck ? { check: 'false' } : {}, body });
     out.done(store, `Linked object store ${store.name}.`, store.name);
   },
 });

@@ -1,14 +1,14 @@
 import type { ObjectEntry } from '@davit/api';
 import { defineCommand } from '../../declaration/command.ts';
 import { objectList } from '../../views/object-store.ts';
-import { BUCKET, STORE } from './arguments.ts';
+import { BUCKET, OBJECT_STORE } from './arguments.ts';
 import { onePage } from './page.ts';
 
 export const command = defineCommand({
-  path: ['store', 'objects'],
+  path: ['object-store', 'objects'],
   summary: 'List the objects in a bucket',
   arguments: {
-    store: STORE,
+    object_store: OBJECT_STORE,
     bucket: BUCKET,
     prefix: { description: 'name of a folder, with a "/" at the end (default: the whole bucket)', optional: true },
   },
@@ -16,7 +16,7 @@ export const command = defineCommand({
     flat: { description: 'list all keys without folders' },
     all: { description: 'list all objects (default: the first 1000)' },
   },
-  examples: [{ line: 'davit store objects s3 uploads pictures/', does: 'List the objects in a folder' }],
+  examples: [{ line: 'davit object-store objects s3 uploads pictures/', does: 'List the objects in a folder' }],
   async run({ client, out, args: { prefix, ...params }, options }) {
     const query = {
       limit: '1000',

@@ -1,17 +1,17 @@
 import { wholeNumber } from '../../arguments/values.ts';
 import { defineCommand } from '../../declaration/command.ts';
-import { BUCKET, STORE } from './arguments.ts';
+import { BUCKET, OBJECT_STORE } from './arguments.ts';
 
 export const command = defineCommand({
-  path: ['store', 'presign'],
+  path: ['object-store', 'presign'],
   summary: 'Create a presigned URL for an object',
   description: 'Everyone who has the URL can use the URL until it expires.',
-  arguments: { store: STORE, bucket: BUCKET, key: { description: 'key of the object' } },
+  arguments: { object_store: OBJECT_STORE, bucket: BUCKET, key: { description: 'key of the object' } },
   options: {
     upload: { description: 'create a URL for an upload (default: a URL for a download)' },
     expires: { value: 'seconds', description: 'validity of the URL in seconds (default: 900)' },
   },
-  examples: [{ line: 'curl -O "$(davit store presign s3 uploads ship.jpg)"', does: 'Download an object' }],
+  examples: [{ line: 'curl -O "$(davit object-store presign s3 uploads ship.jpg)"', does: 'Download an object' }],
   async run({ client, out, args: { key, ...params }, options }) {
     const body = {
       key,

@@ -2,10 +2,10 @@ import { defineCommand } from '../../declaration/command.ts';
 import { providerList } from '../../views/object-store.ts';
 
 export const command = defineCommand({
-  path: ['store', 'providers'],
+  path: ['object-store', 'providers'],
   summary: 'List the providers of object stores and the fields that they require',
-  examples: [{ line: 'davit store providers', does: 'List the providers for `davit store link`' }],
+  examples: [{ line: 'davit object-store providers', does: 'List the providers for `davit object-store link`' }],
   async run({ client, out }) {
-    out.list(await (await client()).listStoreProviders(), providerList);
+    out.list(await (await client()).listObjectStoreProviders(), providerList);
   },
 });

@@ -2,15 +2,15 @@ import { LIMITS, limitsPatch } from '../../arguments/limits.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { CliError } from '../../errors/exit.ts';
 import { oneSecret } from '../../prompts/one-secret.ts';
-import { STORE } from './arguments.ts';
+import { OBJECT_STORE } from './arguments.ts';
 import { ENDPOINT, endpointPatch, NO_CHECK } from './endpoint.ts';
 
 export const command = defineCommand({
-  path: ['store', 'set'],
+  path: ['object-store', 'set'],
   summary: 'Change the limits, address or keys of an object store',
   description:
     'A managed object store has limits, which take effect immediately. For a linked object store, Davit checks the connection before it saves the change. Attached apps get new keys with their next deployment. Required role: admin.',
-  arguments: { store: STORE },
+  arguments: { object_store: OBJECT_STORE },
   options: {
     description: { value: 'text', description: 'description of the object store (empty: no description)' },
     ...LIMITS,
@@ -25,8 +25,8 @@ export const command = defineCommand({
     noCheck: NO_CHECK,
   },
   examples: [
-    { line: 'davit store set files --memory 1g', does: 'Change the memory limit' },
-    { line: 'pass show s3 | davit store set s3 --access-key AKIAEXAMPLE', does: 'Change the keys' },
+    { line: 'davit object-store set files --memory 1g', does: 'Change the memory limit' },
+    { line: 'pass show s3 | davit object-store set s3 --access-key AKIAEXAMPLE', does: 'Change the keys' },
   ],
   async run({ client, out, ask, args, options }) {
     const { description, accessKey, secretKey, noCheck } = options;
@@ -38,10 +38,10 @@ export const command = defineCommand({
     };
     const hasKeys = accessKey !== undefined || secretKey;
     if (Object.keys(change).length === 0 && !hasKeys)
-      throw new CliError('usage', 'Nothing to change. For a list of the options, run: davit store set --help');
+      throw new CliError('usage', 'Nothing to change. For a list of the options, run: davit object-store set --help');
     const body = { ...change, ...(hasKeys && { secret_key: await oneSecret(ask, 'Secret key:') }) };
     const query = noCheck ? { check: 'false' as const } : {};
-    const store = await (await client()).patchStore({ params: { store: args.store }, query, body });
+    const store = await (await client()).patchObjectStore({ params: { object_store: args.object_store }, query, body });
     out.done(store, `Changed object store ${store.name}.`, store.name);
   },
 });

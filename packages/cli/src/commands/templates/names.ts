@@ -7,7 +7,7 @@ export const NAME = {
   description: 'name of a part instead of the suggested name, such as apps.web=site or databases.db=orders',
 } as const;
 
-const KINDS = ['apps', 'databases', 'stores'] as const;
+const KINDS = ['apps', 'databases', 'object_stores'] as const;
 type Names = Record<(typeof KINDS)[number], Record<string, string>>;
 
 /**
@@ -15,14 +15,14 @@ type Names = Record<(typeof KINDS)[number], Record<string, string>>;
  * @throws CliError usage
  */
 export function namesOf(texts: readonly string[]): Names {
-  const names: Names = { apps: {}, databases: {}, stores: {} };
+  const names: Names = { apps: {}, databases: {}, object_stores: {} };
   for (const [part, name] of Object.entries(pairsOf(texts, 'name of a part'))) {
     const [kind, key, ...more] = part.split('.');
     const known = KINDS.find((one) => one === kind);
     if (known === undefined || !key || more.length > 0)
       throw new CliError(
         'usage',
-        `"${part}" is not a part of a template: write apps.<key>, databases.<key> or stores.<key>.`,
+        `"${part}" is not a part of a template: write apps.<key>, databases.<key> or object_stores.<key>.`,
       );
     names[known][key] = name;
   }

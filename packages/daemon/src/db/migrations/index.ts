@@ -47,6 +47,7 @@ import { installedVolumes } from './046-installed-volumes.ts';
 import { runVolumes } from './047-run-volumes.ts';
 import { restrictedKeys } from './048-restricted-keys.ts';
 import { archiveOptions } from './049-archive-options.ts';
+import { objectStores } from './050-object-stores.ts';
 
 /** In order; one that was released never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -99,4 +100,5 @@ export const MIGRATIONS: readonly string[] = [
   runVolumes,
   restrictedKeys,
   archiveOptions,
+  objectStores,
 ];

@@ -1,4 +1,4 @@
-import type { BackupOrigin, BackupStatus, DatabaseEngine, StoreProviderCode, Via } from '@davit/api';
+import type { BackupOrigin, BackupStatus, DatabaseEngine, ObjectStoreProviderCode, Via } from '@davit/api';
 import { integer, nullable, real, rowId, text, withDefault } from './table.ts';
 
 /** Tables for databases, object stores and backups. */
@@ -70,7 +70,7 @@ export const SERVICE_TABLES = {
     name: text(),
     kind: text<'linked' | 'managed'>(),
     description: text(),
-    provider: nullable(text<StoreProviderCode>()),
+    provider: nullable(text<ObjectStoreProviderCode>()),
     /**
      * Project id, or `null` if the store belongs to no project. Only users with access to all projects see such a
      * store.

@@ -45,7 +45,7 @@ export function usesStoreOfOthers(db: Reader, databaseId: number, projectId: num
   const found = db.get(
     SCHEDULE.from(`backup_schedules s
       WHERE database_id = ? AND EXISTS (SELECT 1 FROM object_stores o
-        WHERE o.name = json_extract(s.destination, '$.store') AND o.project_id <> ?)`),
+        WHERE o.name = json_extract(s.destination, '$.object_store') AND o.project_id <> ?)`),
     databaseId,
     projectId,
   );

@@ -3,7 +3,7 @@ import type { Reader } from '../store.ts';
 
 /** Returns an SQL expression that counts rows whose destination is the object store `?1`, or its bucket `?2`. */
 function kept(table: 'backups' | 'backup_segments', of = ''): string {
-  return `(SELECT count(*) FROM ${table} WHERE json_extract(destination, '$.store') = ?1
+  return `(SELECT count(*) FROM ${table} WHERE json_extract(destination, '$.object_store') = ?1
        AND (?2 IS NULL OR json_extract(destination, '$.bucket') = ?2) ${of})`;
 }
 
@@ -20,7 +20,7 @@ export function backupsInStore(db: Reader, store: string, bucket: string | null)
 export function schedulesInStore(db: Reader, store: string, bucket: string | null): number {
   const row = db.get(
     COUNT.from(
-      `backup_schedules WHERE json_extract(destination, '$.store') = ?1
+      `backup_schedules WHERE json_extract(destination, '$.object_store') = ?1
         AND (?2 IS NULL OR json_extract(destination, '$.bucket') = ?2)`,
     ),
     store,

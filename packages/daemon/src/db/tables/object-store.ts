@@ -36,7 +36,7 @@ function storeOf(row: AnyRow): StoreRow {
  * Lists object stores by name: those of the given projects. If `projectIds` is `null`, all stores, also those without a
  * project.
  */
-export function listStores(db: Reader, projectIds: readonly number[] | null): StoreRow[] {
+export function listObjectStores(db: Reader, projectIds: readonly number[] | null): StoreRow[] {
   const rows = db.all(
     STORE.from(`${FROM} WHERE ?1 IS NULL OR s.project_id IN (SELECT value FROM json_each(?1)) ORDER BY s.name`),
     projectIds === null ? null : JSON.stringify(projectIds),
@@ -130,6 +130,6 @@ export function tell(tx: Tx, row: Pick<StoreRow, 'name' | 'project_id'>, change:
   tx.event({
     kind: 'resource',
     ...(row.project_id !== null && { projectId: row.project_id }),
-    data: { kind: 'store', reference: row.name, change },
+    data: { kind: 'object_store', reference: row.name, change },
   });
 }

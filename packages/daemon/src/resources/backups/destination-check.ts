@@ -12,7 +12,7 @@ import type { BackupsDeps } from './deps.ts';
  * rights.
  */
 export function whyNotOwn(db: Reader, projectId: number, kept: BackupDestination): string | null {
-  const row = kept.kind === 'store' ? storeByName(db, kept.store) : undefined;
+  const row = kept.kind === 'object_store' ? storeByName(db, kept.object_store) : undefined;
   if (row === undefined || row.project_id === null || row.project_id === projectId) return null;
   return `The object store ${row.name} belongs to another project. Choose an object store of this project or of the whole instance.`;
 }
@@ -30,7 +30,7 @@ export async function demandDestination(
   kept: BackupDestination,
 ): Promise<(tx: Reader) => void> {
   if (kept.kind === 'disk') return () => undefined;
-  const row = seenStore(core.store, ctx, kept.store);
+  const row = seenStore(core.store, ctx, kept.object_store);
   const why = whyNotOwn(core.store, projectId, kept);
   if (why !== null) throw new DavitError('conflict', why);
   await askStore(core, row, (client, signal) => client.lookAtBucket(kept.bucket, signal)).catch((error: unknown) => {
@@ -38,8 +38,8 @@ export async function demandDestination(
     throw new DavitError('conflict', error.message, { cause: error });
   });
   return (tx) => {
-    const now = storeByName(tx, kept.store);
-    if (now?.id !== row.id || isInTrash(now)) throw noStore(kept.store);
+    const now = storeByName(tx, kept.object_store);
+    if (now?.id !== row.id || isInTrash(now)) throw noStore(kept.object_store);
   };
 }
 

@@ -25,10 +25,10 @@ export class StoreDestination implements BackupDestination {
 
   constructor(
     base: Pick<BackupsDeps, 'store' | 'sealer' | 'isOpenAddress' | 'engine' | 'now' | 'log'>,
-    { store, bucket }: Extract<Kept, { kind: 'store' }>,
+    { object_store, bucket }: Extract<Kept, { kind: 'object_store' }>,
   ) {
     this.#base = base;
-    this.#store = store;
+    this.#store = object_store;
     this.#bucket = bucket;
   }
 
@@ -115,7 +115,7 @@ export class StoreDestination implements BackupDestination {
     const { store, log } = this.#base;
     const projectId = storeByName(store, this.#store)?.project_id ?? null;
     if (projectId !== null) return problem.message;
-    log.warn({ store: this.#store, error: problem }, 'an object store for backups has a problem');
+    log.warn({ object_store: this.#store, error: problem }, 'an object store for backups has a problem');
     return withoutAddress(this.#store, problem);
   }
 }

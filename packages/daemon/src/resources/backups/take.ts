@@ -39,7 +39,7 @@ export function recordBackup(core: BackupsDeps, tx: Tx, database: DatabaseRow, a
   const { origin, kind = 'dump', destination, by, via, taskId: task_id } = ask;
   const fields = { database_id: id, project_id, database: reference, engine, version, kind, origin, by, via, task_id };
   const kept = { destination: JSON.stringify(destination), details: JSON.stringify(detailsOf(database)) };
-  const prefix = destination.kind === 'store' ? destination.prefix : '';
+  const prefix = destination.kind === 'object_store' ? destination.prefix : '';
   const nameOf = (backup: number) => `${prefix}${core.facts.id}/${reference}/${id}-${backup}.davitbackup`;
   return insertBackup(tx, { ...fields, ...kept, started_at: core.now() }, nameOf);
 }

@@ -28,6 +28,8 @@ import { databaseFacts, sqlName } from './secrets.ts';
 
 export const DATABASE: TaskedResident<DatabaseRow, OfDatabase, DatabasesDeps> = {
   noun: 'database',
+  subject: 'database',
+  label: 'database',
   hasLogs: true,
   all: allDatabases,
   find: (db, id) => databaseById(db, id) ?? null,

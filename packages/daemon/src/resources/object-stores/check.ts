@@ -3,7 +3,7 @@
  * an error.
  */
 import { randomUUID } from 'node:crypto';
-import { DavitError, type StoreCheck } from '@davit/api';
+import { DavitError, type ObjectStoreCheck } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import type { StoreRow } from '../../db/tables/object-store.ts';
 import { noteStoreChecked, storeById } from '../../db/tables/object-store.ts';
@@ -12,7 +12,7 @@ import type { ObjectClient } from './client.ts';
 import type { ObjectStoresDeps } from './deps.ts';
 import { askStore } from './request.ts';
 
-type Step = StoreCheck['steps'][number];
+type Step = ObjectStoreCheck['steps'][number];
 
 /** Prefix of the test objects, so that no rule for other objects applies to them. */
 const PROBES = '.davit-check/';
@@ -22,12 +22,12 @@ const PROBES = '.davit-check/';
  * @param named bucket to test. Default: the bucket of the store's keys, or no bucket.
  * @throws DavitError not_found if the keys are for another bucket
  */
-export async function checkStore(
+export async function checkObjectStore(
   core: ObjectStoresDeps,
   _ctx: OpContext,
   row: StoreRow,
   named: string | undefined,
-): Promise<StoreCheck> {
+): Promise<ObjectStoreCheck> {
   const startedAt = performance.now();
   const bucket = named ?? row.bucket;
   if (bucket !== null) demandOwn(row, bucket);

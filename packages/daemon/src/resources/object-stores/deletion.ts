@@ -17,13 +17,13 @@ import { demandUnused } from './used-by.ts';
  * @returns the store in the trash, or `null` if the store is deleted
  * @throws DavitError invalid_input if the confirmation is not the name of the store; conflict while the store is in use
  */
-export async function deleteStore(
+export async function deleteObjectStore(
   core: ObjectStoresDeps,
   ctx: OpContext,
   row: StoreRow,
   confirm: string,
 ): Promise<ObjectStore | null> {
-  demandConfirm(confirm, row.name, 'store');
+  demandConfirm(confirm, row.name, 'object store');
   if (row.kind === 'managed') {
     if (row.deleted_at === null) return toTrash(core, ctx, row);
     await remove(core, row);
@@ -41,7 +41,7 @@ function toTrash(core: ObjectStoresDeps, ctx: OpContext, { id }: ManagedStoreRow
   const row = core.store.tx((tx) => {
     const now = managedStoreById(tx, id);
     if (now === null) throw new DavitError('not_found', 'The object store does not exist anymore.');
-    demandNoTask(tx, { kind: 'store', name: now.name });
+    demandNoTask(tx, { kind: 'object_store', name: now.name });
     demandUnused(tx, now, null);
     const term = termOf(core, tx, core.settings().databases.trash_days);
     setManagedStore(tx, id, { ...term, port: null }, { change: 'deleted', at: term.deleted_at });
@@ -61,7 +61,7 @@ function remove(core: ObjectStoresDeps, { id }: ManagedStoreRow): Promise<void> 
     find(tx) {
       const now = managedStoreById(tx, id);
       if (now === null) throw new DavitError('not_found', 'The object store does not exist anymore.');
-      demandNoTask(tx, { kind: 'store', name: now.name });
+      demandNoTask(tx, { kind: 'object_store', name: now.name });
       if (now.deleted_at !== null) {
         demandUnused(tx, now, null);
         return now;

@@ -1,5 +1,5 @@
 /** Address of a linked store: created from the fields of its provider and checked against the allowed addresses. */
-import { DavitError, invalidField, type StoreLink } from '@davit/api';
+import { DavitError, invalidField, type ObjectStoreLink } from '@davit/api';
 import { allowsHost } from '@davit/service';
 import type { Actor } from '../../auth/context.ts';
 import { CLOSED_ENDPOINT, endpointOf, isRefusedEndpoint, leadsToClosed } from './address.ts';
@@ -13,7 +13,7 @@ export interface LinkedPlace {
   pathStyle: boolean;
 }
 
-type Named = Pick<StoreLink, 'provider' | 'endpoint' | 'region' | 'account' | 'path_style' | 'public_endpoint'>;
+type Named = Pick<ObjectStoreLink, 'provider' | 'endpoint' | 'region' | 'account' | 'path_style' | 'public_endpoint'>;
 
 /**
  * Returns the address of a linked store.

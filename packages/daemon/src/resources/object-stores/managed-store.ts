@@ -1,6 +1,12 @@
 /** Object stores that the instance runs. The functions check requests, and tasks do the work. */
 import { randomBytes } from 'node:crypto';
-import { canStore, DavitError, STORE_PORTS, type StoreCreate, type StoreExpose } from '@davit/api';
+import {
+  canObjectStore,
+  DavitError,
+  OBJECT_STORE_PORTS,
+  type ObjectStoreCreate,
+  type ObjectStoreExpose,
+} from '@davit/api';
 import { storeVolumeName } from '../../adapters/engine/names.ts';
 import { storeHost } from '../../app-spec/names.ts';
 import { storeKeyPlace } from '../../app-spec/store-access.ts';
@@ -28,11 +34,11 @@ import { storeStatus } from './status.ts';
  * @returns id of the task
  * @throws DavitError conflict if the name is taken
  */
-export function createStore(
+export function createObjectStore(
   core: ObjectStoresDeps,
   ctx: OpContext,
   environment: EnvironmentTarget,
-  input: StoreCreate,
+  input: ObjectStoreCreate,
 ): number {
   const { username: by, via } = ctx.actor;
   return core.tasks.start((tx) => {
@@ -52,7 +58,7 @@ export function recordStore(
   core: ObjectStoresDeps,
   tx: Tx,
   environment: EnvironmentTarget,
-  { name, description, version = DEFAULT_VERSION, limits }: StoreCreate,
+  { name, description, version = DEFAULT_VERSION, limits }: ObjectStoreCreate,
   { by, via }: Asker,
 ): TaskAsk<OfStore> {
   demandPresent(tx, environment);
@@ -79,16 +85,23 @@ export function recordStore(
       }),
     );
   const { id: store } = withinQuota(tx, project.id, insert);
-  return { kind: 'store.create', subject: { kind: 'store', name }, projectId: project.id, input: { store }, by, via };
+  return {
+    kind: 'object_store.create',
+    subject: { kind: 'object_store', name },
+    projectId: project.id,
+    input: { store },
+    by,
+    via,
+  };
 }
 
 /**
  * @returns id of the task
  * @throws DavitError conflict
  */
-export function startStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
-  return begin(core, ctx, row, 'store.start', (now) => {
-    if (!canStore.start(storeStatus(now))) throw refused(now, 'started');
+export function startObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
+  return begin(core, ctx, row, 'object_store.start', (now) => {
+    if (!canObjectStore.start(storeStatus(now))) throw refused(now, 'started');
     return {};
   });
 }
@@ -97,9 +110,9 @@ export function startStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow
  * @returns id of the task
  * @throws DavitError conflict
  */
-export function stopStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
-  return begin(core, ctx, row, 'store.stop', (now) => {
-    if (!canStore.stop(storeStatus(now))) throw refused(now, 'stopped');
+export function stopObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
+  return begin(core, ctx, row, 'object_store.stop', (now) => {
+    if (!canObjectStore.stop(storeStatus(now))) throw refused(now, 'stopped');
     return {};
   });
 }
@@ -109,8 +122,8 @@ export function stopStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow)
  * @returns id of the task
  * @throws DavitError conflict if the store is not in the trash, or if its time in the trash is over
  */
-export function restoreStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
-  return begin(core, ctx, row, 'store.restore', (found, tx): Omit<RestoringStore, 'store'> => {
+export function restoreObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
+  return begin(core, ctx, row, 'object_store.restore', (found, tx): Omit<RestoringStore, 'store'> => {
     const now = inTerm(core, tx, () => managedStoreById(tx, found.id) ?? found);
     const { deleted_at: deletedAt, expires_at: expiresAt } = now;
     if (deletedAt === null || expiresAt === null) throw refused(now, 'restored');
@@ -125,15 +138,15 @@ export function restoreStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreR
  * @returns id of the task
  * @throws DavitError conflict if the port is taken, or if no port is free
  */
-export async function exposeStore(
+export async function exposeObjectStore(
   core: ObjectStoresDeps,
   ctx: OpContext,
   row: StoreRow,
-  { port }: StoreExpose = {},
+  { port }: ObjectStoreExpose = {},
 ): Promise<number> {
   if (port !== undefined) await demandSilentPort(ctx, port);
-  const chosen = port ?? (await firstFreePort(core, STORE_PORTS, 'port'));
-  return begin(core, ctx, row, 'store.expose', (now, tx) => {
+  const chosen = port ?? (await firstFreePort(core, OBJECT_STORE_PORTS, 'port'));
+  return begin(core, ctx, row, 'object_store.expose', (now, tx) => {
     if (now.port !== null)
       throw new DavitError('conflict', `${now.name} is already exposed on port ${now.port}. Close that port first.`);
     if (now.deleted_at !== null) throw refused(now, 'exposed');
@@ -147,8 +160,8 @@ export async function exposeStore(
  * @returns id of the task
  * @throws DavitError conflict
  */
-export function unexposeStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
-  return begin(core, ctx, row, 'store.unexpose', (now, tx) => {
+export function unexposeObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
+  return begin(core, ctx, row, 'object_store.unexpose', (now, tx) => {
     if (now.port === null)
       throw new DavitError('conflict', `${now.name} is not exposed, so there is no port to close.`);
     return changePort(tx, now, null);
@@ -173,7 +186,7 @@ function begin(
 ): number {
   return core.tasks.start((tx): TaskAsk<OfStore> => {
     const now = demandManaged(tx, row);
-    const subject = { kind: 'store', name: now.name } as const;
+    const subject = { kind: 'object_store', name: now.name } as const;
     demandNoTask(tx, subject);
     const asked = { store: now.id, ...input(now, tx) };
     core.store.trail.about({ target: now.name, projectId: now.project_id });

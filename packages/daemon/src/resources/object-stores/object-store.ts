@@ -1,7 +1,13 @@
 /**
  * Linked object stores with their keys, and managed object stores. The database contains secret keys only encrypted.
  */
-import { DavitError, type ObjectStore, type StoreCredentials, type StoreLink, type StoreProvider } from '@davit/api';
+import {
+  DavitError,
+  type ObjectStore,
+  type ObjectStoreCredentials,
+  type ObjectStoreLink,
+  type ObjectStoreProvider,
+} from '@davit/api';
 import { storeKeyPlace } from '../../app-spec/store-access.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { demandAllProjects, demandPresent, lookUp } from '../../authorization/lookup.ts';
@@ -9,7 +15,7 @@ import type { Reader } from '../../db/store.ts';
 import {
   deleteStoreRow,
   insertLinkedStore,
-  listStores as listRows,
+  listObjectStores as listRows,
   type StoreRow,
   storeByName,
 } from '../../db/tables/object-store.ts';
@@ -28,12 +34,16 @@ const MOST = 1_000;
 const MOST_OF_PROJECT = 25;
 
 /** Returns the stores that the actor sees, by name. */
-export function listStores(core: ObjectStoresDeps, ctx: OpContext, ask: PageAsk = {}): Page<ObjectStore> {
+export function listObjectStores(core: ObjectStoresDeps, ctx: OpContext, ask: PageAsk = {}): Page<ObjectStore> {
   const { items, next } = pageOf(listRows(core.store, ctx.actor.projects), (row) => row.name, ask);
   return { items: presentStores(core, ctx, items), next };
 }
 
-export function listStoreProviders(_core: ObjectStoresDeps, _ctx: OpContext, ask: PageAsk = {}): Page<StoreProvider> {
+export function listObjectStoreProviders(
+  _core: ObjectStoresDeps,
+  _ctx: OpContext,
+  ask: PageAsk = {},
+): Page<ObjectStoreProvider> {
   const sorted = PROVIDERS.toSorted((a, b) => (a.provider < b.provider ? -1 : 1));
   const { items, next } = pageOf(sorted, ({ provider }) => provider, ask);
   const present = items.map(({ provider, label, asks, takes, endpoint, regions, hint }) => {
@@ -50,7 +60,7 @@ export function readStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow)
  * Returns the address and keys of a store.
  * @throws DavitError conflict if the keys were changed outside Davit
  */
-export function readStoreCredentials(core: ObjectStoresDeps, _ctx: OpContext, row: StoreRow): StoreCredentials {
+export function readStoreCredentials(core: ObjectStoresDeps, _ctx: OpContext, row: StoreRow): ObjectStoreCredentials {
   const { endpoint, region, pathStyle, accessKey, secretKey } = accessOf(core, row);
   return {
     endpoint,
@@ -68,10 +78,10 @@ export function readStoreCredentials(core: ObjectStoresDeps, _ctx: OpContext, ro
  * name is taken or the store refuses the keys; forbidden for a store without a project by an actor who is limited to
  * some projects
  */
-export async function linkStore(
+export async function linkObjectStore(
   core: ObjectStoresDeps,
   ctx: OpContext,
-  input: StoreLink,
+  input: ObjectStoreLink,
   check: boolean,
 ): Promise<ObjectStore> {
   const project = projectOf(core, ctx, input.project);

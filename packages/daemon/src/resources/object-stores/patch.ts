@@ -1,4 +1,4 @@
-import { DavitError, invalidField, type ObjectStore, type StorePatch } from '@davit/api';
+import { DavitError, invalidField, type ObjectStore, type ObjectStorePatch } from '@davit/api';
 import { storeKeyPlace } from '../../app-spec/store-access.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { managedStoreById, setManagedStore } from '../../db/tables/managed-store.ts';
@@ -36,11 +36,11 @@ const OF_LINKED = [
  * Changes the address or keys of a linked store after a check of the keys, or the description of any store.
  * @throws DavitError invalid_input; conflict if the store refuses the keys
  */
-export async function patchStore(
+export async function patchObjectStore(
   core: ObjectStoresDeps,
   ctx: OpContext,
   row: StoreRow,
-  patch: StorePatch,
+  patch: ObjectStorePatch,
   check: boolean,
 ): Promise<ObjectStore> {
   if (row.kind === 'managed') return patchManaged(core, ctx, row, patch);
@@ -86,7 +86,7 @@ function checkAs(core: ObjectStoresDeps, row: StoreRow, secretKey: string, isLim
   return checkPlace(core, { ...place, accessKey: row.access_key, secretKey }, row.bucket);
 }
 
-function touchesPlace(patch: StorePatch): boolean {
+function touchesPlace(patch: ObjectStorePatch): boolean {
   return OF_LINKED.some((field) => patch[field] !== undefined);
 }
 
@@ -95,7 +95,7 @@ async function patchManaged(
   core: ObjectStoresDeps,
   ctx: OpContext,
   { id }: ManagedStoreRow,
-  patch: StorePatch,
+  patch: ObjectStorePatch,
 ): Promise<ObjectStore> {
   const found = OF_LINKED.find((field) => patch[field] !== undefined);
   if (found !== undefined)
@@ -126,7 +126,7 @@ async function reachAfter(
   core: ObjectStoresDeps,
   { actor }: OpContext,
   row: LinkedStoreRow,
-  patch: StorePatch,
+  patch: ObjectStorePatch,
 ): Promise<Reach | null> {
   const address = addressAfter(row, patch);
   if (address === row.endpoint) return null;
@@ -137,13 +137,13 @@ async function reachAfter(
  * Returns the endpoint after the change, in its canonical form.
  * @throws DavitError invalid_input
  */
-function addressAfter(row: LinkedStoreRow, { endpoint: named, region }: StorePatch): string {
+function addressAfter(row: LinkedStoreRow, { endpoint: named, region }: ObjectStorePatch): string {
   if (named !== undefined) return endpoint('endpoint', named);
   const made = region === undefined ? undefined : providerOf(row.provider).endpointOf?.({ region, account: '' });
   return made === undefined ? row.endpoint : endpoint('endpoint', made);
 }
 
-function changedLinked(row: LinkedStoreRow, patch: StorePatch, reach: Reach | null): LinkedStoreRow {
+function changedLinked(row: LinkedStoreRow, patch: ObjectStorePatch, reach: Reach | null): LinkedStoreRow {
   const address = addressAfter(row, patch);
   const { region, public_endpoint: elsewhere } = patch;
   const rule = providerOf(row.provider);
@@ -172,7 +172,7 @@ function publicOnlyAt(address: string, row: LinkedStoreRow, reach: Reach | null)
 }
 
 /** @throws DavitError invalid_input for a field that the store's provider determines */
-function demandFields({ provider }: LinkedStoreRow, patch: StorePatch): void {
+function demandFields({ provider }: LinkedStoreRow, patch: ObjectStorePatch): void {
   const rule = providerOf(provider);
   const allowed: readonly string[] = [...rule.asks, ...rule.takes];
   for (const field of ['endpoint', 'region', 'path_style'] as const) {

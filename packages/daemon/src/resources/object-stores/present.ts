@@ -65,6 +65,6 @@ function ofManaged(row: ManagedStoreRow | null) {
 }
 
 function openTasksOf({ store }: ObjectStoresDeps): Map<string, number> {
-  const ofStores = openTasks(store).filter(({ subject_kind }) => subject_kind === 'store');
+  const ofStores = openTasks(store).filter(({ subject_kind }) => subject_kind === 'object_store');
   return new Map(ofStores.map(({ id, subject }) => [subject, id]));
 }

@@ -1,9 +1,9 @@
 /** Providers of object stores, with rules that create each provider's address from its fields. */
-import type { StoreProvider, StoreProviderCode } from '@davit/api';
+import type { ObjectStoreProvider, ObjectStoreProviderCode } from '@davit/api';
 
-type Asked = StoreProvider['asks'][number];
+type Asked = ObjectStoreProvider['asks'][number];
 
-export interface ProviderRule extends StoreProvider {
+export interface ProviderRule extends ObjectStoreProvider {
   /** Returns the endpoint of the provider, or `null` if the user must enter the endpoint. */
   endpointOf: ((asked: { region: string; account: string }) => string) | null;
   /** Region if the user enters none. */
@@ -91,7 +91,7 @@ export const PROVIDERS: readonly ProviderRule[] = [
   },
 ];
 
-export function providerOf(code: StoreProviderCode): ProviderRule {
+export function providerOf(code: ObjectStoreProviderCode): ProviderRule {
   const found = PROVIDERS.find(({ provider }) => provider === code);
   if (found === undefined) throw new Error(`there is no provider ${code}`);
   return found;

@@ -1,8 +1,8 @@
-import type { StoreStatus } from '@davit/api';
+import type { ObjectStoreStatus } from '@davit/api';
 import type { StoreRow } from '../../db/tables/object-store.ts';
 
 /** Returns the status of a store, from its wanted state and its last observed state. */
-export function storeStatus(row: StoreRow): StoreStatus {
+export function storeStatus(row: StoreRow): ObjectStoreStatus {
   if (row.kind === 'linked') return 'linked';
   if (row.deleted_at !== null) return 'trash';
   if (row.state === 'failed') return 'failed';

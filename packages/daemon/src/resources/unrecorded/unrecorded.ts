@@ -23,7 +23,7 @@ import type { UnrecordedDeps } from './deps.ts';
 
 type LostVolume = EngineVolume & NamedVolume;
 
-const KINDS = { v: 'app_volume', db: 'database_volume', s3: 'store_volume' } as const satisfies Record<
+const KINDS = { v: 'app_volume', db: 'database_volume', s3: 'object_store_volume' } as const satisfies Record<
   VolumeKind,
   Unrecorded['kind']
 >;

@@ -27,5 +27,5 @@ export function AppAttachments({ app: { attachments } }: { app: App }) {
 }
 
 function pageOf({ kind, name }: AppAttachment): string {
-  return kind === 'database' ? paths.database(databasePath(name)) : paths.store({ store: name });
+  return kind === 'database' ? paths.database(databasePath(name)) : paths.objectStore({ object_store: name });
 }

@@ -16,7 +16,7 @@ const backup = (more: Partial<Backup>) => ({ status: 'succeeded', kind: 'dump', 
 describe('backups in words', () => {
   it('say where they are kept', () => {
     assert.equal(destinationWords({ kind: 'disk' }), 'this server');
-    const store = { kind: 'store', store: 'offsite', bucket: 'davit', prefix: 'shop/' } as const;
+    const store = { kind: 'object_store', object_store: 'offsite', bucket: 'davit', prefix: 'shop/' } as const;
     assert.equal(destinationWords(store), 'offsite: davit/shop/');
   });
 

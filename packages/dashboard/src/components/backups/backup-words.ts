@@ -8,8 +8,8 @@ export const ORIGINS: Readonly<Record<Backup['origin'], string>> = {
 
 export function destinationWords(destination: BackupDestination): string {
   if (destination.kind === 'disk') return 'this server';
-  const { store, bucket, prefix } = destination;
-  return `${store}: ${bucket}/${prefix}`;
+  const { object_store, bucket, prefix } = destination;
+  return `${object_store}: ${bucket}/${prefix}`;
 }
 
 /** Describes whether the backup was verified by restoring it, and the result. */

@@ -20,7 +20,7 @@ export function DestinationFields({
   error: Error | null;
   onChange: (part: Partial<BackupDraft>) => void;
 }) {
-  const { data: stores = [] } = useQuery(query('listStores'));
+  const { data: stores = [] } = useQuery(query('listObjectStores'));
   const own = stores.filter((store) => store.project === null || store.project === project);
   const names = [...new Set([...(draft.store === '' ? [] : [draft.store]), ...own.map(({ name }) => name)])];
   return (

@@ -14,7 +14,7 @@ describe('when a database is backed up', () => {
   it('is sent as it was when nobody changes it', () => {
     const put = {
       ...{ cron: '@daily', time_zone: 'UTC', keep: 14, verify_every_days: 7, point_in_time: true },
-      destination: { kind: 'store', store: 'offsite', bucket: 'davit', prefix: 'shop/' },
+      destination: { kind: 'object_store', object_store: 'offsite', bucket: 'davit', prefix: 'shop/' },
     } as const;
     assert.deepEqual(backupScheduleBody(backupDraftOf(put as unknown as BackupSchedule)), put);
   });

@@ -29,11 +29,11 @@ export function newBackupDraft(timeZone: string): BackupDraft {
 
 export function backupDraftOf(schedule: BackupSchedule): BackupDraft {
   const { cron, time_zone, keep, verify_every_days, point_in_time, destination } = schedule;
-  const place = destination.kind === 'store' ? destination : { store: '', bucket: '', prefix: '' };
+  const place = destination.kind === 'object_store' ? destination : { object_store: '', bucket: '', prefix: '' };
   return {
     ...{ cron, timeZone: time_zone, keep: String(keep), pointInTime: point_in_time },
     verifyEvery: verify_every_days === null ? '' : String(verify_every_days),
-    ...{ store: place.store, bucket: place.bucket, prefix: place.prefix },
+    ...{ store: place.object_store, bucket: place.bucket, prefix: place.prefix },
   };
 }
 
@@ -46,7 +46,9 @@ export function missingInBackup({ cron, keep, store, bucket }: BackupDraft): str
 
 export function destinationOf({ store, bucket, prefix }: Pick<BackupDraft, 'store' | 'bucket' | 'prefix'>) {
   const destination: BackupDestination =
-    store === '' ? { kind: 'disk' } : { kind: 'store', store, bucket: bucket.trim(), prefix: prefix.trim() };
+    store === ''
+      ? { kind: 'disk' }
+      : { kind: 'object_store', object_store: store, bucket: bucket.trim(), prefix: prefix.trim() };
   return destination;
 }
 

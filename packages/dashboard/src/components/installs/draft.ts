@@ -3,7 +3,7 @@ import { DavitError, type InstallProblem } from '@davit/api';
 import type { Args } from '../../api.ts';
 import { type Answers, isGenerated, type Manifest, neededInputs } from '../templates/manifest.ts';
 
-export type ThingKind = 'databases' | 'stores' | 'apps';
+export type ThingKind = 'databases' | 'object_stores' | 'apps';
 
 export interface InstallDraft {
   project: string;
@@ -35,7 +35,7 @@ export function emptyDraft(
   return {
     project: place.project || manifest.project,
     environment: place.environment || manifest.environment,
-    names: { databases: {}, stores: {}, apps: {} },
+    names: { databases: {}, object_stores: {}, apps: {} },
     inputs: Object.fromEntries(manifest.inputs.map((input) => [input.key, suggested(input)])),
     keepFailed: false,
     adopt: {},
@@ -65,7 +65,7 @@ export function bodyOf(draft: InstallDraft, manifest: Manifest): InstallBody {
   return {
     ...{ project, environment, keep_failed: keepFailed },
     inputs: Object.fromEntries(sent.map(({ key }) => [key, draft.inputs[key] ?? ''])),
-    names: { databases: typed(names.databases), stores: typed(names.stores), apps: typed(names.apps) },
+    names: { databases: typed(names.databases), object_stores: typed(names.object_stores), apps: typed(names.apps) },
     adopt: { databases: typed(adopt), volumes: adoptVolumes },
   };
 }

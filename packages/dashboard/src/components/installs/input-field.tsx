@@ -77,7 +77,7 @@ function ChoiceField({ options, ...props }: InputFieldProps & { options: readonl
 }
 
 function StoreField(props: InputFieldProps) {
-  const stores = useAnswer('listStores');
+  const stores = useAnswer('listObjectStores');
   const { hint, ...rest } = shared(props);
   const why = stores.length === 0 ? `${hint} There is no object store. Link or create an object store first.` : hint;
   return (

@@ -3,7 +3,7 @@ import { slugProblem } from '../../util/slug.ts';
 import { holds, type Manifest } from '../templates/manifest.ts';
 import type { InstallDraft, ThingKind } from './draft.ts';
 
-const NOUNS: Record<ThingKind, string> = { apps: 'App', databases: 'Database', stores: 'Object store' };
+const NOUNS: Record<ThingKind, string> = { apps: 'App', databases: 'Database', object_stores: 'Object store' };
 
 /** Renders fields for the names of the created resources. The default names come from the template. */
 export function NameFields({
@@ -46,5 +46,5 @@ export function thingsIn({ apps, databases, stores }: Manifest) {
     kind: ThingKind,
     things: readonly { key: string; name: string; when?: Manifest['apps'][number]['when'] }[],
   ) => things.map(({ key, name, when }) => ({ kind, key, name, when }));
-  return [...of('apps', apps), ...of('databases', databases), ...of('stores', stores)];
+  return [...of('apps', apps), ...of('databases', databases), ...of('object_stores', stores)];
 }

@@ -55,9 +55,9 @@ function pageOf({ kind, reference }: Resource): string | null {
       return paths.app(appPath(reference));
     case 'database':
       return paths.database(databasePath(reference));
-    case 'store':
-      return paths.store({ store: reference });
+    case 'object_store':
+      return paths.objectStore({ object_store: reference });
     case 'bucket':
-      return paths.store({ store: project });
+      return paths.objectStore({ object_store: project });
   }
 }

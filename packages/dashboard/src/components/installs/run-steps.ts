@@ -6,7 +6,7 @@ const MAKING: Readonly<Record<string, string>> = {
   project: 'Create the project',
   environment: 'Create the environment',
   databases: 'Create the databases',
-  stores: 'Create the object stores',
+  object_stores: 'Create the object stores',
   apps: 'Create the apps',
   variables: 'Attach data and set variables',
   deploy: 'Deploy the apps',
@@ -22,7 +22,7 @@ const CHANGING: Readonly<Record<string, string>> = {
 const REMOVING: Readonly<Record<string, string>> = {
   apps: 'Remove the apps',
   databases: 'Detach the databases',
-  stores: 'Detach the object stores',
+  object_stores: 'Detach the object stores',
   environment: 'Remove the environment if it is empty',
   project: 'Remove the project if it is empty',
 };
@@ -43,9 +43,9 @@ export function runStepWords(kind: string): (name: string) => string {
 const AHEAD: Readonly<Record<string, readonly string[]>> = {
   // Only some templates have databases and stores. Their steps appear when they start.
   'install.install': ['project', 'environment', 'apps', 'variables', 'deploy'],
-  'install.update': ['compare', 'databases', 'stores', 'apps', 'variables', 'deploy', 'remove'],
-  'install.rollback': ['compare', 'databases', 'stores', 'apps', 'variables', 'deploy', 'remove'],
-  'install.uninstall': ['apps', 'databases', 'stores', 'environment', 'project'],
+  'install.update': ['compare', 'databases', 'object_stores', 'apps', 'variables', 'deploy', 'remove'],
+  'install.rollback': ['compare', 'databases', 'object_stores', 'apps', 'variables', 'deploy', 'remove'],
+  'install.uninstall': ['apps', 'databases', 'object_stores', 'environment', 'project'],
 };
 
 /** Returns the steps of a task in order, or an empty list if they are not known. */

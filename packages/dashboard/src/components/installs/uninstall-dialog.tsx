@@ -14,7 +14,9 @@ export function UninstallDialog({ install, onBegun, onClose }: DeedProps) {
   const name = `${project}/${environment}`;
   const remove = useCall('uninstallTemplate', { changes: CHANGES, onDone: (task) => onBegun(task.id) });
   const made = resources.filter(({ state }) => state === 'made' || state === 'adopted');
-  const data = made.filter(({ kind }) => kind === 'database' || kind === 'store').map(({ reference }) => reference);
+  const data = made
+    .filter(({ kind }) => kind === 'database' || kind === 'object_store')
+    .map(({ reference }) => reference);
   const apps = made.filter(({ kind }) => kind === 'app').map(({ reference }) => reference);
   const untyped = text === name ? null : `Type “${name}” first.`;
   return (

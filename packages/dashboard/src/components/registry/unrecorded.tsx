@@ -18,7 +18,7 @@ const TITLE = 'Volumes and images without a record';
 const KINDS: Record<Unrecorded['kind'], string> = {
   app_volume: 'volume of an app',
   database_volume: 'volume of a database',
-  store_volume: 'volume of an object store',
+  object_store_volume: 'volume of an object store',
   image: 'image of a release',
 };
 

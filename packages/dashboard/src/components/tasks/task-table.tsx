@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Task>[] = [
 /** Descriptions of the subject by kind. Subjects with a number as their name need the kind. */
 const SUBJECTS: Record<Task['subject']['kind'], (name: string) => string> = {
   database: (name) => name,
-  store: (name) => name,
+  object_store: (name) => name,
   backup: (number) => `backup ${number}`,
   install: (number) => `installation ${number}`,
 };

@@ -26,7 +26,7 @@ describe('the words of a task', () => {
   it('lead to what it is about', () => {
     const page = subjectPage({ kind: 'database', name: 'shop/production/main' });
     assert.equal(page, '/databases/shop/production/main');
-    assert.equal(subjectPage({ kind: 'store', name: 'media' }), '/stores/media');
+    assert.equal(subjectPage({ kind: 'object_store', name: 'media' }), '/object-stores/media');
     assert.equal(subjectPage({ kind: 'install', name: '7' }), '/installs/7');
     assert.equal(subjectPage({ kind: 'backup', name: '12' }), '/backups');
     assert.equal(subjectPage({ kind: 'database', name: 'gone' }), null);

@@ -21,12 +21,12 @@ const KINDS: Readonly<Record<string, string>> = {
   'backup.verify': 'Verify a backup',
   'backup.restore': 'Restore a backup as a new database',
   'backup.restore-in-place': 'Restore a backup in place',
-  'store.create': 'Create an object store',
-  'store.start': 'Start an object store',
-  'store.stop': 'Stop an object store',
-  'store.restore': 'Restore an object store from the trash',
-  'store.expose': 'Expose an object store',
-  'store.unexpose': 'Stop exposing an object store',
+  'object_store.create': 'Create an object store',
+  'object_store.start': 'Start an object store',
+  'object_store.stop': 'Stop an object store',
+  'object_store.restore': 'Restore an object store from the trash',
+  'object_store.expose': 'Expose an object store',
+  'object_store.unexpose': 'Stop exposing an object store',
   'install.install': 'Install a template',
   'install.update': 'Update an installation',
   'install.rollback': 'Roll back an installation',
@@ -86,6 +86,6 @@ export function shareDone({ done, total }: TaskProgress): number | null {
 /** Returns the page of a task's subject, or `null` if it has none. */
 export function subjectPage({ kind, name }: Task['subject']): string | null {
   if (kind === 'database') return name.split('/').length === 3 ? paths.database(databasePath(name)) : null;
-  if (kind === 'store') return paths.store({ store: name });
+  if (kind === 'object_store') return paths.objectStore({ object_store: name });
   return kind === 'install' ? paths.install({ install: name }) : paths.backups();
 }

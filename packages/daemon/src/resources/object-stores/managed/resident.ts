@@ -21,7 +21,9 @@ export interface OfStore {
 }
 
 export const STORE: TaskedResident<ManagedStoreRow, OfStore, ObjectStoresDeps> = {
-  noun: 'store',
+  noun: 'object store',
+  subject: 'object_store',
+  label: 'store',
   hasLogs: false,
   all: allManagedStores,
   find: managedStoreById,

@@ -22,7 +22,7 @@ import { askWhere } from '../catalog/ask-public.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import { fitting } from '../manifest/fits.ts';
 import { type Planned, planInstall } from '../plan/plan.ts';
-import type { InstallTarget } from '../plan/wanted.ts';
+import type { InstallTarget, Names } from '../plan/wanted.ts';
 import type { Offered } from '../source/offered.ts';
 import { offeredBy, type TemplateName } from '../template.ts';
 import { rightsOf } from './asker.ts';
@@ -86,13 +86,13 @@ export async function install(
   wait: boolean,
 ): Promise<Task> {
   demandSum(offered, how);
-  const { plan, place } = planOf(core, ctx, offered, how);
+  const { plan, place, names } = planOf(core, ctx, offered, how);
   if (plan.unfit !== null) throw new DavitError('template_invalid', plan.unfit.message);
   refuseProblems(plan.problems);
   const { origin, manifest, title } = offered;
   const { answers, generated } = plan;
   const stores = storeNumbers(core.store, manifest, answers);
-  const release: InstalledRelease = { title, origin, manifest, names: how.names, answers, generated, stores };
+  const release: InstalledRelease = { title, origin, manifest, names, answers, generated, stores };
   const { username, via, projects } = ctx.actor;
   const { databases, volumes } = how.adopt;
   const adopt: Adopt = { databases, volumes, projects, numbers: databaseNumbers(core.store, databases) };
@@ -101,7 +101,7 @@ export async function install(
     const row = {
       ...{ title, ...place, project_id: projectId, asked_by: username, asked_via: via },
       ...{ origin: JSON.stringify(origin), manifest: JSON.stringify(manifest) },
-      ...{ names: JSON.stringify(how.names), adopt: JSON.stringify(adopt) },
+      ...{ names: JSON.stringify(names), adopt: JSON.stringify(adopt) },
     };
     const number = insertInstall(tx, row, core.now(), (made) => sealAnswers(core, made, release));
     core.store.trail.about({ target: `template-installs/${number}`, ...(projectId !== null && { projectId }) });
@@ -206,15 +206,17 @@ function planOf(
   ctx: OpContext,
   { manifest }: Offered,
   how: HowAsked,
-): { plan: Planned; place: InstallTarget } {
+): { plan: Planned; place: InstallTarget; names: Names } {
   const place = {
     project: how.project ?? manifest.project,
     environment: how.environment ?? manifest.environment,
   };
   demandPlace(core, ctx, place);
-  const { inputs, names, adopt } = how;
+  const { inputs, adopt } = how;
+  const { databases, object_stores: stores, apps } = how.names;
+  const names = { databases, stores, apps };
   const ask = { manifest, place, inputs, names, adopt: adopt.databases };
-  return { plan: planInstall(ask, worldOf(core, ctx, place)), place };
+  return { plan: planInstall(ask, worldOf(core, ctx, place)), place, names };
 }
 
 /**

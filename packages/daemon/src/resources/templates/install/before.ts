@@ -54,11 +54,11 @@ export function noteBefore(work: InstallWork, changes: Changes): void {
   if (beforeOf(work) !== null) return;
   const { core, input } = work;
   const { databases, stores, apps } = changes;
-  const isThere = (kind: 'database' | 'store' | 'app') => (thing: { reference: string }) =>
+  const isThere = (kind: 'database' | 'object_store' | 'app') => (thing: { reference: string }) =>
     isOurs(core.store, input.install, { kind, reference: thing.reference });
   const there = [
     ...databases.add.filter(isThere('database')),
-    ...stores.add.filter(isThere('store')),
+    ...stores.add.filter(isThere('object_store')),
     ...apps.add.filter(isThere('app')),
   ];
   const before: Before = {

@@ -58,7 +58,7 @@ const DATABASES: Step = {
 };
 
 const STORES: Step = {
-  name: 'stores',
+  name: 'object_stores',
   run: (work, signal) => makeStores(buildFor(work), signal),
   undo: (work) => removeStores(removalFor(work), 'destroy'),
 };

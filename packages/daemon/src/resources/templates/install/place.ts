@@ -6,7 +6,7 @@ import type { Reader } from '../../../db/store.ts';
 import { appsOfEnvironment, appsOfProject } from '../../../db/tables/app.ts';
 import { type EnvironmentRow, environmentBySlugs } from '../../../db/tables/environment.ts';
 import { databasesOfEnvironment, databasesOfProject } from '../../../db/tables/managed-database.ts';
-import { listStores, storesOfPlace } from '../../../db/tables/object-store.ts';
+import { listObjectStores, storesOfPlace } from '../../../db/tables/object-store.ts';
 import { projectBySlug } from '../../../db/tables/project.ts';
 import { allResources, changeInstall, installById, type ResourceRow } from '../../../db/tables/template-install.ts';
 import { createEnvironment, DEFAULT_ENVIRONMENT, deleteEnvironment } from '../../environments/environment.ts';
@@ -115,7 +115,7 @@ function isProjectEmpty({ store }: TemplatesDeps, id: number): boolean {
   return (
     appsOfProject(store, id).length === 0 &&
     databasesOfProject(store, id).length === 0 &&
-    listStores(store, [id]).length === 0
+    listObjectStores(store, [id]).length === 0
   );
 }
 

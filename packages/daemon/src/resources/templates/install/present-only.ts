@@ -17,7 +17,7 @@ export function presentOnly(db: Reader, installId: number, changes: Changes): Pr
   const isApp = ({ reference }: Part) => isOurs(db, installId, { kind: 'app', reference });
   const isDatabase = ({ reference }: Part) => isHad(db, installId, { kind: 'database', reference });
   const isStore = ({ reference }: Part) =>
-    isHad(db, installId, { kind: 'store', reference }) && managedStoreByName(db, reference) !== undefined;
+    isHad(db, installId, { kind: 'object_store', reference }) && managedStoreByName(db, reference) !== undefined;
   const { apps, databases, stores } = changes;
   const gone = (kind: Thing['kind'], parts: readonly Part[], isPresent: (part: Part) => boolean) =>
     parts.filter((part) => !isPresent(part)).map((part) => leftOut(kind, part));
@@ -31,7 +31,7 @@ export function presentOnly(db: Reader, installId: number, changes: Changes): Pr
       ...gone('app', [...apps.change.map(({ to }) => to), ...apps.remove], isApp),
       ...gone('database', databases.change, isDatabase),
       ...gone(
-        'store',
+        'object_store',
         stores.change.map(({ to }) => to),
         isStore,
       ),

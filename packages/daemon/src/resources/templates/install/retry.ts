@@ -9,6 +9,6 @@ export function ownOf(core: TemplatesDeps, row: InstallRow): { record: InstallRe
   const named = (kind: string) => new Set(rows.filter((one) => one.kind === kind).map(({ reference }) => reference));
   return {
     record: recordIn(core, row),
-    own: { apps: named('app'), databases: named('database'), stores: named('store') },
+    own: { apps: named('app'), databases: named('database'), stores: named('object_store') },
   };
 }

@@ -1,14 +1,14 @@
 /** Object stores of an installation: the stores that it creates and the stores that inputs name. */
-import { DavitError, StoreCreate } from '@davit/api';
+import { DavitError, ObjectStoreCreate } from '@davit/api';
 import { lookUp, seesOwner } from '../../../authorization/lookup.ts';
 import { managedStoreByName } from '../../../db/tables/managed-store.ts';
 import { type StoreRow, storeByName } from '../../../db/tables/object-store.ts';
 import { openTaskOf } from '../../../db/tables/task.ts';
 import { putResource, type ResourceRow, resourcesOf } from '../../../db/tables/template-install.ts';
 import { bucketsOf, createBucket } from '../../object-stores/bucket.ts';
-import { deleteStore } from '../../object-stores/deletion.ts';
+import { deleteObjectStore } from '../../object-stores/deletion.ts';
 import { recordStore } from '../../object-stores/managed-store.ts';
-import { patchStore } from '../../object-stores/patch.ts';
+import { patchObjectStore } from '../../object-stores/patch.ts';
 import { askStore } from '../../object-stores/request.ts';
 import { TaskFailed } from '../../tasks/kind.ts';
 import type { TemplatesDeps } from '../deps.ts';
@@ -62,7 +62,9 @@ export function storeOf({ core, installId, wanted, chosen, answers }: StoreSide,
 
 /** Returns a store that the installation created, if no other store has its name now. */
 function madeStore(core: TemplatesDeps, installId: number, name: string): StoreRow | undefined {
-  return isHad(core.store, installId, { kind: 'store', reference: name }) ? storeByName(core.store, name) : undefined;
+  return isHad(core.store, installId, { kind: 'object_store', reference: name })
+    ? storeByName(core.store, name)
+    : undefined;
 }
 
 /** Returns the first declared bucket of a store, otherwise the first bucket that an app attaches. */
@@ -77,7 +79,7 @@ export async function makeStores(build: Build, signal: AbortSignal): Promise<voi
   const { core, wanted } = build;
   for (const store of wanted.stores) askFor(build, store);
   for (const store of wanted.stores) {
-    const open = openTaskOf(core.store, 'store', store.name);
+    const open = openTaskOf(core.store, 'object_store', store.name);
     if (open !== undefined) await core.tasks.succeeded(open.id, signal);
     await makeBuckets(build, store, bucketsIn(wanted, store));
   }
@@ -85,9 +87,9 @@ export async function makeStores(build: Build, signal: AbortSignal): Promise<voi
 
 /** Starts the creation of a store. A recorded store is skipped: one transaction writes its record and its task. */
 function askFor({ core, ctx, installId, wanted }: Build, { key, name, reference, version, limits }: WantedStore): void {
-  const thing = { kind: 'store', key, name, reference } as const;
+  const thing = { kind: 'object_store', key, name, reference } as const;
   if (isOurs(core.store, installId, thing)) return;
-  const input = admitted(StoreCreate, {
+  const input = admitted(ObjectStoreCreate, {
     name,
     ...(version !== null && { version }),
     ...(limits !== null && { limits: withinMachine(core, limits) }),
@@ -128,8 +130,8 @@ export async function limitStores(
 ): Promise<void> {
   for (const { reference, limits } of stores) {
     const row = managedStoreByName(core.store, reference);
-    if (row === undefined || !isHad(core.store, installId, { kind: 'store', reference })) continue;
-    await patchStore(core, ctx, row, { limits: withinMachine(core, limits ?? NO_LIMITS) }, false);
+    if (row === undefined || !isHad(core.store, installId, { kind: 'object_store', reference })) continue;
+    await patchObjectStore(core, ctx, row, { limits: withinMachine(core, limits ?? NO_LIMITS) }, false);
   }
 }
 
@@ -148,10 +150,10 @@ async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow
   // Another store with this name belongs to a user and must stay.
   if (!isThat(core.store, row)) return forgetThing(core, row);
   if (end === 'keep') return noteThing(core, installId, row, 'kept');
-  const open = openTaskOf(core.store, 'store', name);
+  const open = openTaskOf(core.store, 'object_store', name);
   if (open !== undefined) await core.tasks.cancel(open.id);
   const found = storeByName(core.store, name);
-  if (found !== undefined && !isTrashed(found)) await deleteStore(core, ctx, found, name);
+  if (found !== undefined && !isTrashed(found)) await deleteObjectStore(core, ctx, found, name);
   if (end === 'destroy') await destroy(core, ctx, name);
   forgetThing(core, row);
 }
@@ -163,10 +165,10 @@ async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow
 async function destroy(core: TemplatesDeps, ctx: InstallRemoval['ctx'], name: string): Promise<void> {
   const row = storeByName(core.store, name);
   try {
-    if (row !== undefined) await deleteStore(core, ctx, row, name);
+    if (row !== undefined) await deleteObjectStore(core, ctx, row, name);
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
-    ctx.log.warn({ store: name, error: error.message }, 'object store of an installation stays in the trash');
+    ctx.log.warn({ object_store: name, error: error.message }, 'object store of an installation stays in the trash');
   }
 }
 
@@ -176,5 +178,5 @@ function isTrashed(row: NonNullable<ReturnType<typeof storeByName>>): boolean {
 
 function storesOf({ core, installId }: InstallRemoval): ResourceRow[] {
   const rows = resourcesOf(core.store, installId);
-  return rows.filter(({ kind, state }) => kind === 'store' && state === 'made');
+  return rows.filter(({ kind, state }) => kind === 'object_store' && state === 'made');
 }

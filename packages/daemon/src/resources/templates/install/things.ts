@@ -35,7 +35,7 @@ export function thingId(db: Reader, { kind, reference }: Named): number | undefi
       return appBySlugs(db, project, environment, name)?.id;
     case 'database':
       return databaseByReference(db, reference)?.id;
-    case 'store':
+    case 'object_store':
       return storeByName(db, reference)?.id;
     case 'bucket':
       return undefined;
@@ -55,7 +55,7 @@ export function isThat(db: Reader, row: ResourceRow): boolean {
 function isAtHome(db: Reader, { install_id, kind, reference }: ResourceRow): boolean {
   const home = installById(db, install_id)?.project_id ?? null;
   const [project = ''] = reference.split('/');
-  const id = kind === 'store' ? storeByName(db, reference)?.project_id : projectBySlug(db, project)?.id;
+  const id = kind === 'object_store' ? storeByName(db, reference)?.project_id : projectBySlug(db, project)?.id;
   return home === null || id === null || id === home;
 }
 

@@ -27,7 +27,7 @@ const STEPS: readonly Step[] = [
   ...asAsker<UninstallInput>([
     { name: 'apps', final: true, run: (work) => removeApps(removalFor(work), endOf(work), 0) },
     { name: 'databases', final: true, run: (work) => removeDatabases(removalFor(work), endOf(work)) },
-    { name: 'stores', final: true, run: (work) => removeStores(removalFor(work), endOf(work)) },
+    { name: 'object_stores', final: true, run: (work) => removeStores(removalFor(work), endOf(work)) },
     { name: 'environment', final: true, run: (work) => removeEnvironment(removalFor(work)) },
   ]),
   // This step checks no rights: after a crash the project may not exist any more, and only an empty project is removed.

@@ -107,7 +107,7 @@ const STEPS: readonly Step[] = [
     },
   },
   {
-    name: 'stores',
+    name: 'object_stores',
     run: async (work, signal) => {
       const { to, changes } = both(work);
       await limitStores(to, storesWithNewLimits(changes.stores.change));

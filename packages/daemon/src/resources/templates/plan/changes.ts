@@ -35,7 +35,7 @@ export interface AppChange {
 
 /** Database or store with a difference that an update does not apply, because its data exists already. */
 export interface Differing {
-  kind: 'database' | 'store';
+  kind: 'database' | 'object_store';
   to: WantedDatabase | WantedStore;
   fields: { field: string; from: unknown; to: unknown }[];
 }
@@ -66,7 +66,7 @@ export function changesOf(from: Side, to: Side): Changes {
       add: stores.add,
       change: stores.both.flatMap((pair) => storeChangeOf(from.wanted, to.wanted, pair)),
       keep: stores.remove,
-      differ: stores.both.flatMap(([was, next]) => differing('store', OF_NEW_STORES, was, next)),
+      differ: stores.both.flatMap(([was, next]) => differing('object_store', OF_NEW_STORES, was, next)),
     },
     apps: { add: apps.add, change: changed.filter(isChange), remove: apps.remove },
   };

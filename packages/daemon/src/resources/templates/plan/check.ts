@@ -2,7 +2,7 @@
 import { type InstallProblem, Slug } from '@davit/api';
 import type { Manifest } from '@davit/template';
 import type { Wrong } from './answers.ts';
-import { own, type Wanted } from './wanted.ts';
+import { type Names, own, PART_WORDS, type Wanted } from './wanted.ts';
 import type { InstanceView } from './world.ts';
 
 /** Returns the problems of all names, hosts and ports. The field of each problem is a field of the request. */
@@ -52,14 +52,14 @@ interface Named {
 
 /** Checks the names of one kind: each name must be valid, unique in the request, and free. */
 function namesOf(
-  kind: 'databases' | 'stores' | 'apps',
+  kind: keyof Names,
   things: readonly Named[],
   isTaken: (name: string) => boolean,
   where: string,
 ): InstallProblem[] {
   const seen = new Set<string>();
   return things.flatMap(({ key, name }): InstallProblem[] => {
-    const field = `names.${kind}.${key}`;
+    const field = `names.${PART_WORDS[kind].field}.${key}`;
     const problems = slugProblem(field, name);
     if (problems.length > 0) return problems;
     if (seen.has(name))
@@ -67,7 +67,7 @@ function namesOf(
         {
           field,
           code: 'duplicate',
-          message: `Two ${kind} of the template have the name ${name}. Choose another name for one of them.`,
+          message: `Two ${PART_WORDS[kind].plural} of the template have the name ${name}. Choose another name for one of them.`,
         },
       ];
     seen.add(name);

@@ -231,7 +231,9 @@ describe('between two releases', () => {
     const store = (version: string, buckets: string, attached: string) =>
       `version: 1\nproject: shop\nstores: [{key: files, version: "${version}", buckets: [${buckets}]}]\napps:\n  - {key: web, image: a, attach: [{store: files, bucket: ${attached}}]}\n`;
     const changes = changesOf(side(store('1', 'one, two', 'one')), side(store('2', 'one, three', 'four')));
-    const stores = tellChanges(changes, { removes: true, overwrites: () => [] }).filter(({ kind }) => kind === 'store');
+    const stores = tellChanges(changes, { removes: true, overwrites: () => [] }).filter(
+      ({ kind }) => kind === 'object_store',
+    );
     assert.deepEqual(
       stores.map(({ action, detail }) => `${action}: ${detail}`),
       [

@@ -81,7 +81,7 @@ function resourcesIn(wanted: Wanted, world: InstanceView): PlannedResource[] {
       return { kind: 'database', key, name, reference, action: adopt === null ? 'create' : 'adopt', detail };
     }),
     ...wanted.stores.flatMap(({ key, name, reference, buckets }): PlannedResource[] => [
-      { kind: 'store', key, name, reference, action: 'create', detail: null },
+      { kind: 'object_store', key, name, reference, action: 'create', detail: null },
       ...buckets.map((bucket): PlannedResource => {
         return {
           kind: 'bucket',

@@ -27,8 +27,8 @@ export function tellChanges(changes: Changes, { removes, overwrites }: Telling):
   return [
     ...databases.add.map((one) => tell('database', 'create')(one, one.engine)),
     ...databases.change.map((one) => tell('database', 'change')(one, withOwn('limits', one))),
-    ...stores.add.map((one) => tell('store', 'create')(one)),
-    ...stores.change.map((one) => tell('store', 'change')(one.to, withOwn(wordsOfStore(one), one))),
+    ...stores.add.map((one) => tell('object_store', 'create')(one)),
+    ...stores.change.map((one) => tell('object_store', 'change')(one.to, withOwn(wordsOfStore(one), one))),
     ...apps.add.map((one) => tell('app', 'create')(one, `${one.create.image}:${one.create.tag ?? 'latest'}`)),
     ...apps.change.map((one) => tell('app', 'change')(one.to, withOwn(wordsOf(one), one))),
     ...apps.remove.map((one) => tell('app', removes ? 'remove' : 'keep')(one, 'no longer in the release')),
@@ -41,7 +41,7 @@ export function tellChanges(changes: Changes, { removes, overwrites }: Telling):
       ),
     ),
     ...databases.keep.map((one) => tell('database', 'keep')(one, 'no longer in the release')),
-    ...stores.keep.map((one) => tell('store', 'keep')(one, 'no longer in the release')),
+    ...stores.keep.map((one) => tell('object_store', 'keep')(one, 'no longer in the release')),
   ];
 }
 

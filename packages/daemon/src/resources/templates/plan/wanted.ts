@@ -11,11 +11,19 @@ import type { Answers } from './answers.ts';
 import { type ChosenManifest, chosenOf } from './chosen.ts';
 import type { AppValues } from './references.ts';
 
+/** Names of the parts of a template, by the keys of the template. */
 export interface Names {
   databases: Readonly<Record<string, string>>;
   stores: Readonly<Record<string, string>>;
   apps: Readonly<Record<string, string>>;
 }
+
+/** Words of requests and messages for the parts of a template. A template calls object stores `stores`. */
+export const PART_WORDS = {
+  databases: { field: 'databases', plural: 'databases' },
+  stores: { field: 'object_stores', plural: 'object stores' },
+  apps: { field: 'apps', plural: 'apps' },
+} as const satisfies Record<keyof Names, { field: string; plural: string }>;
 
 export interface InstallTarget {
   project: string;
@@ -168,7 +176,7 @@ export function nameProblems({ databases, stores, apps }: Manifest, names: Names
     return Object.keys(names[kind])
       .filter((key) => !known.has(key))
       .map((key) => ({
-        field: `names.${kind}.${key}`,
+        field: `names.${PART_WORDS[kind].field}.${key}`,
         code: 'unknown',
         message: 'The template does not have this key.',
       }));

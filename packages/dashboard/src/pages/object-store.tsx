@@ -1,14 +1,14 @@
-import { canStore } from '@davit/api';
+import { canObjectStore } from '@davit/api';
 import { query } from '../api.ts';
 import { loadPresent } from '../components/app/use-present.ts';
-import { BucketList } from '../components/stores/bucket-list.tsx';
-import { StoreFromOutside } from '../components/stores/from-outside.tsx';
-import { Objects } from '../components/stores/objects.tsx';
-import { StoreActions } from '../components/stores/store-actions.tsx';
-import { StoreCheckCard } from '../components/stores/store-check.tsx';
-import { StoreFacts } from '../components/stores/store-facts.tsx';
-import { StoreSettings } from '../components/stores/store-settings.tsx';
-import { useStoreOfPage } from '../components/stores/use-store.ts';
+import { BucketList } from '../components/object-stores/bucket-list.tsx';
+import { StoreFromOutside } from '../components/object-stores/from-outside.tsx';
+import { Objects } from '../components/object-stores/objects.tsx';
+import { StoreActions } from '../components/object-stores/store-actions.tsx';
+import { StoreCheckCard } from '../components/object-stores/store-check.tsx';
+import { StoreFacts } from '../components/object-stores/store-facts.tsx';
+import { StoreSettings } from '../components/object-stores/store-settings.tsx';
+import { useStoreOfPage } from '../components/object-stores/use-store.ts';
 import { OpenTask } from '../components/tasks/open-task.tsx';
 import { Page as Frame } from '../layout/page.tsx';
 import type { LoadArgs } from '../load-args.ts';
@@ -26,10 +26,10 @@ const TABS: readonly SearchTab<Tab>[] = [
 ];
 
 /** Loads the store. The page does not wait for data from the store itself, which may be slow or unreachable. */
-export async function load({ queries, params, search }: LoadArgs<{ store: string }>): Promise<void> {
-  const path = { params: { store: params.store } };
-  const { status } = await loadPresent(queries, 'getStore', path);
-  if (search.tab === 'buckets' && canStore.use(status)) void queries.prefetchQuery(query('listBuckets', path));
+export async function load({ queries, params, search }: LoadArgs<{ object_store: string }>): Promise<void> {
+  const path = { params: { object_store: params.object_store } };
+  const { status } = await loadPresent(queries, 'getObjectStore', path);
+  if (search.tab === 'buckets' && canObjectStore.use(status)) void queries.prefetchQuery(query('listBuckets', path));
 }
 
 export function Page() {

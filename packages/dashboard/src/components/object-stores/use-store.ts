@@ -8,20 +8,20 @@ import { whyNotStore } from './store-may.ts';
 
 /** Returns the store of the page, and why each action on it is not possible now. */
 export function useStoreOfPage() {
-  const params = { store: useName('store') };
-  const store = usePresent('getStore', { params });
+  const params = { object_store: useName('object_store') };
+  const store = usePresent('getObjectStore', { params });
   const forbidden = { operate: useForbidden('operate'), administer: useForbidden('administer') };
   return { params, store, not: whyNotStore(store, forbidden), ...forbidden };
 }
 
 /** Operations whose answers are stale after a task of a store. */
-export const STORE_CHANGES = ['getStore', 'listStores', 'getStoreCredentials', 'listTasks'] as const;
+export const STORE_CHANGES = ['getObjectStore', 'listObjectStores', 'getObjectStoreCredentials', 'listTasks'] as const;
 
-type Begins = Extract<OperationId, 'startStore' | 'stopStore'>;
+type Begins = Extract<OperationId, 'startObjectStore' | 'stopObjectStore'>;
 
 /** Starts a task of the store of the page, which shows the steps at once. */
 export function useBeginStore(id: Begins, onDone?: () => void) {
-  const params = { store: useName('store') };
+  const params = { object_store: useName('object_store') };
   const call = useCall(id, { changes: STORE_CHANGES, ...(onDone && { onDone }) });
   return {
     busy: call.isPending,

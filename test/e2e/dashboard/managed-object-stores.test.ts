@@ -6,7 +6,12 @@ import { type DashboardBrowser, openDashboard } from '../../support/dashboard-br
 import { button, dialog, looksRightAt, shown } from '../../support/data-steps.ts';
 import { IS_LONG, inLong } from '../../support/tiers.ts';
 
-const PAGES = ['/stores?new=store', '/stores', '/stores/files', '/stores/files?tab=settings'];
+const PAGES = [
+  '/object-stores?new=object-store',
+  '/object-stores',
+  '/object-stores/files',
+  '/object-stores/files?tab=settings',
+];
 
 let ground: DashboardBrowser;
 before(async () => {
@@ -18,19 +23,19 @@ const field = (page: Page, name: string) => dialog(page).getByRole('textbox', { 
 
 async function makeManaged(name: string): Promise<void> {
   const params = { project: 'shop', environment: 'production' };
-  await ground.daemon.client.createStore({ params, query: { wait: 'true' }, body: { name } });
+  await ground.daemon.client.createObjectStore({ params, query: { wait: 'true' }, body: { name } });
 }
 
 describe('object stores that run here', () => {
   it('are made with limits, stopped, started, and opened to the world', async () => {
-    await using visited = await ground.visit('/stores');
+    await using visited = await ground.visit('/object-stores');
     const { page } = visited;
     await button(page, 'New store…').click();
     await dialog(page).getByRole('combobox', { name: 'Project and environment' }).selectOption('shop/staging');
     await field(page, 'Name').fill('pictures');
     await field(page, 'Memory').fill('1 GiB');
     await button(page, 'Create store').click();
-    await page.waitForURL(/\/stores\/pictures$/);
+    await page.waitForURL(/\/object-stores\/pictures$/);
     await shown(page, 'pictures', 'running');
     await button(page, 'Stop…').click();
     await button(page, 'Stop store').click();
@@ -40,18 +45,20 @@ describe('object stores that run here', () => {
     await button(page, 'Expose publicly…').click();
     await button(dialog(page), 'Expose publicly').click();
     await page.getByText(/^On. Clients connect to port 16\d{3}/).waitFor();
-    await page.goto('/stores/pictures?tab=settings');
+    await page.goto('/object-stores/pictures?tab=settings');
     await page.getByRole('textbox', { name: 'CPU' }).fill('2');
     await button(page, 'Save').click();
     await page.getByText('Saved.').first().waitFor();
-    const { environment, limits, exposed } = await ground.daemon.client.getStore({ params: { store: 'pictures' } });
+    const { environment, limits, exposed } = await ground.daemon.client.getObjectStore({
+      params: { object_store: 'pictures' },
+    });
     assert.deepEqual([environment, limits], ['staging', { cpu: 2, memory_bytes: 1024 ** 3 }]);
     assert.ok(exposed !== null);
   });
 
   it('come back from the trash, or are gone for good', inLong, async () => {
     await makeManaged('brief');
-    await using visited = await ground.visit('/stores/brief?tab=settings');
+    await using visited = await ground.visit('/object-stores/brief?tab=settings');
     // The page of what is gone is asked for once more.
     visited.expectRefusal(404);
     const { page } = visited;
@@ -60,26 +67,26 @@ describe('object stores that run here', () => {
     await dialog(page).getByRole('textbox').fill('brief');
     await button(page, 'Move to trash').click();
     await button(trash, 'Restore brief').click();
-    await page.waitForURL(/\/stores\/brief$/);
+    await page.waitForURL(/\/object-stores\/brief$/);
     await shown(page, 'brief', 'running');
-    const params = { store: 'brief' };
-    await ground.daemon.client.deleteStore({ params, query: { confirm: 'brief' } });
-    await page.goto('/stores');
+    const params = { object_store: 'brief' };
+    await ground.daemon.client.deleteObjectStore({ params, query: { confirm: 'brief' } });
+    await page.goto('/object-stores');
     await button(trash, 'Delete permanently… brief').click();
     await dialog(page).getByRole('textbox').fill('brief');
     await button(page, 'Delete permanently').click();
     await trash.waitFor({ state: 'detached' });
-    await assert.rejects(ground.daemon.client.getStore({ params }), { code: 'not_found' });
+    await assert.rejects(ground.daemon.client.getObjectStore({ params }), { code: 'not_found' });
   });
 
   it('are managed by admins alone; a viewer sees no keys', inLong, async () => {
     await makeManaged('files');
-    await using visited = await ground.visit('/stores/files', { role: 'viewer' });
+    await using visited = await ground.visit('/object-stores/files', { role: 'viewer' });
     const { page } = visited;
     for (const name of ['Stop…', 'Start', 'Expose publicly…', 'Show keys', 'Check connection']) {
       assert.equal(await button(page, name).getAttribute('aria-disabled'), 'true', name);
     }
-    await page.goto('/stores/files?tab=settings');
+    await page.goto('/object-stores/files?tab=settings');
     assert.equal(await button(page, 'Delete…').getAttribute('aria-disabled'), 'true');
     assert.equal(await page.getByRole('textbox', { name: 'CPU' }).isDisabled(), true);
     assert.ok(!visited.asked.some((asked) => asked.includes('credentials')));

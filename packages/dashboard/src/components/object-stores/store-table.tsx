@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<ObjectStore>[] = [
     name: 'Store',
     cell: ({ name }) => (
       <Link
-        to={paths.store({ store: name })}
+        to={paths.objectStore({ object_store: name })}
         className="font-medium break-all text-accent underline-offset-2 hover:underline"
       >
         {name}

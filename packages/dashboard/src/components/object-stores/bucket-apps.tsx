@@ -5,7 +5,7 @@ import { appPath } from '../../paths.ts';
 import { AttachDialog, DetachDialog, OF_THE_APP } from '../things/attach-dialogs.tsx';
 import { useStoreOfPage } from './use-store.ts';
 
-const CHANGES = ['getStore', 'listStores', ...OF_THE_APP] as const;
+const CHANGES = ['getObjectStore', 'listObjectStores', ...OF_THE_APP] as const;
 
 export function AttachBucket({ bucket, onClose }: { bucket: string; onClose: () => void }) {
   const { store, params } = useStoreOfPage();
@@ -52,7 +52,9 @@ export function DetachBucket({
       of={bucket}
       stays="The bucket and its objects are kept."
       call={detach}
-      send={(asked, sent) => detach.mutate({ params: { store, bucket, ...appPath(app) }, ...asked }, sent)}
+      send={(asked, sent) =>
+        detach.mutate({ params: { object_store: store, bucket, ...appPath(app) }, ...asked }, sent)
+      }
       onClose={onClose}
     />
   );

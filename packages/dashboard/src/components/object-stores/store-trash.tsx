@@ -37,9 +37,9 @@ function RowActions({ store }: { store: ObjectStore }) {
   const [destroying, setDestroying] = useState(false);
   const forbidden = useForbidden('administer');
   const navigate = useNavigate();
-  const restore = useCall('restoreStore', {
-    changes: ['listStores', 'getStore'],
-    onDone: () => void navigate({ to: paths.store({ store: name }) }),
+  const restore = useCall('restoreObjectStore', {
+    changes: ['listObjectStores', 'getObjectStore'],
+    onDone: () => void navigate({ to: paths.objectStore({ object_store: name }) }),
   });
   const end = endOf(store);
   const hidden = <span className="sr-only"> {name}</span>;
@@ -49,7 +49,7 @@ function RowActions({ store }: { store: ObjectStore }) {
         kind="quiet"
         busy={restore.isPending}
         disabledBecause={forbidden}
-        onClick={() => restore.mutate({ params: { store: name } }, { onError: sayProblem })}
+        onClick={() => restore.mutate({ params: { object_store: name } }, { onError: sayProblem })}
       >
         Restore{hidden}
       </Button>

@@ -66,7 +66,10 @@ function Place({ store }: { store: ObjectStore }) {
 
 function Keys({ name }: { name: string }) {
   // The cache removes the keys when no component shows them.
-  const { data, error } = useQuery({ ...query('getStoreCredentials', { params: { store: name } }), gcTime: 0 });
+  const { data, error } = useQuery({
+    ...query('getObjectStoreCredentials', { params: { object_store: name } }),
+    gcTime: 0,
+  });
   if (error !== null) return <Problem className="mt-4" error={error} />;
   if (data === undefined) return null;
   return (

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { QueryBoolean } from '../schemas/common.ts';
-import { ObjectStore, StoreCheck, StoreCredentials } from '../schemas/object-store.ts';
-import { StorePatch } from '../schemas/store-change.ts';
-import { StoreLink, StoreProvider } from '../schemas/store-link.ts';
-import { paging, StorePath } from './parameters.ts';
+import { ObjectStore, ObjectStoreCheck, ObjectStoreCredentials } from '../schemas/object-store.ts';
+import { ObjectStorePatch } from '../schemas/object-store-change.ts';
+import { ObjectStoreLink, ObjectStoreProvider } from '../schemas/object-store-link.ts';
+import { ObjectStorePath, paging } from './parameters.ts';
 
 const tag = 'Object stores';
 const Check = z.strictObject({
   check: QueryBoolean.optional().describe(
-    '`false` skips the check of the object store, for a store that is currently unavailable. Default: `true`.',
+    '`false` skips the check of the object store, for an object store that is currently unavailable. Default: `true`.',
   ),
 });
 
-export const listStores = operation({
-  id: 'listStores',
+export const listObjectStores = operation({
+  id: 'listObjectStores',
   method: 'GET',
-  path: '/stores',
+  path: '/object-stores',
   tag,
   summary: 'List object stores',
   description:
@@ -29,10 +29,10 @@ export const listStores = operation({
   tool: {},
 });
 
-export const listStoreProviders = operation({
-  id: 'listStoreProviders',
+export const listObjectStoreProviders = operation({
+  id: 'listObjectStoreProviders',
   method: 'GET',
-  path: '/store-providers',
+  path: '/object-store-providers',
   tag,
   summary: 'List providers of object stores',
   description: 'Returns the providers that can be linked, and the fields that each provider requires.',
@@ -40,22 +40,22 @@ export const listStoreProviders = operation({
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'Providers of object stores.', schema: z.array(StoreProvider) } },
+  responses: { 200: { description: 'Providers of object stores.', schema: z.array(ObjectStoreProvider) } },
 });
 
-export const linkStore = operation({
-  id: 'linkStore',
+export const linkObjectStore = operation({
+  id: 'linkObjectStore',
   method: 'POST',
-  path: '/stores',
+  path: '/object-stores',
   tag,
   summary: 'Link an object store',
   description:
-    'Links an S3-compatible object store that the instance does not run. Davit first connects to the object store. If the object store refuses the connection, the error has the reason. To create an object store that the instance runs, use `POST /projects/{project}/environments/{environment}/stores`. An object store without a project requires rights for all projects. Some endpoints also require these rights: private addresses, addresses of the server itself, and host names that resolve to such an address.',
+    'Links an S3-compatible object store that the instance does not run. Davit first connects to the object store. If the object store refuses the connection, the error has the reason. To create an object store that the instance runs, use `POST /projects/{project}/environments/{environment}/object-stores`. An object store without a project requires rights for all projects. Some endpoints also require these rights: private addresses, addresses of the server itself, and host names that resolve to such an address.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
   query: Check,
-  body: StoreLink,
+  body: ObjectStoreLink,
   responses: {
     201: {
       description: 'The new object store.',
@@ -66,51 +66,51 @@ export const linkStore = operation({
   errors: ['not_found', 'check_failed'],
 });
 
-export const getStore = operation({
-  id: 'getStore',
+export const getObjectStore = operation({
+  id: 'getObjectStore',
   method: 'GET',
-  path: '/stores/{store}',
+  path: '/object-stores/{object_store}',
   tag,
   summary: 'Get an object store',
   description: 'The response does not contain the keys.',
   permission: 'read',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'read',
-  params: StorePath,
+  params: ObjectStorePath,
   responses: { 200: { description: 'The object store.', schema: ObjectStore } },
   tool: {},
 });
 
-export const patchStore = operation({
-  id: 'patchStore',
+export const patchObjectStore = operation({
+  id: 'patchObjectStore',
   method: 'PATCH',
-  path: '/stores/{store}',
+  path: '/object-stores/{object_store}',
   tag,
   summary: 'Update an object store',
   description:
     'Davit connects to a linked object store before Davit saves the change. A request with an empty body object checks the stored values. Attached apps get new keys with their next deployment.',
   permission: 'administer',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'write',
-  params: StorePath,
+  params: ObjectStorePath,
   query: Check,
-  body: StorePatch,
+  body: ObjectStorePatch,
   responses: { 200: { description: 'The object store.', schema: ObjectStore } },
   errors: ['conflict', 'check_failed', 'quota_exceeded'],
 });
 
-export const deleteStore = operation({
-  id: 'deleteStore',
+export const deleteObjectStore = operation({
+  id: 'deleteObjectStore',
   method: 'DELETE',
-  path: '/stores/{store}',
+  path: '/object-stores/{object_store}',
   tag,
   summary: 'Delete an object store',
   description:
     'Davit refuses the request if an app, a backup or a schedule uses the object store. For a linked object store, Davit deletes the link and the keys; the objects are kept (status 204). Davit moves a managed object store to the trash (status 200). A second request for an object store in the trash permanently deletes the object store and its objects (status 204).',
   permission: 'administer',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'destroy',
-  params: StorePath,
+  params: ObjectStorePath,
   query: z.strictObject({
     confirm: z.string().max(100).describe('Name of the object store. The name confirms the deletion.'),
   }),
@@ -121,32 +121,32 @@ export const deleteStore = operation({
   errors: ['conflict'],
 });
 
-export const getStoreCredentials = operation({
-  id: 'getStoreCredentials',
+export const getObjectStoreCredentials = operation({
+  id: 'getObjectStoreCredentials',
   method: 'GET',
-  path: '/stores/{store}/credentials',
+  path: '/object-stores/{object_store}/credentials',
   tag,
   summary: 'Get the keys of an object store',
   permission: 'secrets',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'read',
-  params: StorePath,
-  responses: { 200: { description: 'Endpoint and keys of the object store.', schema: StoreCredentials } },
+  params: ObjectStorePath,
+  responses: { 200: { description: 'Endpoint and keys of the object store.', schema: ObjectStoreCredentials } },
   errors: ['conflict'],
 });
 
-export const checkStore = operation({
-  id: 'checkStore',
+export const checkObjectStore = operation({
+  id: 'checkObjectStore',
   method: 'POST',
-  path: '/stores/{store}/check',
+  path: '/object-stores/{object_store}/check',
   tag,
   summary: 'Check an object store',
   description:
     'Davit uses the keys of the object store for the check. With a bucket, Davit writes, reads, lists and deletes a small object in the bucket. Without a bucket, Davit lists the buckets. The request also succeeds if the check fails; the response has the result of each step.',
   permission: 'operate',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'write',
-  params: StorePath,
+  params: ObjectStorePath,
   query: z.strictObject({
     bucket: z
       .string()
@@ -154,6 +154,6 @@ export const checkStore = operation({
       .optional()
       .describe('Name of the bucket for the check. Default: the bucket that the keys are limited to, if any.'),
   }),
-  responses: { 200: { description: 'Result of the check.', schema: StoreCheck } },
+  responses: { 200: { description: 'Result of the check.', schema: ObjectStoreCheck } },
   tool: { reachesOut: true, repeatable: true },
 });

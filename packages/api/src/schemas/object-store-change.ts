@@ -2,39 +2,41 @@
 import { z } from 'zod';
 import { Port, Slug } from './common.ts';
 import { keptLimitsChange } from './limits.ts';
-import { StoreLimits } from './object-store.ts';
-import { AccessKey, Endpoint, place, Region, SecretKey, StoreDescription } from './store-link.ts';
+import { ObjectStoreLimits } from './object-store.ts';
+import { AccessKey, Endpoint, ObjectStoreDescription, place, Region, SecretKey } from './object-store-link.ts';
 
 /** Range of server ports for exposed stores without a selected port. */
-export const STORE_PORTS = { first: 16_000, last: 16_999 } as const;
+export const OBJECT_STORE_PORTS = { first: 16_000, last: 16_999 } as const;
 
-export const StoreCreate = z
+export const ObjectStoreCreate = z
   .strictObject({
     name: Slug,
-    description: StoreDescription.default(''),
+    description: ObjectStoreDescription.default(''),
     version: z
       .string()
       .max(60)
       .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/, 'must be an image’s tag')
       .optional()
       .describe('Tag of the SeaweedFS image. Default: a tested version.'),
-    limits: StoreLimits.prefault({}),
+    limits: ObjectStoreLimits.prefault({}),
   })
-  .meta({ id: 'StoreCreate' });
-export type StoreCreate = z.infer<typeof StoreCreate>;
+  .meta({ id: 'ObjectStoreCreate' });
+export type ObjectStoreCreate = z.infer<typeof ObjectStoreCreate>;
 
-export const StoreExpose = z
+export const ObjectStoreExpose = z
   .strictObject({
     port: Port.min(1_024)
       .optional()
-      .describe(`Port of the server. Default: the first free port from ${STORE_PORTS.first} to ${STORE_PORTS.last}.`),
+      .describe(
+        `Port of the server. Default: the first free port from ${OBJECT_STORE_PORTS.first} to ${OBJECT_STORE_PORTS.last}.`,
+      ),
   })
-  .meta({ id: 'StoreExpose' });
-export type StoreExpose = z.infer<typeof StoreExpose>;
+  .meta({ id: 'ObjectStoreExpose' });
+export type ObjectStoreExpose = z.infer<typeof ObjectStoreExpose>;
 
-export const StorePatch = z
+export const ObjectStorePatch = z
   .strictObject({
-    description: StoreDescription.optional(),
+    description: ObjectStoreDescription.optional(),
     endpoint: Endpoint.optional(),
     region: Region.optional(),
     path_style: place.path_style.optional(),
@@ -47,8 +49,8 @@ export const StorePatch = z
       .describe('Limits of a managed object store. Absent fields do not change. The change takes effect immediately.'),
   })
   .meta({
-    id: 'StorePatch',
+    id: 'ObjectStorePatch',
     description:
       'Fields to change. Absent fields do not change. Address and keys can change only for a linked object store, limits only for a managed one.',
   });
-export type StorePatch = z.infer<typeof StorePatch>;
+export type ObjectStorePatch = z.infer<typeof ObjectStorePatch>;

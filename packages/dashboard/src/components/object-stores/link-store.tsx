@@ -1,4 +1,4 @@
-import type { StoreProvider } from '@davit/api';
+import type { ObjectStoreProvider } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -31,13 +31,13 @@ const FIELDS = [
 
 /** Links an object store. The instance tests the keys before it stores them, and the form shows the store's error. */
 export function LinkStore({ onClose }: { onClose: () => void }) {
-  const providers = useQuery(query('listStoreProviders'));
+  const providers = useQuery(query('listObjectStoreProviders'));
   const [draft, setDraft] = useState<LinkDraft>(() => newLink('aws'));
   const [unchecked, setUnchecked] = useState(false);
   const navigate = useNavigate();
-  const link = useCall('linkStore', {
-    changes: ['listStores'],
-    onDone: ({ name }) => void navigate({ to: paths.store({ store: name }) }),
+  const link = useCall('linkObjectStore', {
+    changes: ['listObjectStores'],
+    onDone: ({ name }) => void navigate({ to: paths.objectStore({ object_store: name }) }),
   });
   const provider = providers.data?.find((one) => one.provider === draft.provider);
   const set = (part: Partial<LinkDraft>) => setDraft((before) => ({ ...before, ...part }));
@@ -90,8 +90,8 @@ function Provider({
   error,
   onChange,
 }: {
-  providers: readonly StoreProvider[];
-  provider: StoreProvider;
+  providers: readonly ObjectStoreProvider[];
+  provider: ObjectStoreProvider;
   error: Error | null;
   onChange: (part: Partial<LinkDraft>) => void;
 }) {

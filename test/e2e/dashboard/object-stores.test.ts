@@ -9,12 +9,12 @@ import { inLong, someOf } from '../../support/tiers.ts';
 
 const BUCKET = 'pictures';
 const PAGES = [
-  '/stores',
-  '/stores/media',
-  '/stores/media?tab=buckets',
-  `/stores/media?tab=buckets&bucket=${BUCKET}`,
-  '/stores/media?tab=settings',
-  '/stores?new=link',
+  '/object-stores',
+  '/object-stores/media',
+  '/object-stores/media?tab=buckets',
+  `/object-stores/media?tab=buckets&bucket=${BUCKET}`,
+  '/object-stores/media?tab=settings',
+  '/object-stores?new=link',
 ];
 
 let ground: DashboardBrowser;
@@ -24,8 +24,8 @@ before(async () => {
   const { client } = ground.daemon;
   const place = { endpoint: s3.url, region: s3.region, path_style: true, public_endpoint: s3.url };
   const keys = { access_key: s3.accessKey, secret_key: s3.secretKey };
-  await client.linkStore({ body: { name: 'media', provider: 'generic', ...place, ...keys } });
-  await client.createBucket({ params: { store: 'media' }, body: { name: BUCKET } });
+  await client.linkObjectStore({ body: { name: 'media', provider: 'generic', ...place, ...keys } });
+  await client.createBucket({ params: { object_store: 'media' }, body: { name: BUCKET } });
   for (const key of ['ship.txt', 'harbour/quay.txt', 'harbour/north/light.txt']) await upload(key, `about ${key}`);
 });
 after(async () => {
@@ -34,7 +34,7 @@ after(async () => {
 });
 
 async function upload(key: string, text: string): Promise<void> {
-  const params = { store: 'media', bucket: BUCKET };
+  const params = { object_store: 'media', bucket: BUCKET };
   const { url } = await ground.daemon.client.presignObject({ params, body: { key, method: 'PUT' } });
   const answer = await fetch(url, { method: 'PUT', body: text });
   assert.equal(answer.status, 200, await answer.text());
@@ -52,7 +52,7 @@ async function fillKeys(page: Page, secret: string): Promise<void> {
 
 describe('object stores', () => {
   it('are linked when they take the keys; what they refuse is said in the form', async () => {
-    await using visited = await ground.visit('/stores');
+    await using visited = await ground.visit('/object-stores');
     const { page } = visited;
     await button(page, 'Link store…').click();
     await field(page, 'Name').fill('offsite');
@@ -62,16 +62,17 @@ describe('object stores', () => {
     await dialog(page).getByRole('alert').first().waitFor();
     await dialog(page).getByLabel('Secret key').fill(s3.secretKey);
     await button(page, 'Check and link store').click();
-    await page.waitForURL(/\/stores\/offsite$/);
+    await page.waitForURL(/\/object-stores\/offsite$/);
     await button(page, 'Check connection').click();
     await page.getByText(/^The check succeeded/).waitFor();
     assert.ok(!(await page.content()).includes(s3.secretKey));
   });
 
   it('that are elsewhere are moved: where the world asks them', inLong, async () => {
-    await using visited = await ground.visit('/stores/media?tab=settings');
+    await using visited = await ground.visit('/object-stores/media?tab=settings');
     const { page } = visited;
-    const world = async () => (await ground.daemon.client.getStore({ params: { store: 'media' } })).public_endpoint;
+    const world = async () =>
+      (await ground.daemon.client.getObjectStore({ params: { object_store: 'media' } })).public_endpoint;
     await button(page, 'Change endpoint…').click();
     await field(page, 'Public endpoint').fill('https://files.example.com');
     await button(page, 'Check and change endpoint').click();
@@ -85,7 +86,7 @@ describe('object stores', () => {
   });
 
   it('are browsed folder by folder', async () => {
-    await using visited = await ground.visit('/stores/media?tab=buckets');
+    await using visited = await ground.visit('/object-stores/media?tab=buckets');
     const { page } = visited;
     await page.getByRole('link', { name: BUCKET, exact: true }).click();
     const table = page.getByRole('table', { name: 'Objects' });
@@ -98,7 +99,7 @@ describe('object stores', () => {
   });
 
   it('get files by an address that takes one, and give them in the same way', inLong, async () => {
-    await using visited = await ground.visit(`/stores/media?tab=buckets&bucket=${BUCKET}`);
+    await using visited = await ground.visit(`/object-stores/media?tab=buckets&bucket=${BUCKET}`);
     const { page } = visited;
     await button(page, 'Upload…').click();
     await field(page, 'Key').fill('new/mast.txt');
@@ -107,7 +108,7 @@ describe('object stores', () => {
     const url = /'(http[^']+)'$/.exec(command)?.[1] ?? '';
     assert.equal((await fetch(url, { method: 'PUT', body: 'tall' })).status, 200);
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
-    await page.goto(`/stores/media?tab=buckets&bucket=${BUCKET}&prefix=new/`);
+    await page.goto(`/object-stores/media?tab=buckets&bucket=${BUCKET}&prefix=new/`);
     const row = page.getByRole('row').filter({ hasText: 'mast.txt' });
     await row.getByRole('button', { name: /^Delete/ }).click();
     await button(page, 'Delete object').click();
@@ -117,7 +118,7 @@ describe('object stores', () => {
   it('have a folder that is deleted when its name is typed', inLong, async () => {
     await upload('waste/one.txt', '1');
     await upload('waste/two.txt', '2');
-    await using visited = await ground.visit(`/stores/media?tab=buckets&bucket=${BUCKET}`);
+    await using visited = await ground.visit(`/object-stores/media?tab=buckets&bucket=${BUCKET}`);
     const { page } = visited;
     const row = page.getByRole('row').filter({ hasText: 'waste/' });
     await row.getByRole('button', { name: /^Delete/ }).click();
@@ -128,7 +129,7 @@ describe('object stores', () => {
   });
 
   it('have buckets that are made, attached to an app, and deleted', inLong, async () => {
-    await using visited = await ground.visit('/stores/media?tab=buckets');
+    await using visited = await ground.visit('/object-stores/media?tab=buckets');
     const { page } = visited;
     await button(page, 'New bucket…').click();
     await field(page, 'Name').fill('letters');
@@ -139,12 +140,12 @@ describe('object stores', () => {
     await field(page, 'Prefix').fill('MAIL_');
     await button(page, 'Attach app').click();
     await page.getByText('Attached shop/production/web.').first().waitFor();
-    await page.goto('/stores/media');
+    await page.goto('/object-stores/media');
     await page.getByRole('list', { name: 'Attached apps' }).getByText('MAIL_S3_ENDPOINT').waitFor();
     await button(page, /^Detach/).click();
     await button(page, 'Detach app').click();
     await page.getByText('No attached apps').waitFor();
-    await page.goto('/stores/media?tab=buckets');
+    await page.goto('/object-stores/media?tab=buckets');
     await row.getByRole('button', { name: /^Delete/ }).click();
     await dialog(page).getByRole('textbox').fill('letters');
     await button(page, 'Delete bucket').click();
@@ -152,18 +153,18 @@ describe('object stores', () => {
   });
 
   it('show their keys when they are asked for, to who may read secrets', inLong, async () => {
-    await using visited = await ground.visit('/stores/media');
+    await using visited = await ground.visit('/object-stores/media');
     const { page } = visited;
     await button(page, 'Show keys').click();
     await button(page, 'Reveal Secret key').click();
     await page.getByText(s3.secretKey, { exact: true }).waitFor();
-    await using other = await ground.visit('/stores/media', { role: 'viewer' });
+    await using other = await ground.visit('/object-stores/media', { role: 'viewer' });
     assert.equal(await button(other.page, 'Show keys').getAttribute('aria-disabled'), 'true');
   });
 
   it('say that they are away, in a sentence', inLong, async () => {
     s3.trouble = () => ({ status: 403, code: 'AccessDenied', message: 'No.' });
-    await using visited = await ground.visit('/stores/media?tab=buckets');
+    await using visited = await ground.visit('/object-stores/media?tab=buckets');
     visited.expectRefusal(400, 403, 409, 422, 502, 503);
     await visited.page.getByRole('alert').first().waitFor();
     s3.trouble = undefined;
@@ -173,20 +174,20 @@ describe('object stores', () => {
     const { client } = ground.daemon;
     const keys = { access_key: 'AKIAEXAMPLE', secret_key: 'nobody-reads-this' };
     const body = { name: 'brief', provider: 'aws' as const, region: 'eu-central-1', ...keys };
-    await client.linkStore({ query: { check: 'false' }, body });
-    await using visited = await ground.visit('/stores/brief?tab=settings');
+    await client.linkObjectStore({ query: { check: 'false' }, body });
+    await using visited = await ground.visit('/object-stores/brief?tab=settings');
     visited.expectRefusal(404);
     const { page } = visited;
     await button(page, 'Unlink…').click();
     await dialog(page).getByRole('textbox').fill('brief');
     await button(page, 'Unlink store').click();
-    await page.waitForURL(/\/stores$/);
+    await page.waitForURL(/\/object-stores$/);
     await page.getByRole('link', { name: 'brief' }).waitFor({ state: 'detached' });
   });
 
   it('say what they are for where there is none', inLong, async () => {
     await using empty = await openDashboard({ seed: false });
-    await using visited = await empty.visit('/stores');
+    await using visited = await empty.visit('/object-stores');
     await visited.page.getByText('No object stores').waitFor();
   });
 

@@ -23,7 +23,7 @@ export function missingInStore({ place, name, memory }: StoreDraft): string | nu
   return name === '' ? 'Enter a name first.' : memoryProblem(memory);
 }
 
-export function storeArgs(draft: StoreDraft): Args<'createStore'> {
+export function storeArgs(draft: StoreDraft): Args<'createObjectStore'> {
   const [project = '', environment = ''] = draft.place.split('/');
   const description = draft.description.trim();
   const version = draft.version.trim();

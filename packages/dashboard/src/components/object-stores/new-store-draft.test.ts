@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { StoreCreate } from '@davit/api';
+import { ObjectStoreCreate } from '@davit/api';
 import { missingInStore, newStore, storeArgs } from './new-store-draft.ts';
 
 describe('an object store that is to run here', () => {
@@ -12,7 +12,7 @@ describe('an object store that is to run here', () => {
       ...{ name: 'files', description: 'Pictures' },
       limits: { cpu: null, memory_bytes: 1024 ** 3 },
     });
-    assert.ok(StoreCreate.safeParse(body).success);
+    assert.ok(ObjectStoreCreate.safeParse(body).success);
     assert.equal(storeArgs({ ...draft, version: '3.80' }).body?.version, '3.80');
   });
 

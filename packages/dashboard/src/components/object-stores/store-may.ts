@@ -1,7 +1,7 @@
 /**
  * Determines for each action why it is not possible in the object store's present state, or `null` if it is possible.
  */
-import { canStore, type ObjectStore } from '@davit/api';
+import { canObjectStore, type ObjectStore } from '@davit/api';
 import type { Forbidden } from '../things/forbidden.ts';
 
 export type StoreAction = 'use' | 'operate' | 'describe' | 'keys' | 'start' | 'stop' | 'expose' | 'delete';
@@ -16,12 +16,12 @@ export function whyNotStore(store: Known, { operate, administer }: Forbidden): R
   const elsewhere = unless(kind === 'managed', 'Davit does not run this store. It is linked.');
   const gone = unless(status !== 'trash', `${name} is in the trash.`);
   return {
-    use: unless(canStore.use(status), isState),
+    use: unless(canObjectStore.use(status), isState),
     operate,
     describe: administer ?? gone,
     keys: administer ?? unless(kind === 'linked', 'Davit generates the keys of this store.'),
-    start: operate ?? elsewhere ?? busy ?? unless(canStore.start(status), isState),
-    stop: operate ?? elsewhere ?? busy ?? unless(canStore.stop(status), isState),
+    start: operate ?? elsewhere ?? busy ?? unless(canObjectStore.start(status), isState),
+    stop: operate ?? elsewhere ?? busy ?? unless(canObjectStore.stop(status), isState),
     expose: administer ?? elsewhere ?? gone ?? busy,
     delete: administer ?? busy,
   };

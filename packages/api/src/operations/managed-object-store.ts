@@ -1,15 +1,15 @@
 import { operation } from '../operation.ts';
-import { StoreCreate, StoreExpose } from '../schemas/store-change.ts';
-import { EnvironmentPath, StorePath } from './parameters.ts';
+import { ObjectStoreCreate, ObjectStoreExpose } from '../schemas/object-store-change.ts';
+import { EnvironmentPath, ObjectStorePath } from './parameters.ts';
 import { TaskQuery, taskAccepted, taskEnded, waitsForTask } from './task-answers.ts';
 
 const tag = 'Object stores';
 const begun = { 200: taskEnded, 202: taskAccepted } as const;
 
-export const createStore = operation({
-  id: 'createStore',
+export const createObjectStore = operation({
+  id: 'createObjectStore',
   method: 'POST',
-  path: '/projects/{project}/environments/{environment}/stores',
+  path: '/projects/{project}/environments/{environment}/object-stores',
   tag,
   summary: 'Create a managed object store',
   description:
@@ -19,39 +19,39 @@ export const createStore = operation({
   effect: 'write',
   params: EnvironmentPath,
   query: TaskQuery,
-  body: StoreCreate,
+  body: ObjectStoreCreate,
   errors: ['quota_exceeded'],
   responses: begun,
   tool: { description: `Davit runs the object store for the apps of the environment. ${waitsForTask}` },
 });
 
-export const startStore = operation({
-  id: 'startStore',
+export const startObjectStore = operation({
+  id: 'startObjectStore',
   method: 'POST',
-  path: '/stores/{store}/start',
+  path: '/object-stores/{object_store}/start',
   tag,
   summary: 'Start a managed object store',
   description: 'The object store must have the status `stopped`, `down` or `degraded`.',
   permission: 'operate',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'write',
-  params: StorePath,
+  params: ObjectStorePath,
   query: TaskQuery,
   responses: begun,
   tool: { description: `The object store must have the status \`stopped\`, \`down\` or \`degraded\`. ${waitsForTask}` },
 });
 
-export const stopStore = operation({
-  id: 'stopStore',
+export const stopObjectStore = operation({
+  id: 'stopObjectStore',
   method: 'POST',
-  path: '/stores/{store}/stop',
+  path: '/object-stores/{object_store}/stop',
   tag,
   summary: 'Stop a managed object store',
   description: 'The objects are kept, but are unavailable until the object store is started again.',
   permission: 'operate',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'write',
-  params: StorePath,
+  params: ObjectStorePath,
   query: TaskQuery,
   responses: begun,
   tool: {
@@ -59,51 +59,51 @@ export const stopStore = operation({
   },
 });
 
-export const restoreStore = operation({
-  id: 'restoreStore',
+export const restoreObjectStore = operation({
+  id: 'restoreObjectStore',
   method: 'POST',
-  path: '/stores/{store}/restore',
+  path: '/object-stores/{object_store}/restore',
   tag,
   summary: 'Restore a managed object store from the trash',
   description: 'Davit starts the object store with its previous buckets and objects.',
   permission: 'administer',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'write',
-  params: StorePath,
+  params: ObjectStorePath,
   query: TaskQuery,
   errors: ['quota_exceeded'],
   responses: begun,
 });
 
-export const exposeStore = operation({
-  id: 'exposeStore',
+export const exposeObjectStore = operation({
+  id: 'exposeObjectStore',
   method: 'POST',
-  path: '/stores/{store}/expose',
+  path: '/object-stores/{object_store}/expose',
   tag,
   summary: 'Expose a managed object store on a port of the server',
   description:
     'Clients that can reach the server can connect to the port. The connections use no TLS and do not pass through the proxy. Presigned URLs use this port. Davit restarts the object store.',
   permission: 'administer',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'write',
-  params: StorePath,
+  params: ObjectStorePath,
   query: TaskQuery,
-  body: StoreExpose,
+  body: ObjectStoreExpose,
   bodyOptional: true,
   responses: begun,
 });
 
-export const unexposeStore = operation({
-  id: 'unexposeStore',
+export const unexposeObjectStore = operation({
+  id: 'unexposeObjectStore',
   method: 'DELETE',
-  path: '/stores/{store}/expose',
+  path: '/object-stores/{object_store}/expose',
   tag,
   summary: 'Stop exposing a managed object store',
   description: 'Davit closes the port of the server and restarts the object store.',
   permission: 'administer',
-  scope: 'store',
+  scope: 'object_store',
   effect: 'write',
-  params: StorePath,
+  params: ObjectStorePath,
   query: TaskQuery,
   responses: begun,
   errors: ['conflict'],

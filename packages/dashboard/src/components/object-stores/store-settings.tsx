@@ -12,7 +12,10 @@ import { useStoreOfPage } from './use-store.ts';
 
 export function StoreSettings() {
   const { store, params, not } = useStoreOfPage();
-  const save = useCall('patchStore', { changes: ['getStore', 'listStores'], onDone: () => say('Saved.') });
+  const save = useCall('patchObjectStore', {
+    changes: ['getObjectStore', 'listObjectStores'],
+    onDone: () => say('Saved.'),
+  });
   return (
     <>
       <GeneralForm

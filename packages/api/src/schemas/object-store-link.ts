@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { NewBucketName } from './bucket-name.ts';
 import { Slug } from './common.ts';
 
-export const STORE_PROVIDERS = ['aws', 'cloudflare', 'digitalocean', 'backblaze', 'minio', 'generic'] as const;
-export type StoreProviderCode = (typeof STORE_PROVIDERS)[number];
+export const OBJECT_STORE_PROVIDERS = ['aws', 'cloudflare', 'digitalocean', 'backblaze', 'minio', 'generic'] as const;
+export type ObjectStoreProviderCode = (typeof OBJECT_STORE_PROVIDERS)[number];
 
 /** Visible characters, which cannot end a header and cannot be confused with parts of a signature. */
 const VISIBLE = /^[\x21-\x7e]+$/;
@@ -38,7 +38,7 @@ const Account = z
   .string()
   .regex(/^[0-9a-f]{32}$/, 'must be the account’s ID: 32 hexadecimal digits')
   .describe('Account id for Cloudflare R2.');
-export const StoreDescription = z
+export const ObjectStoreDescription = z
   .string()
   .max(500)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
@@ -56,11 +56,11 @@ export const place = {
   ),
 };
 
-export const StoreLink = z
+export const ObjectStoreLink = z
   .strictObject({
     name: Slug,
-    description: StoreDescription.default(''),
-    provider: z.enum(STORE_PROVIDERS),
+    description: ObjectStoreDescription.default(''),
+    provider: z.enum(OBJECT_STORE_PROVIDERS),
     project: Slug.nullable()
       .default(null)
       .describe('Project whose apps can use the object store. `null`: the apps of all projects.'),
@@ -76,14 +76,14 @@ export const StoreLink = z
     secret_key: SecretKey,
   })
   .meta({
-    id: 'StoreLink',
-    description: 'Object store to link. `GET /store-providers` lists the fields that each provider requires.',
+    id: 'ObjectStoreLink',
+    description: 'Object store to link. `GET /object-store-providers` lists the fields that each provider requires.',
   });
-export type StoreLink = z.infer<typeof StoreLink>;
+export type ObjectStoreLink = z.infer<typeof ObjectStoreLink>;
 
-export const StoreProvider = z
+export const ObjectStoreProvider = z
   .object({
-    provider: z.enum(STORE_PROVIDERS),
+    provider: z.enum(OBJECT_STORE_PROVIDERS),
     label: z.string(),
     asks: z.array(z.enum(['endpoint', 'region', 'account'])).describe('Required fields in addition to the keys.'),
     takes: z.array(z.enum(['endpoint', 'region', 'path_style'])).describe('Optional fields.'),
@@ -91,5 +91,5 @@ export const StoreProvider = z
     regions: z.array(z.string()).describe('Examples of regions.'),
     hint: z.string().describe('Where to create the keys at the provider, and which rights they need.'),
   })
-  .meta({ id: 'StoreProvider' });
-export type StoreProvider = z.infer<typeof StoreProvider>;
+  .meta({ id: 'ObjectStoreProvider' });
+export type ObjectStoreProvider = z.infer<typeof ObjectStoreProvider>;

@@ -1,10 +1,10 @@
 /** Defines the values of the form for a linked object store and converts them into the request. */
-import type { ObjectStore, StoreLink, StorePatch, StoreProvider } from '@davit/api';
+import type { ObjectStore, ObjectStoreLink, ObjectStorePatch, ObjectStoreProvider } from '@davit/api';
 import type { Args } from '../../api.ts';
 
 export interface LinkDraft {
   name: string;
-  provider: StoreLink['provider'];
+  provider: ObjectStoreLink['provider'];
   /** Project that may use the store. Empty means every project. */
   project: string;
   endpoint: string;
@@ -18,10 +18,10 @@ export interface LinkDraft {
   pathStyle: boolean | null;
 }
 
-type Body = NonNullable<Args<'linkStore'>['body']>;
-type Asked = Pick<StoreProvider, 'asks' | 'takes'>;
+type Body = NonNullable<Args<'linkObjectStore'>['body']>;
+type Asked = Pick<ObjectStoreProvider, 'asks' | 'takes'>;
 
-export function newLink(provider: StoreLink['provider']): LinkDraft {
+export function newLink(provider: ObjectStoreLink['provider']): LinkDraft {
   const text = { name: '', project: '', endpoint: '', region: '', account: '', publicEndpoint: '', bucket: '' };
   return { ...text, provider, accessKey: '', secretKey: '', pathStyle: null };
 }
@@ -73,9 +73,9 @@ export function newPlace({ endpoint, region, public_endpoint, bucket, path_style
 }
 
 /** Returns the changed location as a patch, or `null` if it did not change. */
-export function placePatch(store: Known, draft: PlaceDraft): StorePatch | null {
+export function placePatch(store: Known, draft: PlaceDraft): ObjectStorePatch | null {
   const [publicEndpoint, bucket] = [draft.publicEndpoint.trim() || null, draft.bucket.trim() || null];
-  const patch: StorePatch = {
+  const patch: ObjectStorePatch = {
     ...(draft.endpoint.trim() !== store.endpoint && { endpoint: draft.endpoint.trim() }),
     ...(draft.region.trim() !== store.region && { region: draft.region.trim() }),
     ...(publicEndpoint !== store.public_endpoint && { public_endpoint: publicEndpoint }),

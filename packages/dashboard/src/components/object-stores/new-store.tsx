@@ -21,9 +21,9 @@ export function NewStore({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState<StoreDraft>(() => newStore(places[0] ?? ''));
   const forbidden = useForbidden('administer');
   const navigate = useNavigate();
-  const { mutate, isPending, error, reset } = useCall('createStore', {
-    changes: ['listStores'],
-    onDone: ({ subject }) => void navigate({ to: paths.store({ store: subject.name }) }),
+  const { mutate, isPending, error, reset } = useCall('createObjectStore', {
+    changes: ['listObjectStores'],
+    onDone: ({ subject }) => void navigate({ to: paths.objectStore({ object_store: subject.name }) }),
   });
   const set = (part: Partial<StoreDraft>) => {
     setDraft((before) => ({ ...before, ...part }));

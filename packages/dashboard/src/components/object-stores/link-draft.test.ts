@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { StoreLink, type StoreProvider } from '@davit/api';
+import { ObjectStoreLink, type ObjectStoreProvider } from '@davit/api';
 import { linkBody, missingInLink, newLink, newPlace, placePatch, shows } from './link-draft.ts';
 
-const AWS = { asks: ['region'], takes: ['endpoint'] } as Pick<StoreProvider, 'asks' | 'takes'>;
-const GENERIC = { asks: ['endpoint', 'region'], takes: ['path_style'] } as Pick<StoreProvider, 'asks' | 'takes'>;
+const AWS = { asks: ['region'], takes: ['endpoint'] } as Pick<ObjectStoreProvider, 'asks' | 'takes'>;
+const GENERIC = { asks: ['endpoint', 'region'], takes: ['path_style'] } as Pick<ObjectStoreProvider, 'asks' | 'takes'>;
 const KEYS = { accessKey: 'AKIA123', secretKey: 'wJalrXUtnFEMI' };
 
 describe('an object store that is linked', () => {
@@ -15,7 +15,7 @@ describe('an object store that is linked', () => {
       ...{ name: 'media', provider: 'aws', region: 'eu-central-1' },
       ...{ access_key: 'AKIA123', secret_key: 'wJalrXUtnFEMI' },
     });
-    assert.ok(StoreLink.safeParse(body).success);
+    assert.ok(ObjectStoreLink.safeParse(body).success);
   });
 
   it('is sent with all that was filled in', () => {

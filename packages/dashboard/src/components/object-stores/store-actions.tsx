@@ -8,7 +8,7 @@ import { useBeginStore, useStoreOfPage } from './use-store.ts';
 export function StoreActions() {
   const { store, not } = useStoreOfPage();
   const [stopping, setStopping] = useState(false);
-  const start = useBeginStore('startStore');
+  const start = useBeginStore('startObjectStore');
   if (store.kind === 'linked' || store.status === 'trash') return null;
   return (
     <>
@@ -25,7 +25,7 @@ export function StoreActions() {
 
 function Stop({ onClose }: { onClose: () => void }) {
   const { store } = useStoreOfPage();
-  const stop = useBeginStore('stopStore', onClose);
+  const stop = useBeginStore('stopObjectStore', onClose);
   const apps = store.attachments.map(({ app }) => app);
   return (
     <FormDialog

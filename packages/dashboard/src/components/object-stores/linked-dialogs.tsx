@@ -13,8 +13,8 @@ interface Props {
 }
 
 function useChange(said: string, onClose: () => void) {
-  return useCall('patchStore', {
-    changes: ['getStore', 'listStores', 'getStoreCredentials'],
+  return useCall('patchObjectStore', {
+    changes: ['getObjectStore', 'listObjectStores', 'getObjectStoreCredentials'],
     onDone: () => {
       say(said);
       onClose();

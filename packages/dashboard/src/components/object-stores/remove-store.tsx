@@ -7,12 +7,12 @@ import type { End } from './store-end.ts';
 
 export function RemoveStore({ name, end, onClose }: { name: string; end: End; onClose: () => void }) {
   const navigate = useNavigate();
-  const remove = useCall('deleteStore', {
-    changes: ['listStores'],
+  const remove = useCall('deleteObjectStore', {
+    changes: ['listObjectStores'],
     onDone: () => {
       say(`${name} ${end.said}`);
       onClose();
-      void navigate({ to: paths.stores(), ignoreBlocker: true });
+      void navigate({ to: paths.objectStores(), ignoreBlocker: true });
     },
   });
   return (
@@ -24,7 +24,7 @@ export function RemoveStore({ name, end, onClose }: { name: string; end: End; on
       typed={name}
       busy={remove.isPending}
       error={remove.error}
-      onConfirm={() => remove.mutate({ params: { store: name }, query: { confirm: name } })}
+      onConfirm={() => remove.mutate({ params: { object_store: name }, query: { confirm: name } })}
     >
       <p>{end.says}</p>
       <p>This is not possible while an app, a backup or a schedule uses the store.</p>

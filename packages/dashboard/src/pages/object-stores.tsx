@@ -1,9 +1,9 @@
 import { Plus } from 'lucide-react';
 import { query, useAnswer } from '../api.ts';
-import { LinkStore } from '../components/stores/link-store.tsx';
-import { NewStore } from '../components/stores/new-store.tsx';
-import { StoreTable } from '../components/stores/store-table.tsx';
-import { StoreTrash } from '../components/stores/store-trash.tsx';
+import { LinkStore } from '../components/object-stores/link-store.tsx';
+import { NewStore } from '../components/object-stores/new-store.tsx';
+import { StoreTable } from '../components/object-stores/store-table.tsx';
+import { StoreTrash } from '../components/object-stores/store-trash.tsx';
 import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
 import type { LoadArgs } from '../load-args.ts';
@@ -13,14 +13,14 @@ import { useSearchText } from '../util/params.ts';
 
 export async function load({ queries, search }: LoadArgs): Promise<void> {
   await Promise.all([
-    queries.ensureQueryData(query('listStores')),
+    queries.ensureQueryData(query('listObjectStores')),
     queries.ensureQueryData(query('listProjects')),
-    search.new === 'link' ? queries.ensureQueryData(query('listStoreProviders')) : null,
+    search.new === 'link' ? queries.ensureQueryData(query('listObjectStoreProviders')) : null,
   ]);
 }
 
 export function Page() {
-  const all = useAnswer('listStores');
+  const all = useAnswer('listObjectStores');
   const stores = all.filter(({ status }) => status !== 'trash');
   const trash = all.filter(({ status }) => status === 'trash');
   const projects = useAnswer('listProjects');
@@ -37,7 +37,7 @@ export function Page() {
           <Button disabledBecause={forbidden} onClick={() => setForm('link')}>
             Link store…
           </Button>
-          <Button kind="primary" disabledBecause={forbidden ?? nowhere} onClick={() => setForm('store')}>
+          <Button kind="primary" disabledBecause={forbidden ?? nowhere} onClick={() => setForm('object-store')}>
             <Plus className="size-4" aria-hidden /> New store…
           </Button>
         </>
@@ -57,7 +57,7 @@ export function Page() {
       )}
       {trash.length > 0 && <StoreTrash stores={trash} />}
       {form === 'link' && forbidden === null && <LinkStore onClose={onClose} />}
-      {form === 'store' && forbidden === null && <NewStore onClose={onClose} />}
+      {form === 'object-store' && forbidden === null && <NewStore onClose={onClose} />}
     </Frame>
   );
 }

@@ -9,7 +9,7 @@ import { useStoreOfPage } from './use-store.ts';
 /** Checks the store with its keys and shows the result. */
 export function StoreCheckCard() {
   const { store, params, not } = useStoreOfPage();
-  const check = useCall('checkStore', { changes: ['getStore', 'listStores'] });
+  const check = useCall('checkObjectStore', { changes: ['getObjectStore', 'listObjectStores'] });
   const found = check.data;
   return (
     <Card

@@ -6,8 +6,8 @@ import { STORE_CHANGES, useStoreOfPage } from './use-store.ts';
 export function StoreFromOutside() {
   const { store, params, not } = useStoreOfPage();
   const { name, exposed } = store;
-  const open = useCall('exposeStore', { changes: STORE_CHANGES });
-  const close = useCall('unexposeStore', { changes: STORE_CHANGES });
+  const open = useCall('exposeObjectStore', { changes: STORE_CHANGES });
+  const close = useCall('unexposeObjectStore', { changes: STORE_CHANGES });
   return (
     <Exposure
       name={name}

@@ -1,4 +1,4 @@
-import type { StoreProvider } from '@davit/api';
+import type { ObjectStoreProvider } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { query } from '../../api.ts';
@@ -105,7 +105,7 @@ export function KeyFields({ draft, error, onChange }: Of<'accessKey' | 'secretKe
 }
 
 /** Renders the location fields that the provider requires or accepts. */
-export function PlaceFields({ provider, ...of }: Of<keyof LinkDraft> & { provider: StoreProvider }) {
+export function PlaceFields({ provider, ...of }: Of<keyof LinkDraft> & { provider: ObjectStoreProvider }) {
   const { draft, error, onChange } = of;
   const note = (field: 'endpoint' | 'region') => (provider.asks.includes(field) ? undefined : 'optional');
   return (

@@ -6,7 +6,7 @@
  * repeatedly. `down`: the store should run but does not. `failed`: the creation failed. `trash`: deleted but can be
  * restored.
  */
-export const STORE_STATUSES = [
+export const OBJECT_STORE_STATUSES = [
   'linked',
   'provisioning',
   'running',
@@ -16,13 +16,13 @@ export const STORE_STATUSES = [
   'failed',
   'trash',
 ] as const;
-export type StoreStatus = (typeof STORE_STATUSES)[number];
+export type ObjectStoreStatus = (typeof OBJECT_STORE_STATUSES)[number];
 
 /** Returns which actions the status of a store allows. An open task may forbid further actions. */
-export const canStore = {
-  start: (status: StoreStatus): boolean => status === 'stopped' || status === 'down' || status === 'degraded',
-  stop: (status: StoreStatus): boolean => status === 'running' || status === 'degraded' || status === 'down',
+export const canObjectStore = {
+  start: (status: ObjectStoreStatus): boolean => status === 'stopped' || status === 'down' || status === 'degraded',
+  stop: (status: ObjectStoreStatus): boolean => status === 'running' || status === 'degraded' || status === 'down',
   /** Whether buckets and objects can be accessed. */
-  use: (status: StoreStatus): boolean => status === 'linked' || status === 'running' || status === 'degraded',
-  restore: (status: StoreStatus): boolean => status === 'trash',
+  use: (status: ObjectStoreStatus): boolean => status === 'linked' || status === 'running' || status === 'degraded',
+  restore: (status: ObjectStoreStatus): boolean => status === 'trash',
 } as const;

@@ -1,0 +1,30 @@
+/** Fields in the order in which Davit writes them, because destinations are compared as texts. */
+const destinations = ['backups', 'backup_schedules', 'backup_segments']
+  .map(
+    (table) => `
+UPDATE ${table} SET destination = json_object('kind', 'object_store', 'object_store', destination ->> '$.store',
+    'bucket', destination ->> '$.bucket', 'prefix', coalesce(destination ->> '$.prefix', ''))
+  WHERE destination ->> '$.kind' = 'store';`,
+  )
+  .join('');
+
+/**
+ * Object stores are `object_store` in stored data that the API shows: task kinds, subjects and steps, resources of
+ * installations, events, and destinations of backups. Rows of the audit log keep their words, because their hashes are
+ * a chain.
+ */
+export const objectStores = `
+UPDATE tasks SET kind = 'object_' || kind WHERE kind GLOB 'store.*';
+UPDATE tasks SET subject_kind = 'object_store' WHERE subject_kind = 'store';
+UPDATE task_steps SET name = 'object_stores' WHERE name = 'stores';
+UPDATE template_resources SET kind = 'object_store' WHERE kind = 'store';
+
+UPDATE events SET data = json_set(data, '$.kind', 'object_store') WHERE kind = 'resource' AND data ->> '$.kind' = 'store';
+UPDATE events SET data = json_set(data, '$.kind', 'object_' || (data ->> '$.kind'))
+  WHERE kind = 'task' AND data ->> '$.kind' GLOB 'store.*';
+UPDATE events SET data = json_set(data, '$.subject.kind', 'object_store')
+  WHERE kind = 'task' AND data ->> '$.subject.kind' = 'store';
+UPDATE events SET data = json_set(data, '$.step.name', 'object_stores')
+  WHERE kind = 'task' AND data ->> '$.step.name' = 'stores';
+${destinations}
+`;
