@@ -420,16 +420,16 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
       const { secretKey, link } = await place.objectStore();
       place.replace('the secret key', secretKey);
       await link('former', 'pictures');
-      await place.client.deleteStore({ params: { store: 'former' }, query: { confirm: 'former' } });
+      await place.client.deleteObjectStore({ params: { object_store: 'former' }, query: { confirm: 'former' } });
       await place.shell.write('ship.jpg', 'a picture');
     },
     blocks: {
-      'davit store create shop/production files --memory 512m': FOREIGN_IMAGE,
-      'davit store expose files': FOREIGN_IMAGE,
-      'davit store delete files': FOREIGN_IMAGE,
+      'davit object-store create shop/production files --memory 512m': FOREIGN_IMAGE,
+      'davit object-store expose files': FOREIGN_IMAGE,
+      'davit object-store delete files': FOREIGN_IMAGE,
     },
     answers: {
-      'davit store providers': (place) => {
+      'davit object-store providers': (place) => {
         const text = place.replaced('the secret key');
         return [
           { prompt: /Secret key:/, text },
@@ -438,11 +438,14 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
       },
     },
     before: {
-      'davit store create-bucket offsite pictures': async ({ client }) => {
-        await client.deleteBucket({ params: { store: 'offsite', bucket: 'pictures' }, query: { confirm: 'pictures' } });
+      'davit object-store create-bucket offsite pictures': async ({ client }) => {
+        await client.deleteBucket({
+          params: { object_store: 'offsite', bucket: 'pictures' },
+          query: { confirm: 'pictures' },
+        });
       },
-      'davit store attach files pictures shop/production/web --deploy': async (place) => {
-        await place.client.createBucket({ params: { store: 'offsite' }, body: { name: 'pictures' } });
+      'davit object-store attach files pictures shop/production/web --deploy': async (place) => {
+        await place.client.createBucket({ params: { object_store: 'offsite' }, body: { name: 'pictures' } });
         place.replace('files pictures', 'offsite pictures');
       },
     },

@@ -178,8 +178,8 @@ export class DocPlace implements AsyncDisposable {
     this.replace('eu-central-1', s3.region);
     for (const example of ['AKIAEXAMPLE2', 'AKIAEXAMPLE']) this.replace(example, s3.accessKey);
     const link = async (name: string, bucket: string) => {
-      await this.client.linkStore({ body: { name, provider: 'generic', ...place, ...keys } });
-      await this.client.createBucket({ params: { store: name }, body: { name: bucket } });
+      await this.client.linkObjectStore({ body: { name, provider: 'generic', ...place, ...keys } });
+      await this.client.createBucket({ params: { object_store: name }, body: { name: bucket } });
     };
     return { link, secretKey: s3.secretKey };
   }

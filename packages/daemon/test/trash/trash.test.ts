@@ -340,7 +340,7 @@ test('a store that is being removed for good is brought back by nobody', async (
   await gate.reached;
 
   assert.throws(
-    () => restoreStore(world.core, world.ctx, store(world)),
+    () => restoreObjectStore(world.core, world.ctx, store(world)),
     refusal('conflict', /The retention of files in the trash has ended/),
   );
   gate.open();
