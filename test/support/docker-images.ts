@@ -22,7 +22,7 @@ const VARIANTS = {
   /** Like `web`, but also exposes a port on which no program listens. */
   'two-ports': ['EXPOSE 8080 9090', cmd(SERVE)],
   /** Writes a line to each stream and exits with 3. */
-  crash: ['EXPOSE 8080', cmd('echo starting; echo "fatal: it was told to crash" >&2; exit 3')],
+  crash: ['EXPOSE 8080', cmd('echo starting; echo "fatal: this example crashes" >&2; exit 3')],
   /** Runs and listens on nothing. */
   silent: ['EXPOSE 8080', cmd('echo starting; exec sleep 1000000')],
   /** Is healthy according to its HEALTHCHECK, unless SICK is set. */

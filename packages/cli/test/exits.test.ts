@@ -147,7 +147,7 @@ describe('how a command ends', () => {
     const { app: made } = await deployedApp(on.daemon);
     const failed = await on.davit.run(['deploy', made.reference, '--tag', 'crash']);
     assert.equal(failed.code, EXIT.deploy_failed.code);
-    assert.match(failed.stderr, /told to crash[\s\S]*error: Deployment \d+ of .* failed: Replica 1 exited/);
+    assert.match(failed.stderr, /this example crashes[\s\S]*error: Deployment \d+ of .* failed: Replica 1 exited/);
     assert.equal(failed.stdout, '');
   });
 

@@ -78,7 +78,7 @@ describe('davit up', () => {
     const { code, stderr } = await davit.run(['up']);
 
     assert.equal(code, 8, stderr);
-    assert.match(stderr, /Last log lines:\n {2}│ starting\n {2}│ fatal: it was told to crash\n/);
+    assert.match(stderr, /Last log lines:\n {2}│ starting\n {2}│ fatal: this example crashes\n/);
     assert.match(stderr, /error: Deployment \d+ of .* failed: /);
     assert.equal((await daemon.client.getApp({ params: params() })).status, 'running');
   });

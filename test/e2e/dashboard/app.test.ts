@@ -122,7 +122,7 @@ describe('the pages of an app', () => {
     const path = `/projects/${SEEDED.api}/deployments/${failed?.id}`;
     await using viewing = await visit(path, { role: 'viewer' });
     viewing.expectRefusal(404);
-    await viewing.page.getByText('fatal: it was told to crash').waitFor();
+    await viewing.page.getByText('fatal: this example crashes').waitFor();
     const button = viewing.page.getByRole('button', { name: 'Delete record…' });
     assert.equal(await button.getAttribute('aria-disabled'), 'true');
 

@@ -89,7 +89,7 @@ describe('deploying', () => {
       .getByRole('alert')
       .getByText(error ?? '')
       .waitFor();
-    await page.getByText('fatal: it was told to crash').waitFor();
+    await page.getByText('fatal: this example crashes').waitFor();
     await step(page, 'Wait for the health check', 'failed').waitFor();
     assert.equal(await page.getByText('pending').count(), 0);
     await page.getByRole('button', { name: 'Roll back to this release…' }).hover();

@@ -43,7 +43,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
 
       assert.equal(error, 'Instance 1 exited with code 3. Release v1 keeps serving.');
       // The lines come from two streams, whose order is undefined.
-      assert.deepEqual(log?.sort(), ['fatal: it was told to crash', 'starting']);
+      assert.deepEqual(log?.sort(), ['fatal: this example crashes', 'starting']);
     });
 
     test('when it never becomes ready', async () => {

@@ -79,7 +79,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
   test('the lines of a deploy that failed are there when its container is gone', async () => {
     const app = await world.deployedApp({ health: { grace_s: 1 } });
     for (const [tag, written] of [
-      ['crash', ['fatal: it was told to crash', 'starting']],
+      ['crash', ['fatal: this example crashes', 'starting']],
       ['silent', ['starting']],
     ] as const) {
       const { id, status } = await app.deploy(tag);

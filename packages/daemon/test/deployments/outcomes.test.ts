@@ -68,7 +68,7 @@ for (const [tag, error] of [
 
     assert.equal(row.status, 'failed');
     assert.match(row.error ?? '', error);
-    if (tag === 'crash') assert.deepEqual(logOf(row.log).slice(-1), ['fatal: it was told to crash']);
+    if (tag === 'crash') assert.deepEqual(logOf(row.log).slice(-1), ['fatal: this example crashes']);
     await world.reconcile();
     assert.deepEqual(await world.snapshot(), before);
   });
@@ -97,12 +97,12 @@ test('what a release command prints of the variables is not kept', async () => {
 
 test('a server that prints a variable and does not start does not put it into the record', async () => {
   await using world = await World.with();
-  const words = patchingVariables({ set: { WORDS: 'told to crash' }, unset: [], secret: [] });
+  const words = patchingVariables({ set: { WORDS: 'example crashes' }, unset: [], secret: [] });
   changeVariables(world.core, world.ctx, ofApp(world.app()), words);
 
   const row = await world.deploy('crash');
 
-  assert.deepEqual(logOf(row.log).slice(-1), ['fatal: it was [redacted]']);
+  assert.deepEqual(logOf(row.log).slice(-1), ['fatal: this [redacted]']);
 });
 
 test('what a health check prints of the variables is not kept either', async () => {

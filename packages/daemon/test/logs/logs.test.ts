@@ -176,7 +176,7 @@ describe('lines outlive their container', () => {
 
     assert.deepEqual(
       found.lines.map(({ line }) => line),
-      ['starting', 'fatal: it was told to crash'],
+      ['starting', 'fatal: this example crashes'],
     );
   });
 

@@ -56,7 +56,7 @@ describe('deploy_app', () => {
     assert.ok(result.isError);
     assert.match(said(result), /^Deployment \d+ of \S+ failed\. /);
     assert.equal(record.status, 'failed');
-    assert.match((record.log ?? []).join('\n'), /told to crash/);
+    assert.match((record.log ?? []).join('\n'), /this example crashes/);
     assert.equal((await call('get_app', { app: made.reference })).live_tag, 'v1');
   });
 

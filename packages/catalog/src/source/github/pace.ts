@@ -67,7 +67,7 @@ export class Pace {
     if (remaining === 0) this.#rest([resource], secondsUntil(headers.get('x-ratelimit-reset')), 'budget is spent');
     // GitHub also reports limits of queries with status 200.
     const told = retryAfterS(headers.get('retry-after'));
-    if (told !== null) this.#rest(['core', 'graphql'], told, 'was told to wait');
+    if (told !== null) this.#rest(['core', 'graphql'], told, 'GitHub requested a pause');
     this.#told[resource] = remaining === 0 || told !== null;
     if (status < 500) this.#failures = 0;
     else this.noteFailure();
@@ -104,7 +104,7 @@ export class Pace {
   }
 }
 
-type Why = 'budget is spent' | 'was told to wait' | 'limit exceeded' | 'failed';
+type Why = 'budget is spent' | 'GitHub requested a pause' | 'limit exceeded' | 'failed';
 
 function wholeNumber(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;

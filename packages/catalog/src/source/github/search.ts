@@ -16,7 +16,7 @@ const SMALLEST_PAGE = 13;
 const MOST_DIVISIONS = 200;
 const WHAT = 'search repositories';
 
-const TOO_MANY = 'more repositories of one second than a search tells of';
+const TOO_MANY = 'a search cannot list all repositories that were pushed in one second';
 
 interface Counted {
   slice: Slice;

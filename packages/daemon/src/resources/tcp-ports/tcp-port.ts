@@ -57,7 +57,7 @@ export async function addTcpPort(
   app: AppTarget,
   input: TcpPortCreate,
 ): Promise<TcpPort> {
-  demandOneInstance(currentApp(core.store, app.id), 'A port of the machine');
+  demandOneInstance(currentApp(core.store, app.id), 'A published port');
   const { container_port, host_port } = input;
   if (host_port !== undefined) {
     demandFreePort(core, core.store, ctx, host_port);
@@ -90,7 +90,7 @@ function reserve(
   host_port: number,
 ): TcpPort {
   return core.store.tx((tx) => {
-    demandOneInstance(currentApp(tx, app.id), 'A port of the machine');
+    demandOneInstance(currentApp(tx, app.id), 'A published port');
     refuseMore(tx, app);
     demandFreePort(core, tx, ctx, host_port);
     const row = { app_id: app.id, container_port, host_port, created_at: core.now() };

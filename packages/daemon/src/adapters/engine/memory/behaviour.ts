@@ -33,7 +33,7 @@ const WELL: Behaviour = {
 
 const CRASH_LINES: Behaviour['lines'] = [
   { stream: 'stdout', line: 'starting' },
-  { stream: 'stderr', line: 'fatal: it was told to crash' },
+  { stream: 'stderr', line: 'fatal: this example crashes' },
 ];
 
 /** Behaviours by tag, or by the part of a tag after a dash: `v2-crash` behaves like `crash`. */

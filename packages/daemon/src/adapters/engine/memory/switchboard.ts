@@ -93,7 +93,7 @@ export class Switchboard {
   }
 
   assertAvailable(): void {
-    if (!this.available) throw new EngineUnavailable('The simulated engine was told not to answer.');
+    if (!this.available) throw new EngineUnavailable('The simulated engine does not answer.');
   }
 
   fail(primitive: Primitive | '*', failure: Failure): void {
@@ -135,7 +135,7 @@ export class Switchboard {
 }
 
 function failureError(failure: ArmedFailure, primitive: Primitive): Error {
-  return failure.error ?? new EngineRefused(`${primitive}: the simulated engine was told to fail`);
+  return failure.error ?? new EngineRefused(`${primitive}: the simulated engine fails on request`);
 }
 
 /** Returns the result of a promise, or rejects with the reason of the signal if the signal aborts first. */
