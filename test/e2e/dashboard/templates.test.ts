@@ -181,10 +181,10 @@ describe('what no catalog lists', () => {
     await button(page, 'Convert file').click();
     const report = page.getByRole('region', { name: 'Conversion report' });
     await report.getByRole('listitem').filter({ hasText: 'privileged' }).getByText('not supported').waitFor();
-    await report.getByRole('listitem').filter({ hasText: 'image' }).getByText('carried').first().waitFor();
+    await report.getByRole('listitem').filter({ hasText: 'image' }).getByText('converted').first().waitFor();
     await button(page, 'Continue to installation').click();
     await made(page).getByText('till/production/web').waitFor();
-    await page.getByLabel('Where web answers').fill('till.example.com');
+    await page.getByLabel('Host name of web').fill('till.example.com');
     await made(page)
       .getByText(/till\.example\.com/)
       .waitFor();

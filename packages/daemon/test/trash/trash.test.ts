@@ -206,7 +206,7 @@ test('one that comes back in another project leaves its backups and its object s
     tie();
     assert.throws(
       () => restoreDatabase(core, ctx, String(database), into),
-      refusal('conflict', /was deleted\. Restore the backup into a new database/),
+      refusal('conflict', /then clone it into the other project/),
     );
   }
   schedule({ kind: 'disk' });
@@ -225,8 +225,8 @@ test('one that comes back in another project leaves its backups and its object s
     listBackups(core, paul, {}).items.map(({ id, database_exists }) => ({ id, database_exists })),
     [{ id: row.id, database_exists: false }],
   );
-  await assert.rejects(restoreBackup(core, paul, row, { confirm: 'main' }), refusal('conflict', /is gone/));
-  await assert.rejects(verifyBackup(core, { by: 'paul', via: 'api' }, row), refusal('conflict', /is gone/));
+  await assert.rejects(restoreBackup(core, paul, row, { confirm: 'main' }), refusal('conflict', /was deleted/));
+  await assert.rejects(verifyBackup(core, { by: 'paul', via: 'api' }, row), refusal('conflict', /was deleted/));
 });
 
 test('an environment that was made anew is where its databases come back to', async () => {
