@@ -131,7 +131,7 @@ describe('how a command ends', () => {
     });
     const at = (url: string) => ({ env: { DAVIT_URL: url } });
     await ends('unreachable', ['status'], /is not an instance of Davit \(HTTP 302\)/, at(`http://127.0.0.1:${port}`));
-    await ends('unreachable', ['status'], /TLS connection .* failed/, at(`https://127.0.0.1:${port}`));
+    await ends('unreachable', ['status'], /does not speak TLS/, at(`https://127.0.0.1:${port}`));
     await new Promise((resolve) => other.close(resolve));
     await ends('unreachable', ['status'], /Nothing answers at http:\/\/127/, at(`http://127.0.0.1:${port}`));
     for (const words of [['logs', '-f', 'a/b/c'], ['events']]) {
