@@ -131,7 +131,7 @@ describe('a command that is run once', () => {
     await using visited = await ground.visit(app.page('terminal', '?run=1'));
     const { page } = visited;
     await page.getByLabel('Command', { exact: true }).fill("sh -c 'echo <b>one</b>; echo two >&2; exit 4'");
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('button', { name: 'Run command' }).click();
     await says(page, 'failed · exit code 4');
     const output = page.getByRole('group', { name: 'Output of the command' });
     assert.match((await output.textContent()) ?? '', /<b>one<\/b>two/);
@@ -147,12 +147,12 @@ describe('a command that is run once', () => {
       await using visited = await ground.visit(app.page('terminal', '?run=1'), { role: 'member' });
       const { page } = visited;
       await page.getByLabel('Command', { exact: true }).fill('sleep 1000');
-      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await page.getByRole('button', { name: 'Run command' }).click();
       await page.getByRole('button', { name: 'End run' }).click(TIMEOUT);
       await page.getByRole('table', { name: 'Earlier runs' }).getByText('cancelled').waitFor(TIMEOUT);
     }
     await using visited = await ground.visit(app.page('terminal', '?run=1'), { role: 'viewer' });
-    const button = visited.page.getByRole('button', { name: 'Run', exact: true });
+    const button = visited.page.getByRole('button', { name: 'Run command' });
     await button.waitFor(TIMEOUT);
     assert.equal(await button.getAttribute('aria-disabled'), 'true');
   });
@@ -180,7 +180,7 @@ describe('for everybody', () => {
       assert.deepEqual(await barriers(page), [], name);
       assert.equal(await overhang(page), 0, name);
       await page.goto(app.page('terminal', '?run=1'));
-      await page.getByRole('button', { name: 'Run', exact: true }).waitFor(TIMEOUT);
+      await page.getByRole('button', { name: 'Run command' }).waitFor(TIMEOUT);
       assert.deepEqual(await barriers(page), [], `${name}, run`);
     }
   });

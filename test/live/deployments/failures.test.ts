@@ -41,7 +41,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
     test('when it exits', async () => {
       const { error, log } = await failing('crash');
 
-      assert.equal(error, 'Instance 1 exited with code 3. Release v1 keeps serving.');
+      assert.equal(error, 'Replica 1 exited with code 3. Release v1 is still live.');
       // The lines come from two streams, whose order is undefined.
       assert.deepEqual(log?.sort(), ['fatal: this example crashes', 'starting']);
     });
@@ -51,7 +51,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
 
       assert.match(
         error ?? '',
-        /^Instance 1 did not become ready within 1 s \(connection to port 8080: .+\)\. Release v1/,
+        /^Replica 1 did not become ready within 1 s \(connection to port 8080: .+\)\. Release v1/,
       );
       assert.deepEqual(log, ['starting']);
     });
@@ -113,7 +113,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
 
     const record = await app.deploy('v2');
 
-    assert.equal(record.error, 'The release command exited with code 4. Release v1 keeps serving.');
+    assert.equal(record.error, 'The release command exited with code 4. Release v1 is still live.');
     assert.deepEqual(record.log, ['no such column']);
     assert.equal(
       record.steps.some(({ name }) => name === 'create'),

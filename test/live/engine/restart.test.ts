@@ -150,7 +150,7 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
 
     const record = await app.ended(id);
     assert.equal(record.status, 'failed');
-    assert.match(record.error ?? '', /^Instance 1 .+\. Release v1 keeps serving\.$/);
+    assert.match(record.error ?? '', /^Replica 1 .+\. Release v1 is still live\.$/);
     assert.equal((await atRest(app)).live_deployment, live);
     assert.match(await answerOf(app), /^v1 /);
   });
@@ -170,7 +170,7 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
         const { status, error } = await app.ended(id);
         const serving = status === 'succeeded' ? 'v2' : 'v1';
         if (status === 'succeeded') assert.equal(error, null);
-        else assert.match(`${status}: ${error}`, /^failed: .+ Release v1 keeps serving\.$/);
+        else assert.match(`${status}: ${error}`, /^failed: .+ Release v1 is still live\.$/);
         assert.match(await answerOf(app), new RegExp(`^${serving} `));
         await atRest(app);
       },

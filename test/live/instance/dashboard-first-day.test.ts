@@ -186,7 +186,7 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
     const broken = await deploy('broken', /v2 becomes broken\./);
     await status(broken, 'failed').waitFor();
 
-    await page.getByRole('alert').getByText('Instance 1 exited with code 3. Release v2 keeps serving.').waitFor();
+    await page.getByRole('alert').getByText('Replica 1 exited with code 3. Release v2 is still live.').waitFor();
     await page.getByRole('region', { name: 'Last log lines' }).getByText(CAUSE).waitFor();
     await step('Wait for the health check', 'failed').waitFor();
     assert.match(await served(), /the second release/);
@@ -230,7 +230,7 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
     const broken = await agent.call('deploy_app', { app: APP, tag: 'broken' });
     const record = broken.value as unknown as Deployment;
     assert.ok(broken.isError);
-    assert.match(broken.text, /Release v2 keeps serving/);
+    assert.match(broken.text, /Release v2 is still live/);
     assert.deepEqual([record.status, record.log?.includes(CAUSE)], ['failed', true]);
     await page.getByText(`The last deployment of ${APP} failed (broken)`, { exact: true }).waitFor();
     await dashboard.picture('overview-after-the-agent');

@@ -62,7 +62,7 @@ describe('an address of the server itself', () => {
       });
       assert.equal(status, 400, text);
       // The name is resolved for the connection, and all problems of connections have the same message.
-      assert.match(text, host === NAME ? /could not be read/ : /is not at a public address of another server/, host);
+      assert.match(text, host === NAME ? /could not be read/ : /does not have a public address of another server/, host);
     }));
 
   it('is not asked for a template', () =>
@@ -70,14 +70,14 @@ describe('an address of the server itself', () => {
       const source = { repository: `http://${host}:8500/template.yaml` };
       const { status, text } = await daemon.call('POST', '/api/template-installs?dry_run=true', { source }, admin);
       assert.equal(status, 400, text);
-      assert.match(text, /is not at a public address of another server/, host);
+      assert.match(text, /does not have a public address of another server/, host);
     }));
 
   it('is answered for a template as a name that does not exist', async () => {
     const source = { repository: 'http://no-such-name.invalid:8500/template.yaml' };
     const { status, text } = await daemon.call('POST', '/api/template-installs?dry_run=true', { source }, admin);
     assert.equal(status, 400, text);
-    assert.match(text, /is not at a public address of another server/);
+    assert.match(text, /does not have a public address of another server/);
   });
 
   it('is not asked for an object store of an admin of some projects', () =>
