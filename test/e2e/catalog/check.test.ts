@@ -26,7 +26,7 @@ describe('the check of a file', async () => {
 
     await area(page).fill(BROKEN);
     await page.getByRole('status').getByText('This template would be refused: 1 error.').waitFor();
-    assert.match((await remark.textContent()) ?? '', /prot: 3000.*prot is no key/);
+    assert.match((await remark.textContent()) ?? '', /prot: 3000.*The key prot does not exist here/);
     await page.getByRole('button', { name: 'Line 6, column 5' }).click();
     assert.equal(await caret(page), 'prot: 3000');
     await page.keyboard.type('port: 3000');

@@ -26,7 +26,7 @@ describe('the variables of an app', () => {
     const level = row(page, 'LOG_LEVEL');
     await level.waitFor(WAIT);
 
-    assert.match(await textOf(level), /debug[\s\S]*this app[\s\S]*over environment, project/);
+    assert.match(await textOf(level), /debug[\s\S]*this app[\s\S]*overrides environment, project/);
     assert.match(await textOf(row(page, 'REGION')), /eu[\s\S]*project/);
     const token = row(page, 'API_TOKEN');
     assert.doesNotMatch(await textOf(token), /s3cret/);

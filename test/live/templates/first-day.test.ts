@@ -130,7 +130,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     await page.getByRole('link', { name: 'Installed' }).click();
     await page.getByRole('link', { name: 'Journal', exact: true }).click();
     await button('Update…').click();
-    await page.getByRole('list', { name: 'Changes' }).getByText('changes').waitFor();
+    await page.getByRole('list', { name: 'Changes' }).getByText('changed').waitFor();
     await dashboard.picture('what-would-change');
     await dialog().getByRole('button', { name: 'Update', exact: true }).click();
     await page.getByText('v2.0.0', { exact: true }).first().waitFor();

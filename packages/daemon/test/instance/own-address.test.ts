@@ -62,7 +62,7 @@ describe('an address of the server itself', () => {
       });
       assert.equal(status, 400, text);
       // The name is resolved for the connection, and all problems of connections have the same message.
-      assert.match(text, host === NAME ? /could not be read/ : /does not have a public address of another server/, host);
+      assert.match(text, host === NAME ? /could not be read/ : /is not at a public address of another server/, host);
     }));
 
   it('is not asked for a template', () =>

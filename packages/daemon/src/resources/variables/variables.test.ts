@@ -107,7 +107,7 @@ test('a patch that contradicts itself is refused and changes nothing', () => {
 
   assert.throws(
     () => patch(world, 'app', { set: { A: '1' }, unset: ['A'] }),
-    refusal('invalid_input', /A is set and unset/),
+    refusal('invalid_input', /A is both set and unset/),
   );
   assert.throws(() => patch(world, 'app', { secret: ['A'] }), refusal('invalid_input', /^secret: A/));
   assert.equal(revision(world), 1);
@@ -161,7 +161,7 @@ test('a revision keeps the variables that were in effect', () => {
   const { variables } = storedRevision(world.core, world.app().id, 2);
 
   assert.deepEqual(variables, [{ key: 'A', value: '1', source: 'project', secret: true }]);
-  assert.throws(() => storedRevision(world.core, world.app().id, 9), /there is none/);
+  assert.throws(() => storedRevision(world.core, world.app().id, 9), /it does not exist/);
 });
 
 test('a change of nothing is no revision and no event', () => {
@@ -191,7 +191,7 @@ test('a level has room for 1,000 variables and 1 MiB', () => {
   const many = (n: number, value = '') => Object.fromEntries(Array.from({ length: n }, (_, i) => [`K${i}`, value]));
 
   assert.equal(Object.keys(put(world, 'app', many(1_000)).vars).length, 1_000);
-  assert.throws(() => patch(world, 'app', { set: { ONE_MORE: '' } }), refusal('invalid_input', /1,000.*1,001/));
+  assert.throws(() => patch(world, 'app', { set: { ONE_MORE: '' } }), refusal('invalid_input', /1,001.*1,000/));
   assert.throws(() => put(world, 'app', many(9, 'x'.repeat(131_072))), refusal('invalid_input', /1 MiB/));
 });
 
