@@ -121,7 +121,7 @@ async function main() {
       return code;
     }
     case 'running':
-      steps.line(`\n  Davit runs already on ${dataDir}: ${outcome.api}\n`);
+      steps.line(`\n  Davit is already running on ${dataDir}: ${outcome.api}\n`);
       await ended;
       return 0;
     case 'failed':

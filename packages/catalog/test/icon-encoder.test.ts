@@ -172,7 +172,7 @@ describe('the process that decodes', () => {
       using encoder = createIconEncoder(entry);
       const found = await encoder.encode(makePng());
       assert.ok(found.kind === 'refused', name);
-      assert.match(found.problem.message, name === 'ends' ? /it ended by 3/ : /too much memory/);
+      assert.match(found.problem.message, name === 'ends' ? /the process ended with 3/ : /too much memory/);
     }
   });
 

@@ -51,7 +51,7 @@ describe('the process of the indexer', () => {
     await first.message('pass');
     await using second = new IndexerChild(config, database);
     const { reason } = await second.message('refused');
-    assert.match(reason, /^Another indexer works on .+\.$/);
+    assert.match(reason, /^Another indexer uses the data directory .+\.$/);
     await second.ended();
     assert.equal(second.child.exitCode, 1);
     assert.ok(first.isAlive);

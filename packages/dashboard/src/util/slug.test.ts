@@ -19,9 +19,12 @@ const NAMES = [
   'a'.repeat(41),
 ];
 
-test('what is typed is judged as the instance judges it', () => {
-  const theirs = NAMES.map((name) => Slug.safeParse(name).error?.issues[0]?.message ?? null);
-  assert.deepEqual(NAMES.map(slugProblem), theirs);
+test('a name is valid exactly if the instance accepts it', () => {
+  const accepted = NAMES.filter((name) => Slug.safeParse(name).success);
+  assert.deepEqual(
+    NAMES.filter((name) => slugProblem(name) === null),
+    accepted,
+  );
 });
 
 test('nothing is wrong with a name that nobody typed yet', () => {

@@ -10,7 +10,7 @@ test('what is not closed is named, and how it is closed', () => {
   assert.deepEqual(said("a: 1\nb: 'x\n"), ["This line is not valid YAML: a ' is not closed.", close]);
   assert.equal(said('a: [1\n')?.[1], 'Add the closing `]`.');
   assert.equal(said('a: {b: 1\n')?.[1], 'Add the closing `}`.');
-  assert.match(said('a: [1\nb: 1\n')?.[1] ?? '', /a bracket that is not closed/);
+  assert.match(said('a: [1\nb: 1\n')?.[1] ?? '', /an unclosed bracket/);
 });
 
 test('a key that is not as far in as the one after its dash is told so', () => {

@@ -86,6 +86,6 @@ describe('a change', () => {
   it('says what it does, of less only where something goes', () => {
     assert.match(changed({ 'logs.days': '7' }).effects.join(), /^Log lines: .*deletes/);
     assert.deepEqual(changed({ 'logs.days': '60' }).effects, []);
-    assert.match(changed({ domain: 'davit.example.com' }).effects.join(), /another host/);
+    assert.match(changed({ domain: 'davit.example.com' }).effects.join(), /new default domains/);
   });
 });

@@ -39,9 +39,9 @@ describe('the palette', () => {
   it('says what a role may not do, and keeps it in its place', () => {
     const names = (role: Role) => entries(role).map(({ text }) => text);
     assert.deepEqual(names('viewer'), names('admin'));
-    assert.match(find('viewer', 'Deploy shop/production/web…')?.disabledBecause ?? '', /needs the role member/);
+    assert.match(find('viewer', 'Deploy shop/production/web…')?.disabledBecause ?? '', /requires the role member/);
     assert.equal(find('member', 'Deploy shop/production/web…')?.disabledBecause, null);
-    assert.match(find('member', 'New project…')?.disabledBecause ?? '', /needs the role admin/);
+    assert.match(find('member', 'New project…')?.disabledBecause ?? '', /requires the role admin/);
   });
 
   it('names nothing twice', () => {
