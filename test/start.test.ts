@@ -67,7 +67,7 @@ test('a second start on the same data directory prints the address of the first 
   const code = await second.ended;
 
   assert.equal(code, 0);
-  assert.ok(api !== undefined && second.text().includes(`runs already on ${dataDir}: ${api}`), second.text());
+  assert.ok(api !== undefined && second.text().includes(`is already running on ${dataDir}: ${api}`), second.text());
 });
 
 test('a signal stops the instance gracefully', async () => {
