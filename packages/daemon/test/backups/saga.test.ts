@@ -149,7 +149,7 @@ async function withBase(): Promise<TaskWorld> {
 
 taskMatrix('taking a base for points in time', {
   kind: 'backup.base',
-  steps: ['write', 'keep'],
+  steps: ['write'],
   final: ['keep'],
   prepare: archiving,
   ask: takeBase,
