@@ -14,6 +14,7 @@
  */
 import type { GroupFile } from '../../../adapters/engine/group.ts';
 import { ADMIN, admittedBy, type DatabaseCommand, type DatabaseFacts, secretFile } from './dialect.ts';
+import { asAdministrator, PGDATA } from './postgres-commands.ts';
 import { CLIENT, PASSWORDS, postgresIdentifier, postgresLiteral, READER, RESTORER } from './postgres-session.ts';
 
 const HBA = '/etc/davit/pg_hba.conf';
@@ -88,28 +89,21 @@ function loginsIn(facts: DatabaseFacts): string[] {
  * initialization of an empty folder, and the trust in socket connections of an earlier version.
  * The platform keeps its access during the change: the server must have the user map before a rule needs the map. Only
  * later sessions use the new rules.
- * @param data path of the server's data folder
- * @param sql returns a command that runs statements as the administrator
  * @param next returns the command that follows, for the previous access rules: see {@link admitsLogins}
  */
-export function withAccess(
-  facts: DatabaseFacts,
-  data: string,
-  sql: (statements: readonly string[]) => DatabaseCommand,
-  next: (before: string) => DatabaseCommand | null,
-): DatabaseCommand {
+export function withAccess(facts: DatabaseFacts, next: (before: string) => DatabaseCommand | null): DatabaseCommand {
   const logins = loginsIn(facts);
   // Default path of the map in a server of an earlier version, which has no setting for this path.
-  const users: DatabaseCommand = { command: ['tee', `${data}/pg_ident.conf`], user: 'postgres', stdin: USERS };
+  const users: DatabaseCommand = { command: ['tee', `${PGDATA}/pg_ident.conf`], user: 'postgres', stdin: USERS };
   const known: DatabaseCommand = {
-    ...sql([`SELECT count(*) FROM pg_ident_file_mappings WHERE map_name = '${MAP}' AND error IS NULL;`]),
+    ...asAdministrator([`SELECT count(*) FROM pg_ident_file_mappings WHERE map_name = '${MAP}' AND error IS NULL;`]),
     isGood: (stdout) => stdout.trim() === String(PLATFORM.length),
   };
   // Root writes the file, because even its owner may not. `sed` replaces the whole file, because the server cannot
   // start with half a file.
   const rules: DatabaseCommand = { command: ['sed', '-E', '-i', ...changesTo(logins), HBA], user: '0', stdin: '' };
   const reload: DatabaseCommand = {
-    ...sql([
+    ...asAdministrator([
       'SELECT pg_reload_conf();',
       `SELECT coalesce(error, auth_method) FROM pg_hba_file_rules WHERE error IS NOT NULL OR auth_method = 'trust'
         OR (auth_method = 'scram-sha-256' AND user_name IS DISTINCT FROM ARRAY[${logins.map(postgresLiteral).join(', ')}]);`,

@@ -1,0 +1,77 @@
+/** Creation of extensions in a PostgreSQL database. */
+import { randomBytes } from 'node:crypto';
+import { OBJECTS_OF_APPS } from './postgres-owners.ts';
+import { postgresLiteral } from './postgres-session.ts';
+
+/**
+ * Returns statements that create extensions without code of apps.
+ * The script of an extension runs as superuser. The script resolves names in its own schema and in the schemas of
+ * extensions that it needs.
+ * Apps may create objects in their schemas, and the script would use these objects. Therefore each extension is created
+ * in a schema of the platform.
+ * Before that, extensions that it needs are moved to this schema. Afterwards all are moved back. An extension that
+ * cannot be moved is created in `pg_catalog` or not at all.
+ *
+ * An app can own a needed extension, add its own objects to it, and create extensions while these statements run:
+ * - No other session sees the schema or can create objects in it. Only the first move brings existing objects into the
+ *   schema. The check follows this move and precedes every script.
+ * - An extension that appears after the plan was made is not used: `CREATE EXTENSION` fails if the name is taken.
+ * - The second check refuses objects that were added meanwhile. No script could use these objects, because they are in
+ *   another schema.
+ */
+export function extensionStatements(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const own = `davit_${randomBytes(8).toString('hex')}`;
+  return [
+    'BEGIN;',
+    `CREATE SCHEMA ${own};`,
+    // The plan contains the extensions to create and all extensions that they need. `home` is the schema of an existing
+    // extension. `depth` gives the order.
+    `CREATE TEMP TABLE pg_temp.plan ON COMMIT DROP AS
+      WITH RECURSIVE needs (name, path) AS (
+        SELECT name, ARRAY[name] FROM unnest(ARRAY[${names.map(postgresLiteral).join(', ')}]::name[]) name
+          WHERE name NOT IN (SELECT extname FROM pg_extension)
+        UNION SELECT r, path || r FROM needs n JOIN pg_available_extension_versions v ON v.name = n.name, unnest(v.requires) r
+          WHERE r <> ALL (path) AND n.name NOT IN (SELECT extname FROM pg_extension))
+      SELECT n.name, max(cardinality(path)) AS depth, e.extnamespace::regnamespace::text AS home, e.extrelocatable AS movable
+        FROM needs n LEFT JOIN pg_extension e ON e.extname = n.name GROUP BY n.name, e.oid, e.extnamespace, e.extrelocatable;`,
+    `SELECT format('ALTER EXTENSION %I SET SCHEMA ${own}', name) FROM pg_temp.plan WHERE movable\\gexec`,
+    demandOnlyOurs(own),
+    `SELECT format('CREATE EXTENSION %I WITH SCHEMA %I', p.name, CASE v.schema WHEN 'pg_catalog' THEN v.schema ELSE '${own}' END)
+      FROM pg_temp.plan p LEFT JOIN pg_available_extensions a ON a.name = p.name
+        LEFT JOIN pg_available_extension_versions v ON v.name = a.name AND v.version = a.default_version
+      WHERE home IS NULL ORDER BY depth DESC, p.name\\gexec`,
+    demandOnlyOurs(own),
+    `SELECT format('ALTER EXTENSION %I SET SCHEMA %s', extname, coalesce(home, 'public'))
+      FROM pg_extension LEFT JOIN pg_temp.plan ON name = extname WHERE extnamespace = '${own}'::regnamespace\\gexec`,
+    `DROP SCHEMA ${own};`,
+    'COMMIT;',
+  ];
+}
+
+/**
+ * Returns a statement that fails if a planned extension is in a schema of an app. The statement also fails if another
+ * role than the administrator owns a relevant object. Relevant objects are in the platform's schema or belong to a
+ * planned extension. An app may own the extension itself, because the server makes the administrator the owner of
+ * objects that its script creates.
+ *
+ * The owner comes from the catalogs, because `pg_shdepend` has no rows of predefined roles such as `pg_database_owner`.
+ */
+function demandOnlyOurs(schema: string): string {
+  const planned = 'SELECT e.oid FROM pg_extension e JOIN pg_temp.plan p ON p.name = e.extname';
+  return `\\set SHOW_CONTEXT never
+    DO $demand$ DECLARE others text; BEGIN
+      SELECT string_agg(DISTINCT format('%s (%s)', e.extname, e.extnamespace::regnamespace), ', ') INTO others
+        FROM pg_extension e WHERE e.oid IN (${planned}) AND e.extnamespace NOT IN ('${schema}'::regnamespace, 'pg_catalog'::regnamespace);
+      IF others IS NOT NULL THEN
+        RAISE EXCEPTION USING MESSAGE = format('Needed extensions are in a schema that apps can change: %s. An app may have created them just now: add the extension again. If the error stays, drop them first.', others);
+      END IF;
+      SELECT string_agg(DISTINCT replace(pg_describe_object(o.classid, o.objid, 0), '${schema}.', ''), ', ') INTO others
+        FROM (${OBJECTS_OF_APPS}) o JOIN pg_depend d ON d.classid = o.classid AND d.objid = o.objid
+        WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = '${schema}'::regnamespace
+          OR d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass AND d.refobjid IN (${planned});
+      IF others IS NOT NULL THEN
+        RAISE EXCEPTION USING MESSAGE = format('A needed extension contains objects that the administrator does not own: %s. Remove them from it with ALTER EXTENSION … DROP, or drop and create it again. Then add the extension again.', others);
+      END IF;
+    END $demand$;`;
+}

@@ -1,0 +1,110 @@
+/**
+ * Rules of a PostgreSQL server: the rights and passwords of its logins, whatever an earlier version or a login with more
+ * rights left.
+ */
+import type { DatabaseCommand, DatabaseFacts } from './dialect.ts';
+import { admitsLogins, inOrder, withAccess } from './postgres-access.ts';
+import {
+  asAdministrator,
+  connectTo,
+  databaseNameIn,
+  databasesIn,
+  inPostgres,
+  ownPassword,
+} from './postgres-commands.ts';
+import {
+  endDatabaseLeftovers,
+  endRights,
+  endSessions,
+  findings,
+  openDatabases,
+  putAside,
+} from './postgres-leftovers.ts';
+import {
+  changedLogins,
+  endAllSessions,
+  GOES_ON,
+  limitConnections,
+  listVerifiers,
+  loginStatements,
+  untilSignInsEnd,
+} from './postgres-logins.ts';
+import { endHolders, platformRoles } from './postgres-session.ts';
+
+export function renewPostgresRules(facts: DatabaseFacts): DatabaseCommand {
+  return {
+    ...inPostgres(facts, [...putAside(), ...openDatabases(), ...listVerifiers(facts), LIST_AGE]),
+    followUp(stdout) {
+      const server = { databases: databasesIn(stdout), isNew: stdout.includes(IS_NEW) };
+      const changed = changedLogins(facts, stdout);
+      if (changed.length > 0) return whileClosed(facts, changed, server);
+      const renewed = inPostgres(facts, everywhere(facts, server.databases));
+      // A password that was replaced meanwhile may already have been used.
+      const followUp = (said: string) => {
+        const late = changedLogins(facts, said);
+        return late.length === 0 ? null : whileClosed(facts, late, server);
+      };
+      return withAccess(facts, () => ({ ...renewed, followUp }));
+    },
+  };
+}
+
+/** Statement that reports whether the server has had the same access rules since its start. */
+const LIST_AGE = "SELECT json_build_object('isNew', true) WHERE pg_conf_load_time() <= pg_postmaster_start_time();";
+const IS_NEW = '"isNew"';
+
+/**
+ * Returns a command that replaces the passwords of logins while the server accepts no login.
+ * A session with the previous password would outlive the password, and could lock the row of its login, so that the
+ * password cannot be replaced. Therefore all these sessions end before the replacement, and none can start. Sessions of
+ * logins with the right password go on. Code in them may change further passwords, which no client can use meanwhile.
+ * If a command fails, the server stays closed, and the next attempt finds the previous passwords again.
+ */
+function whileClosed(
+  facts: DatabaseFacts,
+  changed: readonly string[],
+  { databases, isNew }: { databases: readonly string[]; isNew: boolean },
+): DatabaseCommand {
+  const open = () => withAccess(facts, () => null);
+  const replaced = () => ({ ...inPostgres(facts, everywhere(facts, databases)), followUp: open });
+  return withAccess({ ...facts, admitted: [] }, (before) => ({
+    ...asAdministrator(listVerifiers(facts)),
+    followUp(stdout) {
+      const all = new Set([...changed, ...changedLogins(facts, stdout)]);
+      const ended = {
+        ...asAdministrator([...all].flatMap(endAllSessions)),
+        isGood: (said: string) => !GOES_ON.test(said),
+      };
+      const waits = isNew && !admitsLogins(before) ? [] : untilSignInsEnd().map(asAdministrator);
+      return inOrder([...waits, ended], replaced);
+    },
+  }));
+}
+
+/** Returns statements for the roles of a server, whatever state an earlier version or a login with more rights left. */
+export function postgresRules(facts: DatabaseFacts): string[] {
+  const logins = [facts.login, ...facts.otherLogins];
+  const names = logins.map(({ username }) => username);
+  return [
+    ...putAside(),
+    ...endHolders(),
+    ...findings(names),
+    ...endSessions(names),
+    ...endRights(names, databaseNameIn(facts)),
+    ownPassword(facts),
+    ...platformRoles(),
+    ...logins.flatMap((login) => loginStatements(facts, login)),
+    ...limitConnections(),
+    ...endSessions(names),
+  ];
+}
+
+/**
+ * Returns the statements for all databases. The rules run twice, because code of a database may have had superuser
+ * rights in between.
+ */
+function everywhere(facts: DatabaseFacts, databases: readonly string[]): string[] {
+  const inEach = (statements: () => string[]) => databases.flatMap((name) => [connectTo(name), ...statements()]);
+  const own = [connectTo('postgres'), ...postgresRules(facts)];
+  return [...inEach(putAside), ...own, ...inEach(endDatabaseLeftovers), ...own];
+}
