@@ -211,7 +211,7 @@ describe('what a page is not for', () => {
     it(`a ${role} is told why ${path} is empty`, inLong, async () => {
       await using visited = await ground.visit(path, { role });
       await visited.page
-        .getByText(/needs the role admin; yours is/)
+        .getByText(/requires the role admin, but your role is/)
         .first()
         .waitFor();
     });

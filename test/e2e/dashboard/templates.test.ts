@@ -75,7 +75,7 @@ describe('the catalog', () => {
     await heading(page, 'Overview').waitFor();
     await ground.daemon.client.patchSettings({ body: { catalog: { url: 'http://127.0.0.1:9' } } });
     await page.goto('/templates');
-    await page.getByText(/^The catalog does not answer: try again shortly/).waitFor();
+    await page.getByText(/^The catalog does not respond/).waitFor();
     await ground.daemon.client.patchSettings({ body: { catalog: { url: catalog.url } } });
     await button(page, 'Try again').or(card(page, 'acme/notes')).first().click();
     await card(page, 'acme/notes').or(heading(page, 'Notes')).first().waitFor();

@@ -892,7 +892,7 @@ describe('the login of an app', () => {
 
       const { log } = await done(world.client.rotateDatabasePassword({ params, query }));
 
-      assert.match(log?.join('\n') ?? '', /it is started anew/);
+      assert.match(log?.join('\n') ?? '', /Davit restarts the database server/);
       await ended;
       const former = await inDatabase(world, main, ['redis-cli', '--no-auth-warning'], `AUTH default ${password}\n`);
       assert.match(former, /WRONGPASS/);

@@ -279,7 +279,7 @@ describe('databases', () => {
     await gate.reached;
     const answer = await daemon.call('POST', at(made, '/restart'));
     assert.equal(answer.status, 409);
-    assert.match(answer.text, /Task \d+ \(database\.stop\) is under way/);
+    assert.match(answer.text, /Task \d+ \(database\.stop\) of .+ is in progress/);
     assert.equal((await daemon.call('DELETE', at(made, `?confirm=${made.name}`))).status, 409);
     assert.notEqual((await read(made)).task, null);
     gate.open();

@@ -368,7 +368,7 @@ for (const [how, said] of [
       const { error, log } = await world.ended(rotatePassword(world.core, world.ctx, row(world)));
 
       assert.equal(error, null);
-      assert.match(log ?? '', /it is started anew/);
+      assert.match(log ?? '', /Davit restarts the database server/);
       assert.ok(!containers(world).includes(before));
     });
 
