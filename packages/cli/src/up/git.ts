@@ -1,7 +1,4 @@
-/**
- * Runs git in a repository that may come from somebody else. The configuration of such a repository can name programs,
- * so no command here may use one of them.
- */
+/** Runs git in repositories that are not trusted. Their configuration can name programs, which no command here runs. */
 import { join } from 'node:path';
 import type { Environment } from '../process/env.ts';
 import { type Ended, runByLines } from './program.ts';

@@ -1,4 +1,4 @@
-/** The commit of a folder that somebody else made, whose Git configuration names programs. */
+/** Tag for the commit of a folder that is not trusted. Its Git configuration names programs. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { access, chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -331,7 +331,7 @@ describe('a deployment that is forgotten', () => {
     );
   });
 
-  test('is none that is under way, or whose replicas are still being taken down', async () => {
+  test('is not in progress, and its replicas have stopped', async () => {
     const { params, first } = await live();
     const gate = daemon.engine.controls.pause('probe');
     const asked = await daemon.call('POST', `${pathOf(params)}/deploy`, { tag: 'v2' });

@@ -39,14 +39,14 @@ const DAMAGES: [what: string, damage: Damage, why: RegExp][] = [
   ['has one bit changed', (bytes) => flipped(bytes, -20), /was changed/],
   ['has something behind its end', (bytes) => Buffer.concat([bytes, Buffer.from('more')]), /incomplete or was changed/],
   ['is of another master key', (bytes) => inHeader(bytes, /"keyId":"../, '"keyId":"zz'), /with another master key/],
-  ['says another version of itself', (bytes) => inHeader(bytes, '"format":1', '"format":2'), /has a version that/],
+  ['has an unknown format version', (bytes) => inHeader(bytes, '"format":1', '"format":2'), /has a version that/],
   ['says that it is of another engine', (bytes) => inHeader(bytes, '"postgres"', '"mongodbs"'), /was changed/],
   [
     'is that of another database',
     async (_, world) => readFileSync(fileOf(world, await strange(world))),
     /belongs to another backup/,
   ],
-  ['is something else', () => Buffer.from('-- a dump that somebody has put there'), /it is not a backup of Davit/],
+  ['is not in the format of a backup', () => Buffer.from('-- a plain dump'), /it is not a backup of Davit/],
   ['is gone', () => null, /missing in the backup folder/],
 ];
 

@@ -1,7 +1,6 @@
 /**
- * What was asked of apps. A row of `traffic` is one step of one window with all apps that had requests, as with
- * `metrics`. A row of `traffic_counts` is where the counters of one process of the proxy stood when the last step was
- * written, so that what came in between is counted.
+ * Requests to apps. A row of `traffic` is one step of one window with all apps that had requests, as in `metrics`. A row of
+ * `traffic_counts` has the counters of one proxy process at the last written step, so that later requests are counted.
  */
 export const traffic = `
 CREATE TABLE traffic (

@@ -43,7 +43,7 @@ describe('the newest verified backup', () => {
     assert.deepEqual(ids(expiredDumps(good({}, {}, verified, {}, verified), 2)), [1, 2]);
   });
 
-  it('goes when a newer one is verified, whoever took it', () => {
+  it('expires after the verification of a newer backup, scheduled or manual', () => {
     assert.deepEqual(ids(expiredDumps(good(verified, {}, verified), 2)), [1]);
     assert.deepEqual(ids(expiredDumps(good({ ...verified, origin: 'manual' }, {}, {}, verified), 2)), [1]);
   });

@@ -119,7 +119,7 @@ async function applyOrTell(base: RulesBase, row: DatabaseRow, words: Words, sign
   }
 }
 
-/** Records a reason for a database that answers. The reason of another database belongs to whoever found it down. */
+/** Records a reason for a database that responds. If it is down, the reason why it is down must stay. */
 function tell(tx: Tx, { id, observed, reason }: DatabaseRow, text: string | null): void {
   if (observed === 'ready' && reason !== text) setDatabase(tx, id, { reason: text }, { change: 'status' });
 }

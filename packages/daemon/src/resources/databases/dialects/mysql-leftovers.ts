@@ -1,36 +1,36 @@
 /**
- * Ends what somebody left behind in a server of MySQL or MariaDB that they once administered: accounts, roles, rights outside
- * of the database of the app, and what runs in the name of the administrator. What belongs to the app stays.
+ * Removes the remains of a login that had administrator rights in MySQL or MariaDB: accounts, roles, rights outside of the
+ * app's database, and objects that run with the rights of the administrator. Objects of the app stay.
  */
 import type { DatabaseFacts, Login } from './dialect.ts';
 
-/** Accounts that the servers and their images make: they come from inside the container alone. */
+/** Accounts of the servers and of their images. They connect only from inside the container. */
 const OWN = [
   ...['root@localhost', 'root@127.0.0.1', 'mysql@localhost', 'mariadb.sys@localhost', 'mysql.sys@localhost'],
   ...['mysql.session@localhost', 'mysql.infoschema@localhost', 'davit_reader@127.0.0.1'],
 ];
 
-/** A task of the platform that reads ends sooner than that: see `backups/tools/program.ts`. */
+/** Time in seconds after which a waiting reader is abandoned. Tasks that read end sooner: see `backups/tools/program.ts`. */
 const MOST_WAITED_S = 20 * 60;
 
-/** Where the two keep accounts and what these may do on the whole server. */
+/** Table of the accounts and their rights on the whole server, which differs between MySQL and MariaDB. */
 export interface AccountTable {
   table: string;
   /** Columns of an account that is locked and has no rights. */
   locked: string;
   /** Statements that end roles. */
   roles: readonly string[];
-  /** A condition: whether a user has a role. */
+  /** Returns a condition that is true if a user has a role. */
   hasRole: (name: string) => string;
-  /** A condition: whether an account has another password than this one. Absent: the server has nothing that can be compared. */
+  /** Returns a condition that is true if an account has another password. Absent if the server cannot compare passwords. */
   hasOther?: (login: Login) => string;
-  /** Gives a trigger another definer; absent: the server cannot do that in one statement. */
+  /** Returns statements that give a trigger another definer. Absent if the server cannot do this in one statement. */
   trigger?: (name: string, definer: string) => string;
 }
 
 /**
- * An app may hold a table for ever. A session that has a lock itself does not wait for any table that it lists, and warns of each
- * that it leaves out.
+ * Statements that begin a transaction in which lists do not wait for locked tables. The server leaves these tables out and
+ * returns a warning for each. An app may lock a table for ever.
  */
 const WITHOUT_WAITING = ['START TRANSACTION;', 'DO (SELECT COUNT(*) FROM mysql.db);'];
 
@@ -58,13 +58,13 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     "DELETE FROM mysql.global_priv WHERE JSON_VALUE(priv, '$.is_role') = 1;",
     "UPDATE mysql.global_priv SET priv = JSON_REMOVE(priv, '$.default_role') WHERE JSON_EXISTS(priv, '$.default_role');",
   ],
-  // Everybody has the role PUBLIC, which exists as soon as it was given a right.
+  // Every user has the role PUBLIC. It exists after the first grant to it.
   hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.roles_mapping WHERE user = ${mysqlLiteral(name)})
       OR EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = 'PUBLIC')`,
   hasOther: ({ username, password }) =>
     `EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = ${mysqlLiteral(username)} AND host = '%'
       AND (JSON_EXISTS(priv, '$.auth_or') OR NOT (JSON_VALUE(priv, '$.authentication_string') <=> PASSWORD(${mysqlLiteral(password)}))))`,
-  // The text does not leave the server: what is one statement to it may be several to a client.
+  // The server builds and runs the statement itself, because a client might divide its text into several statements.
   trigger: (
     where,
     definer,
@@ -78,9 +78,9 @@ const isOfApps = (schema: string) => `${schema} NOT IN ('mysql', 'sys', 'informa
 const isAdmins = (definer: string, schema: string) => `${definer} IN (${list(OWN)}) AND ${isOfApps(schema)}`;
 
 /**
- * Statements that find logins with another password, or with rights outside of the database of the app, for
- * {@link listConnections}. They come before anything changes these. A session outlives the password that it was opened with, and
- * keeps the rights that it had when it signed in or chose its database: it has to end.
+ * Returns statements that find logins with another password or with rights outside of the app's database, for
+ * {@link listConnections}. The statements run before any change. Sessions of such logins must end, because a session keeps
+ * its rights and outlives its password.
  */
 export function findOutdated(
   { database }: DatabaseFacts,
@@ -103,10 +103,10 @@ export function findOutdated(
 }
 
 /**
- * Statements for an administrator: lock every account that is neither one of these logins nor one of the platform, and end its
- * rights. The last statement lists the connections that have to end, for {@link openConnections}. It comes after the accounts
- * are locked, because a client that reconnects in a loop would get in between.
- * @param logins those that may connect, as in {@link findOutdated}
+ * Returns statements that lock all accounts except these logins and those of the platform, and remove their rights. The last
+ * statement lists the connections that must end, for {@link openConnections}. It follows the locks, because a client that
+ * reconnects in a loop could connect before them.
+ * @param logins logins that may connect, as in {@link findOutdated}
  */
 export function endAccounts(
   { database }: DatabaseFacts,
@@ -116,12 +116,12 @@ export function endAccounts(
   const names = logins.map(({ username }) => username);
   const known = `CONCAT(user, '@', host) IN (${list([...OWN, ...names.map((name) => `${name}@%`)])})`;
   const own = list(ownPatterns(database));
-  // The rights of the reader stay, because it may be at work.
+  // The reader keeps its rights, because a backup may be running.
   const isReaders = "(user = 'davit_reader' AND db = 'mysql')";
   return [
     "SET SESSION sql_mode = '';",
     ...roles,
-    // The server would use it instead of a login.
+    // For a connecting client, the server would prefer such an account to the account of the login.
     `DELETE FROM ${table} WHERE NOT ${known} AND user IN (${list(['', ...names])});`,
     `UPDATE ${table} SET ${locked} WHERE NOT ${known};`,
     ...['db', 'tables_priv', 'columns_priv', 'procs_priv'].map(
@@ -138,8 +138,8 @@ export function endAccounts(
 const IS_OWN = `p.user IN ('root', 'davit_reader', 'mysql', 'mariadb.sys', 'unauthenticated user') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)'`;
 
 /**
- * Lists the connections that have to end, for {@link openConnections}.
- * @param logins those that may connect, as in {@link findOutdated}
+ * Returns a statement that lists the connections that must end, for {@link openConnections}.
+ * @param logins logins that may connect, as in {@link findOutdated}
  */
 function listConnections(logins: readonly Login[]): string {
   const mayStay = logins.map(({ username }, at) => `p.user = ${mysqlLiteral(username)} AND NOT @outdated_${at}`);
@@ -149,21 +149,21 @@ function listConnections(logins: readonly Login[]): string {
       OR (p.user = 'davit_reader' AND p.state LIKE 'Waiting for %lock' AND p.time > ${MOST_WAITED_S})`);
 }
 
-/** Lists the connections of a user that may no longer sign in, for {@link openConnections}. */
+/** Returns a statement that lists the connections of an ended user, for {@link openConnections}. */
 export function listConnectionsOf(username: string): string {
   return listWhere(`p.user = ${mysqlLiteral(username)} OR (p.user = 'unauthenticated user' AND NOT (${IS_OWN}))`);
 }
 
 /**
- * A connection that is still signing in may already have passed the check of its account: it ends, too. One statement lists all
- * connections. With two of them, a connection could finish to sign in between the two and be in neither list.
+ * Returns a statement that lists connections, including those that are signing in and may have passed the check of their
+ * account. With two statements, a connection could finish its sign-in in between and be missing in both lists.
  */
 function listWhere(condition: string): string {
   return `SELECT IF(p.user = 'unauthenticated user', 'connecting', 'connection'), p.id, ''
     FROM information_schema.processlist p WHERE ${condition};`;
 }
 
-/** The connections that {@link listConnections} or {@link listConnectionsOf} has listed, by number. */
+/** Numbers of the connections in the output of {@link listConnections} or {@link listConnectionsOf}. */
 export interface OpenConnections {
   signedIn: string[];
   connecting: string[];
@@ -176,7 +176,8 @@ export function openConnections(answer: string): OpenConnections {
 }
 
 /**
- * Lists what runs in the name of the administrator, for {@link takeFromAdministrator}; names are in hexadecimal digits.
+ * Returns statements that list the objects which run with the rights of the administrator, for
+ * {@link takeFromAdministrator}. The output contains names in hexadecimal digits.
  */
 export function listAdministrators(): string[] {
   const listed = (kind: string, from: string, schema: string, name: string, only: string) => [
@@ -204,8 +205,8 @@ export function listAdministrators(): string[] {
 }
 
 /**
- * Statements made from the answer to {@link listAdministrators}.
- * @param definer an account of the app
+ * Returns statements that take the rights of the administrator from the objects in the output of {@link listAdministrators}.
+ * @param definer account of the app, which becomes the definer of triggers
  */
 export function takeFromAdministrator(answer: string, { trigger }: AccountTable, definer: string): string[] {
   return answer.split('\n').flatMap((line) => {
@@ -224,7 +225,10 @@ export function takeFromAdministrator(answer: string, { trigger }: AccountTable,
   });
 }
 
-/** Tables that {@link listAdministrators} left out, in the words of the server: nobody knows what runs in the name of the administrator there. */
+/**
+ * Returns the server's warnings about tables that {@link listAdministrators} left out. Objects of these tables may still run
+ * with the rights of the administrator.
+ */
 export function leftOut(answer: string): string[] {
   const said = answer.split('\n').flatMap((line) => /^Warning\t(?:1684|1205)\t(.*)$/.exec(line)?.[1] ?? []);
   return [...new Set(said)];
@@ -236,7 +240,7 @@ function invokersView(schema: string, name: string, target: string): string {
     PREPARE changed FROM @text; EXECUTE changed;`;
 }
 
-/** A name in a grant is a pattern, which earlier versions did not escape. */
+/** Returns the names under which grants on the app's database are stored. Earlier versions did not escape wildcards. */
 function ownPatterns(database: string | null): string[] {
   return [database ?? '', (database ?? '').replaceAll('_', '\\_')];
 }

@@ -1,8 +1,8 @@
 /**
- * MySQL and MariaDB, which take the same statements and differ in what their programs and variables are called.
+ * MySQL and MariaDB. Both accept the same statements, but their programs and variables have different names.
  *
- * What is in a database is an app's: a view, a routine or a trigger may be whatever it wants, and does it with the rights of
- * who uses it. Therefore `root` uses nothing in there: {@link READER} reads, and the login of the app itself reads a dump in.
+ * An app controls the views, routines and triggers of its database, which may run with the rights of the user that uses
+ * them. Therefore `root` uses no object of the database: {@link READER} reads the data, and the app's login restores dumps.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -23,31 +23,31 @@ import {
 } from './mysql-leftovers.ts';
 
 const UID = 999;
-/** What the client reads instead of arguments: whom it is, and the password of that. */
+/** File from which the client reads the user name and the password, so that neither is an argument. */
 export const CLIENT_FILE = '/etc/davit/client.cnf';
 
-/** Reads the data of its server from inside the container, and may change and run nothing. */
+/** User that reads the data from inside the container. It may change nothing and run nothing. */
 const READER = { username: 'davit_reader', host: '127.0.0.1' } as const;
 
-/** Of the reader: nobody has to keep it beside the one that it comes from. */
+/** Returns the login of the reader. Its password is derived from the administrator's password, so it is not stored. */
 export function mysqlReaderLogin(adminPassword: string): Login {
   const password = createHash('sha256').update(`${READER.username} ${adminPassword}`).digest('base64url');
   return { username: READER.username, password: password.replaceAll(/[-_]/g, 'x') };
 }
 
 /**
- * Maximum number of connections of a login, which is about the default of a server. There are two logins during a rotation; the
- * rest is for the platform. MySQL sizes its performance schema by the sum, up to 302 as it does by default.
+ * Maximum number of connections of one login, about the default of a server. During a rotation there are two logins. The
+ * remaining connections are for the platform. Up to a sum of 302, MySQL keeps the default size of its performance schema.
  */
 const PER_LOGIN = 145;
 const CONNECTIONS = 2 * PER_LOGIN + 10;
-/** For a server that an earlier version has started. */
+/** Statement for a server that an earlier version started with fewer connections. */
 const ROOM = `SET GLOBAL max_connections = ${CONNECTIONS};`;
 
-/** How often connections of unknown accounts are ended before the rules fail. */
+/** Maximum number of rounds that end connections of unknown accounts. After that the rules fail. */
 const MOST_ROUNDS = 10;
 
-/** An app may hold a table for ever: what waits for it fails, and says so. In seconds. */
+/** Lock timeout of 5 seconds, because an app may lock a table for ever. */
 const WAITING = 'SET SESSION lock_wait_timeout = 5;';
 
 interface Words {
@@ -56,13 +56,13 @@ interface Words {
   accounts: AccountTable;
   /** Further arguments of the server. */
   options: string[];
-  /** Lets the reader see the text of routines. */
+  /** Statement that allows the reader to read the source of routines. */
   routines: string;
 }
 
 function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   const { hasOther } = words.accounts;
-  // Over the network: while an empty folder is filled the server answers on its socket alone.
+  // The client uses the network, because a server that initializes its folder only responds on its socket.
   const sql = (statements: readonly string[], options: readonly string[] = []): DatabaseCommand => ({
     command: [
       words.client,
@@ -76,13 +76,13 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     held: /Lock wait timeout/,
     stdin: `${[WAITING, ...statements].join('\n')}\n`,
   });
-  // A connection that has ended by itself is no error: the program goes on with the next one.
+  // A connection may already have ended. With `--force`, the client continues with the next statement.
   const kill = (statements: readonly string[]): DatabaseCommand => sql(statements, ['--force']);
 
   /**
-   * Ends accounts, and then the connections that they list at their end. A connection may have made another account meanwhile,
-   * so both are repeated until no further connection is listed.
-   * @param next what comes afterwards, with what is wrong with the connections
+   * Runs statements that end accounts and then list connections, and ends these connections. A connection may have created
+   * another account meanwhile, so both are repeated until no new connection is listed.
+   * @param next returns the command that follows, for the problems with the connections
    */
   function untilEnded(
     statements: readonly string[],
@@ -94,7 +94,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       ...sql(statements),
       followUp(stdout) {
         const { signedIn, connecting } = openConnections(stdout);
-        // One that was told to end runs no further statement, but may need time to undo its last one.
+        // A killed connection runs no further statement, but may still roll back its last one.
         const others = signedIn.filter((id) => !killed.has(id));
         if (others.length + connecting.length === 0) return next([]);
         const after = () => {
@@ -107,7 +107,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     };
   }
 
-  /** @param wrong what keeps the rules from being complete */
+  /** @param wrong problems because of which the rules are not complete */
   function endAdministrators({ login }: DatabaseFacts, wrong: readonly string[]): DatabaseCommand {
     return {
       ...sql(listAdministrators()),
@@ -133,7 +133,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     serve: ({ adminPassword, tls }) => ({
       env: {
         [`${words.variables}_ROOT_PASSWORD_FILE`]: DATABASE_FILES.password,
-        // From inside the container alone.
+        // The administrator connects only from inside the container.
         [`${words.variables}_ROOT_HOST`]: '127.0.0.1',
       },
       args: [
@@ -174,7 +174,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       user: 'mysql',
       stdin: clientFile(login),
     }),
-    // What it made, such as views, runs in its name: it is kept, and nobody gets in with it.
+    // Views and routines of the login run with its rights. Therefore the account stays, and is locked.
     endLogin: (_facts, { username }) =>
       untilEnded([`ALTER USER IF EXISTS ${account(username)} ACCOUNT LOCK;`, listConnectionsOf(username)], () => null),
     endLogins: (facts) => untilEnded(endAccounts(facts, [], words.accounts), () => null),
@@ -194,7 +194,7 @@ export const mysql = dialect('mysql', {
   client: 'mysql',
   variables: 'MYSQL',
   accounts: MYSQL_ACCOUNTS,
-  // It has tables outside of its data in folders that it was told of alone, and there are none.
+  // MySQL writes tables only to its data folder and to configured folders, of which there are none.
   options: [],
   routines: `GRANT SHOW_ROUTINE ON *.* TO ${reader()};`,
 });
@@ -202,17 +202,17 @@ export const mariadb = dialect('mariadb', {
   client: 'mariadb',
   variables: 'MARIADB',
   accounts: MARIADB_ACCOUNTS,
-  // A login could have its tables written outside of the volume, where no backup and no quota finds them.
+  // Otherwise a login could create tables outside of the volume, which no backup and no quota includes.
   options: ['--skip-symbolic-links'],
   routines: `GRANT SELECT ON mysql.proc TO ${reader()};`,
 });
 
-/** A file of options: “#” begins a comment and “\\” an escape outside of quotes, and quotes are in no password of ours. */
+/** Returns an option file. The values are quoted, because “#” and “\\” have a meaning outside of quotes. */
 export function clientFile({ username, password }: Login): string {
   return `[client]\nuser="${username}"\npassword="${password}"\nhost=127.0.0.1\nprotocol=tcp\n`;
 }
 
-/** What holds for the accounts of a server, whatever an earlier version gave them. */
+/** Returns statements that give the accounts of a server exactly the rights of this version. */
 function rules(facts: DatabaseFacts, words: Words): string[] {
   const { password } = mysqlReaderLogin(facts.adminPassword);
   return [
@@ -227,8 +227,8 @@ function rules(facts: DatabaseFacts, words: Words): string[] {
 }
 
 /**
- * A session that was opened with another password must not outlive it. The same password is no change. The sessions end at once:
- * if a later statement fails, the next rules find the right password.
+ * Returns statements that end the sessions of a login if its password changes. The sessions end at once, because after a
+ * failure the next attempt finds the right password and would not end them.
  */
 function endingSessions({ accounts }: Words, login: Login, statements: readonly string[]): string[] {
   if (accounts.hasOther === undefined) return [...statements];
@@ -246,7 +246,7 @@ function loginStatements(facts: DatabaseFacts, { username, password }: Login): s
     `CREATE USER IF NOT EXISTS ${who} IDENTIFIED BY ${mysqlLiteral(password)};`,
     `ALTER USER ${who} IDENTIFIED BY ${mysqlLiteral(password)} WITH MAX_USER_CONNECTIONS ${PER_LOGIN} ACCOUNT UNLOCK;`,
     `GRANT ALL PRIVILEGES ON ${pattern(databaseOf(facts))}.* TO ${who};`,
-    // None on the server, and none to pass on. Those on its database are not taken away for a moment: it may be in use.
+    // No rights on the server, and no right to grant rights. The rights on its database are never interrupted.
     `REVOKE ALL PRIVILEGES ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON ${pattern(databaseOf(facts))}.* FROM ${who};`,
@@ -261,7 +261,7 @@ function databaseOf({ database }: DatabaseFacts): string {
   return database ?? '';
 }
 
-/** A name in a grant is a pattern. */
+/** Returns a name for a `GRANT` statement, in which “_” and “%” are wildcards. */
 function pattern(database: string): string {
   return mysqlIdentifier(database).replaceAll('_', '\\_');
 }

@@ -11,7 +11,7 @@ export interface Offered {
 }
 
 /**
- * Returns whether a repository of the catalog is the installed one. Somebody else can register a name after its owner
+ * Returns whether a repository of the catalog is the installed one. A stranger can register a name after its owner
  * gave it up.
  * @param repositoryId number of the repository that has the name now
  */
