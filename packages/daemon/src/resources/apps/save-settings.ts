@@ -17,7 +17,7 @@ import { reserveLimits } from '../deployments/limits.ts';
 import { triggerOf } from '../deployments/record.ts';
 import type { AppsDeps } from './deps.ts';
 import { keepContents, refuseInVolume, settleNext } from './files.ts';
-import { refuseCopies } from './single-instance.ts';
+import { refuseSecondReplica } from './single-replica.ts';
 
 /**
  * Settings of the app that do not belong to a release. They take effect at once, and a rollback does not change them.
@@ -84,7 +84,7 @@ export function restoreSettings(
  * @returns the changed settings that take effect at once
  */
 function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpec): OfTheApp[] {
-  refuseCopies(tx, current, spec.scale);
+  refuseSecondReplica(tx, current, spec.scale);
   refuseInVolume(tx, current.id, spec);
   if (spec.limits.cpu !== current.spec.limits.cpu) demandCores(core, spec);
   if (spec.port === null) refuseUnroutable(tx, current);

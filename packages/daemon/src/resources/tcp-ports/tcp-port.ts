@@ -14,7 +14,7 @@ import {
 } from '../../db/tables/tcp-port.ts';
 import { mapPage, numberKey, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
 import { byPathNumber } from '../../input/path-number.ts';
-import { demandOneInstance } from '../apps/single-instance.ts';
+import { demandOneReplica } from '../apps/single-replica.ts';
 import type { TcpPortsDeps } from './deps.ts';
 import { demandFreePort, demandSilentPort, firstFreePort } from './host-port.ts';
 
@@ -57,7 +57,7 @@ export async function addTcpPort(
   app: AppTarget,
   input: TcpPortCreate,
 ): Promise<TcpPort> {
-  demandOneInstance(currentApp(core.store, app.id), 'A published port');
+  demandOneReplica(currentApp(core.store, app.id), 'A published port');
   const { container_port, host_port } = input;
   if (host_port !== undefined) {
     demandFreePort(core, core.store, ctx, host_port);
@@ -90,7 +90,7 @@ function reserve(
   host_port: number,
 ): TcpPort {
   return core.store.tx((tx) => {
-    demandOneInstance(currentApp(tx, app.id), 'A published port');
+    demandOneReplica(currentApp(tx, app.id), 'A published port');
     refuseMore(tx, app);
     demandFreePort(core, tx, ctx, host_port);
     const row = { app_id: app.id, container_port, host_port, created_at: core.now() };

@@ -22,7 +22,7 @@ import { type Page, pageOf } from '../../input/paging.ts';
 import { byPathNumber } from '../../input/path-number.ts';
 import { withinQuota } from '../../quotas/quota.ts';
 import { followClock, isOver } from '../../trash/term.ts';
-import { demandOneInstance } from '../apps/single-instance.ts';
+import { demandOneReplica } from '../apps/single-replica.ts';
 import type { VolumesDeps } from './deps.ts';
 import { hasFileIn, nestedIn, presentAppVolume, toTrash, type VolumesAsk } from './record.ts';
 
@@ -70,7 +70,7 @@ export async function addVolume(
 ): Promise<AppVolume> {
   const id = core.store.tx((tx) => {
     const now = currentApp(tx, app.id);
-    demandOneInstance(now, 'A volume');
+    demandOneReplica(now, 'A volume');
     refuseMore(tx, now);
     refuseNested(tx, now, input.path);
     refuseOverFiles(now, input.path);

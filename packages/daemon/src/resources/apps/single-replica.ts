@@ -8,7 +8,7 @@ import { tcpPortsOfApp } from '../../db/tables/tcp-port.ts';
 import { volumesOfApp } from '../../db/tables/volume.ts';
 
 /** @throws DavitError conflict for a scale above 1 if the app has a volume or publishes a port */
-export function refuseCopies(db: Reader, app: Pick<AppTarget, 'id'>, scale: number): void {
+export function refuseSecondReplica(db: Reader, app: Pick<AppTarget, 'id'>, scale: number): void {
   if (scale <= 1) return;
   const [volume] = volumesOfApp(db, app.id);
   if (volume !== undefined)
@@ -29,7 +29,7 @@ export function refuseCopies(db: Reader, app: Pick<AppTarget, 'id'>, scale: numb
  * @param what subject at the start of the error message, for example `A volume`
  * @throws DavitError conflict if the scale of the app is above 1
  */
-export function demandOneInstance({ spec }: AppTarget, what: string): void {
+export function demandOneReplica({ spec }: AppTarget, what: string): void {
   if (spec.scale <= 1) return;
   throw new DavitError(
     'conflict',
