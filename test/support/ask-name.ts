@@ -7,6 +7,12 @@ const TYPES = { A: 1, PTR: 12, AAAA: 28, SRV: 33, AXFR: 252, ANY: 255 } as const
 
 const TIMEOUT_MS = 5_000;
 
+/**
+ * Time after which a query over UDP is sent again, as every resolver does. The engine removes tracked connections when a
+ * container joins or leaves a network. The firewall then refuses a response to the server that was on its way.
+ */
+const RESEND_MS = 500;
+
 export interface Question {
   name: string;
   /** Type of the record. Default: `A`. */
@@ -41,11 +47,14 @@ function queryOf(name: string, type: number): Buffer {
 
 async function overUdp(server: string, query: Buffer): Promise<Buffer> {
   const socket = createSocket('udp4');
+  const send = () => socket.send(query, 53, server);
+  const resending = setInterval(send, RESEND_MS);
   try {
-    socket.send(query, 53, server);
+    send();
     const [message] = await once(socket, 'message', { signal: AbortSignal.timeout(TIMEOUT_MS) });
     return message as Buffer;
   } finally {
+    clearInterval(resending);
     socket.close();
   }
 }

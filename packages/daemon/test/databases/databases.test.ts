@@ -134,7 +134,7 @@ describe('databases', () => {
       const task = JSON.parse((await asked).text) as Task;
 
       assert.equal(task.status, 'failed');
-      assert.match(task.error ?? '', /did not start: Its container ended with exit code 1/);
+      assert.match(task.error ?? '', /did not start. Its container ended with exit code 1/);
       assert.equal(task.log?.at(-1), 'FATAL: no room left');
     } finally {
       daemon.engine.controls.program('pg_isready', async () => 0);
@@ -220,7 +220,7 @@ describe('databases', () => {
     );
     const stranger = user(daemon, 'admin', [other.project]);
     const told = await daemon.call('POST', at(other, '/expose'), { port: exposed.port }, stranger.key);
-    assert.match(told.text, /is taken/);
+    assert.match(told.text, /is in use/);
 
     assert.equal((await daemon.client.unexposeDatabase({ params, ...waiting })).status, 'succeeded');
     assert.equal((await read(made)).exposed, null);
