@@ -6,8 +6,8 @@ import { ImageProblem, type ImageSubject } from './image-problem.ts';
 import { loggedProblems, type ProblemLog } from './logged-problems.ts';
 
 /**
- * Returns the engine with registry failures as {@link ImageProblem}. Users get a fixed sentence and a code. The text of
- * the engine and the registry goes to the log, because it may contain an answer from the private network.
+ * Returns an engine that reports failures of registries as `ImageProblem`, with a fixed sentence and an error code for
+ * users. The original error text goes only to the log, because the text may contain an answer from the private network.
  */
 export function codedImages(engine: Engine, log: ProblemLog): Engine {
   async function coded<T>(subject: ImageSubject, work: () => Promise<T>): Promise<T> {
@@ -29,7 +29,7 @@ export function codedImages(engine: Engine, log: ProblemLog): Engine {
       coded(subjectOf(reference), () => engine.findRemoteImage(reference, auth, signal)),
     pullImage: (reference, auth, signal) =>
       coded(subjectOf(reference), () => engine.pullImage(reference, auth, signal)),
-    // The text of a registry may quote the credentials of the request.
+    // The password is removed from the error text, because a registry may quote the credentials of the request.
     checkRegistry: (host, auth, signal) =>
       coded({ host, image: null }, () => engine.checkRegistry(host, auth, signal).catch(without(auth.password))),
   };

@@ -2,15 +2,16 @@ import type { EngineProblemCode } from '@davit/api';
 import { EngineRefused } from './errors.ts';
 
 /**
- * Error for a request that the engine refused. The message is a fixed sentence per code. The field `words` has the text
- * of the engine, only for the log: the text may quote an image, a path of the server or an answer from a network.
+ * Error for a request that the container engine refused. Users see a fixed sentence per error code. The field `words`
+ * has the engine's own error text and is only for the log. That text may contain an image name, a path of the server or
+ * an answer from a private network.
  */
 export class EngineProblem extends EngineRefused {
   override name = 'EngineProblem';
   readonly code: EngineProblemCode;
   readonly words: string;
 
-  /** @param doing the action that failed, for example `create container` */
+  /** @param doing the failed action, for example `create container` */
   constructor(code: EngineProblemCode, doing: string, words: string, options?: ErrorOptions) {
     super(SENTENCES[code](doing), options);
     this.code = code;

@@ -1,11 +1,9 @@
 /**
- * Interface of the engine that runs containers.
+ * Interface of the container engine, with few primitive operations that behave the same on every adapter. Davit's
+ * deployment runner implements blue/green deployment, health checks and the removal of old replicas itself. Deployments
+ * therefore work the same on every container engine.
  *
- * The interface has few primitives, and they behave the same on every adapter. The deployment runner implements
- * blue/green deployment, health checks and the removal of old replicas. Deployments therefore work alike on every
- * engine, and the rolling update of an engine is never used.
- *
- * An adapter puts the permanent id of this Davit instance into the name and the labels of each object that it creates.
+ * An adapter puts the permanent id of the Davit instance into the name and the labels of each object that it creates.
  * An adapter never lists, counts or removes an object without that id, so two Davit instances can share one engine.
  */
 
@@ -16,24 +14,30 @@ import type { EngineNetworks } from './network.ts';
 import type { EnginePrograms } from './programs.ts';
 import type { EngineVolumes } from './volume.ts';
 
-/** Abilities of an adapter. Plans use the abilities to describe what will happen without naming an engine. */
+/**
+ * Optional features of a container engine. Previews of a deployment depend on these features and not on the name of the
+ * engine.
+ */
 export interface EngineCapabilities {
-  /** `true` if no real containers run. The terminal and `GET /instance` show this. */
+  /** `true` if no real containers run, as in tests. The terminal and `GET /instance` report this. */
   simulated: boolean;
-  /** `true` if the CPU, memory and pids limits of a running container can be changed without a restart. */
+  /** `true` if the CPU, memory and process limits of a running container can change without a restart. */
   liveLimits: boolean;
 }
 
 export interface EngineInfo {
-  /** Identity of the engine. A restart or an upgrade of the engine does not change this id. */
+  /** Permanent id of the container engine. The id stays the same after a restart or an upgrade of the engine. */
   id: string;
-  /** Version in the engine's own format, for example `20.10.24`. */
+  /** Version of the container engine in the engine's own format, for example `20.10.24`. */
   version: string;
   cpus: number;
   memoryBytes: number;
 }
 
-/** A change of one container of this instance. The kind `resync` follows a gap in which events may have been lost. */
+/**
+ * A change of one container of this Davit instance. `resync` means that events may have been lost, so the reader must
+ * query all containers again.
+ */
 export type EngineEvent = { kind: 'changed'; id: string; name: string; action: string } | { kind: 'resync' };
 
 export interface Engine
@@ -48,18 +52,18 @@ export interface Engine
 
   readonly capabilities: EngineCapabilities;
 
-  /** @throws EngineUnavailable if the engine does not answer within 2 s */
+  /** @throws EngineUnavailable if the container engine does not answer within 2 s */
   info(signal?: AbortSignal): Promise<EngineInfo>;
 
   /**
-   * Yields the events of this instance's containers until the signal aborts. After a restart of the engine, the
-   * iteration continues with a `resync`.
+   * Yields events of this Davit instance's containers until the signal aborts. After a restart of the container engine,
+   * the iteration continues with a `resync` event.
    */
   watch(signal: AbortSignal): AsyncIterable<EngineEvent>;
 }
 
 /**
- * An engine without `checkRegistry`. The daemon itself sends the requests to other registries
+ * Container engine without the call `checkRegistry`. The daemon itself sends requests to other registries
  * (`adapters/registry/remote/`).
  */
 export type BareEngine = Omit<Engine, 'checkRegistry'>;

@@ -1,32 +1,32 @@
 import type { ImageProblemCode } from '@davit/api';
 
 /**
- * Error for an engine that does not answer. Read requests then use the last known state, and deployments are refused
- * with status 503.
+ * Error for a container engine that does not answer. Read requests then return the last known state. The API refuses
+ * deployments with status 503.
  */
 export class EngineUnavailable extends Error {
   override name = 'EngineUnavailable';
 }
 
 /**
- * Abort reason that stops only the wait for a command. The container keeps running, and the next call with the same
- * name adopts it.
+ * Abort reason that stops only the wait for a one-off command. The container keeps running, and the next call with the
+ * same container name waits for its exit.
  */
 export class LeftRunning extends Error {
   override name = 'LeftRunning';
 }
 
 /**
- * Error for a request that the engine or its adapter refused. Users read the message, so its text comes from Davit. An
- * `EngineProblem` keeps the text of the engine for the log.
+ * Error for a request that the container engine or its adapter refused. Users read the message, so Davit writes the
+ * text itself. The subclass `EngineProblem` keeps the error text of the engine for the log.
  */
 export class EngineRefused extends Error {
   override name = 'EngineRefused';
 }
 
 /**
- * Error for a pull that a registry refused or did not answer. The message is the text of the engine, from which the
- * code was derived. Only `codedImages` uses this class.
+ * Error for an image pull that failed because of the registry. The message is the error text of the container engine,
+ * from which the code was derived. `codedImages` replaces this error before users see a message.
  */
 export class PullRefused extends EngineRefused {
   override name = 'PullRefused';
@@ -39,8 +39,8 @@ export class PullRefused extends EngineRefused {
 }
 
 /**
- * Error for an image that does not exist in the engine or the registry that was searched. The message names the image
- * and quotes the registry.
+ * Error for an image that does not exist locally or in the registry. The message contains the image name and the answer
+ * of the registry.
  */
 export class ImageNotFound extends EngineRefused {
   override name = 'ImageNotFound';

@@ -2,12 +2,12 @@ import { BoundedQueue } from '../../streams/bounded-queue.ts';
 import type { EngineEvent } from './engine.ts';
 
 /**
- * Maximum number of queued events. A slower reader gets one `resync` instead, which has the same effect as thousands of
- * changes.
+ * Maximum number of queued container events. When the queue is full, one `resync` event replaces all queued events. A
+ * `resync` makes the reader query the state of all containers again.
  */
 const MAX_QUEUED = 2000;
 
-/** Queue of events for one reader. The iteration ends when the signal aborts. */
+/** Queue of container events for one reader. The iteration ends when the signal aborts. */
 export class EventQueue implements AsyncIterable<EngineEvent> {
   readonly #waiting = new BoundedQueue<EngineEvent>({ limit: MAX_QUEUED });
 

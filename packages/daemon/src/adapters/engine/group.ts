@@ -3,57 +3,67 @@ import type { GroupKind } from './labels.ts';
 export interface Limits {
   /** Maximum CPU time in cores, or `null` if there is no limit. */
   cpu: number | null;
-  /** Maximum memory, or `null` for the memory of the server minus the reserve of the platform. */
+  /**
+   * Maximum memory of a container in bytes. `null` means the memory of the server minus the memory that is reserved for
+   * Davit.
+   */
   memoryBytes: number | null;
   pids: number;
 }
 
-/** Settings of one container of a group that differ from those of the other members. */
+/** One container of a group of containers, with the settings in which the container differs from the others. */
 export interface GroupMember {
-  /** Container name `davit-<id>-<deployment>-<n>`, at most 63 characters. */
   name: string;
-  /** Fixed IPv4 address on the network of the group. */
+  /** Fixed IPv4 address of the container on the group's network. */
   address: string;
-  /** Variables of only this member, in addition to those of the group. */
+  /** Environment variables of only this container, in addition to the variables of the whole group. */
   env: Record<string, string>;
 }
 
 /**
- * A file that exists in a container when the container starts. The adapter writes the file into the container itself.
- * The content is therefore in no variable, argument or label, and is removed with the container. Missing folders are
+ * A file that Davit writes into a container before the container starts. Secrets in the file do not appear in
+ * environment variables, arguments or labels. The file is deleted with the container. Missing parent folders are
  * created.
  */
 export interface GroupFile {
-  /** Absolute path without `.` and `..`. */
+  /** Absolute path in the container, without `.` and `..`. */
   path: string;
   bytes: Uint8Array;
-  /** File mode, for example 0o400. */
+  /** Unix file mode, for example 0o400. */
   mode: number;
-  /** User id of the owner. Default: 0 (root). */
+  /** User id of the file's owner. Default: 0 (root). */
   uid?: number;
   gid?: number;
 }
 
-/** The replicas of one release, or the container of a database or an object store, which has no releases. */
+/**
+ * Containers with the same settings: all replicas of one release of an app, or the only container of a database or an
+ * object store.
+ */
 export interface Group {
   kind: GroupKind;
-  /** Reference of the app, database or object store that the containers belong to. */
   app: string;
   /** Number of the deployment, or `null` for a database or an object store. */
   deployment: number | null;
   imageId: string;
   network: string;
   env: Record<string, string>;
-  /** Command that replaces the image's ENTRYPOINT (`command` in Kubernetes and OCI), or `null` for the image's own. */
+  /**
+   * Command that replaces the image's ENTRYPOINT, like `command` in Kubernetes. `null` keeps the ENTRYPOINT of the
+   * image.
+   */
   command: string[] | null;
-  /** Arguments that replace the image's CMD. `null` means the image's own, or none if `command` is set. */
+  /**
+   * Arguments that replace the image's CMD. `null` keeps the CMD of the image, but means no arguments if `command` is
+   * set.
+   */
   args: string[] | null;
   limits: Limits;
-  /** Signal that `stop` sends, for example `SIGTERM`. */
+  /** Signal that asks the containers to stop, for example `SIGTERM`. */
   stopSignal: string;
   volumes: { name: string; path: string }[];
   tcpPorts: { hostPort: number; containerPort: number }[];
-  /** Files that every member gets. */
+  /** Files that are written into each container of the group. */
   files: GroupFile[];
   members: GroupMember[];
 }

@@ -1,10 +1,13 @@
-/** Smallest size in bytes that is freed. V8 keeps arrays of up to 64 bytes inside its heap. */
+/**
+ * Smallest array size in bytes whose memory can be freed explicitly. V8 stores arrays of up to 64 bytes inside its own
+ * heap.
+ */
 const LEAST_BYTES = 65;
 
 /**
- * Frees the memory of arrays immediately, so that the arrays are empty afterwards. For memory outside its heap, V8
- * starts a garbage collection only when 64 MiB of such memory wait to be freed. Arrays that share their memory, such as
- * a part of a file's content or of Node's pool, are not changed. Arrays of at most 64 bytes are not changed either.
+ * Frees the memory of byte arrays immediately. The arrays are empty afterwards. Without this call, V8 collects array
+ * memory only after 64 MiB of it are unused. Arrays of at most 64 bytes and arrays that share their memory with others,
+ * such as slices, stay unchanged.
  */
 export function handBack(arrays: Iterable<ArrayBufferView>): void {
   for (const array of arrays) {
@@ -15,8 +18,8 @@ export function handBack(arrays: Iterable<ArrayBufferView>): void {
 }
 
 /**
- * Copies bytes into memory that the copy does not share, so that {@link handBack} can free it. Node would otherwise use
- * its shared pool for up to 32 KiB.
+ * Copies bytes into a separate memory block, so that `handBack` can free the block. For sizes of up to 32 KiB, Node
+ * would otherwise use a memory pool that several buffers share.
  */
 export function copyOf(...parts: readonly Uint8Array[]): Buffer {
   const copy = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0));

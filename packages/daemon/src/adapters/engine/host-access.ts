@@ -1,11 +1,11 @@
 /**
- * Services of the server that containers of this instance may reach. Requests to all other services of the server are
- * refused.
+ * Services of the server that containers of this Davit instance may reach. The firewall rejects connections to all
+ * other services of the server.
  */
 export interface HostAccess {
-  /** TCP ports on all addresses of the server: the ports of the proxy and the ports that this instance publishes. */
+  /** TCP ports on all addresses of the server: the ports of HAProxy and the published ports of apps and databases. */
   tcpPorts: number[];
-  /** Services that an admin has allowed. */
+  /** Services that an admin has allowed in addition. */
   exceptions: HostException[];
 }
 

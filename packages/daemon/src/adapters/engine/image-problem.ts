@@ -1,16 +1,19 @@
 import type { ImageProblemCode } from '@davit/api';
 import { EngineRefused } from './errors.ts';
 
-/** Subject of an error message: the image as the user wrote it, or only the registry. */
+/** Image or registry that an error message is about. */
 export interface ImageSubject {
   host: string;
-  /** Image reference, or `null` if no image is involved, as in a check of credentials. */
+  /**
+   * Image reference as the user wrote it, or `null` if the error concerns only a registry, as in a check of
+   * credentials.
+   */
   image: string | null;
 }
 
 /**
- * Error for an image that cannot be pulled. The message is a fixed sentence per code. The field `cause` has the text of
- * the engine or the registry, only for the log.
+ * Error for an image that cannot be pulled. Users see a fixed sentence per error code. The field `cause` has the error
+ * text of the engine or the registry and is only for the log.
  */
 export class ImageProblem extends EngineRefused {
   override name = 'ImageProblem';

@@ -1,101 +1,106 @@
 import type { MadeEngine, MadeImage } from './made-images.ts';
 
 export interface Image {
-  /** Content id of the engine (`sha256:…`). Containers are created from this id, never from a tag. */
+  /**
+   * Image id of the container engine (`sha256:…`). Containers are created from this id and never from a tag, because a
+   * tag can move to another image.
+   */
   id: string;
   /**
-   * Manifest digest (`sha256:…`) that the image has in the registry of the reference. `null` for an image that was
-   * built or loaded at the engine, even if the image was pushed to other repositories. `null` also for an image that
+   * Digest of the image's manifest in the registry (`sha256:…`). `null` if the image was built or loaded locally, or
    * was found by its id.
    */
   digest: string | null;
-  /** TCP ports that the image EXPOSEs, in ascending order. */
+  /** TCP ports of the image's EXPOSE instructions, in ascending order. */
   exposedPorts: number[];
-  /** `true` if the image has a HEALTHCHECK with a command. */
+  /** `true` if the image has a HEALTHCHECK instruction with a command. */
   hasHealthcheck: boolean;
   sizeBytes: number;
   /**
-   * `true` if a Davit instance on this engine pulled the image from the registry of the reference. This can be another
-   * instance.
+   * `true` if a Davit instance on this container engine pulled the image from the registry in the image reference. This
+   * can be another Davit instance.
    */
   isFromGateway: boolean;
 }
 
-/** An image and a tag of this instance that keeps it. */
+/** An image and the tag with which this Davit instance protects the image from deletion. */
 export interface HeldImage {
   tag: string;
   imageId: string;
-  /** Size of the whole image. A layer that several images share counts for each of them. */
+  /** Size of the whole image in bytes. A layer that several images share counts fully for each image. */
   sizeBytes: number;
 }
 
-/** Credentials for a registry. Each call passes the credentials, and an adapter never stores them. */
+/**
+ * User name and password for an image registry. Each call receives the credentials, and an engine adapter never stores
+ * credentials.
+ */
 export interface RegistryAuth {
   username: string;
   password: string;
 }
 
-/** Calls that find, make, pull, tag and remove images. */
 export interface EngineImages {
-  /** Returns the database images that can be made on this server. Sends no network requests. */
+  /** Returns the database images that can be built on this server. Sends no network requests. */
   madeImages(): Promise<MadeImage[]>;
   /**
-   * Makes a database image, or finds it if it exists. The file `made-images.ts` describes the behaviour of such images.
-   * The call takes between milliseconds and about two minutes.
-   * @throws EngineRefused with the necessary action if the image cannot be made
+   * Builds a database image on the server, or finds the existing image. `made-images.ts` describes these images. A
+   * build takes up to about two minutes.
+   * @throws EngineRefused with the necessary action if the image cannot be built
    */
   makeImage(engine: MadeEngine, version: string, signal: AbortSignal): Promise<Image>;
   /**
-   * Finds an image that the engine has under exactly this name, in any spelling. Returns `null` if the engine has none.
-   * Sends no request to a registry.
+   * Finds a local image by its reference. Different spellings of one reference, with or without the default registry,
+   * are equal. Returns `null` if the image does not exist locally. Sends no request to a registry.
    * @throws EngineRefused if the text is not an image reference
    */
   findImage(reference: string, signal?: AbortSignal): Promise<Image | null>;
   /**
-   * Finds an image by its complete id `sha256:…`. Returns `null` if the engine has none.
+   * Finds a local image by its complete id `sha256:…`. Returns `null` if the image does not exist locally.
    * @throws EngineRefused if the text is not an image id
    */
   findImageById(id: string, signal?: AbortSignal): Promise<Image | null>;
   /**
-   * Requests the manifest digest from the registry of the reference, through the engine. Pulls nothing.
+   * Fetches the digest of an image's manifest from the registry, through the container engine. Does not pull the image.
    * @throws ImageNotFound if the registry does not have the image
-   * @throws EngineRefused with the text of the registry for all other failures
+   * @throws EngineRefused with the error text of the registry for all other failures
    */
   findRemoteImage(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<string>;
   /**
-   * Pulls a reference. Reads every message of the stream, because an engine reports a failed pull inside a response
+   * Pulls an image. Reads every message of Docker's response, because Docker reports a failed pull inside a response
    * with status 200.
    * @throws ImageNotFound if the registry does not have the image
-   * @throws EngineRefused with the text of the registry for all other failures
+   * @throws EngineRefused with the error text of the registry for all other failures
    */
   pullImage(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image>;
   /**
-   * Tags an image with a reference, as a pull does. If another image has the tag, the tag moves.
+   * Adds a reference to a local image, like `docker tag`. If another image has this reference, the reference moves to
+   * the new image.
    * @throws ImageNotFound
    */
   nameImage(imageId: string, reference: string): Promise<void>;
   /**
-   * Protects an image from garbage collection with a local tag of this instance (`davit-<id>/<app>:<deployment>`).
-   * Idempotent.
+   * Protects an image from garbage collection with a local tag of this Davit instance
+   * (`davit-<id>/<app>:<deployment>`). Idempotent.
    */
   holdImage(imageId: string, tag: string): Promise<void>;
   /**
-   * Removes only a tag of this instance. Succeeds if the tag does not exist. Refuses a tag that does not belong to this
-   * instance.
+   * Removes a protecting tag of this Davit instance. Succeeds if the tag does not exist.
+   * @throws EngineRefused for a tag that does not belong to this Davit instance
    */
   releaseImage(tag: string): Promise<void>;
-  /** Returns the tags of this instance in the engine. */
+  /** Returns the image tags of this Davit instance. */
   heldImages(): Promise<string[]>;
-  /** Returns the tags of this instance with the id and the size of each image. */
+  /** Returns the image tags of this Davit instance with the id and the size of each image. */
   inspectHeld(): Promise<HeldImage[]>;
   /**
-   * Removes the name under which an image was pulled, if the name still refers to that image. The engine deletes an
-   * image with its last name. Succeeds if the name does not exist or refers to another image.
+   * Removes the name under which an image was pulled, if the name still refers to that image. Docker deletes an image
+   * when its last name is removed. Succeeds if the name does not exist or refers to another image.
    * @returns `false` if a container uses the image and this is the last name of the image
    */
   untagImage(reference: string, imageId: string): Promise<boolean>;
   /**
-   * Checks whether a registry accepts credentials.
+   * Checks whether a registry accepts a user name and password.
    * @throws EngineRefused
    */
   checkRegistry(host: string, auth: RegistryAuth, signal: AbortSignal): Promise<void>;

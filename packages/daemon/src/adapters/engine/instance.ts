@@ -4,91 +4,101 @@ import type { Probe, ProbeResult } from './probe.ts';
 
 export type InstanceState = 'created' | 'running' | 'restarting' | 'paused' | 'exited' | 'dead';
 
-/** State of one container of this instance as the engine reports it. */
+/** State of one container of this Davit instance, as the container engine reports it. */
 export interface ObservedInstance {
-  /** Container id of the engine. */
+  /** Container id that the container engine assigned. */
   id: string;
   name: string;
   kind: ObjectKind;
-  /** Reference of the app, database or object store, or `null` if the label is missing. */
+  /**
+   * Reference of the app, database or object store that owns the container, or `null` if the container has no such
+   * label.
+   */
   app: string | null;
   deployment: number | null;
   state: InstanceState;
-  /** Exit code of the last exit, or `null` if the container has never exited. */
+  /** Exit code of the container's last exit, or `null` if the container has never exited. */
   exitCode: number | null;
   oomKilled: boolean;
   restarts: number;
   address: string | null;
   /**
-   * `false` if the container runs without a network, so that no request can reach it. `true` for a container that does
-   * not run.
+   * `false` if the container runs without a network, so that HAProxy cannot reach the container. `true` for a container
+   * that does not run.
    */
   connected: boolean;
   startedAt: Date | null;
 }
 
-/** Exit of a container. */
 export interface Exit {
   exitCode: number;
   oomKilled: boolean;
 }
 
-/** Resource use of a container. Counters start at 0 when the container starts. */
+/** Resource use of a running container. The counters start at 0 when the container starts. */
 export interface InstanceUsage {
   at: Date;
-  /** CPU time since the start in nanoseconds, summed over all cores. */
+  /** CPU time since the start of the container in nanoseconds, summed over all cores. */
   cpuNs: number;
-  /** Memory without the page cache, because the kernel frees the page cache when it needs memory. */
+  /** Memory use in bytes without the page cache, because the kernel can free the page cache at any time. */
   memoryBytes: number;
-  /** Memory limit, or `null` if there is none. */
+  /** Memory limit of the container in bytes, or `null` if the container has no limit. */
   memoryLimitBytes: number | null;
   receivedBytes: number;
   sentBytes: number;
 }
 
 /**
- * Calls that create, run, inspect and remove containers. A call finds a container by its id, or by its name before the
- * id is recorded.
+ * Calls that create, run, inspect and remove containers. The parameter `id` also accepts a container name, because
+ * Davit knows the name before the container exists.
  */
 export interface EngineInstances {
   /**
-   * Creates the containers of a group concurrently, each with its files, and does not start them. Idempotent: an
-   * existing container of the same name, kind and deployment is used unchanged. A container without a deployment must
-   * have the same kind and owner. The files of an existing container are written again until its first start. The
-   * restart policy is `no`, because a new container that exits during its health check must stay visible.
+   * Creates the containers of a group concurrently and writes their files. Does not start the containers. Idempotent:
+   * an existing container of the same name, kind and deployment is kept unchanged. A container without a deployment
+   * must have the same kind and owner. The files of an existing container are written again until its first start. The
+   * restart policy is `no`. A new container that exits during its health check must stay visible.
    * @returns container ids in the order of the members
-   * @throws an error if one container fails; the caller removes the others
+   * @throws an error if one container fails; the caller removes the other containers
    */
   createGroup(group: Group, signal?: AbortSignal): Promise<string[]>;
   /** Starts or unpauses a container. Succeeds if the container already runs. */
   start(id: string, signal?: AbortSignal): Promise<void>;
-  /** Sets the restart policy `unless-stopped`, so that the engine restarts the container automatically. Idempotent. */
+  /**
+   * Sets the container's restart policy to `unless-stopped`, so that Docker restarts the container after an exit.
+   * Idempotent.
+   */
   keepRunning(id: string): Promise<void>;
   /**
-   * Resolves when the container is not running, immediately if it does not run. Rejects with the reason of the signal
-   * on abort.
+   * Waits until a container is not running. Resolves immediately if the container does not run. An abort rejects with
+   * the reason of the signal.
    */
   waitExit(id: string, signal: AbortSignal): Promise<Exit>;
   /**
-   * Sends the stop signal, waits up to `graceS` seconds, then kills the container. Succeeds if the container does not
-   * exist or is stopped.
+   * Sends a stop signal to a container, waits up to `graceS` seconds, then kills the container. Succeeds if the
+   * container does not exist or does not run.
    */
   stop(id: string, stop: { signal: string; graceS: number }): Promise<void>;
   /**
-   * Removes a container and kills it first if it runs. Named volumes stay. Succeeds if the container does not exist.
+   * Removes a container. Kills the container first if it runs. Named volumes stay. Succeeds if the container does not
+   * exist.
    */
   remove(id: string): Promise<void>;
-  /** Changes limits of a running container without a restart. Requires `capabilities.liveLimits`. */
+  /**
+   * Changes the CPU, memory and process limits of a running container without a restart. Requires
+   * `capabilities.liveLimits`.
+   */
   setLimits(id: string, limits: Limits): Promise<void>;
   /**
-   * Returns all containers of apps, one-off commands, databases and object stores of this instance, in any state.
-   * Platform containers, such as the proxy, are not included.
+   * Returns all containers of apps, one-off commands, databases and object stores of this Davit instance, in any state.
+   * Containers of Davit itself, such as HAProxy, are not included.
    */
   observe(signal?: AbortSignal): Promise<ObservedInstance[]>;
   /**
-   * Probes a container once, over the network that the proxy uses. Never throws for a container that does not answer.
+   * Checks once whether a container answers, over the network that HAProxy uses. A container that does not answer gives
+   * a result with `ok: false` and no exception.
    */
   probe(id: string, probe: Probe, signal?: AbortSignal): Promise<ProbeResult>;
-  /** Returns the resource use of the running containers with these ids. Containers that do not run are omitted. */
+  /** Returns the resource use of the running containers with these ids. The result omits containers that do not run. */
   usage(ids: readonly string[], signal?: AbortSignal): Promise<Map<string, InstanceUsage>>;
 }

@@ -1,29 +1,28 @@
-/** Label names that connect records of this instance with objects of the engine. All values are strings. */
+/** Docker labels that connect containers, networks and volumes with rows in Davit's database. */
 export const LABEL = {
-  /** Permanent id of the Davit instance that owns the object. */
+  /** Permanent id of the Davit instance that owns the container, network or volume. */
   instance: 'davit.instance',
-  /** Kind of the object: see {@link ObjectKind}. */
+  /** Kind of the Docker object, one of `ObjectKind`. */
   kind: 'davit.kind',
-  /** Reference of the app, database or object store that the object belongs to. */
+  /** Reference of the app, database or object store that owns the Docker object. */
   app: 'davit.app',
-  /** Kind of the owner of a volume. A volume without this label belongs to an app. */
+  /** Kind of the owner of a volume: `app`, `database` or `store`. A volume without this label belongs to an app. */
   owner: 'davit.owner',
-  /** Number of the deployment. */
   deployment: 'davit.deployment',
 } as const;
 
 /**
- * Label with a hash. An image of the platform has the hash of the recipe that built it. A container of the platform has
- * the hash of the settings that it was created with. A container with a different hash is replaced.
+ * Docker label with a hash. On a platform image, it is the hash of the recipe that built the image. On a container of
+ * Davit itself, it is the hash of the container's settings. A container with an outdated hash is replaced.
  */
 export const RECIPE_LABEL = 'davit.recipe';
 
-/** Kind of the owner of a group or a volume. */
+/** Kind of the owner of containers or a volume. */
 export type GroupKind = 'app' | 'database' | 'store';
 
 /**
- * Kind of an object. `release` is the release command of a deployment. `run` is a command that a user or a schedule
- * started.
+ * Kind of a Docker object. `release` is the container of a deployment's release command. `run` is the container of a
+ * command that a user or a cron schedule started.
  */
 export type ObjectKind =
   | GroupKind

@@ -7,7 +7,7 @@ const LEAST_TEXT_BYTES = 1024;
 
 type Lines = Pick<LogBatch, 'count' | 'seconds' | 'nanos' | 'stderr' | 'text'>;
 
-/** Log lines in growing columns. Many small batches become one batch, and the memory is reused. */
+/** Growing buffer that merges small batches of log lines into one large batch and reuses its memory. */
 export class LogColumns {
   count = 0;
   #seconds = new Uint32Array(LEAST_LINES);
@@ -16,12 +16,12 @@ export class LogColumns {
   #text: Buffer = Buffer.alloc(0);
   #bytes = 0;
 
-  /** Memory of the lines in bytes. */
+  /** Memory of the buffered log lines in bytes. */
   get bytes(): number {
     return bytesHeld({ count: this.count, text: { length: this.#bytes } });
   }
 
-  /** Adds a line. The text of the line is in `from` between `start` and `end`, without a line feed. */
+  /** Adds a log line. The text of the line is in `from` between `start` and `end`, without a line feed. */
   add(seconds: number, nanos: number, stderr: number, from: Buffer, start: number, end: number): void {
     this.#makeRoom(1, end - start + 1);
     this.#seconds[this.count] = seconds;
@@ -32,7 +32,6 @@ export class LogColumns {
     this.#text[this.#bytes++] = LINE_FEED;
   }
 
-  /** Adds copies of all lines of a batch. */
   addAll({ count, seconds, nanos, stderr, text }: Lines): void {
     this.#makeRoom(count, text.length);
     this.#seconds.set(seconds, this.count);
@@ -43,8 +42,8 @@ export class LogColumns {
   }
 
   /**
-   * Returns all lines and empties the columns.
-   * @returns lines in separate memory of exactly their size, so that {@link handBack} can free it
+   * Returns all buffered log lines and empties the buffer. The returned arrays do not share memory with the buffer, so
+   * `handBack` can free the arrays.
    */
   take(): Lines {
     const { count } = this;
@@ -62,7 +61,7 @@ export class LogColumns {
     return lines;
   }
 
-  /** Frees the memory. No lines may be added afterwards. */
+  /** Frees the memory of the buffer. No log lines may be added afterwards. */
   end(): void {
     handBack([this.#seconds, this.#nanos, this.#stderr, this.#text]);
   }

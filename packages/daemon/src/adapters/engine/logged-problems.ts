@@ -6,8 +6,8 @@ export interface ProblemLog {
 }
 
 /**
- * Returns the engine with a log entry for each refusal. Users get a fixed sentence and a code, so only the log has the
- * text of the engine for an operator.
+ * Returns an engine that logs each error of type `EngineProblem`. Users get a fixed sentence and a code, so only the
+ * log has the engine's own error text.
  */
 export function loggedProblems(engine: Engine, log: ProblemLog): Engine {
   const logged = (error: unknown): never => {
@@ -24,6 +24,6 @@ export function loggedProblems(engine: Engine, log: ProblemLog): Engine {
       },
     ];
   });
-  // The spread also copies members with a symbol as their name, such as `Symbol.asyncDispose`.
+  // The spread also copies methods with a symbol as their name, such as `Symbol.asyncDispose`.
   return { ...engine, ...Object.fromEntries(members) };
 }

@@ -4,49 +4,56 @@ export interface LogLine {
   line: string;
 }
 
-/** Many log lines in columns, for readers that store all lines. An object per line would need more memory. */
+/** Many log lines, stored in typed arrays with one array per field. An object per line would need more memory. */
 export interface LogBatch {
   count: number;
-  /** Time of each line in whole seconds since 1970. */
+  /** Time of each log line in whole seconds since 1970. */
   seconds: Uint32Array;
-  /** Nanoseconds of each line within its second. */
+  /** Nanoseconds part of each log line's time. */
   nanos: Uint32Array;
-  /** Stream of each line: 1 for stderr, 0 for stdout. */
+  /** Output stream of each log line: 1 for stderr, 0 for stdout. */
   stderr: Uint8Array;
-  /** Text of the lines. A line feed ends each line. */
+  /** Text of all log lines. A line feed ends each line. */
   text: Buffer;
-  /** Position at the end of the batch, from which a later query can continue. Each adapter has its own format. */
+  /**
+   * Position in the container's log after the last line of the batch. A later query can continue from this position.
+   * The format of the string depends on the engine adapter.
+   */
   position: string;
 }
 
 /**
- * Memory of a batch in bytes without its lines. For an app that logs slowly, the engine returns lines one by one, so
- * each line needs a batch.
+ * Estimated memory of a batch of log lines in bytes, without the lines. This overhead matters for an app that logs
+ * slowly, because each batch then has only one line.
  */
 const BATCH_BYTES = 1024;
-/** Memory of a line in bytes without its text: time and stream. */
+/** Memory of a log line in bytes without its text: 4 for the seconds, 4 for the nanoseconds, 1 for the stream. */
 const LINE_BYTES = 9;
 
-/** Returns the memory of a batch in bytes. Queues of batches count these bytes against their limit. */
+/** Returns the memory that a batch of log lines needs, in bytes. Log queues have limits in bytes. */
 export function bytesHeld({ text, count }: { text: { length: number }; count: number }): number {
   return BATCH_BYTES + text.length + LINE_BYTES * count;
 }
 
 export interface LogBatchQuery {
-  /** Position of a batch after which the result starts, or `null` for all lines that the engine still has. */
+  /**
+   * Log position of an earlier batch after which the result starts, or `null` for all lines that the engine still has.
+   */
   after: string | null;
-  /** `true` to continue with new lines until the container exits. */
+  /** `true` to wait for new log lines until the container exits. */
   follow: boolean;
   signal: AbortSignal;
 }
 
-/** Calls that read the output of containers. */
 export interface EngineLogs {
-  /** Returns the last `count` lines of a container, oldest first. Returns no lines if the container does not exist. */
+  /**
+   * Returns the last `count` log lines of a container, oldest first. Returns no lines if the container does not exist.
+   */
   lastLines(id: string, count: number): Promise<LogLine[]>;
   /**
-   * Yields lines in the order of the engine. No line is lost or repeated, even if readers continue from a position many
-   * times. The iteration is empty if the container does not exist, and ends on abort.
+   * Yields the log lines of a container in batches, in the engine's order. No line is lost or repeated if a reader
+   * stops and continues from a position. The iteration is empty if the container does not exist. An abort ends the
+   * iteration.
    */
   logBatches(id: string, query: LogBatchQuery): AsyncIterable<LogBatch>;
 }

@@ -41,31 +41,31 @@
 export type MadeEngine = 'postgres' | 'mariadb' | 'redis';
 
 /**
- * A database image that can be made on this server. The adapter can use this image and the official Debian image of the
- * engine in the same way.
+ * A database image that can be built on this server. The image accepts the same settings as the official Debian image
+ * of the same database engine.
  */
 export interface MadeImage {
   engine: MadeEngine;
-  /** Version of the engine, for example `15`. */
+  /** Version of the database engine, for example `15`. */
   version: string;
-  /** Local name, for example `davit/postgres:15`. Davit shows this name and never pulls it. */
+  /** Local image name, for example `davit/postgres:15`. Davit shows this name and never pulls the image. */
   reference: string;
 }
 
-/** Properties of an engine that all its versions share. */
+/** Properties of a database engine that are the same for all its versions. */
 export interface MadeEngineFacts {
   port: number;
-  /** Path at which the volume is mounted. */
+  /** Path in the container at which the database's volume is mounted. */
   dataPath: string;
-  /** Name of the user that the server runs as. */
+  /** Name of the Unix user that the database server runs as. */
   user: string;
-  /** User id of `user`. The group id is the same. */
+  /** User id and group id of the Unix user that the database server runs as. */
   uid: number;
 }
 
 /**
- * Properties of each engine. The official Debian images have the same users and ids. Official images of other
- * distributions may differ.
+ * Properties of each database engine. The official Debian images use the same user names and ids. Official images that
+ * are based on other distributions may use different ids.
  */
 export const MADE_ENGINES: Record<MadeEngine, MadeEngineFacts> = {
   postgres: { port: 5432, dataPath: '/var/lib/postgresql/data', user: 'postgres', uid: 999 },
@@ -73,24 +73,24 @@ export const MADE_ENGINES: Record<MadeEngine, MadeEngineFacts> = {
   redis: { port: 6379, dataPath: '/data', user: 'redis', uid: 999 },
 };
 
-/** Returns whether images of an engine can be made on this server. */
+/** Returns whether images of a database engine can be built on this server. */
 export function isMadeEngine(engine: string): engine is MadeEngine {
   return Object.hasOwn(MADE_ENGINES, engine);
 }
 
-/** Paths of Davit's files in database containers (`Group.files`). The paths are the same for all images. */
+/** Paths at which Davit writes its files into database containers. The paths are the same for all images. */
 export const DATABASE_FILES = {
-  /** Initial password without a line feed. The variables `*_PASSWORD_FILE` have this path. */
+  /** File with the initial password, without a line feed. The variables `*_PASSWORD_FILE` contain this path. */
   password: '/etc/davit/password',
-  /** Configuration of the server. */
+  /** Configuration file of the database server. */
   config: '/etc/davit/server.conf',
-  /** Certificate chain that the server sends to TLS clients. */
+  /** Certificate chain that the database server sends to TLS clients. */
   tlsCertificate: '/etc/davit/tls.crt',
-  /** Private key of the certificate, with mode 0600 and owned by the user of the server. */
+  /** Private key of the TLS certificate. The file has mode 0600 and belongs to the Unix user of the database server. */
   tlsKey: '/etc/davit/tls.key',
 } as const;
 
-/** Returns the local name of a made image. */
+/** Returns the local name of a database image that is built on this server: `davit/<engine>:<version>`. */
 export function madeReference(engine: MadeEngine, version: string): string {
   return `davit/${engine}:${version}`;
 }

@@ -1,94 +1,98 @@
 /**
- * Names of the objects that an adapter creates. Each name contains the permanent id of this Davit instance, so that two
- * instances on one engine never use each other's objects.
+ * Names of Docker containers, networks, volumes and tags that Davit creates. Each name contains the permanent id of the
+ * Davit instance, so two instances on one Docker Engine never use each other's objects.
  */
 import { createHash } from 'node:crypto';
 import { EngineRefused } from './errors.ts';
 import type { GroupFile } from './group.ts';
 
 /**
- * Permanent id of a Davit instance: eight lower-case letters and digits. The id is short because it is part of an
- * interface name.
+ * Format of the permanent id of a Davit instance. The id is short because a Linux interface name, which contains the
+ * id, has at most 15 characters.
  */
 const DAVIT_ID = /^[a-z0-9]{8}$/;
 
 /**
- * Maximum length of a repository name at the gateway. The engine allows 255 characters, including `localhost:<port>/`.
+ * Maximum length of a repository name that Docker pulls through the daemon's registry gateway. Docker allows 255
+ * characters, including the prefix `localhost:<port>/`.
  */
 const MAX_GATEWAY_NAME = 239;
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-/** Returns the prefix of all object names of this instance: `davit-<id>-`. */
+/** Returns the prefix of all Docker object names of this Davit instance: `davit-<id>-`. */
 export function namePrefix(davitId: string): string {
   return `davit-${davitId}-`;
 }
 
-/** Returns the prefix of the bridge names of this instance's networks. An interface name has at most 15 characters. */
+/**
+ * Returns the prefix of the Linux bridge names of this Davit instance's networks. A Linux interface name has at most 15
+ * characters.
+ */
 export function bridgePrefix(davitId: string): string {
   return `dv${davitId}`;
 }
 
-/** Returns the prefix of all tags with which this instance keeps images: `davit-<id>/`. */
+/** Returns the prefix of all image tags of this Davit instance: `davit-<id>/`. */
 export function tagPrefix(davitId: string): string {
   return `davit-${davitId}/`;
 }
 
-/** Returns the name of a replica's container: `davit-<id>-<deployment>-<n>`. */
+/** Returns the container name of one replica of an app: `davit-<id>-<deployment>-<n>`. */
 export function instanceName(davitId: string, deployment: number, n: number): string {
   return `${namePrefix(davitId)}${deployment}-${n}`;
 }
 
 /**
- * Returns the tag that keeps the image of a deployment: `davit-<id>/<app>:<deployment>`.
- * @param app reference of the app, `project/environment/app`; its slugs are valid in a repository name
+ * Returns the tag that protects the image of a deployment from deletion: `davit-<id>/<app>:<deployment>`.
+ * @param app reference of the app, `project/environment/app`
  */
 export function heldTag(davitId: string, app: string, deployment: number): string {
   return `${tagPrefix(davitId)}${app}:${deployment}`;
 }
 
 /**
- * Returns the repository at the daemon's gateway from which the engine pulls an image of another registry:
- * `davit-<id>/<host>/<repository>`. The engine keeps this repository in the name of the image's digest.
+ * Returns the repository name with which Docker pulls an image of another registry through the daemon's registry
+ * gateway: `davit-<id>/<host>/<repository>`. Docker also stores this name with the digest of the image.
  */
 export function gatewayRepository(davitId: string, image: { host: string; repository: string }): string {
-  // A host name has no underscore, so an underscore always stands for the colon before a port.
+  // An underscore replaces the colon before a port. The result is unambiguous because a host name has no underscore.
   const name = `${tagPrefix(davitId)}${image.host.replace(':', '_')}/${image.repository}`;
   if (name.length <= MAX_GATEWAY_NAME) return name;
   return `${tagPrefix(davitId)}${createHash('sha256').update(`${image.host}/${image.repository}`).digest('hex')}`;
 }
 
 /**
- * Returns the name of a proxy container: `davit-<id>-proxy-<generation>`. Each new proxy container has the next
- * generation.
+ * Returns the name of an HAProxy container: `davit-<id>-proxy-<generation>`. Each new HAProxy container has the next
+ * generation number.
  */
 export function proxyName(davitId: string, generation: number): string {
   return `${namePrefix(davitId)}proxy-${generation}`;
 }
 
-/** Returns whether a name belongs to a proxy container of any generation. */
+/** Returns whether a container name belongs to an HAProxy container of this Davit instance, of any generation. */
 export function isProxyName(davitId: string, name: string): boolean {
   return name.startsWith(`${namePrefix(davitId)}proxy-`);
 }
 
-/** Returns the name of the resolver's container: `davit-<id>-names`. */
+/** Returns the name of the DNS resolver's container: `davit-<id>-names`. */
 export function resolverName(davitId: string): string {
   return `${namePrefix(davitId)}names`;
 }
 
-/** Returns the name of the registry's container: `davit-<id>-registry`. */
+/** Returns the name of the image registry's container: `davit-<id>-registry`. */
 export function registryName(davitId: string): string {
   return `${namePrefix(davitId)}registry`;
 }
 
-/** Returns the name of a volume: `davit-<id>-v<volume>`. */
+/** Returns the Docker volume name of an app's volume: `davit-<id>-v<volume>`. */
 export function volumeName(davitId: string, volume: number): string {
   return `${namePrefix(davitId)}v${volume}`;
 }
 
 /**
- * Returns the name of the empty volume that identifies the data directory of the instance: `davit-<id>-home-<token>`.
- * Without a token, returns the prefix of that name.
+ * Returns the name of the empty Docker volume that identifies the data directory of the Davit instance:
+ * `davit-<id>-home-<token>`. Without a token, returns the prefix `davit-<id>-home-`.
  */
 export function homeVolumeName(davitId: string, token = ''): string {
   return `${namePrefix(davitId)}home-${token}`;
@@ -105,15 +109,16 @@ export function storeVolumeName(davitId: string, store: number): string {
 }
 
 /**
- * Returns the name of a container of a database or an object store: `<name of the volume>-<generation>`. Each new
- * container has the next generation.
+ * Returns the name of a container of a database or an object store: `<volume name>-<generation>`. Each new container of
+ * the same volume has the next generation number.
  */
 export function generationName(volume: string, generation: number): string {
   return `${volume}-${generation}`;
 }
 
 /**
- * Checks the format of a permanent id, so that a name with the id cannot match another instance.
+ * Checks the format of a Davit instance's permanent id. A name that contains an invalid id could match objects of
+ * another instance.
  * @throws TypeError for an invalid id
  */
 export function assertDavitId(davitId: string): void {
@@ -129,22 +134,24 @@ export function networkName(davitId: string, environment: number): string {
   return `${namePrefix(davitId)}e${environment}`;
 }
 
-/** Returns the name of the container that runs the release command of a deployment. */
+/** Returns the name of the container that runs a deployment's release command: `davit-<id>-<deployment>-release`. */
 export function releaseCommandName(davitId: string, deployment: number): string {
   return `${namePrefix(davitId)}${deployment}-release`;
 }
 
-/** Returns the name of the container that runs a command of a user or a schedule. */
+/**
+ * Returns the name of the container that runs a one-off command of a user or a cron schedule: `davit-<id>-run-<run>`.
+ */
 export function runName(davitId: string, run: number): string {
   return `${namePrefix(davitId)}run-${run}`;
 }
 
-/** Returns the number of the deployment whose image a tag keeps. */
+/** Returns the deployment number from an image tag `davit-<id>/<app>:<deployment>`. */
 export function heldBy(tag: string): number {
   return Number(tag.slice(tag.lastIndexOf(':') + 1));
 }
 
-/** @throws EngineRefused if the name of a container or volume does not contain the id of this instance */
+/** @throws EngineRefused if the name of a container or volume does not contain the id of this Davit instance */
 export function assertOwnName(davitId: string, name: string): void {
   const prefix = namePrefix(davitId);
   if (name.startsWith(prefix) && name.length <= 63 && /^[a-z0-9-]+$/.test(name)) return;
@@ -162,7 +169,7 @@ export function assertFiles(files: readonly GroupFile[]): void {
   }
 }
 
-/** @throws EngineRefused for an internal name that is not a lower-case host name */
+/** @throws EngineRefused for an internal DNS name that is not a lower-case host name */
 export function assertHostName(name: string): void {
   if (!HOST_NAME.test(name)) throw new EngineRefused(`publish names: ${JSON.stringify(name)} is not a host name`);
 }

@@ -2,43 +2,44 @@ import type { HostAccess } from './host-access.ts';
 
 export interface Network {
   name: string;
-  /** Subnet as CIDR, for example `10.208.3.0/24`. */
+  /** IPv4 subnet in CIDR form, for example `10.208.3.0/24`. */
   subnet: string;
   gateway: string;
-  /** First address of the range for fixed addresses of containers. */
+  /** First address of the network's range for fixed container addresses. */
   firstAddress: string;
   /**
-   * Last address of the range for fixed addresses. The engine uses the rest of the subnet. The adapter refuses a member
-   * outside the range.
+   * Last address of the network's range for fixed container addresses. A container with a fixed address outside this
+   * range is refused. The container engine assigns the remaining addresses of the subnet.
    */
   lastAddress: string;
 }
 
-/** An internal name and the addresses that it resolves to, on exactly one network of this instance. */
+/** An internal DNS name and its addresses. The name resolves on exactly one network of this Davit instance. */
 export interface NameRecord {
-  /** Name of the network. A record for a network that does not exist has no effect. */
+  /** Name of the network on which the DNS name resolves. A record for a network that does not exist has no effect. */
   network: string;
   name: string;
   addresses: string[];
 }
 
-/** Calls for the networks of environments and the names that resolve on them. */
+/** Calls for the private networks of environments and their internal DNS names. */
 export interface EngineNetworks {
   /**
-   * Finds a network by name, or creates it with a free /24 of the pool. If the engine refuses a /24 that overlaps
-   * another network, the next one is tried. Idempotent: the same name gives the same network.
+   * Finds a network by name, or creates the network with a free /24 subnet of the address pool. If the engine refuses a
+   * subnet because it overlaps another network, the next subnet is tried. Idempotent.
    */
   ensureNetwork(name: string): Promise<Network>;
-  /** Removes a network of this instance. Succeeds if the network does not exist. */
+  /** Removes a network of this Davit instance. Succeeds if the network does not exist. */
   removeNetwork(name: string): Promise<void>;
-  /** Returns the names of this instance's networks. */
+  /** Returns the names of this Davit instance's networks. */
   networks(): Promise<string[]>;
-  /** Replaces all internal names. Afterwards exactly these names resolve, each on its own network. Idempotent. */
+  /** Replaces all internal DNS names. Afterwards exactly these names resolve, each on its own network. Idempotent. */
   publishNames(records: NameRecord[]): Promise<void>;
   /**
-   * Replaces the rules for the services of the server that containers on networks of this instance can reach. Blocks
-   * metadata services and other networks. The rules also apply to networks that are created later. Idempotent.
-   * @throws EngineRefused if the rules cannot be set
+   * Sets the firewall rules for containers of this Davit instance. Containers can reach only the given services of the
+   * server. Connections to cloud metadata services and to other networks are blocked. The rules also apply to networks
+   * that are created later. Idempotent.
+   * @throws EngineRefused if the firewall rules cannot be set
    */
   limitHostAccess(access: HostAccess): Promise<void>;
 }

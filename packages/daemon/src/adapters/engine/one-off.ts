@@ -5,8 +5,8 @@ import type { LogLine } from './logs.ts';
 export interface OneOff {
   kind: 'release' | 'run';
   /**
-   * Name of the container. A second run with the same name adopts the existing container, so a restart of the daemon
-   * does not repeat the command.
+   * Container name. If a container of this name already exists, Davit waits for that container instead of starting the
+   * command twice. This happens when the daemon restarts while the command runs.
    */
   name: string;
   app: string;
@@ -17,17 +17,17 @@ export interface OneOff {
   command: string[];
   limits: Limits;
   volumes: { name: string; path: string }[];
-  /** Files for the container. Default: none. */
+  /** Files that are written into the container before the command starts. Default: none. */
   files?: GroupFile[];
 }
 
 export interface OneOffResult {
   exitCode: number;
-  /** Last {@link ONE_OFF_OUTPUT_BYTES} of stdout and stderr. */
+  /** Last 64 KiB of stdout and stderr. */
   output: string;
 }
 
 export const ONE_OFF_OUTPUT_BYTES = 64 * 1024;
 
-/** Receives each line of a command's output. The next line follows when the returned promise resolves. */
+/** Receives each output line of a command. The next line is delivered after the returned promise resolves. */
 export type TakeLine = (line: LogLine) => void | Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * Platform images: the images that this instance makes on the server from packages of the distribution and runs itself
- * (proxy, registry, resolver, databases). An instance uses each image by the recorded id and never by a tag. Any user
- * who can pull images can move a tag.
+ * Platform images: images that Davit builds on the server from Debian packages, for HAProxy, the registry, the DNS
+ * resolver and databases. Davit uses each image by its recorded id and never by a tag. A user who can pull images can
+ * also move a tag to another image.
  */
 
 import type { PlatformProblemCode } from '@davit/api';
@@ -11,54 +11,62 @@ export interface PackageVersion {
   version: string;
 }
 
-/** A package whose version in an image differs from the current version. */
+/** A package of an image whose version differs from the current version in the Debian repositories. */
 export interface PackageChange {
   name: string;
   from: string;
-  /** Current version, or `null` if the repositories no longer have the package. */
+  /** Current version, or `null` if the Debian repositories no longer have the package. */
   to: string | null;
 }
 
 export interface PlatformImage {
-  /** Content id of the engine, `sha256:…`. */
+  /** Image id of the container engine, `sha256:…`. */
   imageId: string;
-  /** Hash of the recipe from which the image was made. */
+  /** Hash of the recipe from which the image was built. */
   recipe: string;
-  /** Packages whose files are in the image, sorted by name. */
+  /** Debian packages whose files are in the image, sorted by name. */
   packages: PackageVersion[];
-  /** Build time in milliseconds since the epoch. */
+  /** Build time of the image in milliseconds since the epoch. */
   builtAt: number;
 }
 
-/** Record of one platform image of this instance. */
+/** Database record of one platform image of this Davit instance. */
 export interface PlatformImageRecord extends PlatformImage {
-  /** Name of the image, for example `haproxy`. */
+  /** Name of the platform image, for example `haproxy`. */
   name: string;
-  /** Time of the last package lists that were compared with the image, in milliseconds, or `null` if none were. */
+  /**
+   * Date of the Debian package lists that were last compared with the image, in milliseconds since the epoch. `null` if
+   * no package lists were compared yet.
+   */
   checkedAt: number | null;
   /**
-   * Newer packages that the last check found. The list is empty once an image with these packages is in use or kept
-   * back.
+   * Newer Debian packages that the last check found. The list is empty after an image with these packages was put into
+   * use or was kept back.
    */
   available: PackageChange[];
-  /** Image before this one. The field is set until all containers run from the new image. */
+  /** Previous platform image, or `null` if all containers already run from the new image. */
   previous: PlatformImage | null;
-  /** Newer image that failed on this instance. The next check tries it again. */
+  /**
+   * Newer platform image that did not work on this Davit instance, or `null`. The next check for updates tries the
+   * image again.
+   */
   keptBack: PlatformImage | null;
 }
 
 export interface PlatformImageRecords {
   find(name: string): PlatformImageRecord | null;
-  /** Returns all records, sorted by name. */
+  /** Returns the records of all platform images, sorted by name. */
   all(): PlatformImageRecord[];
-  /** Stores a record durably before it returns. */
+  /** Stores a platform image's record. The record is on disk when the call returns. */
   put(record: PlatformImageRecord): void;
 }
 
-/** Reason why a check or an update changed nothing. */
+/** Reason why a check for updates or an update of a platform image changed nothing. */
 export type PlatformFailureCode = Exclude<PlatformProblemCode, 'engine_unavailable'>;
 
-/** Error for a check or a build that failed and changed nothing. The cause is for the log. */
+/**
+ * Error for a failed check or build of a platform image. Nothing was changed. The field `cause` is only for the log.
+ */
 export class PlatformImageFailed extends Error {
   override name = 'PlatformImageFailed';
   readonly code: PlatformFailureCode;
@@ -69,59 +77,65 @@ export class PlatformImageFailed extends Error {
   }
 }
 
-/** Error for a new image that does not work on this instance. The message and the cause are for the log. */
+/**
+ * Error for a new platform image that does not work on this Davit instance. The message and the field `cause` are only
+ * for the log.
+ */
 export class PlatformImageRefused extends Error {
   override name = 'PlatformImageRefused';
 }
 
 /**
- * Makes platform images and replaces the containers that run from them. Every method can be repeated after a partial
- * failure.
+ * Builds platform images and replaces the containers that run from those images. Every method can be repeated after a
+ * partial failure.
  */
 export interface PlatformImageMaker {
-  /** Returns the names of the images that this instance makes, with or without a record. */
+  /**
+   * Returns the names of the platform images that this Davit instance can build, with or without a record in the
+   * database.
+   */
   names(): readonly string[];
   /**
-   * Finds the recorded image, or makes and records it.
-   * @returns the image id of the engine
+   * Finds the recorded platform image, or builds and records the image.
+   * @returns the image id of the container engine
    */
   ensure(name: string): Promise<string>;
   /**
-   * Downloads the current package lists and verifies their signatures.
+   * Downloads the current Debian package lists and verifies their signatures.
    * @throws PlatformImageFailed
    */
   refresh(signal: AbortSignal): Promise<void>;
   /**
-   * Returns the packages of an image for which the lists have a newer version or no version. A package without a
-   * version may have been replaced by another package.
+   * Returns the packages of an image for which the Debian package lists have a newer version or no version. A package
+   * without a version may have been replaced by another package.
    * @throws PlatformImageFailed
    */
   newer(packages: readonly PackageVersion[], signal: AbortSignal): Promise<PackageChange[]>;
   /**
-   * Makes an image from the newest packages of the lists. No container uses the image yet.
+   * Builds a platform image from the newest packages in the Debian package lists. No container uses the new image yet.
    * @throws PlatformImageFailed
    */
   make(name: string, signal: AbortSignal): Promise<PlatformImage>;
   /**
-   * Checks an image in separate containers.
+   * Tests a platform image in separate containers.
    * @throws PlatformImageRefused
    */
   verify(name: string, imageId: string, signal: AbortSignal): Promise<void>;
   /**
-   * Replaces the running containers with containers of the recorded image. Databases are not replaced here: they wait
-   * for the maintenance window.
+   * Replaces the running containers with containers of the recorded platform image. Database containers are not
+   * replaced until their maintenance window.
    * @throws PlatformImageRefused if the running containers do not use the recorded image afterwards
    */
   rollOut(name: string, signal: AbortSignal): Promise<void>;
   /**
-   * Removes this instance's tags from images that it does not use. The engine deletes an image once no instance and no
-   * container uses it.
-   * @param used names of images by their id; each of these images keeps or gets a tag of this instance
+   * Removes this Davit instance's tags from unused images. Docker deletes an image when no tag and no container uses
+   * it.
+   * @param used names of the used images by image id; each of these images keeps or gets a tag of this Davit instance
    */
   collect(used: ReadonlyMap<string, string>): Promise<void>;
 }
 
-/** Maker for an instance that makes no images. */
+/** Implementation for a Davit instance that builds no platform images. */
 export const NO_IMAGES: PlatformImageMaker = {
   names: () => [],
   ensure: () => Promise.reject(new Error('this instance does not build images')),

@@ -1,5 +1,5 @@
 /**
- * One check of whether a container answers. The kind `command` runs the HEALTHCHECK test of the image inside the
+ * A check of whether a container answers. The kind `command` runs the HEALTHCHECK command of the image inside the
  * container.
  */
 export type Probe =

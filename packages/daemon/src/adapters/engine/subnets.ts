@@ -1,18 +1,18 @@
 /**
- * Address ranges in the /24 of a network. The engine assigns addresses to containers without a fixed address, such as
- * one-off commands. These addresses come from a separate range, because the recorded address of a stopped container
- * must stay free.
+ * Use of the addresses in the /24 subnet of an environment's network. Replicas have fixed addresses that Davit records.
+ * Docker assigns dynamic addresses, for example to one-off commands, from a separate range. Otherwise Docker could
+ * assign the recorded address of a stopped replica to another container.
  */
 
 import { EngineRefused } from './errors.ts';
 import type { Network } from './network.ts';
 
-/** Host number of the resolver of internal names, the same on every network. */
+/** Last part of the IPv4 address of the DNS resolver for internal names. The value is the same on every network. */
 export const NAMES_HOST = 2;
 
 const HOSTS = { gateway: 1, names: NAMES_HOST, first: 10, last: 239, dynamic: '240/28' } as const;
 
-/** Returns the network for a /24, for example `10.208.3.0/24`. */
+/** Returns the network description for a /24 subnet, for example `10.208.3.0/24`. */
 export function networkFromSubnet(name: string, subnet: string): Network {
   return {
     name,
@@ -23,23 +23,23 @@ export function networkFromSubnet(name: string, subnet: string): Network {
   };
 }
 
-/** Returns the address at which the resolver of internal names answers on a network. */
+/** Returns the IPv4 address of the DNS resolver for internal names on a network. */
 export function namesAddress(subnet: string): string {
   return hostOf(subnet, HOSTS.names);
 }
 
-/** Returns the range from which the engine assigns addresses. */
+/** Returns the CIDR range from which Docker assigns dynamic addresses on a network. */
 export function dynamicRange(subnet: string): string {
   return hostOf(subnet, HOSTS.dynamic);
 }
 
-/** Returns whether an address is in the range for fixed addresses of this network. */
+/** Returns whether an IPv4 address is in the network's range for fixed addresses of containers. */
 export function isMemberAddress({ firstAddress, lastAddress }: Network, address: string): boolean {
   const [first, last, given] = [firstAddress, lastAddress, address].map(addressNumber);
   return first !== undefined && last !== undefined && given !== undefined && given >= first && given <= last;
 }
 
-/** @throws EngineRefused if the address is outside the range for fixed addresses of this network */
+/** @throws EngineRefused if the IPv4 address is outside the network's range for fixed addresses of containers */
 export function assertMemberAddress(network: Network, address: string): void {
   const { firstAddress, lastAddress, name } = network;
   if (isMemberAddress(network, address)) return;
@@ -48,20 +48,20 @@ export function assertMemberAddress(network: Network, address: string): void {
   );
 }
 
-/** Returns an IPv4 address as a number, or NaN for any other text. */
+/** Returns an IPv4 address as a 32-bit number, or NaN for any other text. */
 export function addressNumber(address: string): number {
   const parts = address.split('.');
   if (parts.length !== 4 || parts.some((part) => !/^\d{1,3}$/.test(part) || Number(part) > 255)) return Number.NaN;
   return parts.reduce((sum, part) => sum * 256 + Number(part), 0);
 }
 
-/** Returns the dotted form of an {@link addressNumber}. */
+/** Converts a 32-bit number to a dotted IPv4 address. */
 export function dottedAddress(number: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');
 }
 
 /**
- * Returns the first and the last address of a CIDR as numbers.
+ * Returns the first and the last IPv4 address of a CIDR range as 32-bit numbers.
  * @throws TypeError for a text that is not an IPv4 network in CIDR form
  */
 export function cidrRange(cidr: string): { first: number; last: number } {

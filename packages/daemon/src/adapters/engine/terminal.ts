@@ -1,14 +1,22 @@
 /**
- * An interactive program with a terminal inside a container. Disposing the terminal ends the program and all processes
- * of the terminal. Processes with their own session (`setsid`) continue.
+ * A terminal session with an interactive program inside a container. Disposing the terminal ends the program and all
+ * processes of the terminal. Processes that started a new session with `setsid` continue.
  */
 export interface Terminal extends AsyncDisposable {
-  /** Output of the program, with backpressure. The iteration ends with the program. */
+  /**
+   * Output of the program in the terminal. If the reader is slow, the program waits. The iteration ends when the
+   * program exits.
+   */
   output: AsyncIterable<Buffer>;
-  /** Resolves when the bytes were accepted. Bytes for a program that has ended are discarded. */
+  /**
+   * Sends input to the program in the terminal. Resolves when the container engine accepted the bytes. Input for a
+   * program that has ended is discarded.
+   */
   write(bytes: Uint8Array): Promise<void>;
   resize(size: TerminalSize): Promise<void>;
-  /** Resolves with the exit code when the program has ended, or with `null` if the engine has no exit code. */
+  /**
+   * Resolves when the program in the terminal has ended, with its exit code or with `null` if the exit code is unknown.
+   */
   exited: Promise<number | null>;
 }
 

@@ -1,22 +1,20 @@
 import type { GroupKind } from './labels.ts';
 
-/** A named volume of this instance. */
+/** A Docker volume of this Davit instance. */
 export interface Volume {
   name: string;
-  /**
-   * Reference of the app, database or object store that the volume was created for, or `null` if the label is missing.
-   */
+  /** Reference of the app, database or object store that owns the volume, or `null` if the volume has no such label. */
   app: string | null;
   owner: GroupKind;
   createdAt: Date | null;
 }
 
-/** Use of the file system on which the engine keeps its images and volumes. */
+/** Disk space of the file system on which the container engine stores images and volumes. */
 export interface DiskUse {
   path: string;
-  /** Size without the blocks that are reserved for root. */
+  /** Size of the file system in bytes, without the blocks that are reserved for root. */
   totalBytes: number;
-  /** Space that all users can still use. */
+  /** Free space in bytes for programs that do not run as root. */
   freeBytes: number;
 }
 
@@ -26,41 +24,41 @@ export interface ImageLayer {
   bytes: number;
 }
 
-/** Disk use of this instance's objects in the engine. */
+/** Disk use of this Davit instance's images, containers and volumes. */
 export interface StorageUse {
-  /** Layers of the images that tags of this instance keep, by image id. */
+  /** Layers of the images that have tags of this Davit instance, by image id. */
   images: Map<string, readonly ImageLayer[]>;
   /**
-   * Bytes in the writable layers of this instance's containers and in the unnamed volumes that their images declare.
-   * Each entry has the reference of the container's owner.
+   * Bytes in the writable layers and anonymous volumes of this Davit instance's containers. `app` is the reference of
+   * the app, database or object store that owns the container.
    */
   containers: { app: string | null; bytes: number }[];
   /** Bytes by volume name. */
   volumes: Map<string, number>;
 }
 
-/** Calls for volumes and their disk. */
 export interface EngineVolumes {
   /**
-   * Creates a named volume with the labels of this instance. Idempotent.
-   * @param app reference of the app, database or object store that the volume is for
-   * @param owner kind of that owner; default: `app`
+   * Creates a Docker volume with the labels of this Davit instance. Idempotent.
+   * @param app reference of the app, database or object store that owns the volume
+   * @param owner kind of the owner; default: `app`
    */
   ensureVolume(name: string, app: string, owner?: GroupKind): Promise<void>;
   /**
-   * Removes a volume of this instance with its data. Succeeds if the volume does not exist.
+   * Deletes a volume of this Davit instance and all its data. Succeeds if the volume does not exist.
    * @throws EngineRefused while a container uses the volume
    */
   removeVolume(name: string): Promise<void>;
-  /** Returns the volumes of this instance. */
   volumes(): Promise<Volume[]>;
-  /** Returns the size of a volume's content in bytes, or `null` if the engine cannot measure it. May take seconds. */
+  /**
+   * Returns the size of a volume's content in bytes, or `null` if the engine cannot measure the size. May take seconds.
+   */
   volumeSize(name: string, signal?: AbortSignal): Promise<number | null>;
   /**
-   * Measures the disk use of this instance's objects. Returns `null` while another measurement runs. May take minutes
-   * on a large server.
+   * Measures the disk use of this Davit instance's images, containers and volumes. Returns `null` while another
+   * measurement runs. May take minutes on a large server.
    */
   storageUse(signal: AbortSignal): Promise<StorageUse | null>;
-  /** Returns the disk use of images and volumes, or `null` if the daemon cannot access the disk of the engine. */
+  /** Returns the disk use of images and volumes, or `null` if the daemon cannot access the engine's disk. */
   disk(): Promise<DiskUse | null>;
 }
