@@ -7,7 +7,7 @@ import type { Terminal, TerminalSize } from './terminal.ts';
 export interface EnginePrograms {
   /**
    * Runs a command in a new container until the command ends. Removes the container after the exit or on abort. If the
-   * abort reason is `LeftRunning`, the container keeps running.
+   * abort reason is {@link LeftRunning}, the container keeps running.
    * @param onLine receives each output line once; the result has the last lines with or without this callback
    */
   runOnce(oneOff: OneOff, signal: AbortSignal, onLine?: TakeLine): Promise<OneOffResult>;

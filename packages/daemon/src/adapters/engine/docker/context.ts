@@ -6,14 +6,14 @@ export interface Log {
   info(fields: object, message: string): void;
 }
 
-/** Dependencies that all parts of the adapter share. */
+/** Dependencies that all parts of the Docker adapter share. */
 export interface DockerContext {
   davitId: string;
   client: DockerClient;
   log: Log;
 }
 
-/** Returns the filter that limits each list request to objects of this instance. */
+/** Returns the label filter that limits a Docker list request to objects of this Davit instance. */
 export function ownFilter(davitId: string): { label: string[] } {
   return { label: [`${LABEL.instance}=${davitId}`] };
 }

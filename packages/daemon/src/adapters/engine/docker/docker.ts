@@ -1,9 +1,8 @@
 /**
- * Adapter for Docker on one server. The adapter runs plain containers on bridge networks through the Engine API.
+ * Docker adapter for one server. Runs plain containers on bridge networks through the Docker Engine API.
  *
- * Docker is the only source of truth. The memory of the adapter holds facts that never change and the last observed
- * state of facts that do. The adapter does not use Swarm services, because Swarm would decide when to replace a
- * replica.
+ * The adapter does not store state. Its memory only caches properties that never change and the last observed container
+ * states. The adapter does not use Swarm services, because Swarm would decide when to replace a replica.
  */
 import { join, resolve } from 'node:path';
 import type { BareEngine } from '../engine.ts';
@@ -44,17 +43,21 @@ import { DockerStorage } from './volumes/storage.ts';
 import { DockerVolumes } from './volumes/volumes.ts';
 
 export interface DockerEngineOptions {
-  /** Permanent id of the Davit instance: eight lower-case letters and digits. */
   davitId: string;
-  /** Address in the format of DOCKER_HOST, or `null` for the default socket. */
+  /** Address of Docker in the format of the variable DOCKER_HOST, or `null` for the default socket. */
   dockerHost: string | null;
-  /** CIDR from which each environment's network gets a /24, for example `10.208.0.0/12`. */
+  /**
+   * Address pool in CIDR form, for example `10.208.0.0/12`. Each environment's network gets a /24 subnet of the pool.
+   */
   networkPool: string;
-  /** Data directory on the engine's server. The resolver of internal names reads a folder in the data directory. */
+  /** Davit's data directory on Docker's server. The DNS resolver's container mounts a folder of the data directory. */
   dataDir: string;
-  /** Memory that containers without a limit leave for the platform. Default: 768 MiB. */
+  /**
+   * Memory in bytes that is reserved for Davit and the system. Containers without a memory limit cannot use this
+   * memory. Default: 768 MiB.
+   */
   platformReserveBytes?: number;
-  /** Maker of the platform images. Default: the images that all instances on the engine share. */
+  /** Builder of the platform images. Default: images that all Davit instances on this Docker Engine share. */
   images?: DockerPlatformImages;
   log?: Log;
 }
@@ -63,7 +66,7 @@ const MADE_ENGINE_NAMES = Object.keys(MADE_ENGINES) as MadeEngine[];
 
 const SILENT: Log = { warn: () => undefined, info: () => undefined };
 
-/** Creates the adapter. No request is sent to the engine before the first call. */
+/** Creates the Docker adapter. Sends no request to Docker before the first call. */
 export function createDockerEngine(options: DockerEngineOptions): BareEngine {
   const { davitId, dockerHost, networkPool, dataDir, platformReserveBytes, log = SILENT } = options;
   assertDavitId(davitId);
@@ -94,7 +97,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     if (!(await names.isAnswering())) throw new PlatformImageRefused(`the resolver ${resolver.name} does not respond`);
   }
   options.images?.register({ recipe: NAMES_IMAGE, rollOut: rollOutResolver });
-  // Each run uses the recorded image, so there is no container to replace.
+  // The firewall has no running container to replace, because each firewall run uses the recorded image.
   options.images?.register({ recipe: FIREWALL_IMAGE });
   for (const engine of MADE_ENGINE_NAMES) options.images?.register({ recipe: madeRecipe(engine) });
 
@@ -108,7 +111,8 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     const found = await networks.find(name);
     if (found === null) return;
     const others = found.connected.filter((one) => one !== resolver.name);
-    // This check comes before the resolver leaves the network, because the remaining containers still resolve names.
+    // This check happens before the DNS resolver leaves the network. If other containers remain on the network, they
+    // must still resolve names.
     if (others.length > 0) throw new EngineRefused(`remove network: ${others.join(', ')} still uses ${name}`);
     await names.leave(found.network);
     await networks.remove(name);

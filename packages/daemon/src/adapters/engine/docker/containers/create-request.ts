@@ -1,6 +1,6 @@
 /**
- * Converts the description of a group into a create request of the Engine API. Only this file decides about the rights
- * of a container. No field lets an app request privileges, host namespaces, devices or host paths.
+ * Builds the request body for `POST /containers/create` of the Docker Engine API. Only this file decides which rights a
+ * container has. No setting of an app can request privileges, host namespaces, devices or host paths.
  */
 
 import type { Group, GroupMember, Limits } from '../../group.ts';
@@ -9,8 +9,8 @@ import { LABEL } from '../../labels.ts';
 import type { OneOff } from '../../one-off.ts';
 
 /**
- * Capabilities that a container keeps after all others are dropped. Servers that start as root and change to another
- * user need these capabilities.
+ * Linux capabilities of each container; all other capabilities are dropped. Servers that start as root and then change
+ * to another user need these capabilities.
  */
 const CAPABILITIES = [
   'AUDIT_WRITE',
@@ -27,24 +27,27 @@ const CAPABILITIES = [
 ];
 
 /**
- * Maximum shared memory of a database in bytes. Docker's default is too small for queries that several processes
- * execute together. Used shared memory counts towards the memory limit.
+ * Size of `/dev/shm` in database containers, in bytes. Docker's default of 64 MiB is too small for parallel queries.
+ * Used shared memory counts towards the container's memory limit.
  */
 const SHARED_MEMORY_BYTES = 256 * 2 ** 20;
 
-/** Amount of swap in bytes that no server reaches. */
+/** Swap limit in bytes that no server reaches. This value has the effect of unlimited swap. */
 const UNLIMITED_SWAP_BYTES = 2 ** 40;
 
-/** Settings of a container that come from the instance and the server, not from the group. */
+/** Container settings that depend on the Davit instance and the server, not on the app or database. */
 export interface Placement {
   davitId: string;
-  /** DNS servers in the order of their use: the resolver of internal names, then the name servers of the server. */
+  /**
+   * DNS servers of the container in order of preference: first Davit's resolver for internal names, then the server's
+   * own DNS servers.
+   */
   dns: string[];
-  /** Memory limit for a container without its own limit. */
+  /** Memory limit in bytes for a container that has no limit of its own. */
   defaultMemoryBytes: number;
 }
 
-/** Body of a create request. */
+/** Request body for `POST /containers/create` of the Docker Engine API. */
 export interface CreateRequest {
   Image: string;
   Env: string[];
@@ -58,7 +61,7 @@ export interface CreateRequest {
   NetworkingConfig: { EndpointsConfig: Record<string, object> };
 }
 
-/** Returns the create request for one member of a group. */
+/** Returns the request body for one replica of an app, or for the container of a database or object store. */
 export function instanceRequest(group: Group, member: GroupMember, placement: Placement): CreateRequest {
   const { command, args, tcpPorts } = group;
   const base = baseRequest(group, { ...group.env, ...member.env }, group.kind, placement);
@@ -75,8 +78,8 @@ export function instanceRequest(group: Group, member: GroupMember, placement: Pl
 }
 
 /**
- * Returns the create request for a command that runs once. The command replaces the image's ENTRYPOINT. The container
- * publishes no ports.
+ * Returns the request body for a container that runs one command and then exits. The command replaces the image's
+ * ENTRYPOINT. The container publishes no ports.
  */
 export function oneOffRequest(oneOff: OneOff, placement: Placement): CreateRequest {
   const overrides = { Entrypoint: oneOff.command, Cmd: [] };
@@ -101,17 +104,17 @@ function baseRequest(
       [LABEL.kind]: kind,
       ...(deployment === null ? {} : { [LABEL.deployment]: String(deployment) }),
     },
-    // The daemon runs the health check itself while it checks a release. The engine would run the check at the interval
-    // of the image. For a HEALTHCHECK without a command, the engine would crash.
+    // Docker's own health check is off, because the daemon runs the HEALTHCHECK command itself during a deployment.
+    // Docker would use the image's interval, and Docker would crash for a HEALTHCHECK without a command.
     Healthcheck: { Test: ['NONE'] },
     ExposedPorts: {},
     HostConfig: {
       NetworkMode: network,
       Dns: placement.dns,
-      // The init process forwards signals. Without an init process, an image whose first process ignores signals needs
-      // the whole grace period to stop.
+      // Docker's init process forwards signals. Without it, an image whose first process ignores SIGTERM stops only
+      // after the whole grace period.
       Init: true,
-      // A new container that exits during its health check must not restart, so that the exit stays visible.
+      // No restart: a new container that exits during its health check must stay visible.
       RestartPolicy: { Name: 'no' },
       SecurityOpt: ['no-new-privileges:true'],
       CapDrop: ['ALL'],
@@ -129,14 +132,14 @@ function baseRequest(
   };
 }
 
-/** Returns the limits in the format of the Engine API, for a create request and for an update. */
+/** Returns CPU, memory and process limits in the format of the Docker Engine API, for a create or an update request. */
 export function limitFields(limits: Limits, defaultMemoryBytes: number): Record<string, number> {
   const { cpu, memoryBytes, pids } = limits;
   return {
     Memory: memoryBytes ?? defaultMemoryBytes,
-    // `MemorySwap` is the limit for memory and swap together. A container with its own memory limit gets no swap,
-    // because swap would bypass that limit. A container without a limit may use all swap. Docker's value for unlimited
-    // swap, -1, is lost in an update.
+    // `MemorySwap` limits memory plus swap. A container with its own memory limit gets no swap, because swap would
+    // bypass the limit. Other containers may use all swap. An update request loses Docker's value for unlimited swap,
+    // -1.
     MemorySwap: memoryBytes ?? defaultMemoryBytes + UNLIMITED_SWAP_BYTES,
     ...(cpu === null ? {} : { NanoCpus: Math.round(cpu * 1e9) }),
     PidsLimit: pids,

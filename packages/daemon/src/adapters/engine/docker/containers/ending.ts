@@ -1,4 +1,3 @@
-/** Functions that wait for, stop and remove containers. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineUnavailable } from '../../errors.ts';
 import type { Exit } from '../../instance.ts';
@@ -8,7 +7,7 @@ import { readJson } from '../client/read-json.ts';
 import type { DockerContext } from '../context.ts';
 import type { DockerInstances } from './instances.ts';
 
-/** Pause in milliseconds before a broken wait is repeated. */
+/** Pause in milliseconds before a wait with a broken connection is repeated. */
 const RETRY_MS = 500;
 
 interface StopOrder {
@@ -22,7 +21,7 @@ export interface EndingParts {
 }
 
 /**
- * Waits until a container is not running. The container must exist. Repeats the request after a broken connection.
+ * Waits until a container is not running. Repeats the request if the connection to Docker breaks.
  * @throws EngineRefused if the container does not exist
  */
 export async function waitExit({ context, instances }: EndingParts, id: string, signal: AbortSignal): Promise<Exit> {
@@ -30,7 +29,7 @@ export async function waitExit({ context, instances }: EndingParts, id: string, 
     try {
       await instances.facts(id, 'wait for container', signal);
       const call = { doing: 'wait for container', method: 'POST', path: `/containers/${id}/wait` } as const;
-      // The head of the response arrives immediately, and the body arrives when the container has exited.
+      // Docker sends the response headers immediately and the response body when the container has exited.
       const stream = await context.client.stream({ ...call, query: { condition: 'not-running' }, signal });
       const { StatusCode } = await readJson<{ StatusCode: number }>(stream, call.doing, signal);
       const state = (await instances.inspect(id, signal))?.State;
@@ -58,10 +57,10 @@ export async function removeInstance(ending: EndingParts, id: string): Promise<v
   if ((await instances.findFacts(id)) === null) return;
   const call = { doing: 'remove container', method: 'DELETE', path: `/containers/${id}` } as const;
   try {
-    // `v` removes unnamed volumes together with the container. Named volumes stay.
+    // `v` also removes anonymous volumes. Named volumes stay.
     await context.client.call({ ...call, query: { force: true, v: true }, timeoutMs: SLOW_CALL_MS });
   } catch (error) {
-    // Status 409 means that another removal is in progress, so waiting for that removal is enough.
+    // Status 409: another request already removes the container, so waiting for that removal is enough.
     if (isStatus(error, 409) && isRefusedIn(error, 'removal_in_progress')) await waitRemoved(ending, id);
     else if (!isStatus(error, 404)) throw error;
   }
@@ -69,20 +68,20 @@ export async function removeInstance(ending: EndingParts, id: string): Promise<v
 }
 
 /**
- * Sends a signal that differs from the configured stop signal of the container.
- * @returns `true` if the container can still run after `seconds`
+ * Sends the container a signal that differs from its configured stop signal.
+ * @returns `true` if the container may still run after `seconds`
  */
 async function signalled(ending: EndingParts, id: string, signal: string, seconds: number): Promise<boolean> {
   const { context, instances } = ending;
   try {
-    // The engine recognizes only the configured stop signal as a stop. After another signal, the restart policy would
-    // start the container again.
+    // Docker treats only the configured stop signal as a stop. After any other signal, Docker would apply the restart
+    // policy and start the container again.
     await instances.update(id, { RestartPolicy: { Name: 'no' } });
     const path = `/containers/${id}/kill`;
     await context.client.call({ doing: 'stop container', method: 'POST', path, query: { signal } });
   } catch (error) {
     if (isStatus(error, 404)) return false;
-    // Status 409 means that the container is not running. The engine may be about to restart the container.
+    // Status 409: the container is not running, but Docker may be about to restart the container.
     if (isStatus(error, 409)) return true;
     throw error;
   }

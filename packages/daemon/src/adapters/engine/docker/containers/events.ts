@@ -8,7 +8,8 @@ import { ownFilter } from '../context.ts';
 import type { DockerObserver } from './observe.ts';
 
 /**
- * Events that change a container. Other events, such as commands inside a container and attachments, need no reaction.
+ * Docker events that change the state of a container. Other events, for example `exec_create` and `attach`, are
+ * ignored.
  */
 const ACTIONS = ['create', 'start', 'die', 'oom', 'stop', 'pause', 'unpause', 'destroy', 'update', 'rename'];
 
@@ -19,7 +20,9 @@ interface DockerEvent {
   Actor: { ID: string; Attributes: Record<string, string> };
 }
 
-/** Returns the events from the time of the call on. The observer receives each event before the caller does. */
+/**
+ * Returns the container events from now on. The observer's cache is invalidated before the caller receives an event.
+ */
 export function watchEvents(
   context: DockerContext,
   observer: DockerObserver,
@@ -30,14 +33,14 @@ export function watchEvents(
   return queue;
 }
 
-/** Keeps an event stream open until the signal aborts. Never rejects, because a broken stream is opened again. */
+/** Reads Docker's event stream until the signal aborts. Never rejects: a broken stream is opened again. */
 async function follow(
   context: DockerContext,
   observer: DockerObserver,
   queue: EventQueue,
   signal: AbortSignal,
 ): Promise<void> {
-  // `since` makes the engine also send the events between this call and its response.
+  // With `since`, Docker also sends events that happen before the stream is open.
   let since: string | null = (Date.now() / 1000).toFixed(3);
   let retryMs = RETRY_MS.first;
   while (!signal.aborted) {
@@ -67,7 +70,7 @@ function tell(line: string, observer: DockerObserver, queue: EventQueue): void {
   if (line.trim() === '') return;
   const event = JSON.parse(line) as DockerEvent;
   const { ID: id, Attributes: attributes } = event.Actor;
-  // The firewall's container exits by design, and no code waits for its events.
+  // The firewall container exits after each run by design. No code needs its events.
   if (attributes[LABEL.kind] === ('firewall' satisfies ObjectKind)) return;
   if (event.Action === 'destroy') observer.gone(id);
   else observer.changed(id);

@@ -2,7 +2,8 @@ import type { GroupFile } from '../../group.ts';
 import type { DockerContext } from '../context.ts';
 
 /**
- * Writes files into a container that has not started yet. Replaces existing files with the same path, but not folders.
+ * Writes files into a container that has not started yet. A file replaces an existing file with the same path, but
+ * never a folder.
  */
 export async function putFiles(
   { client }: DockerContext,
@@ -10,7 +11,7 @@ export async function putFiles(
   files: readonly GroupFile[],
   signal?: AbortSignal,
 ): Promise<void> {
-  // The import is dynamic because the module loads many others, and the start of the daemon needs none of them.
+  // The import is dynamic because `tar-stream` loads many other modules, which would slow the start of the daemon.
   const { pack } = await import('tar-stream');
   const archive = pack();
   for (const { path, bytes, mode, uid = 0, gid = 0 } of files) {

@@ -14,14 +14,14 @@ import type { CreateRequest, Placement } from './create-request.ts';
 import { instanceRequest, limitFields } from './create-request.ts';
 import { putFiles } from './files.ts';
 
-/** Properties of a container that never change. The adapter therefore requests them only once. */
+/** Properties of a container that never change, so they are requested from Docker only once. */
 export interface Facts {
   imageId: string;
   address: string | null;
   stopSignal: string;
 }
 
-/** Creates, starts, changes and inspects containers. `ending.ts` has the functions that stop and remove containers. */
+/** Creates, starts, updates and inspects containers. `ending.ts` stops and removes containers. */
 export class DockerInstances {
   readonly #context: DockerContext;
   readonly #networks: DockerNetworks;
@@ -34,7 +34,7 @@ export class DockerInstances {
     this.#machine = machine;
   }
 
-  /** Creates all members concurrently. Throws the first failure after all members have succeeded or failed. */
+  /** Creates all containers of the group concurrently. Throws the first error after all create requests have ended. */
   async createGroup(group: Group, signal?: AbortSignal): Promise<string[]> {
     const network = await this.#networks.get(group.network);
     const { davitId } = this.#context;
@@ -47,8 +47,8 @@ export class DockerInstances {
     const placement = await this.placement(network.subnet);
     const create = async (member: GroupMember) => {
       const id = await this.create(member.name, instanceRequest(group, member, placement), signal);
-      // An existing container that was never started gets its files again, because its creator may have died before it
-      // wrote them.
+      // A container that never started gets its files again. The daemon may have stopped between creating the container
+      // and writing the files.
       if (group.files.length > 0 && (await this.inspect(id, signal))?.State.Status === 'created')
         await putFiles(this.#context, id, group.files, signal);
       this.#facts.set(id, { imageId: group.imageId, address: member.address, stopSignal: group.stopSignal });
@@ -69,7 +69,7 @@ export class DockerInstances {
 
   /**
    * Creates a container, or returns the existing container of the same name and owner.
-   * @throws EngineRefused if the name belongs to another owner
+   * @throws EngineRefused if the container name belongs to another owner
    */
   async create(name: string, body: CreateRequest, signal?: AbortSignal): Promise<string> {
     const call = { doing: 'create container', method: 'POST', path: '/containers/create', query: { name } } as const;
@@ -84,7 +84,8 @@ export class DockerInstances {
     } catch (error) {
       if (!isStatus(error, 409)) throw error;
       const existing = await this.inspect(name);
-      // The conflicting container has been removed since, so the text of the engine is the only information.
+      // Docker reported a name conflict, but the conflicting container no longer exists. Docker's error is the only
+      // information.
       if (existing === null) throw error;
       const [owner, wanted] = [ownerOf(existing.Config.Labels), ownerOf(body.Labels)];
       if (owner === wanted) return existing.Id;
@@ -98,8 +99,8 @@ export class DockerInstances {
     try {
       await this.#context.client.call({ ...call, fresh: true, signal, timeoutMs: SLOW_CALL_MS });
     } catch (error) {
-      // Status 409 means that the container is paused or is being removed. In the second case, the engine also refuses
-      // the unpause request.
+      // Status 409: the container is paused or is being removed. If it is being removed, Docker also refuses the
+      // unpause request.
       if (!isStatus(error, 409)) throw error;
       const path = `/containers/${id}/unpause`;
       await this.#context.client.call({ doing: 'unpause container', method: 'POST', path, signal });
@@ -114,14 +115,14 @@ export class DockerInstances {
   async setLimits(id: string, limits: Limits): Promise<void> {
     await this.facts(id, 'update container');
     const fields = limitFields(limits, await this.#machine.defaultMemoryBytes());
-    // An update cannot remove a CPU limit. A limit of all cores has the same effect as no limit.
+    // An update request cannot remove a CPU limit. A limit of all cores has the same effect as no limit.
     const cores = limits.cpu === null ? { NanoCpus: (await this.#machine.cpus()) * 1e9 } : {};
     await this.update(id, { ...fields, ...cores });
   }
 
   /**
-   * Returns the facts of a container of this instance.
-   * @throws EngineRefused if the container does not exist or does not belong to this instance
+   * Returns the constant properties of a container.
+   * @throws EngineRefused if the container does not exist or does not belong to this Davit instance
    */
   async facts(id: string, doing: string, signal?: AbortSignal): Promise<Facts> {
     const facts = await this.findFacts(id, signal);
@@ -134,7 +135,7 @@ export class DockerInstances {
     if (known !== undefined) return known;
     const info = await this.inspect(id, signal);
     if (info === null) return null;
-    // The types of the client library lack this field.
+    // The types of the client library lack the field `StopSignal`.
     const { StopSignal: stopSignal = 'SIGTERM' } = info.Config as { StopSignal?: string };
     const facts = { imageId: info.Image, address: containerAddress(info), stopSignal };
     this.#facts.set(id, facts);
@@ -147,7 +148,7 @@ export class DockerInstances {
 
   /**
    * Inspects a container by id or name. Returns `null` if the container does not exist.
-   * @throws EngineRefused if the container does not belong to this instance
+   * @throws EngineRefused if the container does not belong to this Davit instance
    */
   async inspect(id: string, signal?: AbortSignal): Promise<ContainerInspectInfo | null> {
     assertId(id);
@@ -162,20 +163,26 @@ export class DockerInstances {
     }
   }
 
-  /** Changes the changeable settings of an existing container. */
+  /** Updates a container with `POST /containers/{id}/update`, for example its limits or its restart policy. */
   async update(id: string, body: object): Promise<void> {
     const path = `/containers/${id}/update`;
     await this.#context.client.call({ doing: 'update container', method: 'POST', path, body });
   }
 }
 
-/** Returns the fixed address, which also exists while the container is stopped, or else the current address. */
+/**
+ * Returns the fixed IPv4 address of a container, or the current address if no address is fixed. A stopped container has
+ * only a fixed address.
+ */
 export function containerAddress(info: ContainerInspectInfo): string | null {
   const [endpoint] = Object.values(info.NetworkSettings.Networks);
   return endpoint?.IPAMConfig?.IPv4Address || endpoint?.IPAddress || null;
 }
 
-/** Returns the owner of a container for messages: the deployment, or the reference if there is no deployment. */
+/**
+ * Returns the owner of a container as text for error messages, for example `deployment 12` or `database
+ * shop/production/db`.
+ */
 function ownerOf(labels: Record<string, string>): string {
   const { [LABEL.deployment]: deployment, [LABEL.kind]: kind, [LABEL.app]: app } = labels;
   return deployment === undefined ? `${kind} ${app}` : `${kind === 'app' ? '' : `${kind} of `}deployment ${deployment}`;

@@ -7,22 +7,22 @@ import { ownFilter } from '../context.ts';
 import type { DockerInstances } from './instances.ts';
 import { containerAddress } from './instances.ts';
 
-/** Maximum number of concurrent inspections. More inspections would only queue inside the engine. */
+/** Maximum number of concurrent inspect requests. Docker does not answer more requests faster. */
 const CONCURRENCY = 8;
 
 const STATES: readonly string[] = ['created', 'running', 'restarting', 'paused', 'exited', 'dead'];
 
 /**
- * Observes all containers of this instance. The engine's list lacks exit codes and restart counts, so each container is
- * inspected. Results are cached while an event stream is open, because its events invalidate them. A container is
- * inspected again if the list shows another state.
+ * Reads the state of all containers of this Davit instance. Docker's list lacks exit codes and restart counts, so each
+ * container is inspected too. While an event stream is open, inspect results are cached, because Docker's events
+ * invalidate the cache. A container is inspected again if the list shows another state.
  */
 export class DockerObserver {
   readonly #context: DockerContext;
   readonly #instances: DockerInstances;
   readonly #seen = new Map<string, ObservedInstance>();
   #streams = 0;
-  /** Number of changes so far. A result is not cached if a change happened after its request. */
+  /** Number of container changes so far. An inspect result is not cached if this number changed during the request. */
   #changes = 0;
 
   constructor(context: DockerContext, instances: DockerInstances) {
@@ -30,7 +30,7 @@ export class DockerObserver {
     this.#instances = instances;
   }
 
-  /** Starts the use of the cache, because an open event stream reports changes from now on. */
+  /** Enables the cache of inspect results. The open event stream reports all later changes. */
   streamOpened(): void {
     this.#streams += 1;
     this.changed(null);
@@ -41,14 +41,14 @@ export class DockerObserver {
     this.changed(null);
   }
 
-  /** Invalidates the cached state of a container, or of all containers if `id` is `null`. */
+  /** Removes a container from the cache of inspect results, or all containers if `id` is `null`. */
   changed(id: string | null): void {
     this.#changes += 1;
     if (id === null) this.#seen.clear();
     else this.#seen.delete(id);
   }
 
-  /** Drops all cached data of a removed container. */
+  /** Removes all cached data of a deleted container. */
   gone(id: string): void {
     this.changed(id);
     this.#instances.forget(id);
@@ -67,7 +67,7 @@ export class DockerObserver {
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    // `connected` comes from the list, which is current. The loss of a network causes no event of the container.
+    // `connected` comes from the list, because Docker sends no container event when a network is lost.
     return found.flatMap((instance, index) =>
       instance === null ? [] : [{ ...instance, connected: isConnected(listed[index]) }],
     );
@@ -88,14 +88,14 @@ export class DockerObserver {
   }
 }
 
-/** Kinds of containers that are observed. Containers of the platform itself are not included. */
+/** Kinds of containers whose state is read. Containers of Davit itself, such as HAProxy, are not included. */
 const OBSERVED: readonly ObjectKind[] = ['app', 'release', 'run', 'database', 'store'];
 
 function isObserved(container: ContainerInfo): boolean {
   return OBSERVED.some((kind) => kind === container.Labels[LABEL.kind]);
 }
 
-/** Returns whether a container can be reached. A running container with a network has an address. */
+/** Returns whether a running container has an IP address. Returns `true` for a container that does not run. */
 function isConnected(container: ContainerInfo | undefined): boolean {
   if (container?.State !== 'running') return true;
   return Object.values(container.NetworkSettings?.Networks ?? {}).some(({ IPAddress }) => IPAddress !== '');
@@ -112,7 +112,7 @@ function observedOf(info: ContainerInspectInfo): ObservedInstance {
     app: labels[LABEL.app] ?? null,
     deployment: deployment === undefined ? null : Number(deployment),
     state: stateOf(state.Status),
-    // While a container runs, the engine reports 0 and no longer has the last exit code.
+    // For a running container, Docker reports exit code 0 instead of the last exit code.
     exitCode: state.Running || dateOf(state.FinishedAt) === null ? null : state.ExitCode,
     oomKilled: state.OOMKilled,
     restarts: info.RestartCount,
@@ -122,14 +122,12 @@ function observedOf(info: ContainerInspectInfo): ObservedInstance {
   };
 }
 
-/**
- * Returns the state of a container. The engine's state `removing` lasts only until the removal and counts as `dead`.
- */
+/** Converts Docker's container state. `removing` becomes `dead`, because that state lasts only until the removal. */
 function stateOf(status: string): InstanceState {
   return STATES.includes(status) ? (status as InstanceState) : 'dead';
 }
 
-/** Returns a date, or `null` for the engine's value for "never", which is the first day of year 1. */
+/** Parses a date from Docker. Docker writes year 1 for "never", which becomes `null`. */
 function dateOf(text: string): Date | null {
   return text === '' || text.startsWith('0001-') ? null : new Date(text);
 }

@@ -15,12 +15,12 @@ import { removeInstance, waitExit } from './ending.ts';
 import { putFiles } from './files.ts';
 import type { DockerInstances } from './instances.ts';
 
-/** Pause in milliseconds before a broken read continues. */
+/** Pause in milliseconds before a broken log stream is opened again. */
 const RETRY_MS = 500;
 
 /**
- * Runs a command until it ends. The container survives the death of the daemon. The next call with the same name finds
- * the container: it waits for a running container and reads the result of one that has exited.
+ * Runs a command in a new container until the command ends. The container continues if the daemon dies. The next call
+ * with the same container name then waits for the running command, or reads the result of the finished command.
  */
 export async function runOneOff(
   context: DockerContext,
@@ -40,8 +40,8 @@ export async function runOneOff(
     await removeInstance({ context, instances }, id);
     return result;
   } catch (error) {
-    // The container stays if the engine does not answer or if the command must continue. The next call with the same
-    // name finds the container.
+    // The container stays if Docker does not answer or if the command must continue. The next call with the same
+    // container name finds the container.
     const isLeft = error instanceof EngineUnavailable || error instanceof LeftRunning;
     if (!isLeft) await removeInstance({ context, instances }, id);
     throw error;
@@ -56,15 +56,15 @@ async function finish(
   signal: AbortSignal,
   onLine: TakeLine | undefined,
 ): Promise<OneOffResult> {
-  // Only a container that never ran is started, because a command must not run twice.
+  // Only a container in the state `created` is started, because a command must not run twice.
   if ((await instances.inspect(id, signal))?.State.Status === 'created') {
     if (files.length > 0) await putFiles(context, id, files, signal);
     await instances.start(id, signal);
   }
   const told = onLine === undefined ? null : await tellLines(context, instances, id, { signal, onLine, after: null });
   const { exitCode } = await waitExit({ context, instances }, id, signal);
-  // The engine ends a followed log with the command, even if it has unsent lines. This second read fetches the
-  // remaining lines.
+  // Docker closes a followed log when the command exits, even if Docker has not sent all lines. This second read
+  // fetches the remaining lines.
   if (onLine !== undefined) await tellLines(context, instances, id, { signal, onLine, after: told, isOver: true });
   return { exitCode, output: await readOutput(context, id, signal) };
 }
@@ -72,14 +72,15 @@ async function finish(
 interface Telling {
   signal: AbortSignal;
   onLine: TakeLine;
-  /** Position to continue from, or `null` for the beginning. */
+  /** Log position to continue from, or `null` for the beginning of the log. */
   after: string | null;
   isOver?: boolean;
 }
 
 /**
- * Passes each line to `onLine` once, until the command has ended. Continues after a broken connection.
- * @returns position after the last line
+ * Passes each log line of a command to `onLine` once, until the command has ended. Opens the log again if the
+ * connection breaks.
+ * @returns log position after the last line
  */
 async function tellLines(
   context: DockerContext,
@@ -105,9 +106,12 @@ async function tellLines(
   }
 }
 
-/** Returns the last 64 KiB of output in the written order, or nothing if the container was removed. */
+/**
+ * Returns the last 64 KiB of a command's output, with stdout and stderr in the written order. Returns an empty text if
+ * the container was removed.
+ */
 async function readOutput(context: DockerContext, id: string, signal: AbortSignal): Promise<string> {
-  // A message has at least one byte, so this number of messages contains the wanted bytes of any output.
+  // Each log message has at least one byte, so this number of messages is always enough for the wanted number of bytes.
   const query = { stdout: true, stderr: true, tail: ONE_OFF_OUTPUT_BYTES };
   const call = { doing: 'read logs', path: `/containers/${id}/logs`, query, signal };
   const stream = await context.client.stream(call).catch((error: unknown) => {
@@ -119,7 +123,7 @@ async function readOutput(context: DockerContext, id: string, signal: AbortSigna
   for await (const { payload } of decodeFrames(stream)) {
     chunks.push(payload);
     bytes += payload.length;
-    // Regular trimming limits the memory of the daemon for a command with much output.
+    // Dropping older output regularly limits the daemon's memory for a command with much output.
     if (bytes > 4 * ONE_OFF_OUTPUT_BYTES) {
       chunks = [Buffer.concat(chunks).subarray(-ONE_OFF_OUTPUT_BYTES)];
       bytes = ONE_OFF_OUTPUT_BYTES;

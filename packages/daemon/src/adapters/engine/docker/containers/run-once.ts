@@ -3,15 +3,15 @@ import { isStatus } from '../client/errors.ts';
 import { decodeFrames } from '../client/frames.ts';
 
 export interface OnceOptions {
-  /** Container name. A container that a killed process left under this name is removed first. */
+  /** Container name. An existing container with this name, left by a killed daemon, is removed first. */
   name: string;
-  /** Body of the create request. */
+  /** Request body for `POST /containers/create` of the Docker Engine API. */
   body: object;
   signal: AbortSignal;
 }
 
 /**
- * Runs a container until it exits and removes it.
+ * Runs a container until it exits, then removes the container.
  * @returns exit code and the last 50 lines of output
  */
 export async function runToEnd(

@@ -1,11 +1,10 @@
 /**
- * Firewall of an instance as one nftables ruleset. The rules limit what containers can reach on the server, close the
- * networks of the instance to other bridges, and block metadata services. The rules apply only to packets from bridges
- * of the instance and to packets from other bridges to bridges of the instance.
+ * Firewall of one Davit instance as an nftables ruleset. The rules limit which services of the server a container can
+ * reach, block traffic from other bridges to the instance's networks, and block cloud metadata services.
  *
- * The table belongs to the instance. Restarts of the engine and reloads of other firewalls rewrite their own chains and
- * do not change this table. A packet that this table refuses stays refused, even if another table accepts the packet.
- * All other rules of the server still apply to packets that this table accepts.
+ * The ruleset is one nftables table of its own. Docker and other firewalls do not change this table when they restart.
+ * A packet that this table rejects stays rejected, even if another table accepts it. A packet that this table accepts
+ * still has to pass all other rules of the server.
  */
 import { isIPv6 } from 'node:net';
 import { METADATA } from '@davit/service';
@@ -13,40 +12,44 @@ import type { HostAccess, HostException } from '../../host-access.ts';
 import { bridgePrefix } from '../../names.ts';
 import { NAMES_HOST } from '../../subnets.ts';
 
-/** Returns the name of the instance's table, which is also the prefix of its chain names. */
+/**
+ * Returns the name of the Davit instance's nftables table: `davit_<id>`. The names of its chains start with the same
+ * text.
+ */
 export function firewallTable(davitId: string): string {
   return `davit_${davitId}`;
 }
 
-/** Returns the commands that remove the rules of an instance. The commands succeed even if there are no rules. */
+/**
+ * Returns the nft commands that remove the firewall rules of a Davit instance. The commands succeed even if the rules
+ * do not exist.
+ */
 export function removalOf(davitId: string): string {
   const table = `table inet ${firewallTable(davitId)}`;
   return `add ${table}\ndelete ${table}\n`;
 }
 
-/** Facts about the server on which the rules depend, in addition to the settings of the instance. */
+/** Properties of the server that the firewall rules depend on. */
 export interface FirewallFacts {
-  /** IPv4 addresses of the name servers that containers use. */
+  /** IPv4 addresses of the server's DNS servers that containers use. */
   nameServers: readonly string[];
-  /** Names of the bridges of the engine's other networks. */
+  /** Linux bridge names of Docker networks that do not belong to this Davit instance. */
   otherBridges: readonly string[];
 }
 
 /**
- * Returns the commands that replace the rules of the instance in one transaction.
- * @param access ports from 1 to 65535 and canonical addresses
+ * Returns the nft commands that replace all firewall rules of the Davit instance in one transaction.
+ * @param access ports from 1 to 65535 and canonical IP addresses
  */
 export function firewallRules(davitId: string, access: HostAccess, surroundings: FirewallFacts): string {
   const table = firewallTable(davitId);
   const ours = `"${bridgePrefix(davitId)}*"`;
   const fromContainer = [
     NEIGHBOUR_DISCOVERY,
-    // The engine forwards queries of the internal resolver to the name servers of its own configuration. These servers
-    // can have a link-local address or any address of the server. No other container can send from the resolver's
-    // address.
+    // Docker forwards DNS queries of Davit's resolver container to the server's own DNS servers. Those DNS servers can
+    // have a link-local address or any address of the server. No other container can send from the resolver's address.
     `ip saddr & 0.0.0.255 == 0.0.0.${NAMES_HOST} ${DNS} accept`,
-    // This rule comes before the rules for metadata services, because the metadata address of Azure is also its name
-    // server.
+    // DNS is allowed before metadata services are blocked, because Azure uses the same address for both.
     ...toAny('ip daddr', surroundings.nameServers, `${DNS} accept`),
     ...toAny('ip daddr', METADATA.ipv4, `goto ${table}_refuse`),
     ...toAny('ip6 daddr', METADATA.ipv6, `goto ${table}_refuse`),
@@ -86,21 +89,24 @@ ${fromContainer.map((rule) => `    ${rule}\n`).join('')}  }
 }
 
 /**
- * Rule for packets that IPv6 needs to find neighbours. Router advertisements are not included, because a container must
- * not announce a router.
+ * nft rule that accepts IPv6 neighbor discovery. Router advertisements are not accepted, because a container must not
+ * act as a router.
  */
 const NEIGHBOUR_DISCOVERY = 'icmpv6 type { nd-router-solicit, nd-neighbor-solicit, nd-neighbor-advert } accept';
 
 const DNS = 'meta l4proto { tcp, udp } th dport 53';
 
-/** Returns one rule for all values of a field, or no rule without values, because nft has no empty sets. */
+/**
+ * Returns one nft rule that matches any of the values, or no rule for an empty list, because nft does not allow empty
+ * sets.
+ */
 function toAny(field: string, values: readonly string[], verdict: string): string[] {
   return values.length === 0 ? [] : [`${field} { ${[...new Set(values)].toSorted().join(', ')} } ${verdict}`];
 }
 
 /**
- * Returns whether a rule can contain an interface name. The kernel allows more characters, but no bridge of an engine
- * has them.
+ * Returns whether an interface name can be used in an nft rule. Linux allows more characters, but Docker's bridge names
+ * never contain them.
  */
 function isInterface(name: string): boolean {
   return /^[\w.-]{1,15}$/.test(name);

@@ -1,8 +1,7 @@
 /**
- * Sets the firewall rules of the instance on the server. A container in the host's network with the capability
- * NET_ADMIN runs nft once. The daemon itself does not need this capability and may lack it. The container is not
- * removed. After a reboot, the engine starts this container together with the apps, so the rules are set before the
- * daemon runs.
+ * Sets the firewall rules of the Davit instance on the server. A container on the host network with the capability
+ * NET_ADMIN runs nft once, because the daemon may lack this capability. The container is kept. After a reboot, Docker
+ * starts the container again and thereby sets the rules before the daemon runs.
  */
 import { EngineRefused, EngineUnavailable } from '../../errors.ts';
 import type { HostAccess } from '../../host-access.ts';
@@ -17,7 +16,7 @@ import { firewallRules } from './firewall-rules.ts';
 import type { DockerNetworks } from './networks.ts';
 import { upstreamServers } from './upstream.ts';
 
-/** Image with nft. The setup can build the image before the first start. */
+/** Image that contains nft. The setup can build the image before the daemon starts for the first time. */
 export const FIREWALL_IMAGE: DebianImage = {
   name: 'firewall',
   packages: ['nftables'],
@@ -27,8 +26,8 @@ export const FIREWALL_IMAGE: DebianImage = {
 };
 
 /**
- * Maximum time in milliseconds for a run. nft needs milliseconds, but an engine under load may take long to run a
- * container.
+ * Maximum time in milliseconds for one run of nft in a container. nft needs only milliseconds, but Docker can be slow
+ * under load.
  */
 const TIMEOUT_MS = 60_000;
 
@@ -37,10 +36,7 @@ export class DockerFirewall {
   readonly #networks: DockerNetworks;
   readonly #images: PlatformImageSource;
   readonly #name: string;
-  /**
-   * Last run in the queue. Runs are sequential because they use the same container name. The rules of the last run
-   * apply.
-   */
+  /** Last firewall run in the queue. Runs are sequential because all runs use the same container name. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(context: DockerContext, networks: DockerNetworks, images: PlatformImageSource) {
@@ -51,9 +47,9 @@ export class DockerFirewall {
   }
 
   /**
-   * Replaces the rules.
+   * Replaces the firewall rules.
    * @throws EngineRefused if the rules cannot be set
-   * @throws EngineUnavailable if the engine does not answer
+   * @throws EngineUnavailable if Docker does not answer
    */
   async set(access: HostAccess): Promise<void> {
     const done = this.#last.then(() => this.#set(access));
@@ -65,7 +61,8 @@ export class DockerFirewall {
     const otherBridges = await this.#networks.bridgesOfOthers();
     const surroundings = { otherBridges, nameServers: await upstreamServers() };
     const image = await this.#image();
-    // The previous container still exists, and the engine restarts it repeatedly after a reboot.
+    // The previous firewall container is removed, because its restart policy would set the old rules again after a
+    // reboot.
     await this.#remove();
     await this.#run(image, firewallRules(this.#context.davitId, access, surroundings));
   }
@@ -94,8 +91,8 @@ export class DockerFirewall {
   }
 
   /**
-   * Sets the restart policy after the first run. With this policy from the creation on, the engine would restart the
-   * container as soon as nft exits.
+   * Sets the restart policy `always` after the first run has ended. If the container had this policy earlier, Docker
+   * would restart the container each time nft exits.
    */
   async #runAtStartOfEngine(id: string): Promise<void> {
     const update = { doing: 'update container', method: 'POST', path: `/containers/${id}/update` } as const;
@@ -112,12 +109,15 @@ export class DockerFirewall {
     }
   }
 
-  /** @param rules rules in the arguments, which all users of the server can read; they must contain no secrets */
+  /**
+   * @param rules nft commands that become arguments of the container; they must contain no secrets, because all users
+   * of the server can read process arguments
+   */
   #createRequest(image: string, rules: string): object {
     return {
       Image: image,
       Cmd: [rules],
-      // In a container, only root gets the added capabilities.
+      // Docker gives added capabilities only to root.
       User: '0:0',
       Labels: { [LABEL.instance]: this.#context.davitId, [LABEL.kind]: 'firewall' },
       HostConfig: {

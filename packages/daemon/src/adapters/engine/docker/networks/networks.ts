@@ -12,27 +12,28 @@ import { routedRanges } from './routes.ts';
 
 const SUBNET_SIZE = 256;
 
-/** Option of the engine for the name of a network's bridge. */
+/** Docker network option that sets the name of the Linux bridge. */
 const BRIDGE_NAME = 'com.docker.network.bridge.name';
 
-/** Networks of this instance. Each network has a /24 of the pool. */
+/** Docker networks of this Davit instance. Each network gets a /24 subnet of the address pool. */
 export class DockerNetworks {
   readonly #context: DockerContext;
   readonly #pool: { first: number; last: number };
   readonly #known = new Map<string, Network>();
   /**
-   * Last creation in the queue. Creations run one at a time, so that two of them do not use the same subnet or name.
+   * Last network creation in the queue. Creations run one at a time, so that two creations never use the same subnet or
+   * name.
    */
   #creating: Promise<unknown> = Promise.resolve();
 
-  /** @param pool CIDR, for example `10.208.0.0/12` */
+  /** @param pool address pool in CIDR form, for example `10.208.0.0/12` */
   constructor(context: DockerContext, pool: string) {
     this.#context = context;
     this.#pool = cidrRange(pool);
     if (this.#pool.last - this.#pool.first + 1 < SUBNET_SIZE) throw new TypeError(`${pool} has no free /24 network`);
   }
 
-  /** Finds or creates a network. Returns the network and the names of the containers that are connected to it. */
+  /** Finds or creates a network. `connected` has the names of the network's containers. */
   async ensure(name: string): Promise<{ network: Network; connected: string[] }> {
     this.#assertName(name);
     const work = this.#creating.then(async () => (await this.#find(name)) ?? (await this.#create(name)));
@@ -41,7 +42,7 @@ export class DockerNetworks {
   }
 
   /**
-   * Returns a network from the cache or from the engine.
+   * Returns a network from the cache or from Docker.
    * @throws EngineRefused if the network does not exist
    */
   async get(name: string): Promise<Network> {
@@ -51,15 +52,15 @@ export class DockerNetworks {
   }
 
   /**
-   * Finds a network. Returns `null` if the network does not exist.
-   * @throws EngineRefused if the network does not belong to this instance
+   * Finds a network in Docker. Returns `null` if the network does not exist.
+   * @throws EngineRefused if the network does not belong to this Davit instance
    */
   async find(name: string): Promise<{ network: Network; connected: string[] } | null> {
     this.#assertName(name);
     return this.#find(name);
   }
 
-  /** Removes a network. The caller must have found the network before. */
+  /** Removes a network. The caller must first check with `find` that the network belongs to this Davit instance. */
   async remove(name: string): Promise<void> {
     this.#known.delete(name);
     try {
@@ -76,9 +77,7 @@ export class DockerNetworks {
     return found.map(toNetwork).sort((a, b) => a.name.localeCompare(b.name));
   }
 
-  /**
-   * Returns the names of the bridges of the engine's other networks: networks of other instances and of other programs.
-   */
+  /** Returns the Linux bridge names of Docker networks that do not belong to this Davit instance. */
   async bridgesOfOthers(): Promise<string[]> {
     const call = { doing: 'list networks', path: '/networks', query: { filters: { driver: ['bridge'] } } };
     const found = await this.#context.client.call<NetworkInspectInfo[]>(call);
@@ -120,7 +119,7 @@ export class DockerNetworks {
     );
   }
 
-  /** Creates a network with a subnet. Returns `null` if another network has the subnet. */
+  /** Creates a network with the given subnet. Returns `null` if another network already uses the subnet. */
   async #claim(name: string, subnet: string, index: number): Promise<Network | null> {
     const network = networkFromSubnet(name, subnet);
     const { davitId, client } = this.#context;
@@ -129,7 +128,7 @@ export class DockerNetworks {
       CheckDuplicate: true,
       Driver: 'bridge',
       IPAM: { Config: [{ Subnet: subnet, Gateway: network.gateway, IPRange: dynamicRange(subnet) }] },
-      // The name has at most 15 characters. The index of a subnet is unique, so the name of the bridge is unique too.
+      // A Linux bridge name has at most 15 characters. The name is unique because the index of the subnet is unique.
       Options: { [BRIDGE_NAME]: `${bridgePrefix(davitId)}${index.toString(36)}` },
       Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'network' },
     };

@@ -1,27 +1,28 @@
 import { readFile } from 'node:fs/promises';
 
-/** First and last address of a range as numbers. */
+/** First and last IPv4 address of a range as 32-bit numbers. */
 interface Range {
   first: number;
   last: number;
 }
 
 /**
- * Returns the ranges for which the server has a route. A network with such a range would take over the traffic of that
- * route. The engine checks only its own networks. Returns no ranges if the system has no `/proc/net/route`.
+ * Returns the IPv4 ranges for which the server has a route. A Docker network with such a range would redirect the
+ * traffic of that route, and Docker compares only its own networks. Returns no ranges if the system has no
+ * `/proc/net/route`.
  */
 export async function routedRanges(): Promise<Range[]> {
   const table = await readFile('/proc/net/route', 'utf8').catch(() => '');
   return parseRoutes(table);
 }
 
-/** Parses the kernel's routing table, in which destination and mask are hexadecimal with reversed bytes. */
+/** Parses `/proc/net/route`. Destination and mask are hexadecimal, in little-endian byte order. */
 export function parseRoutes(table: string): Range[] {
   const ranges: Range[] = [];
   for (const line of table.split('\n').slice(1)) {
     const fields = line.split(/\s+/);
     const [destination, mask] = [reversed(fields[1]), reversed(fields[7])];
-    // The default route is skipped because it covers all addresses.
+    // The default route is skipped, because its range contains all addresses.
     if (destination === null || mask === null || mask === 0) continue;
     ranges.push({ first: destination, last: destination + (2 ** 32 - 1 - mask) });
   }

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * Files with the name servers of the server. The second file is used if the first one lists only the local forwarder.
+ * Files that list the server's DNS servers. The second file is read if the first file has only the local forwarder of
+ * systemd-resolved.
  */
 const FILES = ['/etc/resolv.conf', '/run/systemd/resolve/resolv.conf'];
 
 /**
- * Maximum number of name servers, because the list of a container has only this many entries after the internal
- * resolver.
+ * Maximum number of the server's DNS servers. A container can use three DNS servers, and Davit's resolver is the first.
  */
 const MOST = 2;
 
 /**
- * Returns the name servers of the server that containers can reach. While the resolver of internal names is stopped,
- * containers use these servers, so that public names still resolve.
+ * Returns the server's DNS servers that containers can reach. Containers use these DNS servers for public names while
+ * Davit's DNS resolver is stopped.
  */
 export async function upstreamServers(): Promise<string[]> {
   for (const file of FILES) {
@@ -23,7 +23,10 @@ export async function upstreamServers(): Promise<string[]> {
   return [];
 }
 
-/** Returns the IPv4 servers of a resolv.conf, without loopback addresses and addresses that containers cannot reach. */
+/**
+ * Returns the IPv4 DNS servers in a `resolv.conf`, without loopback and link-local addresses, which containers cannot
+ * reach.
+ */
 export function parseNameServers(text: string): string[] {
   const found = [...text.matchAll(/^\s*nameserver\s+(\d{1,3}(?:\.\d{1,3}){3})\s*$/gm)].map((match) => match[1] ?? '');
   return found.filter((server) => !/^(127|0|169\.254)\./.test(server)).slice(0, MOST);

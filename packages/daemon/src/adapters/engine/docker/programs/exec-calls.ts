@@ -1,4 +1,4 @@
-/** Start and exit of programs inside containers, for terminals and for executed programs. */
+/** Starts programs inside containers with `docker exec` requests and waits for their exit. */
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineRefused } from '../../errors.ts';
@@ -9,43 +9,44 @@ import type { DockerContext } from '../context.ts';
 const LOOK_AGAIN_MS = 10;
 
 /**
- * Maximum pause in milliseconds between two checks. A program can run long after it closed its output, so the pauses
- * grow.
+ * Maximum pause in milliseconds between two exit checks. The pauses grow up to this value, because a program can run
+ * long after it closed its output.
  */
 const MOST_LOOK_AGAIN_MS = 1_000;
 
-/** Maximum time in milliseconds that the engine may need to start a program after it accepted the connection. */
+/** Maximum time in milliseconds that Docker may need to start a program after Docker accepted the connection. */
 const START_LIMIT_MS = 60_000;
 
-/** State of a program in a container, from the engine. */
+/** State of a program in a container, as `GET /exec/{id}/json` of the Docker Engine API returns it. */
 export interface ExecState {
-  /** Exit code, or `null` before the end. The engine also sets a code if it could not start the program. */
+  /**
+   * Exit code, or `null` before the program has exited. Docker also sets an exit code if it cannot start the program.
+   */
   ExitCode: number | null;
-  /** Process id on the engine's server, or 0 before the start. */
+  /** Process id of the program on Docker's server, or 0 before the start. */
   Pid: number;
 }
 
 export interface Exec {
   id: string;
-  /** Process id of the program on the engine's server. */
+  /** Process id of the program on Docker's server. */
   pid: number;
   connection: Duplex;
 }
 
 export interface ExecOrder {
-  /** Action for messages, for example `open terminal`. */
+  /** Action for error messages, for example `open terminal`. */
   doing: string;
   container: string;
-  /** Fields of the Engine API. */
+  /** Fields of the request body for `POST /containers/{id}/exec`. */
   body: { Cmd: string[]; Tty: boolean } & Record<string, unknown>;
-  /** Reads the text that the engine writes to the connection if it could not start the program. */
+  /** Reads the error text that Docker writes to the connection if Docker cannot start the program. */
   wordsOf(connection: Duplex): Promise<string>;
 }
 
 /**
- * Starts a program. The signal applies only to the request before the start, because the program starts even if the
- * caller no longer waits. A program must be ended by its process id. A closed connection would only look like the end
- * of the input to the program.
+ * Starts a program inside a container. The signal aborts only the request before the start. Afterwards the caller must
+ * end the program by its process id. Closing the connection would only look like the end of stdin to the program.
  */
 export async function startExec(
   client: DockerClient,
@@ -56,7 +57,8 @@ export async function startExec(
   const { Id: id } = await client.call<{ Id: string }>({ doing, method: 'POST', path, body, signal });
   const start = { doing, method: 'POST', path: `/exec/${id}/start`, body: { Detach: false, Tty: body.Tty } } as const;
   const connection = await client.hijack(start);
-  // The reader of the connection gets its errors. This handler prevents an uncaught error if there is no reader.
+  // The reader of the connection also receives its errors. This empty handler prevents an uncaught error if there is no
+  // reader.
   connection.on('error', () => undefined);
   try {
     return { id, pid: await started(client, id, doing, () => wordsOf(connection)), connection };
@@ -71,8 +73,8 @@ export function inspectExec(client: DockerClient, id: string, doing: string, sig
 }
 
 /**
- * Waits until a program runs and returns its process id. The engine accepts the connection before it checks whether the
- * program exists and before it reports a running program.
+ * Waits until a program runs and returns its process id. Polling is needed because Docker accepts the connection before
+ * Docker starts the program.
  */
 async function started(client: DockerClient, id: string, doing: string, words: () => Promise<string>): Promise<number> {
   const limit = AbortSignal.timeout(START_LIMIT_MS);
@@ -97,7 +99,7 @@ export interface ExitAsk {
 }
 
 /**
- * Waits for the exit code of a program whose output has ended.
+ * Waits for the exit code of a program that has closed its output.
  * @throws EngineRefused if the container ended while the program ran
  */
 export async function exitOf({ context, container, doing, signal }: ExitAsk, exec: string): Promise<number> {
@@ -107,7 +109,7 @@ export async function exitOf({ context, container, doing, signal }: ExitAsk, exe
       if (ExitCode !== null) return ExitCode;
     } catch (error) {
       if (!isStatus(error, 404, 409)) throw error;
-      // The engine drops the state of programs when it removes or restarts their container.
+      // Docker forgets the exit code of a program when its container is removed or restarted.
       throw new EngineRefused(`${doing}: the instance ${container.slice(0, 12)} ended while it ran`, { cause: error });
     }
     await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());

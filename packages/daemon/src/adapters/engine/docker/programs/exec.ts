@@ -7,8 +7,8 @@ import { failed, withDeadline } from './probe.ts';
 const REASON_BYTES = 512;
 
 /**
- * Runs health check commands inside containers. The API cannot kill a command. While a command hangs, no second command
- * is started in the same container, because endless checks would fill the container with processes.
+ * Runs HEALTHCHECK commands inside containers. The Docker Engine API cannot kill a command. While a command hangs, the
+ * container gets no second command. Otherwise repeated checks would fill the container with processes.
  */
 export class DockerExec {
   readonly #context: DockerContext;
@@ -18,7 +18,10 @@ export class DockerExec {
     this.#context = context;
   }
 
-  /** Returns whether the command exits with 0 in time. Otherwise the result has the start of the output. */
+  /**
+   * Runs the HEALTHCHECK command. The check succeeds if the command exits with 0 within the timeout. A failed result
+   * contains the first 512 characters of the output.
+   */
   async probe(id: string, command: string[], timeoutMs: number, signal?: AbortSignal): Promise<ProbeResult> {
     let run = this.#running.get(id);
     if (run === undefined) {

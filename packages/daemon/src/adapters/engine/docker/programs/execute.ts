@@ -1,6 +1,7 @@
 /**
- * Programs inside running containers. One connection carries both directions. Output is read frame by frame, only as
- * fast as the reader accepts it. Input is written as fast as the engine accepts it, and a half-close ends the input.
+ * Runs programs inside running containers. One connection to Docker carries stdin, stdout and stderr. Output is read
+ * only as fast as the reader accepts it, and input is written only as fast as Docker accepts it. A TCP half-close ends
+ * the input.
  */
 import { type Duplex, Readable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -14,10 +15,9 @@ import type { DockerContext } from '../context.ts';
 import { type Exec, exitOf, startExec } from './exec-calls.ts';
 import { endSession } from './session.ts';
 
-/** Maximum number of output bytes that are read ahead. */
+/** Maximum number of output bytes that are buffered for a slow reader. */
 const READ_AHEAD_BYTES = 64 * 1024;
 
-/** Starts a program inside a running container. */
 export async function execute(
   context: DockerContext,
   instances: DockerInstances,
@@ -39,8 +39,7 @@ export async function execute(
 }
 
 /**
- * Returns the text of the engine about a program that it could not start. The engine sends this text as output of the
- * program.
+ * Returns Docker's error text for a program that cannot be started. Docker sends this text as output of the program.
  */
 async function wordsOf(connection: Duplex): Promise<string> {
   let words = '';
@@ -62,7 +61,10 @@ class DockerExecution implements Execution {
   readonly #exec: Exec;
   readonly #stderr = new StderrTail();
   readonly #onAbort = () => this.#fail(this.#place.signal.reason);
-  /** Reason why the daemon ended the program. All readers get this reason, even if the program exits in another way. */
+  /**
+   * Error with which the daemon ended the program, or `null`. The caller gets this error even if the program exits with
+   * another result.
+   */
   #failure: { reason: unknown } | null = null;
   #ending: Promise<void> | null = null;
   #isOver = false;
@@ -81,7 +83,7 @@ class DockerExecution implements Execution {
       },
     }).on('error', () => undefined);
     this.exited = this.#run();
-    // The output also reports this error, so a caller that only reads the output gets it there.
+    // `stdout` also reports this error, so a caller that reads only `stdout` must not cause an unhandled rejection.
     this.exited.catch(() => undefined);
     if (stdin !== undefined) void this.#feed(stdin);
     if (place.signal.aborted) this.#onAbort();
@@ -94,8 +96,7 @@ class DockerExecution implements Execution {
       await this.#ending;
       if (this.#failure !== null) throw this.#failure.reason;
       const exitCode = await exitOf(this.#place, this.#exec.id);
-      // A program that exits before it has read its whole input breaks the connection. Its output is complete in that
-      // case.
+      // The connection breaks if a program exits before it has read all its input. In this case the output is complete.
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
       this.#isOver = true;
       this.stdout.push(null);
@@ -111,8 +112,8 @@ class DockerExecution implements Execution {
   }
 
   /**
-   * Reads the whole output.
-   * @returns the reason why the output was cut off, or `null` if the output is complete
+   * Reads the whole output of the program.
+   * @returns error of a broken connection, or `null` if the output is complete
    */
   async #read(): Promise<EngineUnavailable | null> {
     try {
@@ -137,7 +138,7 @@ class DockerExecution implements Execution {
     const { connection } = this.#exec;
     const input = stdin[Symbol.asyncIterator]();
     let isLeft = false;
-    // After the program has exited, the input must be released even if no more input arrives.
+    // When the program exits, the iterator of `stdin` is closed, even if `stdin` never yields another chunk.
     const leave = () => {
       if (isLeft) return;
       isLeft = true;
@@ -148,16 +149,16 @@ class DockerExecution implements Execution {
       for (;;) {
         const { value, done } = await input.next();
         if (done) break;
-        // This pause lets the event loop first read data that has arrived. A write to an exited program fails and would
-        // discard unread data.
+        // This pause lets the event loop read output that has already arrived. Writing to an exited program fails, and
+        // unread output would then be lost.
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
-        // The connection no longer needs the memory of the chunk.
+        // The chunk was sent completely, so its memory can be freed.
         if (connection.writableLength === 0) freeBuffer(value);
       }
       isLeft = true;
-      // The input must not end here while the program is being ended. The program would take the incomplete input for
-      // the complete input.
+      // stdin stays open while the program is being killed. Otherwise the program would treat incomplete input as
+      // complete.
       if (this.#ending === null) connection.end();
     } catch (error) {
       isLeft = true;
@@ -169,12 +170,12 @@ class DockerExecution implements Execution {
     if (this.#isOver) return;
     this.#failure ??= { reason };
     this.#ending ??= this.#endProgram();
-    // The output may have no reader, so this error must also destroy it.
+    // `stdout` must be destroyed with this error even if no caller reads `stdout`.
     void this.#ending.then(() => this.stdout.destroy(reason as Error));
   }
 
   /**
-   * Ends the program. The connection is closed last, because the program takes a closed connection for the end of its
+   * Kills the program. The connection closes last, because the program treats a closed connection as the end of its
    * input.
    */
   async #endProgram(): Promise<void> {
@@ -190,7 +191,10 @@ class DockerExecution implements Execution {
   }
 }
 
-/** Resolves with `true` when the connection can accept more bytes, or with `false` when the connection is closed. */
+/**
+ * Writes bytes to a connection. Resolves with `true` when the connection accepts more bytes, or with `false` when the
+ * connection is closed.
+ */
 async function taken(connection: Duplex, bytes: Uint8Array): Promise<boolean> {
   if (!connection.writable) return false;
   if (connection.write(bytes)) return true;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { responseTo } from '@davit/service';
 import type { Probe, ProbeResult } from '../../probe.ts';
 
-/** Reasons by error code, as users read them when a release did not become ready. */
+/** Sentences for users by error code, for a container that does not become ready. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   EHOSTUNREACH: 'no network route to the container',
@@ -11,7 +11,7 @@ const REASONS: Record<string, string> = {
   ECONNRESET: 'the app closed the connection without a response',
 };
 
-/** Requests a page on a new connection. Only a 2xx status is a success, so redirects fail. */
+/** Sends a GET request on a new connection. Only a status from 200 to 299 is a success. Redirects fail. */
 export async function probeHttp(
   address: string,
   probe: Extract<Probe, { kind: 'http' }>,
@@ -21,23 +21,23 @@ export async function probeHttp(
   const limit = withDeadline(timeoutMs, signal);
   const headers = { 'User-Agent': 'davit-probe', Connection: 'close', Accept: '*/*' };
   try {
-    // Only the status counts, so a server that ends its lines with a bare LF is accepted, as in a browser.
+    // Only the status matters. Like browsers, the lenient parser accepts servers that end lines with a bare LF.
     const lenient = { insecureHTTPParser: true };
     const asked = request({ host: address, port, path, agent: false, headers, signal: limit, ...lenient });
     const answered = responseTo(asked);
     asked.end();
     const { statusCode: status = 0 } = await answered;
-    // The body is not needed, and the connection is not used again.
+    // The response body is not needed, and the connection is not used again.
     asked.destroy();
     const isGood = status >= 200 && status < 300;
     return isGood ? { ok: true } : { ok: false, reason: `GET ${path} returned status ${status}` };
   } catch (error) {
-    // The error comes from the connection, or from a path that cannot be sent.
+    // The connection failed, or the configured path is not valid in a request.
     return failed(error as Error, timeoutMs, signal);
   }
 }
 
-/** Opens a connection and closes it. */
+/** Opens a TCP connection to a container and closes it. */
 export function probeTcp(
   address: string,
   probe: Extract<Probe, { kind: 'tcp' }>,
@@ -53,13 +53,13 @@ export function probeTcp(
   return promise;
 }
 
-/** Returns a signal that combines the caller's signal and a deadline. */
+/** Returns a signal that aborts when the caller's signal aborts or after `timeoutMs`. */
 export function withDeadline(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
   const deadline = AbortSignal.timeout(timeoutMs);
   return signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
 }
 
-/** Returns the probe result for an error. */
+/** Converts an error to a failed probe result with a reason for users. */
 export function failed(error: Error & { code?: string }, timeoutMs: number, signal?: AbortSignal): ProbeResult {
   if (signal?.aborted) return { ok: false, reason: 'the check was canceled' };
   if (error.name === 'AbortError' || error.name === 'TimeoutError' || error.code === 'ABORT_ERR') {

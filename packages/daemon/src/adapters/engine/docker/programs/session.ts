@@ -1,7 +1,7 @@
 /**
- * Processes of a program inside a container. The program keeps running after its connection is closed, and the Engine
- * API has no call that ends it. The daemon therefore finds the processes in the kernel's process list, which includes
- * processes of containers. The image needs no shell and no `kill` for this.
+ * Finds and kills the processes of a program inside a container. A program continues after its connection is closed,
+ * and the Docker Engine API cannot end a program. The daemon therefore reads `/proc` of the server, which also lists
+ * processes in containers. The image needs no shell and no `kill`.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,15 +9,15 @@ import type { DockerContext } from '../context.ts';
 
 export interface SessionProcess {
   pid: number;
-  /** Process id inside the container. */
+  /** Process id in the container's own PID namespace. */
   inside: number;
 }
 
 /**
- * Returns the processes in the session of a container's process. Returns none if the engine's processes are not visible
- * to the daemon.
- * @param leader process id, on this server, of the process that started the session
- * @param container container id of the engine; a process id that now belongs to another container is ignored
+ * Returns the processes in the session that a process of a container started. Returns no processes if the daemon cannot
+ * see Docker's processes.
+ * @param leader process id on the server of the process that started the session
+ * @param container container id; processes of other containers are ignored, because Linux can reuse a process id
  */
 export async function sessionOf(leader: number, container: string): Promise<SessionProcess[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
@@ -32,26 +32,26 @@ async function member(pid: number, leader: number, container: string): Promise<S
     const inside = /^NSpid:.*\s(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
     return { pid, inside: Number(inside ?? pid) };
   } catch {
-    // The process has exited since the list was read.
+    // The process has exited since `/proc` was listed.
     return null;
   }
 }
 
 /**
- * Returns the session of a line in `/proc/<pid>/stat`. The session is the sixth field. The second field is a name that
- * can contain spaces and brackets.
+ * Returns the session id from the text of `/proc/<pid>/stat`. The session id is the sixth field. The second field is a
+ * process name that can contain spaces and brackets, so parsing starts after the last bracket.
  */
 export function sessionIn(stat: string): number {
   const [, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return Number(session);
 }
 
-/** Signals that end a program: first a request, finally SIGKILL. */
+/** Signals that end a program. SIGHUP and SIGTERM let the program exit by itself; SIGKILL kills it. */
 export type EndSignal = 'SIGHUP' | 'SIGTERM' | 'SIGKILL';
 
 /**
- * Sends a signal to processes of a container. If the daemon's user lacks the permission, the engine runs `kill` with
- * the shell of the image.
+ * Sends a signal to processes of a container. If the daemon's user may not send the signal, Docker runs `kill` with the
+ * image's shell.
  */
 export async function signalAll(
   context: DockerContext,
@@ -70,7 +70,7 @@ export async function signalAll(
   await client.call({ doing, method: 'POST', path: `/exec/${Id}/start`, body: { Detach: true } });
 }
 
-/** Returns `false` if the process belongs to another user. */
+/** Returns `false` if the daemon's user has no permission to send signals to the process. */
 function isSignalled(pid: number, signal: EndSignal): boolean {
   try {
     process.kill(pid, signal);
@@ -85,12 +85,15 @@ const LOOK_AGAIN_MS = 10;
 /** Time in milliseconds that a program has to exit after SIGTERM. */
 const GRACE_MS = 2_000;
 
-/** Maximum number of passes that search for remaining processes. A process may start another one while it is killed. */
+/**
+ * Maximum number of rounds of signals. Several rounds are needed, because a process may start another process while it
+ * is killed.
+ */
 const KILLING_PASSES = 10;
 
 /**
- * Sends SIGTERM to a program and all processes that it started, and kills the remaining ones after a grace period.
- * @param leader see {@link sessionOf}
+ * Sends SIGTERM to a program and all processes in its session. Kills the remaining processes after 2 seconds.
+ * @param leader process id on the server of the process that started the session
  */
 export async function endSession(context: DockerContext, container: string, leader: number): Promise<void> {
   const started = performance.now();

@@ -9,22 +9,22 @@ import { inspectExec, startExec } from './exec-calls.ts';
 import { sessionOf, signalAll } from './session.ts';
 
 /**
- * Variable with the terminal type, because programs use it to detect features. All clients of Davit emulate this type.
+ * Environment variable with the terminal type, from which programs detect features such as colors. All Davit clients
+ * emulate this type.
  */
 const TERM = 'TERM=xterm-256color';
 
 const LOOK_AGAIN_MS = 10;
 
-/** Time in milliseconds that programs have to exit after SIGHUP. */
+/** Time in milliseconds that the programs of a terminal have to exit after SIGHUP. */
 const HANG_UP_MS = 200;
 
 /**
- * Maximum number of passes that search for remaining processes of a session. A process may start another one while it
+ * Maximum number of rounds of signals. Several rounds are needed, because a process may start another process while it
  * is killed.
  */
 const ENDING_PASSES = 10;
 
-/** Starts a program with a terminal inside a running container. */
 export async function openTerminal(
   context: DockerContext,
   instances: DockerInstances,
@@ -80,8 +80,8 @@ class DockerTerminal implements Terminal {
   async write(bytes: Uint8Array): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (!this.#connection.writable) return;
-    // An error means that the program has exited or that the engine does not answer. The end of the output shows the
-    // same.
+    // A write error is ignored. It means that the program has exited or that Docker does not answer, and then the
+    // output also ends.
     this.#connection.write(bytes, () => resolve());
     await promise;
   }
@@ -92,7 +92,7 @@ class DockerTerminal implements Terminal {
     try {
       await this.#context.client.call(call);
     } catch (error) {
-      // The program has exited in the meantime.
+      // These statuses mean that the program has exited.
       if (!isStatus(error, 404, 409, 500)) throw error;
     }
   }
@@ -117,12 +117,12 @@ class DockerTerminal implements Terminal {
   }
 
   /**
-   * Returns the exit code. Returns `null` if the engine has no code: the container was removed, or the connection broke
-   * while the program runs.
+   * Returns the exit code of the terminal's program. Returns `null` if the container was removed or if the connection
+   * broke while the program runs.
    */
   async #exitCode(): Promise<number | null> {
     for (let look = 0; look < ENDING_PASSES; look++) {
-      // Errors of the engine are ignored, because a program without its terminal has ended from the user's view.
+      // Errors of Docker are ignored, because for the user the program ends together with its terminal.
       const state = await inspectExec(this.#context.client, this.#program.exec, 'inspect terminal').catch(() => null);
       if (state === null || state.ExitCode !== null) return state?.ExitCode ?? null;
       await delay(LOOK_AGAIN_MS);
@@ -132,13 +132,12 @@ class DockerTerminal implements Terminal {
 }
 
 /**
- * Yields the output. A broken connection ends the output like the exit of the program, because no more output can
- * arrive.
+ * Yields the output of a terminal. A broken connection ends the output without an error, as if the program had exited.
  */
 async function* untilClosed(connection: Duplex): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of connection) yield chunk as Buffer;
   } catch {
-    // The connection was broken or destroyed. `exited` provides the known result.
+    // The connection broke or was destroyed. The promise `exited` has the result.
   }
 }

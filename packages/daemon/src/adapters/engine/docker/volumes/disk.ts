@@ -3,15 +3,15 @@ import type { DiskUse } from '../../volume.ts';
 import type { DockerContext } from '../context.ts';
 
 /**
- * Returns the use of the file system with the engine's data root, or `null` if the daemon cannot access that file
- * system.
+ * Returns the use of the file system that contains Docker's data folder, or `null` if the daemon cannot access that
+ * file system.
  */
 export async function readDisk({ client }: DockerContext): Promise<DiskUse | null> {
   if (!client.address.startsWith('unix:')) return null;
   const call = { doing: 'ask for the engine info', path: '/info' };
   const { DockerRootDir: path } = await client.call<{ DockerRootDir: string }>(call);
   return diskUse(path).catch((error: NodeJS.ErrnoException) => {
-    // The engine runs in a virtual machine, or only root can enter the folder.
+    // ENOENT: Docker runs in a virtual machine. EACCES: only root can open Docker's data folder.
     if (error.code === 'ENOENT' || error.code === 'EACCES') return null;
     throw error;
   });

@@ -6,11 +6,11 @@ import { isStatus } from '../client/errors.ts';
 import type { DockerContext } from '../context.ts';
 
 /**
- * Maximum time in milliseconds for a measurement, in which the engine reads every file of every volume and container.
+ * Maximum time in milliseconds for a measurement. Docker reads the size of every file in every volume and container.
  */
 const TIMEOUT_MS = 10 * 60_000;
 
-/** Size of the cache of image layers, which never change. Larger than the number of images of an instance. */
+/** Maximum number of images in the cache of image layers. A Davit instance normally has fewer images. */
 const MOST_IMAGES = 2_000;
 
 interface DiskReport {
@@ -31,7 +31,7 @@ interface HistoryEntry {
   Size: number;
 }
 
-/** Measures the disk use of this instance's images, containers and volumes in the engine. */
+/** Measures the disk use of this Davit instance's images, containers and volumes. */
 export class DockerStorage {
   readonly #context: DockerContext;
   readonly #layers = new Map<string, readonly ImageLayer[]>();
@@ -50,7 +50,7 @@ export class DockerStorage {
     );
     const images = new Map<string, readonly ImageLayer[]>();
     for (const { Id } of held) images.set(Id, await this.#layersOf(Id, signal));
-    // Volumes of other owners are included. The records of this instance identify the project of a volume by its name.
+    // The result contains the volumes of all owners on this Docker Engine. Callers look up their own volumes by name.
     const volumes = new Map(
       (report.Volumes ?? []).flatMap(({ Name, UsageData }) =>
         UsageData && UsageData.Size >= 0 ? [[Name, UsageData.Size] as const] : [],
@@ -72,7 +72,7 @@ export class DockerStorage {
     try {
       return await this.#context.client.call<DiskReport>(call);
     } catch (error) {
-      // Status 409 means that an older engine already measures for another caller.
+      // Status 409: an older Docker version already measures for another request.
       if (isStatus(error, 409)) return null;
       throw error;
     }
@@ -83,7 +83,7 @@ export class DockerStorage {
     if (known !== undefined) return known;
     const call = { doing: 'read the layers of an image', path: `/images/${imageId}/history`, signal };
     const history = await this.#context.client.call<HistoryEntry[]>(call).catch((error) => {
-      // The image has been removed since it was listed.
+      // The image was removed after it was listed.
       if (isStatus(error, 404)) return [];
       throw error;
     });
@@ -95,8 +95,8 @@ export class DockerStorage {
 }
 
 /**
- * Returns the volumes that the engine created because the image declares them. All other volumes have a name of this
- * instance.
+ * Returns the anonymous volumes of a container, which Docker created for VOLUME instructions of the image. The names of
+ * all other volumes start with `davit-<id>-`.
  */
 function unnamedVolumes({ Mounts }: ReportedContainer, davitId: string): string[] {
   return (Mounts ?? []).flatMap(({ Type, Name }) =>
@@ -105,8 +105,9 @@ function unnamedVolumes({ Mounts }: ReportedContainer, davitId: string): string[
 }
 
 /**
- * Returns the layers in an image's history, which the engine returns newest first. Images with the same base have the
- * same oldest entries. The key of a layer therefore covers its entry and all entries below it.
+ * Returns the layers of an image from its history, which Docker returns newest first. The key of a layer is a hash of
+ * its history entry and all older entries. Images with the same base therefore have the same keys for the base's
+ * layers.
  */
 export function layersOf(history: readonly HistoryEntry[]): ImageLayer[] {
   let below = '';

@@ -8,23 +8,23 @@ import { ownFilter } from '../context.ts';
 
 const KINDS: readonly GroupKind[] = ['app', 'database', 'store'];
 
-/** Maximum time in milliseconds for a measurement, in which the engine reads every file of every volume. */
+/** Maximum time in milliseconds for a measurement. Docker reads the size of every file in every volume. */
 const SIZES_TIMEOUT_MS = 10_000;
 
 interface DockerVolume {
   Name: string;
   Labels: Record<string, string> | null;
   CreatedAt?: string;
-  /** Disk use of the volume. A size of -1 means that the size was not measured. */
+  /** Disk use of the volume in bytes. -1 means that Docker did not measure the volume. */
   UsageData?: { Size: number } | null;
 }
 
-/** Named volumes of this instance. */
+/** Docker volumes of this Davit instance. */
 export class DockerVolumes {
   readonly #context: DockerContext;
   /**
-   * Measurement in progress. The engine measures all volumes in one request and accepts only one such request at a
-   * time, so concurrent callers share the result.
+   * Measurement in progress, or `null`. Docker measures all volumes in one request and accepts only one such request at
+   * a time. Concurrent callers therefore share the result.
    */
   #measuring: Promise<DockerVolume[]> | null = null;
 
@@ -37,7 +37,7 @@ export class DockerVolumes {
     const { davitId } = this.#context;
     const labels = { [LABEL.instance]: davitId, [LABEL.kind]: 'volume', [LABEL.app]: app, [LABEL.owner]: owner };
     const body = { Name: name, Driver: 'local', Labels: labels };
-    // If a volume with this name exists, the engine returns the existing volume unchanged.
+    // If a volume of this name exists, Docker returns the existing volume unchanged.
     const path = '/volumes/create';
     const made = await this.#context.client.call<DockerVolume>({ doing: 'create volume', method: 'POST', path, body });
     this.#assertOurs(made, 'create volume');
@@ -65,8 +65,8 @@ export class DockerVolumes {
   }
 
   /**
-   * Returns the size of a volume in bytes. Also returns `null` if the measurement takes too long, because a missing
-   * size must not cause an error.
+   * Returns the size of a volume in bytes. Returns `null` if the size is unknown or the measurement takes too long,
+   * because a missing size must not cause an error.
    */
   async size(name: string, signal?: AbortSignal): Promise<number | null> {
     this.#measuring ??= this.#measure().finally(() => {
@@ -78,14 +78,14 @@ export class DockerVolumes {
       const bytes = volumes.find((volume) => volume.Name === name)?.UsageData?.Size ?? -1;
       return bytes < 0 ? null : bytes;
     } catch (error) {
-      // Status 409 means that the engine already measures for another caller.
+      // Status 409: Docker already measures volumes for another request.
       if (isStatus(error, 409) || error instanceof EngineUnavailable) return null;
       throw error;
     }
   }
 
   async #measure(): Promise<DockerVolume[]> {
-    // Engines before 23.0 ignore the type and also measure images and the build cache.
+    // Docker versions before 23.0 ignore the type and also measure images and the build cache.
     const call = { doing: 'measure volumes', path: '/system/df', query: { type: 'volume' } };
     const found = await this.#context.client.call<{ Volumes: DockerVolume[] | null }>({
       ...call,
