@@ -1,7 +1,7 @@
 /**
- * Client through which the adapter sends all requests to the Engine API. Every call has a deadline or a signal.
- * Connections stay open, because a deployment sends about a dozen short requests. Every failure becomes an error class
- * of the engine interface.
+ * Client that sends all requests to the Docker Engine API. Every call has a deadline or an abort signal. Connections
+ * stay open, because a deployment sends about a dozen short requests. Every error becomes an `EngineRefused` or
+ * `EngineUnavailable`.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -13,65 +13,71 @@ import { EngineRefused } from '../../errors.ts';
 import { EngineAnswer, isRefusedIn, Refusal, timedOut, translate } from './errors.ts';
 
 /**
- * Range of API versions that the adapter supports. Version 1.41 belongs to Docker 20.10, the oldest engine that
- * distributions still ship.
+ * Range of supported versions of the Docker Engine API. Version 1.41 belongs to Docker 20.10, the oldest Docker version
+ * in supported Linux distributions.
  */
 const API = { oldest: '1.41', newestTried: '1.51' };
 
 const CALL_TIMEOUT_MS = 30_000;
 
 /**
- * Deadline in milliseconds for slow calls on containers. An engine under load has a limited amount of work but can need
- * much time for it.
+ * Deadline in milliseconds for slow container calls such as create and start. Docker under load can need much time for
+ * these calls.
  */
 export const SLOW_CALL_MS = 120_000;
 
 export interface EngineCall {
-  /** Action for messages, for example `create container`. */
+  /** Action for error messages, for example `create container`. */
   doing: string;
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path without the version, for example `/containers/json`. */
+  /** Path in the Docker Engine API without the version, for example `/containers/json`. */
   path: string;
   query?: Record<string, string | number | boolean | object>;
   body?: object;
-  /** Tar archive that is sent instead of a JSON body. */
+  /** Tar archive that is sent as the request body instead of JSON. */
   archive?: Readable;
-  /** Deadline in milliseconds. Default: 30 s. `null` means no deadline and requires a signal. */
+  /**
+   * Deadline of the request in milliseconds. Default: 30 s. `null` means no deadline; such a call needs an abort
+   * signal.
+   */
   timeoutMs?: number | null;
   signal?: AbortSignal | undefined;
-  /** Credentials for a registry. */
+  /** User name and password for an image registry. */
   auth?: { username: string; password: string } | null;
   /**
-   * `true` to use a new connection. An engine that is stopping still answers on open connections but accepts no new
-   * ones. A container that such an engine starts keeps running, but the engine loses track of it and can never start it
-   * again.
+   * `true` to use a new connection. A Docker daemon that is stopping still answers on open connections, but accepts no
+   * new connections. If such a daemon started a container, the container would run, but Docker could not manage it
+   * anymore.
    */
   fresh?: boolean;
 }
 
 export interface DockerClient extends AsyncDisposable {
-  /** `unix:///var/run/docker.sock` or `tcp://host:port`. */
+  /** Address of Docker: `unix:///var/run/docker.sock` or `tcp://host:port`. */
   readonly address: string;
-  /** Returns the decoded response body, or `null` if the body is empty. */
+  /** Sends a request and returns the decoded response body, or `null` if the body is empty. */
   call<T>(call: EngineCall): Promise<T>;
-  /** Returns the response body as a stream. The deadline applies only until the response head arrives. */
+  /**
+   * Sends a request and returns the response body as a stream. The deadline applies only until the response headers
+   * arrive.
+   */
   stream(call: EngineCall): Promise<IncomingMessage>;
   /**
-   * Returns the upgraded connection for bytes in both directions. The caller then owns the connection. The deadline
-   * applies only until the engine accepts the upgrade.
+   * Sends a request and returns the upgraded connection for raw bytes in both directions. The caller must close the
+   * connection. The deadline applies only until Docker accepts the upgrade.
    */
   hijack(call: EngineCall): Promise<Duplex>;
 }
 
-/** @param dockerHost address in the format of DOCKER_HOST, or `null` for the default socket */
+/** @param dockerHost address in the format of the variable DOCKER_HOST, or `null` for the default socket */
 export function createDockerClient(dockerHost: string | null): DockerClient {
   const { address, target } = parseDockerHost(dockerHost);
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 16 });
   let version: Promise<string> | null = null;
 
   /**
-   * Returns the API version. The version is negotiated once, and again after a failure that suggests a different
-   * engine.
+   * Returns the negotiated version of the Docker Engine API. The version is negotiated once, and again after an error
+   * that suggests a different Docker version.
    */
   function agreed(): Promise<string> {
     version ??= negotiate(target, agent, address).catch((error: unknown) => {
@@ -111,7 +117,7 @@ export function createDockerClient(dockerHost: string | null): DockerClient {
 
 export type Target = { socketPath: string } | { host: string; port: number };
 
-/** @throws EngineRefused for a format that is not supported */
+/** @throws EngineRefused if the format of the DOCKER_HOST address is not supported */
 export function parseDockerHost(dockerHost: string | null): { address: string; target: Target } {
   const address = dockerHost === null || dockerHost === '' ? 'unix:///var/run/docker.sock' : dockerHost;
   const socketPath = /^unix:\/\/(\/.+)$/.exec(address)?.[1];
@@ -131,8 +137,9 @@ interface Version {
 }
 
 /**
- * Negotiates the lowest API version that both sides support, because this version is tested.
- * @throws EngineRefused if the engine is too old or too new
+ * Returns the lowest version of the Docker Engine API that Davit and Docker support. Davit prefers the lowest version
+ * because that version is tested.
+ * @throws EngineRefused if Docker is too old or too new
  */
 async function negotiate(target: Target, agent: Agent, address: string): Promise<string> {
   const call = { doing: 'ask for the engine version', path: '/version' };
@@ -152,7 +159,7 @@ async function negotiate(target: Target, agent: Agent, address: string): Promise
   return compare(minimum, API.oldest) > 0 ? minimum : API.oldest;
 }
 
-/** Compares two versions by number, so that `1.41` comes before `1.100`. */
+/** Compares two API versions by number, so that `1.41` comes before `1.100`. */
 function compare(a: string, b: string): number {
   const [majorA = 0, minorA = 0] = a.split('.').map(Number);
   const [majorB = 0, minorB = 0] = b.split('.').map(Number);
@@ -162,22 +169,22 @@ function compare(a: string, b: string): number {
 interface Line {
   target: Target;
   agent: Agent;
-  /** API version, or `null` before the negotiation. */
+  /** Version of the Docker Engine API, or `null` before the negotiation. */
   version: string | null;
 }
 
 type Sending = EngineCall & { hijack?: boolean };
 
-/** A response whose head has arrived, and its connection. */
+/** HTTP response whose headers have arrived, with its connection. */
 interface Answer {
   head: IncomingMessage;
   connection: Duplex;
 }
 
 /**
- * Sends a request and returns the response when its head has arrived.
+ * Sends an HTTP request and returns the response as soon as its headers arrive.
  * @throws EngineAnswer for a status that is not a success
- * @throws an error of the connection for all other failures
+ * @throws the connection's error for all other failures
  */
 async function dial({ target, agent: kept, version }: Line, call: Sending, signal: AbortSignal): Promise<Answer> {
   const { method = 'GET', body, archive, auth, hijack = false } = call;
@@ -194,14 +201,14 @@ async function dial({ target, agent: kept, version }: Line, call: Sending, signa
   const asked = request({ ...target, agent, method, path, headers, signal }, (head) => {
     resolve({ head, connection: head.socket });
   }).on('error', reject);
-  // Node emits no error for an upgrade response without a listener, such as an upgrade that was not requested.
+  // Node emits no error for an unexpected upgrade response, so a closed connection also rejects the promise.
   asked.on('close', () => reject(new Error('the connection ended without an HTTP response')));
   if (hijack)
     asked.once('upgrade', (head, connection, first) => {
       if (first.length > 0) connection.unshift(first);
       resolve({ head, connection });
     });
-  // The promise rejects with the error of the request, which has more details.
+  // The promise rejects with the error of the request, which has more details than the error of the pipeline.
   if (archive) pipeline(archive, asked).catch(reject);
   else asked.end(payload);
   const answer = await promise;
@@ -210,7 +217,10 @@ async function dial({ target, agent: kept, version }: Line, call: Sending, signa
   throw new EngineAnswer(status, await text(answer.head));
 }
 
-/** Returns the header with base64 padding. An engine silently ignores credentials without padding. */
+/**
+ * Returns the value of the header `X-Registry-Auth`. The value must have base64 padding, because Docker silently
+ * ignores credentials without padding.
+ */
 export function registryAuthHeader(auth: { username: string; password: string }): string {
   return Buffer.from(JSON.stringify(auth)).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
 }
@@ -219,7 +229,7 @@ function isSuccess(status: number): boolean {
   return (status >= 200 && status < 300) || status === 304;
 }
 
-/** Returns the query string. Objects are encoded as JSON, as the Engine API requires. */
+/** Returns the query string. Objects become JSON, as the Docker Engine API requires for filters. */
 function queryOf({ query }: EngineCall): string {
   if (query === undefined) return '';
   const parameters = new URLSearchParams();
@@ -229,7 +239,7 @@ function queryOf({ query }: EngineCall): string {
   return `?${parameters}`;
 }
 
-/** Returns the decoded response body, or `null` if the body is empty. */
+/** Decodes a response body as JSON or text. Returns `null` if the body is empty. */
 async function readAnswer(answer: IncomingMessage): Promise<unknown> {
   const body = await text(answer);
   if (body === '') return null;

@@ -2,7 +2,7 @@ import { EngineProblem } from '../../engine-problem.ts';
 import { EngineRefused, EngineUnavailable } from '../../errors.ts';
 import { type EngineState, problemCodeOf, saysState } from './problem-codes.ts';
 
-/** Error for a response of the engine that is not a success. Callers decide by the status what to do. */
+/** Error for a response of Docker with an error status. Callers use the status to decide how to continue. */
 export class Refusal extends EngineProblem {
   readonly status: number;
 
@@ -13,22 +13,25 @@ export class Refusal extends EngineProblem {
   }
 }
 
-/** Returns the error for a refusal that the engine reports in a stream or for a program that it could not start. */
+/** Returns the error for an error text that Docker sends inside a stream, or for a program that Docker cannot start. */
 export function engineRefusal(doing: string, words: string): EngineProblem {
   return new EngineProblem(problemCodeOf(words), doing, words);
 }
 
-/** Returns whether an error is a response of the engine with one of these statuses. */
+/** Returns whether an error is a response of Docker with one of the given statuses. */
 export function isStatus(error: unknown, ...statuses: number[]): error is Refusal {
   return error instanceof Refusal && statuses.includes(error.status);
 }
 
-/** Returns whether the engine refused because of a state for which it has neither an error code nor a status. */
+/**
+ * Returns whether Docker refused a request because of a known state, for example an already connected network. Docker
+ * reports these states only in the error text.
+ */
 export function isRefusedIn(error: unknown, state: EngineState): boolean {
   return error instanceof Refusal && saysState(error.words, state);
 }
 
-/** A response that is not a success, with its unchanged body. */
+/** HTTP response of Docker with an error status and the unchanged body. */
 export class EngineAnswer extends Error {
   override name = 'EngineAnswer';
   readonly status: number;
@@ -41,7 +44,7 @@ export class EngineAnswer extends Error {
   }
 }
 
-/** Messages for connection errors. Each message tells the operator what to do. */
+/** Sentences for operators by connection error code. Each sentence says what to do. */
 const CONNECTION: Record<string, (address: string) => string> = {
   ENOENT: (at) => `No Docker Engine was found at ${at}. Start it (systemctl start docker) or set DOCKER_HOST.`,
   ECONNREFUSED: (at) =>
@@ -54,9 +57,9 @@ const CONNECTION: Record<string, (address: string) => string> = {
 };
 
 /**
- * Converts an error of a call into an error class of the engine interface.
- * @param doing the action that failed, for example `create container`
- * @param address address of the engine
+ * Converts an error of a Docker request into `EngineRefused` or `EngineUnavailable`.
+ * @param doing the failed action, for example `create container`
+ * @param address address of Docker
  */
 export function translate(cause: unknown, doing: string, address: string): Error {
   if (cause instanceof EngineAnswer) return new Refusal(doing, cause);
@@ -76,13 +79,13 @@ export function timedOut(doing: string, address: string, timeoutMs: number): Eng
   );
 }
 
-/** Returns the error message of the engine. */
+/** Returns the error text in a response of Docker. */
 function wordsOf({ body, message }: EngineAnswer): string {
   try {
     const { message: words } = JSON.parse(body) as { message?: unknown };
     if (typeof words === 'string') return words.trim();
   } catch {
-    // The body is not JSON, so a program between Davit and the engine sent the response.
+    // The body is not JSON, so it comes from a program between Davit and Docker, such as a proxy.
   }
   return body.trim() || message;
 }

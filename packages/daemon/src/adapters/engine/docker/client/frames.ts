@@ -2,13 +2,16 @@ import type { Readable } from 'node:stream';
 
 const HEADER_BYTES = 8;
 
-/** One frame of output. In a log, a frame is a line or a part of a line. */
+/** One frame of a container's output stream. In a log, a frame is a line or a part of a line. */
 export interface Frame {
   stream: 'stdout' | 'stderr';
   payload: Buffer;
 }
 
-/** Decodes the multiplexed stream of the engine. A frame that the end of the stream cuts off is yielded incomplete. */
+/**
+ * Decodes Docker's multiplexed stream of stdout and stderr. If the stream ends inside a frame, the incomplete frame is
+ * yielded.
+ */
 export async function* decodeFrames(stream: Readable): AsyncGenerator<Frame> {
   const buffer = new ByteQueue();
   let header: { stream: Frame['stream']; length: number } | null = null;
@@ -28,7 +31,7 @@ export async function* decodeFrames(stream: Readable): AsyncGenerator<Frame> {
   if (header !== null && buffer.length > 0) yield { stream: header.stream, payload: buffer.take(buffer.length) };
 }
 
-/** Queue of bytes in arrival order. A new chunk does not cause a copy of the earlier chunks. */
+/** Queue of received bytes. Adding a chunk does not copy the earlier chunks. */
 class ByteQueue {
   #chunks: Buffer[] = [];
   length = 0;

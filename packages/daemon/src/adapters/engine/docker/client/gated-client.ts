@@ -1,8 +1,8 @@
 import type { DockerClient, EngineCall } from './client.ts';
 
 /**
- * Returns a client for code that uses the engine without its adapter.
- * @param demandOpen throws EngineUnavailable while no requests may be sent
+ * Wraps a Docker client for code that does not use the engine adapter.
+ * @param demandOpen called before each request; throws EngineUnavailable while requests are not allowed
  */
 export function gatedClient(client: DockerClient, demandOpen: () => void): DockerClient {
   return {

@@ -3,17 +3,17 @@ import { EngineRefused, EngineUnavailable } from '../../errors.ts';
 import { engineRefusal } from './errors.ts';
 import { readLines } from './lines.ts';
 
-/** One line of the response to a pull, a build or an import. */
+/** One JSON line of Docker's response to an image pull or import. */
 interface Message {
   error?: string;
   errorDetail?: { message?: string };
 }
 
 /**
- * Reads all messages of a stream. The status of such a response is 200 before the work begins, so the engine reports an
- * error as a message.
+ * Reads all messages of a response to an image pull or import. Docker sends status 200 before the work begins, so
+ * Docker reports an error as a message.
  * @throws EngineProblem if a message reports an error
- * @throws EngineUnavailable if the stream breaks
+ * @throws EngineUnavailable if the connection breaks
  * @throws the reason of the signal on abort
  */
 export async function readMessages(stream: Readable, doing: string, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Error codes by patterns of the engine's error texts. The Engine API returns a status and a text for each refusal, but
- * no code. No other file derives a code from such a text.
+ * Error codes by patterns of Docker's error texts. The Docker Engine API returns a status and a text for each error,
+ * but no code. Only this file derives codes from error texts.
  */
 import type { EngineProblemCode, ImageProblemCode } from '@davit/api';
 
@@ -18,12 +18,15 @@ const PATTERNS: readonly [EngineProblemCode, RegExp][] = [
   ],
 ];
 
-/** @param words only the text of the engine */
+/** @param words error text of Docker, without text that Davit adds */
 export function problemCodeOf(words: string): EngineProblemCode {
   return codeIn(PATTERNS, words) ?? 'engine_refused';
 }
 
-/** Patterns for texts of the system and of registries. The engine repeats these texts when it cannot pull an image. */
+/**
+ * Error codes by patterns of texts from registries and the operating system. Docker repeats these texts when an image
+ * pull fails.
+ */
 const PULLS: readonly [ImageProblemCode, RegExp][] = [
   [
     'image_not_found',
@@ -33,12 +36,12 @@ const PULLS: readonly [ImageProblemCode, RegExp][] = [
   ['registry_unauthorized', /unauthorized|authentication required|access denied|no basic auth credentials/i],
 ];
 
-/** @returns `null` if the text does not describe a failed pull */
+/** Returns the error code for a failed image pull, or `null` if the text does not describe a failed pull. */
 export function pullProblemCodeOf(words: string): ImageProblemCode | null {
   return codeIn(PULLS, words);
 }
 
-/** States of the engine that the adapter handles without a message for users. */
+/** States that Docker reports as errors and that the adapter handles without a message for users. */
 export type EngineState =
   | 'subnet_taken'
   | 'not_connected'
@@ -55,14 +58,14 @@ const STATES: Record<EngineState, RegExp> = {
 };
 
 /**
- * Returns whether an error text describes a state. The text can contain names that users chose, so callers check only
- * the one state that their call can meet.
+ * Returns whether an error text of Docker describes a state. The text can contain names that users chose. Callers
+ * therefore check only the state that can occur in their call.
  */
 export function saysState(words: string, state: EngineState): boolean {
   return STATES[state].test(words);
 }
 
-/** Returns the code of the first pattern that matches, or `null`. */
+/** Returns the code of the first pattern that matches the text, or `null`. */
 function codeIn<C extends string>(patterns: readonly [C, RegExp][], words: string): C | null {
   return patterns.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
 }

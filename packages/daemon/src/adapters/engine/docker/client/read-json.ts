@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { EngineUnavailable } from '../../errors.ts';
 
 /**
- * Reads and parses a JSON body without a deadline.
- * @throws EngineUnavailable if the body breaks off
+ * Reads a response body without a deadline and parses it as JSON.
+ * @throws EngineUnavailable if the connection breaks
  * @throws the reason of the signal on abort
  */
 export async function readJson<T>(stream: Readable, doing: string, signal: AbortSignal): Promise<T> {

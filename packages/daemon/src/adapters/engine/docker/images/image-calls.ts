@@ -1,4 +1,4 @@
-/** Requests about images, for the adapter and for code that builds and runs platform images. */
+/** Docker requests that inspect and pull images. */
 import { canonicalReference, formatReference, type ImageReference } from '@davit/api';
 import type { ImageInspectInfo } from 'dockerode';
 import { EngineRefused } from '../../errors.ts';
@@ -10,7 +10,8 @@ import { readMessages } from '../client/messages.ts';
 const IMAGE_ID = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * Returns the canonical form of an image name. The engine may read other spellings as an id or as another name.
+ * Returns the canonical form of an image reference. Docker may interpret other spellings as an image id or as another
+ * name.
  * @throws EngineRefused if the text is not an image reference
  */
 export function engineReference(reference: string, doing: string): string {
@@ -23,8 +24,8 @@ export function assertImageId(id: string, doing: string): void {
 }
 
 /**
- * Inspects an image by name. Returns `null` if the engine does not have the image under exactly this name. An engine
- * also finds images by parts of their ids, so the names in the response decide.
+ * Inspects a local image by reference. Returns `null` if no image has exactly this name. Docker also finds images by
+ * the start of their id, so the names in the response are compared.
  * @throws EngineRefused if the text is not an image reference
  */
 export async function inspectImage(
@@ -39,7 +40,7 @@ export async function inspectImage(
 }
 
 /**
- * Inspects an image by id. Returns `null` if the engine does not have the image.
+ * Inspects a local image by id. Returns `null` if the image does not exist.
  * @throws EngineRefused if the text is not a complete image id
  */
 export async function inspectImageById(
@@ -52,9 +53,8 @@ export async function inspectImageById(
 }
 
 /**
- * Pulls a reference. A reference without a tag means `latest`, whereas the engine would pull every tag of the
- * repository.
- * @throws EngineRefused with the text of the registry
+ * Pulls an image. A reference without a tag means `latest`, because Docker would pull every tag of the repository.
+ * @throws EngineRefused with the error text of the registry
  */
 export async function pullImage(
   client: DockerClient,
@@ -62,7 +62,7 @@ export async function pullImage(
   { auth, signal, doing }: { auth: RegistryAuth | null; signal: AbortSignal; doing: string },
 ): Promise<void> {
   const { host, repository, tag, digest } = parsed(reference, doing);
-  // The Engine API accepts a digest in the parameter for the tag.
+  // The Docker Engine API accepts a digest in the query parameter `tag`.
   const query = { fromImage: `${host}/${repository}`, tag: digest ?? tag ?? 'latest' };
   const call = { doing, method: 'POST', path: '/images/create', query, auth, signal, timeoutMs: null } as const;
   await readMessages(await client.stream(call), doing, signal);
@@ -78,7 +78,7 @@ async function inspect(client: DockerClient, nameOrId: string, signal?: AbortSig
   }
 }
 
-/** Returns `null` for an entry of the engine that is not a name, such as `<none>:<none>`. */
+/** Returns the canonical form of an image name, or `null` for a text that is not a name, such as `<none>:<none>`. */
 function canonicalForm(name: string): string | null {
   const reference = canonicalReference(name);
   return reference && formatReference(reference);

@@ -11,7 +11,7 @@ import { assertImageId, engineReference, inspectImage, inspectImageById, pullIma
 
 export class DockerImages {
   readonly #context: DockerContext;
-  /** HEALTHCHECK commands by image id. The content of an image id never changes. */
+  /** HEALTHCHECK commands by image id. The entries never expire, because the content of an image id never changes. */
   readonly #healthchecks = new Map<string, string[] | null>();
 
   constructor(context: DockerContext) {
@@ -31,7 +31,7 @@ export class DockerImages {
     return found === null ? null : imageOf(found, () => false);
   }
 
-  /** Returns the HEALTHCHECK command of the image, ready to run, or `null` if the image has none. */
+  /** Returns the HEALTHCHECK command of an image with its shell, or `null` if the image has no HEALTHCHECK. */
   async healthcheck(imageId: string, signal?: AbortSignal): Promise<string[] | null> {
     const known = this.#healthchecks.get(imageId);
     if (known !== undefined) return known;
@@ -41,7 +41,7 @@ export class DockerImages {
     return command;
   }
 
-  /** Returns the digest that the registry has for a reference. */
+  /** Returns the digest of an image's manifest in the registry. */
   async findRemote(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<string> {
     const doing = `ask the registry for ${reference}`;
     const call = { doing, path: `/distribution/${engineReference(reference, doing)}/json` };
@@ -61,7 +61,8 @@ export class DockerImages {
 
   async pull(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
     const doing = `pull ${reference}`;
-    // A pull moves the tag, and new Davit instances find platform images by their tags.
+    // Platform images have reserved names. Pulling such a name would move its tag, and new Davit instances find
+    // platform images by tag.
     if (isReservedImage(reference))
       throw new EngineRefused(`${doing}: the name is reserved for images that Davit builds`);
     try {
@@ -95,21 +96,20 @@ export class DockerImages {
 
   async release(tag: string): Promise<void> {
     this.#assertOurs(tag);
-    // The removal is forced because a stopped container of the image must not keep the tag. The engine removes the tag.
-    // The engine removes the image only if no other tag and no container uses it.
+    // The removal is forced so that a stopped container of the image does not prevent it. Docker removes only the tag,
+    // unless this is the last tag and no container uses the image.
     const call = { doing: 'untag image', method: 'DELETE', path: `/images/${tag}`, query: { force: true } } as const;
     try {
       await this.#context.client.call(call);
     } catch (error) {
-      // Status 409 means that a running container uses the image. The removal has succeeded if the tag no longer
-      // exists.
+      // Status 409: a running container uses the image. The tag may have been removed nevertheless.
       if (isStatus(error, 409) && (await inspectImage(this.#context.client, tag)) === null) return;
       if (!isStatus(error, 404)) throw error;
     }
   }
 
   /**
-   * Returns the tags of this instance. All tags are listed and filtered here, because the engine's filter cannot match
+   * Returns the image tags of this Davit instance. Davit filters the list itself, because Docker's filter cannot match
    * names with any number of slashes.
    */
   async held(): Promise<string[]> {
@@ -138,8 +138,9 @@ export class DockerImages {
   }
 
   /**
-   * Returns the names by digest that a pull through the gateway gave to an image. Returns none while the image has
-   * another tag of the same repository. The engine handles the digests of images from its own pulls in the same way.
+   * Returns the digest names (`name@sha256:…`) that Docker gave to an image in a pull through the daemon's registry
+   * gateway. Returns no names while the image has another tag of the same repository. Docker treats digest names in the
+   * same way.
    */
   async #gatewayNames(reference: string, imageId: string): Promise<string[]> {
     const repository = repositoryOf(reference);
@@ -149,8 +150,8 @@ export class DockerImages {
   }
 
   /**
-   * Finds an image that was pulled by digest. Such an image has only the name of the gateway, possibly with an earlier
-   * port.
+   * Finds an image that was pulled by digest through the daemon's registry gateway. Such an image has only the digest
+   * name `localhost:<port>/…@sha256:…`, and the port may have changed since the pull.
    */
   async #inspectAtGateway(reference: string, signal: AbortSignal | undefined): Promise<ImageInspectInfo | null> {
     const digest = canonicalReference(reference)?.digest ?? null;
@@ -162,14 +163,20 @@ export class DockerImages {
     return found === undefined ? null : inspectImageById(this.#context.client, found.Id, signal);
   }
 
-  /** Returns whether a name by digest is the gateway's name for images of a reference's repository, on any port. */
+  /**
+   * Returns whether a digest name belongs to a pull of this repository through the daemon's registry gateway, on any
+   * port.
+   */
   #isGatewayName(name: string, reference: string): boolean {
     const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];
     if (parsed === null || !given?.host.startsWith('localhost:')) return false;
     return given.repository === gatewayRepository(this.#context.davitId, parsed);
   }
 
-  /** @returns `false` if a container uses the image and this is the last name of the image */
+  /**
+   * Removes a name of an image.
+   * @returns `false` if a container uses the image and this is the last name of the image
+   */
   async #remove(name: string): Promise<boolean> {
     const path = `/images/${engineReference(name, 'untag image')}`;
     const call = { doing: 'untag image', method: 'DELETE', path } as const;
@@ -177,7 +184,7 @@ export class DockerImages {
       await this.#context.client.call(call);
       return true;
     } catch (error) {
-      // The removal is not forced, so the engine refuses if any container was created from the image.
+      // The removal is not forced. Status 409: a running or stopped container uses the image.
       if (isStatus(error, 409)) return false;
       if (isStatus(error, 404)) return true;
       throw error;
@@ -185,7 +192,7 @@ export class DockerImages {
   }
 
   /**
-   * Returns whether a name by digest belongs to a reference's repository, under the name of its registry or of the
+   * Returns whether a digest name belongs to this repository, with the name of its registry or of the daemon's registry
    * gateway.
    */
   #isNameOf(name: string, reference: string): boolean {
@@ -211,8 +218,8 @@ function imageOf(info: ImageInspectInfo, isOwn: (name: string) => boolean): Imag
 }
 
 /**
- * Returns whether a name by digest is a name that the gateway of any instance gives to images of a reference's
- * repository.
+ * Returns whether a digest name belongs to a pull of this repository through the registry gateway of any Davit
+ * instance.
  */
 function isGatewayNameOf(name: string, reference: string): boolean {
   const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];
@@ -222,8 +229,8 @@ function isGatewayNameOf(name: string, reference: string): boolean {
 }
 
 /**
- * Returns the TCP port of a text, or an empty list. The text may have any content, because the engine copies it
- * unchecked from the image.
+ * Returns the TCP port in a text such as `80/tcp` as a list, or an empty list. The text can have any content, because
+ * Docker copies it unchecked from the image.
  */
 function tcpPortOf(text: string): number[] {
   const port = Number(/^(\d{1,5})\/tcp$/.exec(text)?.[1]);
@@ -231,8 +238,8 @@ function tcpPortOf(text: string): number[] {
 }
 
 /**
- * Returns the digest for the reference's repository. An image has a digest for each repository that it was pulled from
- * or pushed to. Only the digest of the reference's repository can be used for another pull.
+ * Returns the image's manifest digest in the reference's repository, or `null`. An image can have a different digest in
+ * each repository. Only the digest of the same repository can be pulled again.
  */
 function digestOf(repoDigests: string[], isOwn: (name: string) => boolean): string | null {
   return repoDigests.find(isOwn)?.split('@')[1] ?? null;
@@ -244,8 +251,8 @@ function repositoryOf(reference: string): string | null {
 }
 
 /**
- * Configuration of an image. The types of the client library lack both fields. An image may lack each field, and newer
- * engines omit an empty configuration.
+ * Image configuration. Both fields can be absent. Newer Docker versions omit an empty configuration. The types of the
+ * client library lack both fields.
  */
 type ImageConfig = { Healthcheck?: { Test?: string[] | null } | null; Shell?: string[] | null } | undefined;
 

@@ -1,7 +1,7 @@
 /**
- * Platform images on Docker. Davit uses each image by its recorded id. An instance keeps its images with tags that
- * contain its own id, `davit/<name>:<instance>-<image>`. The tag that all instances on the engine share is the newest
- * image of a recipe.
+ * Builds platform images with Docker. Davit uses each image by its recorded id. A tag with the id of the Davit
+ * instance, `davit/<name>:<instance>-<image>`, protects the image from deletion. All Davit instances on the Docker
+ * Engine share a second tag, which belongs to the newest image of a recipe.
  */
 import { KeyedQueue } from '@davit/service/keyed-queue';
 import { EngineRefused } from '../../errors.ts';
@@ -33,23 +33,26 @@ import type { DebianImage } from '../made/debian-recipe.ts';
 import { inspectImage, inspectImageById } from './image-calls.ts';
 import { removeUnusedTags, tagImage, untagImage } from './platform-tags.ts';
 
-/** Source from which adapters get the images that they run. */
+/** Source of the platform images that the Docker adapter runs. */
 export interface PlatformImageSource {
-  /** @returns image id of the recipe's image, which is made if it is missing */
+  /**
+   * Builds the recipe's image if it is missing.
+   * @returns image id
+   */
   ensure(recipe: DebianImage): Promise<string>;
 }
 
-/** A component that runs from a platform image. */
+/** A component of Davit that runs from a platform image, for example HAProxy. */
 export interface PlatformService {
   recipe: DebianImage;
   /**
-   * Checks a new image beyond the start of its programs.
-   * @throws PlatformImageRefused
+   * Runs tests of a new image in addition to the start of its programs.
+   * @throws PlatformImageRefused if a test fails
    */
   verify?(imageId: string, signal: AbortSignal): Promise<void>;
   /**
-   * Replaces the running containers with containers of the recorded image.
-   * @throws PlatformImageRefused if other containers run afterwards
+   * Replaces the component's running containers with containers of the recorded image.
+   * @throws PlatformImageRefused if the running containers do not use the recorded image afterwards
    */
   rollOut?(signal: AbortSignal): Promise<void>;
 }
@@ -59,17 +62,26 @@ export interface PlatformImagesOptions {
   docker: DockerClient;
   apt: Apt;
   records: PlatformImageRecords;
-  /** `true` to share images with other instances on the engine. These instances must use the same package sources. */
+  /**
+   * `true` to share platform images with other Davit instances on the same Docker Engine. All these instances must use
+   * the same Debian package sources.
+   */
   isShared: boolean;
   now: () => number;
   log: Log;
 }
 
-/** Maximum age of package lists in milliseconds. Older lists are refreshed before an image is made from them. */
+/**
+ * Maximum age of the Debian package lists in milliseconds. Older package lists are downloaded again before an image is
+ * built.
+ */
 const FRESH_MS = 60 * 60_000;
 const VERIFY_MS = 60_000;
 
-/** Returns a source that uses the tags that instances share, for code without records, such as tests and scripts. */
+/**
+ * Returns an image source for scripts and tests, which have no image records. The source uses only the tags that all
+ * Davit instances share.
+ */
 export function sharedImages(docker: DockerClient): PlatformImageSource {
   return {
     async ensure(recipe) {
@@ -84,7 +96,7 @@ export function sharedImages(docker: DockerClient): PlatformImageSource {
 export class DockerPlatformImages implements PlatformImageSource, PlatformImageMaker {
   readonly #options: PlatformImagesOptions;
   readonly #services = new Map<string, PlatformService>();
-  /** Queue that serializes the changes of each image, by the name of its recipe. */
+  /** Queue that runs the changes of one platform image one after another, by recipe name. */
   readonly #queue = new KeyedQueue<string>();
 
   constructor(options: PlatformImagesOptions) {
@@ -141,7 +153,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
       await verify?.(imageId, deadline);
     } catch (cause) {
       signal.throwIfAborted();
-      // A program that the engine cannot start and a program that does not end count as failed checks.
+      // A check also fails if Docker cannot start the program or if the program does not end in time.
       if (!(cause instanceof EngineRefused) && !deadline.aborted) throw cause;
       throw new PlatformImageRefused(`${name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
     }
@@ -164,7 +176,8 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
 
   async rollOut(name: string, signal: AbortSignal): Promise<void> {
     await this.#service(name).rollOut?.(signal);
-    // The image is shared only after the rollout, because an image that fails here must not reach other instances.
+    // The image gets its shared tag only after the rollout. An image that fails here must not reach other Davit
+    // instances.
     const record = this.#options.records.find(name);
     if (record !== null) await this.#share(this.#service(name).recipe, record.imageId);
   }
@@ -172,14 +185,14 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
   async collect(used: ReadonlyMap<string, string>): Promise<void> {
     const { docker, davitId } = this.#options;
     for (const [imageId, name] of used) {
-      // Database images from an earlier version of Davit have no tag of the instance yet.
+      // Database images that an earlier version of Davit built may lack a tag of this instance.
       if ((await inspectImageById(docker, imageId)) !== null) await this.#hold({ name }, imageId);
     }
     const current = new Set([...this.#services.values()].map(({ recipe }) => debianImageReference(recipe)));
     await removeUnusedTags(docker, { davitId, used, current });
   }
 
-  /** Returns the recorded image id, or `null` if the engine lacks the image or the recipe has changed. */
+  /** Returns the recorded image id, or `null` if the image does not exist in Docker or its recipe has changed. */
   async #recorded(recipe: DebianImage): Promise<string | null> {
     const record = this.#options.records.find(recipe.name);
     if (record === null || record.recipe !== recipeHash(recipe)) return null;
@@ -201,7 +214,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
     return image.imageId;
   }
 
-  /** Returns an image of another instance that has the newest versions of all packages, or `null`. */
+  /** Returns a shared image of another Davit instance whose packages are all up to date, or `null`. */
   async #sharedUpToDate(recipe: DebianImage, signal: AbortSignal): Promise<BuiltImage | null> {
     const { docker, isShared } = this.#options;
     const shared = isShared ? await findShared(docker, recipe) : null;
@@ -213,7 +226,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
     const { apt, docker, now, log, davitId } = this.#options;
     const refreshedAt = await apt.refreshedAt();
     if (refreshedAt === null || Math.abs(now() - refreshedAt) > FRESH_MS) {
-      // An instance without network access must still start if its existing lists are sufficient.
+      // Without network access, the daemon must still start with the existing package lists.
       await apt.refresh(signal).catch((error: unknown) => {
         unlessFailed(error);
         log.warn(
@@ -232,7 +245,8 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
   }
 
   /**
-   * Refuses an image with older packages. An outdated or reset mirror must not undo a security update.
+   * Refuses an image with older packages than the current image. Otherwise an outdated package mirror could undo a
+   * security update.
    * @throws PlatformImageFailed
    */
   async #refuseOlder(name: string, { packages }: PlatformImage): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Prefix of the tags of platform images. A tag `davit/<name>:<instance>-…` keeps an image for an instance, and the
- * other tags `davit/<name>:…` are shared.
+ * Prefix of the tags of platform images. A tag `davit/<name>:<instance>-…` protects an image for one Davit instance.
+ * All Davit instances share the other tags `davit/<name>:…`.
  */
 import type { ImageInfo } from 'dockerode';
 import type { DockerClient } from '../client/client.ts';
@@ -8,7 +8,7 @@ import { isStatus } from '../client/errors.ts';
 
 const PREFIX = 'davit/';
 
-/** Adds a tag to an image, or moves an existing tag to the image. */
+/** Adds a tag to an image. If another image has the tag, the tag moves. */
 export async function tagImage(docker: DockerClient, imageId: string, reference: string): Promise<void> {
   const [repo = '', tag = ''] = reference.split(':');
   const path = `/images/${imageId}/tag`;
@@ -17,15 +17,15 @@ export async function tagImage(docker: DockerClient, imageId: string, reference:
 
 export interface ReleaseOptions {
   davitId: string;
-  /** Names by the id of images that keep the tags of this instance. */
+  /** Image names by image id, for images that keep the tags of this Davit instance. */
   used: ReadonlyMap<string, string>;
-  /** Shared tags that new instances use and that are not removed. */
+  /** Shared tags that are kept because new Davit instances use them. */
   current: ReadonlySet<string>;
 }
 
 /**
- * Removes this instance's tags from images that it does not use. Also removes the shared tags of such an image if no
- * other instance has a tag of it. The engine refuses to remove an image that a container was created from.
+ * Removes this Davit instance's tags from images that it does not use. Also removes the shared tags of such an image if
+ * no other Davit instance has a tag on it. Docker keeps an image while a container uses it.
  */
 export async function removeUnusedTags(
   docker: DockerClient,
@@ -39,22 +39,22 @@ export async function removeUnusedTags(
     if (own.length === 0) continue;
     const isOthers = tags.some((tag) => ownerOf(tag) !== null && ownerOf(tag) !== davitId);
     const shared = isOthers ? [] : tags.filter((tag) => ownerOf(tag) === null && !current.has(tag));
-    // This instance's tags are removed last. After a crash, the next call finds the remaining work by these tags.
+    // Tags of this Davit instance are removed last. After a crash, they show which images still have shared tags to
+    // remove.
     for (const tag of [...shared, ...own]) await untagImage(docker, tag);
   }
 }
 
-/** Returns the id of the instance that keeps an image with this tag, or `null` for a shared tag. */
+/** Returns the id of the Davit instance that owns a tag, or `null` for a shared tag. */
 function ownerOf(tag: string): string | null {
   return /^davit\/[^:]+:([a-z0-9]{8})-[a-z0-9]+$/.exec(tag)?.[1] ?? null;
 }
 
-/** Removes a tag. The engine deletes the image with its last tag, unless a container was created from the image. */
+/** Removes a tag. Docker deletes the image with its last tag, unless a container uses the image. */
 export async function untagImage(docker: DockerClient, tag: string): Promise<void> {
   const call = { doing: 'untag image', method: 'DELETE', path: `/images/${tag}` } as const;
   await docker.call(call).catch((error: unknown) => {
-    // The removal is not forced. Status 404 means that the tag does not exist. Status 409 means that this is the last
-    // tag of an image that a container was created from.
+    // Status 404: the tag does not exist. Status 409: this is the last tag of an image that a container uses.
     if (!isStatus(error, 404, 409)) throw error;
   });
 }

@@ -11,26 +11,26 @@ import { LogParser } from './parser.ts';
 import { LogPosition } from './position.ts';
 import { Recount } from './recount.ts';
 
-/** Maximum bytes of queued lines. The engine is slowed down while the queue is full. */
+/** Maximum size of the queued log lines in bytes. While the queue is full, no more data is read from Docker. */
 const WAITING_BYTES = 256 * 1024;
 
 /**
- * Intervals in milliseconds without data after which the last line in the engine's log is checked. Docker before
- * version 23 can stop sending a followed log forever when the container's log file rotates. The first check is soon
- * after new data, because files rotate when they fill up. Later checks are rare.
+ * Intervals in milliseconds without log data after which the last line of Docker's log is checked. Docker before
+ * version 23 can stop sending a followed log forever when the log file rotates. The first check is soon, because files
+ * rotate right after new data.
  */
 const SILENT_MS = { soon: 1_000, later: 60_000 };
 /**
- * Limits comparisons with the log files of the engine to one at a time. Each comparison can hold 16 MiB of lines, and
- * many apps can write much at the same time.
+ * Limits comparisons with Docker's log files to one at a time. Each comparison can need 16 MiB of memory, and many apps
+ * can write much at the same time.
  */
 const COMPARISONS = new FewAtOnce(1);
-/** Time in milliseconds that a new line may need to arrive. */
+/** Time in milliseconds in which Docker normally delivers a new log line. */
 const ON_ITS_WAY_MS = 200;
 
 /**
  * Yields the log of a container from a position on. With `follow`, the iteration continues until the container exits.
- * @throws EngineUnavailable if the stream breaks; all earlier batches are valid
+ * @throws EngineUnavailable if the connection breaks; batches that were already yielded stay valid
  */
 export async function* readLogBatches(
   context: DockerContext,
@@ -40,7 +40,7 @@ export async function* readLogBatches(
 ): AsyncGenerator<LogBatch> {
   let position = after;
   try {
-    // This call refuses containers of other owners.
+    // `findFacts` throws for a container that does not belong to this Davit instance.
     if ((await instances.findFacts(id, signal)) === null) return;
     for (let isOver = false; !isOver && !signal.aborted; ) {
       const reading = new Reading(context, id, position, follow);
@@ -56,12 +56,13 @@ export async function* readLogBatches(
       isOver = !reading.fellSilent;
     }
   } catch (error) {
-    // A reader ends a followed log with an abort. A container that does not exist has no lines.
+    // An abort is the normal end of a followed log. Status 404 or 409: the container does not exist, so its log has no
+    // lines.
     if (!signal.aborted && !isStatus(error, 404, 409)) throw error;
   }
 }
 
-/** The log of a container over one connection. */
+/** Reads the log of one container over one connection to Docker. */
 class Reading {
   readonly #context: DockerContext;
   readonly #id: string;
@@ -74,11 +75,11 @@ class Reading {
   readonly #follow: boolean;
   readonly #recount: Recount;
   #isRecounting = false;
-  /** Reader of the engine's log files during a comparison. */
+  /** Second reader, which reads Docker's log files during a comparison, or `null`. */
   #files: Reading | null = null;
-  /** `true` after the reader has stopped reading. */
+  /** `true` after the consumer of the log has stopped. */
   #isClosed = false;
-  /** `true` if the connection was closed because the engine has lines that it did not send. */
+  /** `true` if the connection was closed because Docker stopped sending new lines. */
   fellSilent = false;
 
   constructor(context: DockerContext, id: string, after: string | null, follow: boolean) {
@@ -96,9 +97,9 @@ class Reading {
   }
 
   /**
-   * Yields the lines of the connection and the lines that the engine failed to send.
+   * Yields the log lines of the connection and the lines that Docker failed to send.
    * @throws EngineUnavailable if the connection breaks
-   * @throws EngineRefused with the text of the engine
+   * @throws EngineRefused if Docker refuses the request
    */
   async *batches(): AsyncGenerator<LogBatch> {
     const over = this.#connection.over.finally(() => {
@@ -111,7 +112,7 @@ class Reading {
       yield batch;
     }
     await over;
-    // A line that was cut off is not used here: the next connection reads the complete line.
+    // A line that was cut off is dropped here, because the next connection reads the complete line.
     const last = this.fellSilent ? null : this.#parser.end();
     if (last !== null) yield last;
     if (!this.#follow || this.#isClosed || !this.#recount.isWorthIt) return;
@@ -147,7 +148,7 @@ class Reading {
     if (this.#waiting.size === 0 && !this.#isHeldBack) this.#connection.resume();
   }
 
-  /** Ends the queue if the connection has ended and no comparison is in progress. */
+  /** Ends the queue if the connection has ended and no comparison with Docker's log files runs. */
   #endIfOver(): void {
     if (this.#isOver && !this.#isRecounting) this.#waiting.end();
   }
@@ -162,7 +163,7 @@ class Reading {
     this.#endIfOver();
   }
 
-  /** Yields the lines that the engine has in its files and did not send. */
+  /** Yields the lines that are in Docker's log files but were not sent. */
   async *#missing(): AsyncGenerator<LogBatch> {
     using _ = await COMPARISONS.turn();
     if (this.#isClosed) return;
@@ -173,7 +174,7 @@ class Reading {
     }
   }
 
-  /** Yields the lines in the engine's files after a position. */
+  /** Yields the lines in Docker's log files after a position. */
   async *#wholeLog(after: string | null): AsyncGenerator<LogBatch> {
     const files = new Reading(this.#context, this.#id, after, false);
     this.#files = files;
@@ -198,7 +199,7 @@ class Reading {
     await this.#bringMissing();
   }
 
-  /** Closes the connection if the engine has a line that it did not send. */
+  /** Closes the connection if Docker's log has a newer line that was not sent. */
   async #lookForMore(pieces: number): Promise<void> {
     try {
       const last = new LogParser(null);

@@ -1,21 +1,21 @@
 /**
- * A connection for one response of the engine, which is read as plain bytes. A busy log sends tens of thousands of
- * small chunks per second. Node's HTTP client would allocate 64 KiB for each chunk. Here, all chunks arrive in one
- * shared buffer. The request uses HTTP/1.0, which has no chunked encoding.
+ * HTTP connection for one log response of Docker. A busy log sends tens of thousands of small chunks per second, and
+ * Node's HTTP client would allocate 64 KiB for each chunk. This connection receives all chunks in one shared buffer.
+ * The request uses HTTP/1.0 because HTTP/1.0 has no chunked encoding.
  */
 import { connect, type Socket } from 'node:net';
 import { parseDockerHost } from '../client/client.ts';
 import { EngineAnswer, timedOut, translate } from '../client/errors.ts';
 
-/** Receive buffer that all connections share. The received bytes are processed before the next read. */
+/** Receive buffer that all log connections share. Received bytes must be processed before the next read. */
 const ARRIVAL = Buffer.alloc(64 * 1024);
 const HEAD_MS = 30_000;
 const MOST_HEAD_BYTES = 16 * 1024;
 
 export interface LogConnectionOptions {
-  /** Address of the engine in the format of DOCKER_HOST. */
+  /** Address of Docker in the format of the variable DOCKER_HOST. */
   address: string;
-  /** Path with its query. */
+  /** Path of the request with its query string. */
   path: string;
   /** Receives bytes that are valid only during the call. Returns `false` to pause the connection. */
   onBytes: (bytes: Buffer) => boolean;
@@ -27,7 +27,7 @@ export class LogConnection {
   readonly #over = Promise.withResolvers<void>();
   readonly #deadline: NodeJS.Timeout;
   #head = '';
-  /** Status of the response, or `null` while its head is incomplete. */
+  /** HTTP status of the response, or `null` until all response headers have arrived. */
   #status: number | null = null;
   #refusal = '';
 
@@ -41,13 +41,13 @@ export class LogConnection {
     this.#deadline = setTimeout(() => this.close(timedOut('read logs', address, HEAD_MS)), HEAD_MS).unref();
     this.#socket.on('error', (error) => this.#over.reject(error));
     this.#socket.on('close', () => this.#ended());
-    // Callers receive the error from `over`. This handler only prevents an unhandled rejection.
+    // Callers receive the error from `over`. This empty handler only prevents an unhandled rejection.
     this.#over.promise.catch(() => undefined);
   }
 
   /**
    * Resolves when the whole response was read.
-   * @throws the error response of the engine, or the reason why the connection broke
+   * @throws the error response of Docker, or the reason why the connection broke
    */
   get over(): Promise<void> {
     return this.#over.promise.catch((error) => {
@@ -55,7 +55,7 @@ export class LogConnection {
     });
   }
 
-  /** Continues after `onBytes` returned `false`. */
+  /** Continues reading after `onBytes` returned `false`. */
   resume(): void {
     this.#socket.resume();
   }

@@ -4,14 +4,14 @@ import type { DockerInstances } from '../containers/instances.ts';
 import type { DockerContext } from '../context.ts';
 import { LogParser } from './parser.ts';
 
-/** Returns the last lines of a container's log, or none if the container does not exist. */
+/** Returns the last lines of a container's log, or no lines if the container does not exist. */
 export async function readLastLines(
   context: DockerContext,
   instances: DockerInstances,
   id: string,
   count: number,
 ): Promise<LogLine[]> {
-  // This call refuses containers of other owners.
+  // `findFacts` throws for a container that does not belong to this Davit instance.
   if ((await instances.findFacts(id)) === null) return [];
   try {
     const batches = await readEnd(context, id, count, new LogParser(null));
@@ -23,8 +23,8 @@ export async function readLastLines(
 }
 
 /**
- * Passes the last lines of a container's log to a parser.
- * @returns batches with the parsed lines
+ * Parses the last `count` lines of a container's log.
+ * @param parser its state can be compared with another parser afterwards
  */
 export async function readEnd(
   { client }: DockerContext,
@@ -41,7 +41,7 @@ export async function readEnd(
   return batches.filter((batch) => batch !== null);
 }
 
-/** Yields the lines of a batch one by one. Bytes that are not valid UTF-8 become the replacement character. */
+/** Yields the log lines of a batch as objects. Bytes that are not valid UTF-8 become the replacement character. */
 export function* linesOf({ count, seconds, nanos, stderr, text }: LogBatch): Generator<LogLine> {
   const lines = text.toString('utf8').split('\n');
   for (let i = 0; i < count; i += 1) {

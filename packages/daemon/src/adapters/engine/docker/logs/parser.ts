@@ -1,6 +1,6 @@
 /**
- * Parser that converts the bytes of the engine's log stream into lines in columns. A busy app writes ten thousand lines
- * per second, so the parser creates no object, string or date per line.
+ * Parses the bytes of Docker's log stream into log lines in typed arrays. A busy app writes ten thousand lines per
+ * second, so the parser creates no object, string or date per line.
  */
 import { copyOf, handBack } from '../../hand-back.ts';
 import { LogColumns } from '../../log-columns.ts';
@@ -8,18 +8,19 @@ import type { LogBatch } from '../../logs.ts';
 import { isAfter, LogPosition, type Stamp } from './position.ts';
 
 const HEADER_BYTES = 8;
-/** Length of `2026-11-21T14:00:00.000000001Z`, the engine's usual timestamp format. */
+/** Length of `2026-11-21T14:00:00.000000001Z`, Docker's usual timestamp format. */
 const STAMP_BYTES = 30;
 /**
- * Maximum length of a line. Longer lines are split, because a program that never ends a line must not fill the memory
- * of the daemon.
+ * Maximum length of a log line in bytes. Longer lines are split, so that a program that writes no line feed cannot fill
+ * the daemon's memory.
  */
 const MAX_LINE_BYTES = 256 * 1024;
 const STDERR = 2;
 const [LINE_FEED, RETURN, SPACE, ZERO, POINT, ZULU] = [0x0a, 0x0d, 0x20, 0x30, 0x2e, 0x5a];
 
 /**
- * A line without its end. The engine splits a long line into pieces, which all have the timestamp of the first piece.
+ * A log line whose end has not arrived. Docker splits a long line into pieces, and all pieces have the timestamp of the
+ * first piece.
  */
 interface Open extends Stamp {
   pieces: Buffer[];
@@ -34,29 +35,32 @@ export class LogParser {
   readonly #position: LogPosition;
   #rest: Buffer = EMPTY;
   readonly #open: Streams<Open | null> = [null, null];
-  /** `true` if the last line of the stream was split and the next piece continues that line. */
+  /** Per stream: `true` if the last line was split, so that the next piece continues the line. */
   readonly #isCut: Streams<boolean> = [false, false];
   /**
-   * Text and value of the last timestamp's second. Ten thousand lines can share one second, so the parser converts the
-   * text only once.
+   * Text and numeric value of the last timestamp without its fraction. Many lines share one second, so the text is
+   * converted only once.
    */
   readonly #second = { text: Buffer.alloc(19), value: 0 };
   readonly #stamp: Stamp = { seconds: 0, nanos: 0 };
-  /** Latest timestamp of all lines that were read, including lines from before the position. */
+  /** Latest timestamp of all lines that were read, including skipped lines. */
   readonly #latest: Stamp;
 
-  /** @param after position of an earlier batch; lines up to this position are skipped */
+  /** @param after log position of an earlier batch; lines up to this position are skipped */
   constructor(after: string | null) {
     this.#position = LogPosition.parse(after);
     this.#latest = { ...this.#position.latest };
   }
 
-  /** Returns whether another parser has read a later line. */
+  /** Returns whether another parser has read a later log line than this parser. */
   isBehind(other: LogParser): boolean {
     return isAfter(other.#latest, this.#latest);
   }
 
-  /** Parses a chunk, which can begin and end anywhere. Returns the completed lines, or `null` if there are none. */
+  /**
+   * Parses a chunk of the log stream, which can begin and end anywhere. Returns the completed lines, or `null` if no
+   * line was completed.
+   */
   push(chunk: Buffer): LogBatch | null {
     const rest = this.#rest;
     const bytes = rest.length === 0 ? chunk : copyOf(rest, chunk);
@@ -68,7 +72,7 @@ export class LogParser {
       this.#piece(bytes[at] === STDERR ? 1 : 0, bytes, start, end);
       at = end;
     }
-    // The remaining bytes are copied because the chunk belongs to the caller.
+    // The remaining bytes are copied, because the caller reuses the memory of the chunk.
     this.#rest = at === bytes.length ? EMPTY : copyOf(bytes.subarray(at));
     if (bytes !== chunk) handBack([bytes, rest]);
     return this.#take();
@@ -96,7 +100,7 @@ export class LogParser {
     }
     const line = open ?? { ...this.#stamp, pieces: [], bytes: 0 };
     this.#open[stream] = line;
-    // The text is copied because an unfinished line must not keep the whole chunk in memory for a long time.
+    // The text is copied, because an unfinished line would otherwise keep the whole chunk in memory.
     line.pieces.push(copyOf(bytes.subarray(textAt, end)));
     line.bytes += end - textAt;
     if (isEnded || line.bytes >= MAX_LINE_BYTES) this.#close(stream);
@@ -118,8 +122,8 @@ export class LogParser {
   }
 
   /**
-   * Reads the timestamp of a piece into `#stamp`.
-   * @returns length of the timestamp and its space in bytes, or 0 if there is no timestamp
+   * Reads the timestamp at the start of a piece into `#stamp`.
+   * @returns length in bytes of the timestamp and the space after it, or 0 without a timestamp
    */
   #readStamp(bytes: Buffer, start: number, end: number): number {
     const stamp = this.#stamp;
@@ -139,8 +143,8 @@ export class LogParser {
   }
 
   /**
-   * Reads a timestamp with another length or time zone, which some engines write. A line without a timestamp gets a
-   * time directly after the last line.
+   * Reads a timestamp with an unusual length or time zone, which some container engines write. A line without a
+   * timestamp gets a time directly after the previous line.
    */
   #readOtherStamp(head: Buffer): number {
     const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d) ?/.exec(head.toString('latin1'));
@@ -163,8 +167,5 @@ export class LogParser {
   }
 }
 
-/**
- * Columns that all parsers share. Each call removes its lines before it returns. The columns grow to the maximum size
- * that one call needs.
- */
+/** Line buffer that all parsers share. Each call empties the buffer before it returns. */
 const COLUMNS = new LogColumns();

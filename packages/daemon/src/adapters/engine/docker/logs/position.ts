@@ -1,6 +1,6 @@
-/** Timestamp of a line with the precision of the engine. */
+/** Timestamp of a log line with nanosecond precision. */
 export interface Stamp {
-  /** Seconds since 1970. */
+  /** Whole seconds since 1970. */
   seconds: number;
   nanos: number;
 }
@@ -10,27 +10,25 @@ export function isAfter(a: Stamp, b: Stamp): boolean {
 }
 
 /**
- * Overlap in seconds between two reads. The engine creates the timestamps of stdout and stderr separately and then
- * writes the lines. A line can therefore follow a line with a slightly later timestamp. Within one stream, the order is
- * correct.
+ * Overlap in seconds between two reads of a log. Docker creates the timestamps of stdout and stderr separately, so a
+ * line can follow a line with a slightly later timestamp. Within one stream, timestamps are in order.
  */
 const OVERLAP_S = 1;
 
 interface Seen extends Stamp {
-  /** Number of pieces of this line that were returned, because a long line is split. */
+  /** Number of returned lines with exactly this timestamp. The pieces of a long, split line share one timestamp. */
   count: number;
 }
 
 /**
  * Position in a container's log: the last timestamp of each stream, and the time from which to read on. A reader that
- * continues from a position reads some lines again and skips them per stream. The reader therefore loses and repeats no
- * line.
+ * continues from a position reads the last second again and skips known lines per stream. No line is lost or repeated.
  */
 export class LogPosition {
   readonly #seen: [stdout: Seen, stderr: Seen];
-  /** `true` per stream until the first new line. */
+  /** Per stream: `true` while known lines are read again. */
   readonly #isReadAgain: [boolean, boolean] = [true, true];
-  /** Number of pieces of the last seen line that were read again, per stream. */
+  /** Per stream: number of pieces of the last known line that were read again. */
   readonly #passed: [number, number] = [0, 0];
   readonly #clock = new Clock();
 
@@ -38,7 +36,7 @@ export class LogPosition {
     this.#seen = seen;
   }
 
-  /** @param text result of {@link text}, or `null` for the beginning of the log */
+  /** @param text log position as text, or `null` for the beginning of the log */
   static parse(text: string | null): LogPosition {
     const [, ...streams] = text?.split('/') ?? [];
     const seen = (part: string | undefined): Seen => {
@@ -48,20 +46,20 @@ export class LogPosition {
     return new LogPosition([seen(streams[0]), seen(streams[1])]);
   }
 
-  /** Returns the start time for a request to the engine: seconds since 1970 with a fraction. */
+  /** Returns the value of the query parameter `since` for a log request: seconds since 1970 with a fraction. */
   static since(text: string | null): string | undefined {
     return text?.split('/')[0];
   }
 
-  /** Returns the later one of the last timestamps of both streams. */
+  /** The later one of the last timestamps of stdout and stderr. */
   get latest(): Stamp {
     const [out, err] = this.#seen;
     return isAfter(err, out) ? err : out;
   }
 
   /**
-   * Records a line and returns whether the line is new.
-   * @param isRest `true` for the rest of a split line, which has the timestamp of the part before
+   * Records a log line and returns whether the line is new.
+   * @param isRest `true` for a further piece of a split line, which has the same timestamp as the first piece
    */
   advance(stream: 0 | 1, stamp: Stamp, isRest: boolean): boolean {
     const seen = this.#seen[stream];
@@ -72,7 +70,7 @@ export class LogPosition {
       return false;
     }
     if (isAfter(seen, stamp)) {
-      // Docker before version 23 may repeat the last lines when it rotates the container's log file.
+      // Docker before version 23 can send the last lines again when the container's log file rotates.
       if (this.#isReadAgain[stream] || !this.#clock.wasSetBack()) return false;
     } else if (isSame && this.#isReadAgain[stream] && this.#passed[stream] < seen.count) {
       this.#passed[stream] += 1;
@@ -85,7 +83,10 @@ export class LogPosition {
     return true;
   }
 
-  /** @param open timestamp of an unfinished line, which must be read again from its beginning */
+  /**
+   * Returns the log position as text.
+   * @param open timestamp of an unfinished line, from which the next read must start, or `null`
+   */
   text(open: Stamp | null): string {
     const last = this.latest;
     const { seconds, nanos } = open !== null && isAfter(last, open) ? open : last;
@@ -95,8 +96,8 @@ export class LogPosition {
 }
 
 /**
- * Detects that the server's clock was set back. After such a change, a new line can have an earlier timestamp than the
- * last line, like a repeated line.
+ * Detects that the server's clock was set back. After that, a new log line can have an earlier timestamp than the line
+ * before and must not be treated as a repeated line.
  */
 class Clock {
   #ahead = aheadOfProcess();
@@ -111,7 +112,7 @@ class Clock {
 
 const SET_BACK_MS = 5;
 
-/** Returns a difference that changes only when the clock is set. */
+/** Returns the difference between wall clock and monotonic clock, which changes only when the wall clock is set. */
 function aheadOfProcess(): number {
   return Date.now() - performance.now();
 }

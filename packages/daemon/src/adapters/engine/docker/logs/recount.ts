@@ -1,40 +1,46 @@
 /**
- * Search for lines that a followed log did not contain. Docker before version 23 may skip lines at the end of a log
- * file when it rotates the file, every ten megabytes. The log files still contain these lines. The followed lines are
- * therefore compared with the files every few megabytes.
+ * Finds log lines that Docker failed to send while a log was followed. Docker before version 23 can skip lines when a
+ * log file rotates, which happens every 10 MB. The files still contain these lines. Every few megabytes, the followed
+ * lines are therefore compared with the files.
  */
 import { handBack } from '../../hand-back.ts';
 import { LogColumns } from '../../log-columns.ts';
 import type { LogBatch } from '../../logs.ts';
 
 /**
- * Number of followed bytes after which a comparison is due. This number, together with what the engine adds to each
- * line, must be smaller than a log file.
+ * Number of followed log bytes after which the lines are compared with Docker's log files. Together with the bytes that
+ * Docker adds to each line, this number must be smaller than a log file.
  */
 const WINDOW_BYTES = 6 * 1024 * 1024;
 const ADDED_BYTES = 75;
-/** Minimum number of followed bytes for a comparison at the end of a follow or after a pause. */
+/** Minimum number of followed log bytes for a comparison at the end of a log or after a pause. */
 const LEAST_BYTES = 64 * 1024;
-/** Maximum number of followed bytes during a comparison, which limits the memory for the keys of the lines. */
+/** Maximum number of followed log bytes while a comparison runs. This limits the memory for the keys of the lines. */
 const MOST_WINDOW_BYTES = 4 * WINDOW_BYTES;
-/** Maximum size of a gap, larger than one log file. A larger gap shows that the compared data is unrelated. */
+/**
+ * Maximum size of a gap in bytes, which is larger than one log file. A larger gap means that the compared lines are
+ * unrelated.
+ */
 const MOST_MISSING_BYTES = 16 * 1024 * 1024;
 /** Maximum time in seconds by which lines of stdout and stderr can be out of order. */
 const OVERLAP_S = 1;
 const OVERLAP_KEYS = OVERLAP_S * 2e9;
-/** Size in bytes of each buffer for missing lines. The size is large enough that freed memory returns to the system. */
+/**
+ * Size in bytes of each buffer for missing log lines. Buffers of this size return their memory to the operating system
+ * when they are freed.
+ */
 const PIECE_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
 export class Recount {
-  /** Keys of all followed lines in order. A key contains the time and the stream. */
+  /** Keys of all followed log lines in order. A key encodes the timestamp and the stream of a line. */
   #keys = new Float64Array(256);
   #count = 0;
   #bytes = 0;
-  /** Start of the part that was not compared yet. The end is `#to`. */
+  /** Log position at which the part starts that was not compared yet. The part ends at `#to`. */
   #from: string | null;
   #to: string | null;
-  /** Latest second of all lines. */
+  /** Latest timestamp of all followed log lines in whole seconds. */
   #latest = 0;
 
   constructor(from: string | null) {
@@ -46,7 +52,7 @@ export class Recount {
     return this.#bytes >= WINDOW_BYTES;
   }
 
-  /** `true` if the comparison must end before more lines are followed. */
+  /** `true` if no more log lines may be followed until the running comparison ends. */
   get isFull(): boolean {
     return this.#bytes >= MOST_WINDOW_BYTES;
   }
@@ -71,10 +77,10 @@ export class Recount {
   }
 
   /**
-   * Yields the lines that the files contain and the follow did not. A group of missing lines is yielded when the next
-   * followed line is found after the group. Each batch has the newest position. Lines after the last followed line are
-   * omitted. Lines without a later followed line are omitted too, because such lines cannot be compared.
-   * @param read yields all lines that the engine has after a position
+   * Yields the log lines that are in Docker's log files but were not received. Each batch has the newest log position.
+   * Missing lines are yielded when the next received line is found after them. Missing lines without a later received
+   * line are omitted, because they cannot be compared.
+   * @param read yields all lines of Docker's log files after a position
    */
   async *missing(read: (after: string | null) => AsyncIterable<LogBatch>): AsyncGenerator<LogBatch> {
     const [count, bytes, to] = [this.#count, this.#bytes, this.#to];
@@ -108,7 +114,7 @@ export class Recount {
       }
       isDone = true;
     } finally {
-      // The next comparison must not yield the same lines again.
+      // Compared lines are forgotten, so that the next comparison does not yield missing lines twice.
       if (isDone) this.#forget(count, bytes, to);
     }
   }
@@ -121,24 +127,27 @@ export class Recount {
   }
 
   /**
-   * Returns the index of the first followed line that the files still contain. The files may no longer contain the
-   * beginning.
+   * Returns the index of the first followed log line that Docker's log files still contain. Docker may have deleted the
+   * oldest lines.
    */
   #firstOf(key: number, count: number): number {
-    // Many lines can be older than all followed lines, and a search for each of them would be slow.
+    // Lines that are older than all followed lines need no search. Many such lines would make the comparison slow.
     if (key < (this.#keys[0] ?? 0) - OVERLAP_KEYS) return 0;
     return Math.max(this.#keys.subarray(0, count).indexOf(key), 0);
   }
 }
 
-/** Returns the key of a line. Keys are unique for eleven days, and comparisons never cover such a long time. */
+/**
+ * Returns the key of a log line from its timestamp and stream. The numbers repeat after eleven days, which is far
+ * longer than a comparison covers.
+ */
 function keyOf({ seconds, nanos, stderr }: LogBatch, line: number): number {
   return (((seconds[line] ?? 0) % 1_000_000) * 1e9 + (nanos[line] ?? 0)) * 2 + (stderr[line] ?? 0);
 }
 
 /**
- * Consecutive lines that the follow did not contain. The lines are copies, because a few lines must not keep a whole
- * batch in memory.
+ * Consecutive log lines that were not received. The lines are copies, because a few lines must not keep a whole batch
+ * in memory.
  */
 class Gap implements Disposable {
   #batches: Omit<LogBatch, 'position'>[] = [];
@@ -149,7 +158,7 @@ class Gap implements Disposable {
     return this.#bytes + this.#open.bytes;
   }
 
-  /** @param lines indexes of the lines in the batch, ascending */
+  /** @param lines indexes of the missing lines in the batch, in ascending order */
   add({ seconds, nanos, stderr, text }: LogBatch, lines: readonly number[]): void {
     let [start, at] = [0, 0];
     for (const line of lines) {
@@ -166,7 +175,7 @@ class Gap implements Disposable {
     }
   }
 
-  /** Returns all lines and empties the gap. */
+  /** Returns all missing lines and empties this object. */
   take(): Omit<LogBatch, 'position'>[] {
     this.#close();
     const batches = this.#batches;

@@ -1,7 +1,7 @@
 /**
- * The package manager of the distribution with separate state. Lists, cache and locks are in the folder of the
- * instance, and the state of the host is only read. Sources, keyrings and preferences come from the host. Signatures
- * are always verified, even if the settings of the host disable this.
+ * Runs apt with a state folder of its own. Package lists, cache and locks are in the data directory, and nothing
+ * changes in the server's own apt state. Sources, keyrings and preferences come from the server's apt configuration.
+ * Signatures are always verified, even if the server's settings disable this.
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -13,33 +13,36 @@ import { PlatformImageFailed } from '../../platform-images.ts';
 const run = promisify(execFile);
 
 export interface AptOptions {
-  /** Folder for the state, which is created if it is missing. The folder can be removed at any time. */
+  /** Folder for apt's state, which is created if it is missing. The folder can be deleted at any time. */
   folder: string;
-  /** Path of a `sources.list` file that replaces the sources of the host, or `null` for the sources of the host. */
+  /**
+   * Path of a `sources.list` file that replaces the server's package sources, or `null` to use the server's package
+   * sources.
+   */
   sources?: string | null;
 }
 
-/** Folder of the host's package lists. Copies of these lists save most of the first download. */
+/** Folder of the server's own package lists. A copy of these lists makes the first download much smaller. */
 const HOST_LISTS = '/var/lib/apt/lists';
 
 /**
- * Configuration that removes hooks of the host, because these hooks belong to updates of the host's lists. Apt reads
- * this file after the configuration of the host.
+ * Apt configuration that removes the server's update hooks, which are only meant for the server's own package lists.
+ * Apt reads this file after the server's configuration.
  */
 const CONFIGURATION = `#clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
 #clear APT::Update::Post-Invoke-Success;
 `;
 
-/** Settings that refuse repositories without a valid signature, unless a source contains `trusted=yes`. */
+/** Apt settings that refuse repositories without a valid signature. Only a source with `trusted=yes` is exempt. */
 const STRICT = [
   ...['APT::Get::AllowUnauthenticated=false', 'Acquire::AllowInsecureRepositories=false'],
   ...['Acquire::AllowDowngradeToInsecureRepositories=false', 'Acquire::AllowWeakRepositories=false'],
 ];
 
 /**
- * Settings that limit the wait for the network. A first start without network access then uses the existing lists and
- * does not wait for minutes.
+ * Apt settings that limit the wait for the network. A first start without network access then uses the existing package
+ * lists after seconds, not minutes.
  */
 const PATIENCE = ['Acquire::http::Timeout=20', 'Acquire::https::Timeout=20', 'Acquire::Retries=1'];
 
@@ -48,7 +51,7 @@ const LOCK_ATTEMPTS = 60;
 const OLD_MS = 60 * 60_000;
 const OUTPUT_BYTES = 16 * 1024 * 1024;
 /**
- * Minimum free space in bytes for uncompressed lists, packages and an image. With less space, a check would fail
+ * Minimum free disk space in bytes for package lists, packages and an image. With less space, a build would fail
  * halfway.
  */
 const NEEDED_BYTES = 512 * 1024 * 1024;
@@ -57,7 +60,7 @@ export class Apt {
   readonly #folder: string;
   readonly #sources: string | null;
   /**
-   * Last command in the queue. Commands run one at a time, because a refresh replaces the files that other commands
+   * Last apt command in the queue. Commands run one at a time, because a refresh replaces files that other commands
    * read.
    */
   #last: Promise<unknown> = Promise.resolve();
@@ -67,7 +70,7 @@ export class Apt {
     this.#sources = sources;
   }
 
-  /** Returns the time of the last refresh in milliseconds since the epoch, or `null` if there was none. */
+  /** Returns when the package lists were last downloaded, in milliseconds since the epoch, or `null` if never. */
   async refreshedAt(): Promise<number | null> {
     return stat(this.#stamp).then(
       ({ mtimeMs }) => mtimeMs,
@@ -76,7 +79,7 @@ export class Apt {
   }
 
   /**
-   * Downloads the current lists. Existing lists stay if the download fails.
+   * Downloads the current package lists. Existing package lists stay if the download fails.
    * @throws PlatformImageFailed
    */
   refresh(signal?: AbortSignal): Promise<void> {
@@ -93,7 +96,8 @@ export class Apt {
   }
 
   /**
-   * Returns the version that would be installed, by package. Packages that are not in the lists are omitted.
+   * Returns the version that apt would install, by package name. Packages that are not in the package lists are
+   * omitted.
    * @throws PlatformImageFailed
    */
   candidates(names: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
@@ -104,7 +108,7 @@ export class Apt {
         const { stdout } = await this.#run('apt-cache', args, { signal });
         return parseVersions(stdout);
       } catch (cause) {
-        // The command fails only if none of the packages is in the lists.
+        // `apt-cache show` fails only if none of the packages is in the package lists.
         if (isExit(cause)) return parseVersions(String((cause as { stdout?: unknown }).stdout ?? ''));
         throw failure(cause, signal, 'packages_unavailable', 'read package lists');
       }
@@ -112,8 +116,8 @@ export class Apt {
   }
 
   /**
-   * Downloads packages into a folder, in the versions of the lists.
-   * @throws the error of the command
+   * Downloads packages into a folder, in the versions of the package lists.
+   * @throws the error of the apt command
    */
   download(names: readonly string[], to: string, signal?: AbortSignal): Promise<void> {
     return this.#serially(async () => {
@@ -122,7 +126,7 @@ export class Apt {
     });
   }
 
-  /** Returns whether the first version is newer, in the version order of the distribution. */
+  /** Returns whether a version is newer than another version, in Debian's version order. */
   async isNewer(version: string, than: string): Promise<boolean> {
     if (version === than) return false;
     return run('dpkg', ['--compare-versions', version, 'gt', than]).then(
@@ -144,7 +148,8 @@ export class Apt {
         await this.#run('apt-get', ['--quiet', '--error-on=any', 'update'], { signal });
         return;
       } catch (cause) {
-        // A command that survived its killed parent still holds the lock. Apt has no exit code for this case.
+        // An apt process can hold the lock although its parent was killed. Apt has no exit code for this error, so the
+        // text is compared.
         if (attempt === LOCK_ATTEMPTS || !/Could not get lock/.test(stderrOf(cause))) throw cause;
         await new Promise((resolve) => setTimeout(resolve, 1000));
       }
@@ -160,10 +165,10 @@ export class Apt {
     const folder = this.#folder;
     const settings = [
       ...[`Dir::State=${folder}`, `Dir::State::lists=${join(folder, 'lists')}`],
-      // Packages that are installed on the host must not affect which version is the newest.
+      // Apt must ignore the packages that are installed on the server when it chooses the newest version.
       `Dir::State::status=${join(folder, 'status')}`,
       ...[`Dir::Cache=${join(folder, 'cache')}`, `Dir::Log=${join(folder, 'log')}`],
-      // Apt's unprivileged download user cannot write to a private folder.
+      // Apt's unprivileged download user cannot write to a folder in the data directory.
       'APT::Sandbox::User=root',
       ...STRICT,
       ...PATIENCE,
@@ -173,8 +178,8 @@ export class Apt {
   }
 
   /**
-   * Prepares the folder. An interrupted preparation is repeated. The lists are therefore created last, and the folder
-   * with all lists is renamed atomically.
+   * Prepares apt's state folder. The folder with the package lists is created last and with an atomic rename. If an
+   * earlier preparation was interrupted, the package lists are missing and the preparation is repeated.
    */
   async #prepare(): Promise<void> {
     const lists = join(this.#folder, 'lists');
@@ -187,7 +192,7 @@ export class Apt {
     await mkdir(join(draft, 'partial'));
     if (this.#sources === null) await copyLists(draft);
     await rename(draft, lists).catch((error: NodeJS.ErrnoException) => {
-      // Another process has prepared the lists in the meantime.
+      // Another process has prepared the package lists in the meantime.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
     await rm(draft, { recursive: true, force: true });
@@ -207,7 +212,7 @@ export class Apt {
   }
 }
 
-/** Removes drafts that killed processes left. */
+/** Removes temporary folders that killed processes left behind. */
 async function removeOldDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
@@ -218,7 +223,7 @@ async function removeOldDrafts(folder: string): Promise<void> {
 }
 
 /**
- * Copies the lists of the host. Files that the host replaces during the copy are skipped, and the next refresh
+ * Copies the server's package lists. Files that apt replaces during the copy are skipped, and the next refresh
  * downloads them.
  */
 async function copyLists(to: string): Promise<void> {
@@ -231,7 +236,10 @@ async function copyLists(to: string): Promise<void> {
   }
 }
 
-/** Returns versions by package. The first paragraph of each package has the version that would be installed. */
+/**
+ * Parses the output of `apt-cache show` to versions by package name. The first paragraph of a package has the version
+ * that apt would install.
+ */
 function parseVersions(text: string): Map<string, string> {
   const versions = new Map<string, string>();
   for (const paragraph of text.split(/\n\n+/)) {
@@ -263,18 +271,17 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Returns whether a command ran and exited with a code other than 0. */
+/** Returns whether an error means that a command ran and exited with a code other than 0. */
 function isExit(cause: unknown): boolean {
   return typeof (cause as { code?: unknown }).code === 'number';
 }
 
-/** Returns whether a program does not exist on this server. */
+/** Returns whether an error means that a program does not exist on this server. */
 export function isProgramMissing(cause: unknown): boolean {
   const { code, syscall } = cause as { code?: unknown; syscall?: unknown };
   return code === 'ENOENT' && String(syscall).startsWith('spawn');
 }
 
-/** Returns the stderr of a failed program. */
 export function stderrOf(cause: unknown): string {
   return String((cause as { stderr?: unknown }).stderr ?? '');
 }

@@ -1,4 +1,4 @@
-/** Functions that find the files of an image: the binaries of the recipe and their shared libraries. */
+/** Finds all files that a Debian-based image needs: the programs in the recipe and their shared libraries. */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { PackageVersion } from '../../platform-images.ts';
@@ -9,17 +9,17 @@ import type { DebianImage } from './debian-recipe.ts';
 import { type ElfNeeds, readElfNeeds } from './elf.ts';
 
 /**
- * Libraries that libc loads by name when a thread ends. Without such a library the process aborts, and no file lists
- * these libraries as needed.
+ * Shared libraries that libc loads by name when a thread ends. The process aborts without them, but no ELF file lists
+ * them as needed.
  */
 const LOADED_BY_NAME = ['libgcc_s.so.1'];
 
 const LIBRARY_FOLDER = /^\/(usr\/)?lib(64)?(\/[^/]+-linux-gnu[^/]*)?$/;
 
-/** Maximum depth of dependencies, which limits the download for a wrong recipe. */
+/** Maximum depth of package dependencies. This limits the download if a recipe is wrong. */
 const MAX_DEPTH = 6;
 
-/** Fills `<folder>/image` with the binaries and everything that they need to run. */
+/** Fills `<folder>/image` with the programs of a recipe and all shared libraries that they need. */
 export async function extractClosure(
   folder: string,
   recipe: DebianImage,
@@ -46,9 +46,9 @@ export async function extractClosure(
 }
 
 interface Closure {
-  /** Source file by path in the image. */
+  /** Source files on this server by path in the image. */
   copies: Map<string, string>;
-  /** Libraries that no downloaded package contains. */
+  /** Shared libraries that no downloaded package contains. */
   missing: string[];
 }
 
@@ -65,7 +65,7 @@ async function findClosure(root: string, binaries: string[]): Promise<Closure> {
     for (const name of names) {
       const source = libraries.get(name);
       if (source === undefined) missing.add(name);
-      // Every Debian loader searches this folder, so libraries are copied to it from any folder of a package.
+      // Every Debian loader searches this folder in `/lib`, so libraries are copied to it from any folder of a package.
       else queue.push({ path: join('/lib', basename(dirname(source)), name), source });
     }
     if (needs.interpreter === null) continue;
@@ -84,13 +84,14 @@ async function readNeeds(path: string, source: string): Promise<ElfNeeds> {
   }
 }
 
-/** Returns all shared libraries and loaders by file name. */
+/** Returns the paths of all shared libraries and loaders by file name. */
 async function indexLibraries(root: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     const folder = entry.parentPath.slice(root.length);
     if (!entry.name.includes('.so') || entry.isDirectory() || !LIBRARY_FOLDER.test(folder)) continue;
-    // A loader exists twice, and one copy can be a link with an absolute target outside the root.
+    // A loader exists twice in the packages. One of the two can be a symbolic link to a path outside the unpacked
+    // packages, so a regular file is preferred.
     if (entry.isFile() || !found.has(entry.name)) found.set(entry.name, join(entry.parentPath, entry.name));
   }
   return found;

@@ -1,18 +1,18 @@
-/** Functions that copy files from unpacked packages to an image. */
+/** Copies files from unpacked Debian packages into the folder of an image. */
 import { copyFile, mkdir, open, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DebianImage } from './debian-recipe.ts';
 
-/** A file in a folder that the image gets completely. */
+/** A file in a folder that is copied completely into the image. */
 export interface WholeFile {
   path: string;
   isLink: boolean;
-  /** `true` if the file is an ELF file, which can need libraries. */
+  /** `true` for an ELF file, which can need shared libraries. */
   isProgram: boolean;
 }
 
 export interface ImageFiles {
-  /** Source file by path in the image. */
+  /** Source files on this server by path in the image. */
   copies: Map<string, string>;
   whole: WholeFile[];
   files: Record<string, string>;
@@ -21,7 +21,7 @@ export interface ImageFiles {
 
 /**
  * Returns the files of all folders that the recipe copies completely.
- * @throws Error if no package has one of the folders
+ * @throws Error if a folder does not exist in the unpacked packages
  */
 export async function filesIn(
   root: string,
@@ -47,13 +47,13 @@ async function isElf(path: string): Promise<boolean> {
   return bytesRead === ELF.length && buffer.equals(ELF);
 }
 
-/** Fills a folder with the files of the image. */
+/** Writes all files of an image into a folder. */
 export async function writeImage(image: string, root: string, parts: ImageFiles): Promise<void> {
   await mkdir(join(image, 'tmp'), { recursive: true });
   for (const [path, source] of parts.copies) await copyFile(source, await placeOf(image, path));
   for (const { path, isLink } of parts.whole) {
     const [source, target] = [join(root, path), await placeOf(image, path)];
-    // `parts.copies` contains the programs, so the loop above has copied them with their libraries.
+    // Programs were already copied with their shared libraries, because `parts.copies` contains them.
     if (isLink) await symlink(await readlink(source), target);
     else if (!parts.copies.has(path)) await copyFile(source, target);
   }

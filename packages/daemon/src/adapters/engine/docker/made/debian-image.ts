@@ -1,7 +1,7 @@
 /**
- * Builds the platform images on the server from packages of the distribution. An image contains only the named files
- * and the shared libraries that they need. The build needs no registry and installs nothing on the host. The images get
- * the security updates of the distribution.
+ * Builds platform images on the server from Debian packages. An image contains only the files in the recipe and the
+ * shared libraries that they need. The build uses no registry and installs nothing on the server. Debian's security
+ * updates therefore also reach the images.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -26,30 +26,30 @@ import { extractClosure } from './debian-closure.ts';
 import type { DebianImage } from './debian-recipe.ts';
 
 /**
- * Version of the build process. A new version changes all recipe hashes, so that images of an older build process are
- * not used.
+ * Version of the build process. The version is part of all recipe hashes, so a new version makes Davit build all images
+ * again.
  */
 const FORMAT = 2;
 
-/** Label with the packages of the image's files, as `name=version` separated by commas. */
+/** Docker label with the Debian packages in the image, as `name=version` separated by commas. */
 const PACKAGES_LABEL = 'davit.packages';
 /**
- * Label with the download time of the package lists in milliseconds since the epoch. Without the label, the lists may
- * be older.
+ * Docker label with the download time of the Debian package lists, in milliseconds since the epoch. Without the label,
+ * the download time is unknown.
  */
 const LISTS_LABEL = 'davit.lists';
 
 const run = promisify(execFile);
 
 /**
- * Returns the reference of a recipe's image, `davit/<name>:<hash>` or `davit/<name>:<tag>`. Does not check whether the
- * image exists.
+ * Returns the shared reference of a recipe's image, `davit/<name>:<hash>` or `davit/<name>:<tag>`. Does not check
+ * whether the image exists.
  */
 export function debianImageReference(recipe: DebianImage): string {
   return `davit/${recipe.name}:${recipe.tag ?? recipeHash(recipe)}`;
 }
 
-/** Returns a hash of everything that determines the content of an image. */
+/** Returns a hash of all parts of a recipe that determine the content of the image. */
 export function recipeHash({ name, packages, binaries, entrypoint, files = {}, ...rest }: DebianImage): string {
   const { folders, without, notNeeded, links, env, ports } = rest;
   const parts = [FORMAT, name, packages, binaries, entrypoint, Object.entries(files).sort()];
@@ -58,8 +58,8 @@ export function recipeHash({ name, packages, binaries, entrypoint, files = {}, .
 }
 
 /**
- * Finds the recipe's image under the tag that all instances on the engine share, or makes the image with that tag. Only
- * for scripts and tests, which have no records. An instance uses `platform-images.ts`.
+ * Finds the recipe's image by its shared tag, or builds the image with that tag. For scripts and tests, which have no
+ * image records. The daemon uses `platform-images.ts`.
  * @returns reference of the image, `davit/<name>:<hash of the recipe>`
  * @throws Error with the necessary action if the image cannot be built on this server
  */
@@ -68,15 +68,15 @@ export async function ensureDebianImage(docker: DockerClient, recipe: DebianImag
   if ((await findShared(docker, recipe)) !== null) return reference;
   await using folder = await temporaryFolder();
   const apt = new Apt({ folder: join(folder.path, 'apt') });
-  // Without network access, the existing lists of the host may be sufficient.
+  // Without network access, the server's existing package lists may be sufficient.
   await apt.refresh().catch(unlessFailed);
   await buildDebianImage(docker, { recipe, apt, reference, listsAt: await apt.refreshedAt() });
   return reference;
 }
 
 /**
- * Returns the recipe's image under its shared tag. Returns `null` for an image of another recipe and for an image from
- * a registry. Any user who can pull images can move a tag to another image.
+ * Finds the recipe's image by its shared tag. Returns `null` if the tag belongs to an image of another recipe or from a
+ * registry. A user who can pull images can move a tag to another image.
  */
 export async function findShared(docker: DockerClient, recipe: DebianImage): Promise<BuiltImage | null> {
   const found = await inspectImage(docker, debianImageReference(recipe));
@@ -89,24 +89,24 @@ export async function findShared(docker: DockerClient, recipe: DebianImage): Pro
 }
 
 export interface BuiltImage extends PlatformImage {
-  /** Download time of the package lists in milliseconds since the epoch, or `null` if unknown. */
+  /** Download time of the Debian package lists in milliseconds since the epoch, or `null` if unknown. */
   listsAt: number | null;
 }
 
 export interface Building {
   recipe: DebianImage;
   apt: Apt;
-  /** Tag for the new image. An existing tag moves to the new image. */
+  /** Tag for the new image. If another image has the tag, the tag moves. */
   reference: string;
-  /** Download time of the package lists in milliseconds since the epoch. `null` or absent if unknown. */
+  /** Download time of the Debian package lists in milliseconds since the epoch. `null` or absent if unknown. */
   listsAt?: number | null;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes the recipe's image from the newest packages of the lists, within a few seconds.
+ * Builds the recipe's image from the newest packages in the Debian package lists. A build takes a few seconds.
  * @throws PlatformImageFailed with the necessary action if the image cannot be built on this server
- * @throws EngineUnavailable if the engine does not answer
+ * @throws EngineUnavailable if Docker does not answer
  */
 export async function buildDebianImage(docker: DockerClient, building: Building): Promise<BuiltImage> {
   const { recipe, apt, reference, listsAt = null } = building;
@@ -128,7 +128,7 @@ export async function buildDebianImage(docker: DockerClient, building: Building)
 }
 
 /**
- * Returns `null` for a {@link PlatformImageFailed}.
+ * Returns `null` for an error of type `PlatformImageFailed`.
  * @throws every other error
  */
 export function unlessFailed(error: unknown): null {
@@ -177,7 +177,8 @@ function changesOf(recipe: DebianImage, packages: readonly PackageVersion[]): st
 }
 
 /**
- * Returns packages as text. Names and versions contain no character with a special meaning in a Dockerfile instruction.
+ * Formats packages for a Docker label. Package names and versions contain no character that needs quoting in a
+ * Dockerfile instruction.
  */
 function formatPackages(packages: readonly PackageVersion[]): string {
   return packages.map(({ name, version }) => `${name}=${version}`).join(',');

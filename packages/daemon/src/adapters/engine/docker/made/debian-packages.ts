@@ -1,4 +1,4 @@
-/** Debian packages that apt downloads and that are unpacked into a folder. Nothing is installed. */
+/** Downloads Debian packages with apt and unpacks them into a folder. Nothing is installed on the server. */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,21 +8,21 @@ import { type Apt, isProgramMissing } from './debian-apt.ts';
 
 const run = promisify(execFile);
 
-/** Maximum size in bytes of a package's file list, enough for tens of thousands of files. */
+/** Maximum output of `dpkg-deb --contents` in bytes, enough for packages with tens of thousands of files. */
 const LISTING_BYTES = 64 * 1024 * 1024;
 
-/** Folder into which packages and their dependencies are unpacked together. */
+/** Folder into which Debian packages and their dependencies are unpacked. */
 export class PackageFolder {
   readonly root: string;
   readonly #downloads: string;
   readonly #apt: Apt;
   readonly #names = new Set<string>();
   readonly #notNeeded: readonly string[];
-  /** Package by path of a file in the root. */
+  /** Package by path of an unpacked file. */
   readonly #owners = new Map<string, PackageVersion>();
   #dependencies = new Set<string>();
 
-  /** @param notNeeded packages that are omitted even if other packages depend on them */
+  /** @param notNeeded packages that are never added, even if other packages depend on them */
   constructor(folder: string, apt: Apt, notNeeded: readonly string[] = []) {
     this.#apt = apt;
     this.#notNeeded = notNeeded;
@@ -43,7 +43,10 @@ export class PackageFolder {
     for (const name of names) this.#names.add(name);
   }
 
-  /** Adds the libraries that the last added packages depend on. Returns `false` if there are no new libraries. */
+  /**
+   * Adds the library packages that the last added packages depend on. Returns `false` if there are no new library
+   * packages.
+   */
   async addDependencies(): Promise<boolean> {
     const names = [...this.#dependencies]
       .filter((name) => !this.#names.has(name) && !this.#notNeeded.includes(name))
@@ -53,7 +56,7 @@ export class PackageFolder {
   }
 
   /**
-   * Returns the packages that files of the root came from, sorted by name.
+   * Returns the packages that contain the given unpacked files, sorted by name.
    * @param files absolute paths on this server
    */
   packagesOf(files: Iterable<string>): PackageVersion[] {
@@ -75,8 +78,8 @@ export class PackageFolder {
   }
 
   /**
-   * Downloads packages. If that fails, refreshes the lists and tries again, because old lists name versions that the
-   * mirror no longer has.
+   * Downloads packages. After a failure, downloads the package lists and tries again, because old lists contain
+   * versions that the mirror has already deleted.
    */
   async #download(names: string[]): Promise<void> {
     try {
@@ -92,8 +95,8 @@ export class PackageFolder {
 }
 
 /**
- * Returns the library packages in the output of `dpkg-deb --field`. For alternatives, only the first one counts. Debian
- * policy requires that names of library packages begin with `lib`.
+ * Returns the library packages in the output of `dpkg-deb --field`. For alternatives, only the first package counts. By
+ * Debian policy, the names of library packages begin with `lib`.
  */
 export function libraryPackages(fields: string): string[] {
   const names = fields

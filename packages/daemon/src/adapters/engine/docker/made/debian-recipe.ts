@@ -1,36 +1,45 @@
-/** Recipe of an image. The hash of the recipe is the tag of the image, so a changed recipe makes another image. */
+/**
+ * Recipe of an image that is built from Debian packages. The hash of the recipe is the image's tag, so a changed recipe
+ * makes a new image.
+ */
 export interface DebianImage {
-  /** Name of the image, which becomes `davit/<name>`. */
+  /** Image name. The image's repository is `davit/<name>`. */
   name: string;
-  /** Debian packages with the binaries and files. The packages of their libraries are found automatically. */
+  /** Debian packages that contain the programs and files. The packages of shared libraries are added automatically. */
   packages: string[];
-  /** Absolute paths of files in those packages. */
+  /** Absolute paths of the programs that are copied from the Debian packages. */
   binaries: string[];
   entrypoint: string[];
-  /** Folders of those packages that are copied completely. The libraries that their files need are added. */
+  /**
+   * Folders that are copied completely from the Debian packages. The shared libraries that their files need are added.
+   */
   folders?: string[];
-  /** Parts of paths in those folders. Files with such a path are omitted. */
+  /** Parts of paths. Files in `folders` whose path contains one of these texts are omitted. */
   without?: string[];
-  /** Packages that are omitted although the named packages depend on them, because only omitted files need them. */
+  /**
+   * Debian packages that are omitted although other packages depend on them. Only omitted files need these packages.
+   */
   notNeeded?: string[];
-  /** Content of further files by path. All users can read these files. */
+  /** Content of additional files by path in the image. All users can read these files. */
   files?: Record<string, string>;
-  /** Target of symbolic links by path. */
+  /** Targets of symbolic links by path in the image. */
   links?: Record<string, string>;
-  /** Variables for containers of the image. */
+  /** Environment variables of the image. */
   env?: Record<string, string>;
   /** TCP ports that the image exposes. */
   ports?: number[];
-  /** Tag that replaces the hash. A new recipe moves the tag to its image. */
+  /**
+   * Tag that replaces the recipe's hash as the image's tag. When the recipe changes, the tag moves to the new image.
+   */
   tag?: string;
   /**
-   * Commands that check that the programs start. Each command must exit with 0, without a network and without
+   * Commands that test whether the image's programs start. Each command must exit with 0, without a network and without
    * capabilities.
    */
   check?: string[][];
   /**
-   * Environment variable that names a replacement image. Error messages mention the variable if the image cannot be
-   * built.
+   * Environment variable of the daemon that names a replacement image. The error message mentions the variable if the
+   * image cannot be built.
    */
   setting?: string;
 }

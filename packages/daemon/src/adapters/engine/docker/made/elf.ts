@@ -1,12 +1,15 @@
 /**
- * Loader and shared libraries that an ELF file needs to run. The file is parsed because `ldd` would execute the loader
- * of the file and return libraries of this server.
+ * Loader and shared libraries that an ELF file needs to run. Davit parses the file itself, because `ldd` would execute
+ * code of the file and find libraries of this server.
  */
 
 export interface ElfNeeds {
-  /** Path of the program loader (`/lib64/ld-linux-x86-64.so.2`), or `null` for a static binary or a library. */
+  /**
+   * Path of the program loader, for example `/lib64/ld-linux-x86-64.so.2`. `null` for a static program or a shared
+   * library.
+   */
   interpreter: string | null;
-  /** Names of shared libraries (`libssl.so.3`), in the search order of the loader. */
+  /** Names of shared libraries, for example `libssl.so.3`, in the search order of the loader. */
   libraries: string[];
 }
 
@@ -24,8 +27,8 @@ const DYNAMIC_NEEDED = 1;
 const DYNAMIC_STRINGS = 5;
 
 /**
- * Returns what a 64-bit little-endian ELF file (amd64, arm64) needs to run.
- * @throws Error if the bytes are not such a file
+ * Returns the loader and the shared libraries that a 64-bit little-endian ELF file (amd64, arm64) needs.
+ * @throws Error for other files
  */
 export function readElfNeeds(file: Buffer): ElfNeeds {
   if (file.length < 64 || file.readUInt32BE(0) !== 0x7f454c46 || file[4] !== 2 || file[5] !== 1) {
@@ -70,8 +73,8 @@ function readNeeded(file: Buffer, segments: Segment[]): string[] {
 }
 
 /**
- * Returns the offset in the file for an address in memory. The string table has only an address, and the loaded segment
- * with that address has the offset.
+ * Converts a memory address of an ELF file to a file offset. The dynamic section has only memory addresses of its
+ * tables, and the loaded segments map them to offsets.
  */
 function fileOffset(segments: Segment[], address: number): number {
   const segment = segments.find(

@@ -6,14 +6,14 @@ import { type MadeEngine, type MadeImage, madeReference } from '../../made-image
 import type { PlatformImageSource } from '../images/platform-images.ts';
 import { DEBIAN_12, madeRecipe } from './recipes.ts';
 
-/** Programs that the build of an image needs. */
+/** Programs on the server that an image build needs. */
 const TOOLS = ['/usr/bin/apt-get', '/usr/bin/dpkg-deb'];
 
-/** Database images that this server can make. */
+/** Database images that this server can build. */
 export class MadeImages {
   readonly #source: PlatformImageSource;
   #known: Promise<MadeImage[]> | null = null;
-  /** Image builds in progress by reference. Builds take long, so concurrent callers share one build. */
+  /** Image builds in progress by image reference. Concurrent callers share one build, because a build takes long. */
   readonly #making = new Map<string, Promise<string>>();
 
   constructor(source: PlatformImageSource) {
@@ -21,15 +21,15 @@ export class MadeImages {
   }
 
   /**
-   * Returns the images that can be made. The result is cached because the server's distribution does not change while
-   * the daemon runs.
+   * Returns the database images that can be built. The result is cached, because the server's Linux distribution does
+   * not change while the daemon runs.
    */
   list(): Promise<MadeImage[]> {
     this.#known ??= look();
     return this.#known;
   }
 
-  /** @returns image id of the engine */
+  /** @returns image id */
   async make(engine: MadeEngine, version: string, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     const found = (await this.list()).find((image) => image.engine === engine && image.version === version);
@@ -47,7 +47,7 @@ export class MadeImages {
   }
 }
 
-/** Waits for a build. An abort ends only the wait, and the build continues for the next caller. */
+/** Waits for an image build. An abort ends only the wait. The build continues for other callers. */
 async function untilMade(making: Promise<string>, signal: AbortSignal, reference: string): Promise<string> {
   try {
     return await unlessAborted(making, signal);

@@ -1,10 +1,10 @@
-/** Recipes of the database images. `adapters/engine/made-images.ts` describes their behaviour. */
+/** Recipes of the database images. `adapters/engine/made-images.ts` describes how the images behave. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MADE_ENGINES, type MadeEngine } from '../../made-images.ts';
 import type { DebianImage } from './debian-recipe.ts';
 
-/** Configuration with the character set of the distribution, because the server's own default is latin1. */
+/** MariaDB configuration with Debian's character set. MariaDB's own default is latin1. */
 const MY_CNF = `[mariadbd]
 character-set-server = utf8mb4
 collation-server = utf8mb4_general_ci
@@ -13,7 +13,9 @@ default-character-set = utf8mb4
 !includedir /etc/mysql/conf.d/
 `;
 
-/** Version and recipe by engine for Debian 12. Debian provides security updates only for this version. */
+/**
+ * Version and recipe of each database engine for Debian 12. Debian provides security updates only for these versions.
+ */
 export const DEBIAN_12: Record<MadeEngine, { version: string; image: Omit<DebianImage, 'name' | 'entrypoint'> }> = {
   postgres: {
     version: '15',
@@ -24,8 +26,8 @@ export const DEBIAN_12: Record<MadeEngine, { version: string; image: Omit<Debian
         ...['/usr/lib/postgresql/15/bin', '/usr/lib/postgresql/15/lib', '/usr/share/postgresql/15'],
         ...['/usr/share/zoneinfo', '/usr/lib/locale/C.utf8'],
       ],
-      // The JIT compiler for queries needs LLVM, which is larger than all other files. Without LLVM, the server
-      // disables JIT compilation automatically.
+      // PostgreSQL's JIT compiler needs LLVM, which is larger than all other files together. Without LLVM, PostgreSQL
+      // disables the JIT compiler automatically.
       without: [
         'llvmjit',
         '/lib/bitcode/',
@@ -75,14 +77,14 @@ export const DEBIAN_12: Record<MadeEngine, { version: string; image: Omit<Debian
 
 const START = '/davit/start.sh';
 
-/** Commands that check that the server program starts. */
+/** Commands that test whether the database server program starts. */
 const CHECKS: Record<MadeEngine, string[]> = {
   postgres: ['/usr/lib/postgresql/15/bin/postgres', '--version'],
   mariadb: ['/usr/sbin/mariadbd', '--version'],
   redis: ['/usr/bin/redis-server', '--version'],
 };
 
-/** Busybox applets that the entrypoints and the programs of the servers call by name. */
+/** Busybox applets that the images' entrypoints and the database programs call by name. */
 const APPLETS = [
   ...['[', 'awk', 'basename', 'cat', 'chmod', 'chown', 'cp', 'cut', 'date', 'dd', 'df', 'dirname', 'du', 'echo', 'env'],
   ...[
@@ -105,7 +107,10 @@ const APPLETS = [
   ...['tee', 'test', 'touch', 'tr', 'true', 'uname', 'wc', 'whoami', 'xargs'],
 ];
 
-/** Returns the complete recipe: the parts of one engine and the parts that all engines share. */
+/**
+ * Returns the complete recipe of a database image: the parts of one database engine and the parts that all engines
+ * share.
+ */
 export function madeRecipe(engine: MadeEngine): DebianImage {
   const { version, image } = DEBIAN_12[engine];
   const { user, uid, port } = MADE_ENGINES[engine];

@@ -14,18 +14,18 @@ import type { DockerNetworks } from '../networks/networks.ts';
 
 const START = '/davit/names.sh';
 
-/** Arguments of each dnsmasq. The script adds the address and the file with the names. */
+/** Arguments of each dnsmasq process. `start.sh` adds the listen address and the hosts file. */
 const ARGUMENTS = [
   '--keep-in-foreground',
-  // Each dnsmasq binds only its own address. The container already has the address, because a later bind needs a
-  // capability.
+  // Each dnsmasq process binds only its own address. The address must exist when dnsmasq starts, because binding it
+  // later would need a capability.
   '--bind-interfaces',
-  // dnsmasq forwards to the engine's resolver. Watching resolv.conf would use one of the 128 inotify instances of a
-  // user.
+  // dnsmasq forwards other names to Docker's DNS server. Watching `resolv.conf` would use one of the 128 inotify
+  // instances that a user may have.
   '--no-resolv',
   '--server=127.0.0.11',
-  // The engine's resolver finds containers of all networks by `<container>.<network>`. This file lists the networks
-  // whose names are not forwarded to that resolver.
+  // Docker's DNS server finds containers of all networks by `<container>.<network>`. This file lists the network names
+  // that dnsmasq must not forward to Docker.
   '--servers-file=/names/networks',
   '--conf-file=/dev/null',
   '--user=nobody',
@@ -34,14 +34,14 @@ const ARGUMENTS = [
   '--log-facility=-',
   '--no-hosts',
   '--local=/internal/',
-  // A name without a dot is internal or does not exist, so such names are not forwarded.
+  // A name without a dot is an internal name or does not exist, so dnsmasq does not forward it.
   '--domain-needed',
   '--bogus-priv',
   '--cache-size=0',
   '--edns-packet-max=1232',
 ];
 
-/** Image of the resolver. The setup can build the image before the first network exists. */
+/** Image of the DNS resolver for internal names. The setup can build the image before the first network exists. */
 export const NAMES_IMAGE: DebianImage = {
   name: 'names',
   packages: ['dnsmasq-base', 'busybox-static'],
@@ -55,7 +55,7 @@ export const NAMES_IMAGE: DebianImage = {
   env: { PATH: '/usr/sbin:/bin' },
   files: {
     [START]: readFileSync(join(import.meta.dirname, 'start.sh'), 'utf8'),
-    // dnsmasq looks up its user even if the process already runs as that user.
+    // dnsmasq looks up its user in `/etc/passwd` even if the process already runs as that user.
     '/etc/passwd': 'nobody:x:65534:65534::/:/bin/false\n',
     '/etc/group': 'nogroup:x:65534:\n',
   },
@@ -70,13 +70,14 @@ export class NamesContainer {
   readonly #images: PlatformImageSource;
   readonly #pool: string;
   /**
-   * Last change in the queue. Changes run one at a time, because concurrent changes would create the container twice.
+   * Last change of the resolver container in the queue. Changes run one at a time, because concurrent changes would
+   * create the container twice.
    */
   #last: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param folder folder on the engine's server that the resolver reads
-   * @param pool CIDR that contains all networks
+   * @param folder folder on Docker's server with the files that dnsmasq reads
+   * @param pool address pool in CIDR form that contains all networks
    */
   constructor(
     context: DockerContext,
@@ -94,20 +95,23 @@ export class NamesContainer {
   }
 
   /**
-   * Starts the resolver with the current settings and joins all networks. Uses the existing container if its settings
-   * are current.
+   * Starts the DNS resolver container with the current settings and connects it to all networks. Keeps the existing
+   * container if its settings are current.
    * @returns whether the container was started
    */
   ensure(): Promise<boolean> {
     return this.#serially(() => this.#ensure());
   }
 
-  /** Replaces the container. For a fraction of a second, lookups wait for the next DNS server. */
+  /**
+   * Replaces the DNS resolver container. For a fraction of a second, DNS queries of apps wait and then use the next DNS
+   * server.
+   */
   replace(): Promise<void> {
     return this.#serially(() => this.#replace());
   }
 
-  /** Disconnects the container from a network. Removes the container if there is no other network. */
+  /** Disconnects the DNS resolver container from a network. Removes the container if there is no other network. */
   leave(network: string): Promise<void> {
     return this.#serially(async () => {
       const others = (await this.#networks.list()).filter((other) => other.name !== network);
@@ -117,8 +121,8 @@ export class NamesContainer {
       try {
         await this.#context.client.call({ doing: 'leave network', method: 'POST', path, body });
       } catch (error) {
-        // Status 404 means that the container or the network does not exist. Status 403 or 500 means that the container
-        // was not connected.
+        // Status 404: the container or the network does not exist. Other statuses with the text `not connected`: the
+        // container was not connected.
         if (!isStatus(error, 404) && !isRefusedIn(error, 'not_connected')) throw error;
       }
     });
@@ -129,7 +133,7 @@ export class NamesContainer {
     const networks = await this.#networks.list();
     if (networks.length === 0) return false;
     const imageId = await this.#images.ensure(NAMES_IMAGE);
-    // The engine failed to remove a dead container, and cannot start such a container again.
+    // `Dead` means that Docker failed to remove the container. Docker cannot start such a container again.
     if (found?.Config.Labels[RECIPE_LABEL] !== this.#recipe(imageId) || found.State.Dead) {
       await this.#replace();
       return true;
@@ -157,7 +161,7 @@ export class NamesContainer {
     const image = await this.#images.ensure(NAMES_IMAGE);
     const id = await this.#create(next, image, { first, hidden: hiddenRanges(this.#pool, networks) });
     for (const network of others) await this.#join(id, network);
-    // The old container is removed only now, because the new container takes over its addresses when it starts.
+    // The old container is removed only now, because the new container takes over its IP addresses when it starts.
     await this.#remove(this.name);
     await this.#instances.start(id);
     const path = `/containers/${id}/rename`;
@@ -165,7 +169,7 @@ export class NamesContainer {
     this.#context.log.info({ container: this.name, networks: networks.length }, 'internal names: resolver started');
   }
 
-  /** @param hidden ranges whose addresses only the resolver of this instance may return */
+  /** @param hidden address ranges that dnsmasq may not return in answers that come from Docker's DNS server */
   async #create(
     name: string,
     image: string,
@@ -220,11 +224,11 @@ const HOST_CONFIG = {
   ReadonlyRootfs: true,
   CapDrop: ['ALL'],
   SecurityOpt: ['no-new-privileges:true'],
-  // The container is connected to every network, so IP forwarding between networks is disabled. Port 53 is open to a
-  // process without capabilities.
+  // The container is connected to every network, so IP forwarding is off to keep the networks separate. The second
+  // setting lets dnsmasq use port 53 without capabilities.
   Sysctls: { 'net.ipv4.ip_forward': '0', 'net.ipv4.ip_unprivileged_port_start': '53' },
   RestartPolicy: { Name: 'always' },
-  // Memory limit in bytes. The resolver uses about 0.6 MiB for each environment.
+  // Memory limit in bytes. The DNS resolver uses about 0.6 MiB for each environment.
   Memory: 512 * 1024 ** 2,
   PidsLimit: 2048,
   LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '2' } },
@@ -235,8 +239,8 @@ function endpoint(subnet: string): { IPAMConfig: { IPv4Address: string } } {
 }
 
 /**
- * Returns the address ranges of all networks: the pool, and networks from an earlier pool. In these ranges, the
- * engine's resolver finds containers of every connected network by `<container>.<network>`.
+ * Returns the address ranges of all networks: the address pool, and networks from an earlier pool. Docker's DNS server
+ * would resolve containers of every connected network to these addresses by `<container>.<network>`.
  */
 function hiddenRanges(pool: string, networks: { subnet: string }[]): string[] {
   const { first, last } = cidrRange(pool);

@@ -1,6 +1,6 @@
 /**
- * Folder that the resolver of internal names reads. The folder has one subfolder per network, whose name is the
- * resolver's address on that network. Each subfolder has one file `hosts`. `names/start.sh` runs one process per
+ * Folder with the files of the DNS resolver for internal names. Each network has a subfolder, named after the
+ * resolver's IP address on that network, with one file `hosts`. `names/start.sh` runs one dnsmasq process per
  * subfolder. The file `networks` contains the names of all networks, for all processes.
  */
 import { execFile } from 'node:child_process';
@@ -12,7 +12,7 @@ import { makeFolder, writeDurably } from '@davit/service/durable-files';
 
 const run = promisify(execFile);
 
-/** Name of the pipe on which the daemon reports changed folders to the resolver. */
+/** Name of the pipe through which the daemon tells `start.sh` which subfolders have changed. */
 const WAKE = 'wake';
 
 const NETWORKS = 'networks';
@@ -22,25 +22,25 @@ const ADDRESS = /^[\d.]+$/;
 export class NamesFolder {
   readonly path: string;
 
-  /** @param path path on the engine's server; only the daemon writes to the folder */
+  /** @param path folder on Docker's server; only the daemon writes to the folder */
   constructor(path: string) {
     this.path = path;
   }
 
   /**
-   * Creates the folder and the pipe. The resolver has no privileges, so the modes are set explicitly and do not depend
-   * on the umask of the daemon.
+   * Creates the folder and the pipe. The DNS resolver runs without privileges, so file modes are set explicitly and do
+   * not depend on the daemon's umask.
    */
   async prepare(): Promise<void> {
     await makeFolder(this.path, 0o755);
     await chmod(this.path, 0o755);
     const exists = (await readdir(this.path)).includes(WAKE);
-    // The pipe can be writable for all, because other users of the server cannot enter the data directory.
+    // All users may write to the pipe, because other users of the server cannot enter the data directory.
     if (!exists) await run('mkfifo', ['--mode=666', join(this.path, WAKE)]);
   }
 
   /**
-   * Writes the names of the networks as domains that the resolver does not forward.
+   * Writes the network names into a dnsmasq configuration file. dnsmasq does not forward these names.
    * @returns `false` if the file already has these names
    */
   async writeNetworks(names: readonly string[]): Promise<boolean> {
@@ -51,12 +51,12 @@ export class NamesFolder {
     return true;
   }
 
-  /** Returns the current text for an address, or `null` if there is none. */
+  /** Returns the content of the `hosts` file for a resolver address, or `null` if the file does not exist. */
   async read(address: string): Promise<string | null> {
     return readIfThere(join(this.path, address, 'hosts'));
   }
 
-  /** Replaces the text for an address atomically, so that the resolver never reads an incomplete file. */
+  /** Replaces the `hosts` file for a resolver address atomically, so that dnsmasq never reads an incomplete file. */
   async write(address: string, text: string): Promise<void> {
     const folder = join(this.path, address);
     await makeFolder(folder, 0o755);
@@ -68,21 +68,21 @@ export class NamesFolder {
     await rm(join(this.path, address), { recursive: true, force: true });
   }
 
-  /** Returns the addresses that have a folder. */
+  /** Returns the resolver addresses that have a subfolder. */
   async addresses(): Promise<string[]> {
     const entries = await readdir(this.path, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory() && ADDRESS.test(entry.name)).map(({ name }) => name);
   }
 
   /**
-   * Notifies the resolver of changed folders.
-   * @returns `false` if no resolver reads the pipe
+   * Notifies the DNS resolver container of changed subfolders.
+   * @returns `false` if no process reads the pipe
    */
   async wake(addresses: readonly string[]): Promise<boolean> {
     if (addresses.length === 0) return true;
     try {
       await using pipe = await open(join(this.path, WAKE), constants.O_WRONLY | constants.O_NONBLOCK);
-      // Each address is one write, because the kernel does not split short writes.
+      // Each address is one write, because the kernel never splits a short write to a pipe.
       for (const address of addresses) await pipe.write(`${address}\n`);
       return true;
     } catch (error) {

@@ -1,10 +1,11 @@
 /**
- * Internal names, which are published when a replica is ready and withdrawn when the replica is drained.
+ * Internal DNS names of apps. A replica's name is published when the replica is ready and removed when the replica is
+ * drained.
  *
- * Each Davit instance has one resolver container. The container is connected to each network of the instance under a
- * fixed address, which every container queries first. In the container, one dnsmasq per network has only the names of
- * that network. The resolver works while the daemon is stopped, and restarts with the server. Aliases of the engine are
- * not used because they resolve before a container is ready, and clients cache them for ten minutes.
+ * Each Davit instance has one DNS resolver container with a fixed address on every network of the instance. Containers
+ * query this address first. In the container, one dnsmasq process per network has only the names of that network. The
+ * resolver works while the daemon is stopped, and restarts with the server. Docker's network aliases are not used. They
+ * resolve before a container is ready, and clients cache them for ten minutes.
  */
 import { createHash } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
@@ -17,24 +18,26 @@ import type { DockerNetworks } from '../networks/networks.ts';
 import type { NamesContainer } from './container.ts';
 import type { NamesFolder } from './folder.ts';
 
-/** Address of the marker name. The address is reserved for examples, so no server uses it. */
+/**
+ * Address of the marker name in each hosts file. RFC 5737 reserves the address for documentation, so no server uses it.
+ */
 const MARKER_ADDRESS = '192.0.2.1';
 
 /**
- * Time in milliseconds in which a running resolver must read a change. The resolver normally needs about one
- * millisecond.
+ * Maximum time in milliseconds in which a running dnsmasq must load a changed hosts file. dnsmasq normally needs about
+ * one millisecond.
  */
 const READ_WITHIN_MS = 1000;
 
-/** Time in milliseconds in which a new resolver must answer. */
+/** Maximum time in milliseconds in which a new DNS resolver container must answer. */
 const START_WITHIN_MS = 15_000;
 
 const ASK_AGAIN_MS = 2;
 
-/** Names that the resolver of one network must answer with. */
+/** Content of the hosts file for the dnsmasq process of one network. */
 interface Page {
   network: string;
-  /** Address of the resolver on the network. */
+  /** IP address of the DNS resolver on the network. */
   address: string;
   text: string;
 }
@@ -44,10 +47,7 @@ export class InternalNames {
   readonly #networks: DockerNetworks;
   readonly #folder: NamesFolder;
   #records: NameRecord[] = [];
-  /**
-   * Last publication in the queue. Publications run one at a time. Each one replaces all names, so the last one
-   * decides.
-   */
+  /** Last publication in the queue. Publications run one at a time, because each publication replaces all names. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(container: NamesContainer, networks: DockerNetworks, folder: NamesFolder) {
@@ -56,7 +56,10 @@ export class InternalNames {
     this.#folder = folder;
   }
 
-  /** Resolves when the resolver answers on each network with exactly the records of that network. */
+  /**
+   * Publishes internal DNS names. Resolves when the DNS resolver answers on each network with exactly the names of that
+   * network.
+   */
   async publish(records: NameRecord[]): Promise<void> {
     for (const { name } of records) assertHostName(name);
     await this.#serially(async () => {
@@ -65,23 +68,25 @@ export class InternalNames {
     });
   }
 
-  /** Resolves when the resolver answers on a network with the last published names. */
+  /**
+   * Connects the DNS resolver to a network. Resolves when the resolver answers on the network with the last published
+   * names.
+   */
   async join(network: Network): Promise<void> {
     await this.#serially(async () => {
       await this.#folder.prepare();
       const page = this.#page(network);
-      // This step comes before the resolver joins the network, because the engine's resolver then finds the network's
-      // containers.
+      // The network's name must be hidden first. After the resolver joins the network, Docker's DNS server would
+      // resolve the network's containers by `<container>.<network>`.
       const networks = await this.#networks.list();
       await this.#hide(networks);
-      // After a restart of the daemon, the file has names that this process does not have yet.
+      // After a restart of the daemon, the hosts file has names that this process has not published yet.
       const text = await this.#folder.read(page.address);
       if (text === null) await this.#folder.write(page.address, page.text);
       await this.#ensureAnswers([{ ...page, text: text ?? page.text }]);
     });
   }
 
-  /** Disconnects the resolver from a network. */
   async leave(network: Network): Promise<void> {
     const address = namesAddress(network.subnet);
     await this.#serially(async () => {
@@ -101,16 +106,17 @@ export class InternalNames {
   }
 
   /**
-   * Starts the resolver and connects it to these networks. Resolves when the resolver answers with these texts, which
-   * must be on disk.
-   * @throws EngineRefused if the resolver does not answer
+   * Starts the DNS resolver and connects it to the networks. The hosts files must already be written. Resolves when the
+   * resolver answers with their content.
+   * @throws EngineRefused if the DNS resolver does not answer
    */
   async #ensureAnswers(pages: Page[]): Promise<void> {
     const isStarting = await this.#container.ensure();
     await this.#folder.wake(pages.map(({ address }) => address));
     const silent = await silentOf(pages, isStarting ? START_WITHIN_MS : READ_WITHIN_MS);
     if (silent.length === 0) return;
-    // The resolver runs but does not see the file, because the mounted folder was replaced by another folder.
+    // The resolver runs but does not read the new file. The mounted folder was probably deleted and created again, so
+    // the container needs a new mount.
     await this.#container.replace();
     const [still] = await silentOf(silent, START_WITHIN_MS);
     if (still === undefined) return;
@@ -119,13 +125,13 @@ export class InternalNames {
     );
   }
 
-  /** Prevents the resolver from forwarding names of these networks to the engine's resolver. */
+  /** Writes the network names to the file `networks`, so that dnsmasq does not forward them to Docker's DNS server. */
   async #hide(networks: Network[]): Promise<void> {
     const isNew = await this.#folder.writeNetworks(networks.map(({ name }) => name));
     if (isNew) await this.#folder.wake(await this.#folder.addresses());
   }
 
-  /** Writes changed texts and removes folders that belong to no network. */
+  /** Writes changed hosts files and removes the subfolders of networks that no longer exist. */
   async #write(pages: Page[]): Promise<void> {
     const changed: string[] = [];
     for (const { address, text } of pages) {
@@ -153,7 +159,7 @@ export class InternalNames {
     await done;
   }
 
-  /** Returns whether the resolver answers on each network with the last published names. */
+  /** Returns whether the DNS resolver answers on each network with the last published names. */
   async isAnswering(): Promise<boolean> {
     const pages = (await this.#networks.list()).map((network) => this.#page(network));
     return (await silentOf(pages, START_WITHIN_MS)).length === 0;
@@ -161,9 +167,9 @@ export class InternalNames {
 }
 
 /**
- * Returns the content of a hosts file: one line per address, in the same order for the same records. The last line has
- * a marker name that depends on the content. A query for the marker shows whether the resolver has read this content.
- * @throws EngineRefused for a text that is not a host name
+ * Returns the content of a hosts file with sorted lines. The last line has a marker name that is a hash of the content.
+ * A DNS query for the marker name shows whether dnsmasq has loaded exactly this content.
+ * @throws EngineRefused for a name that is not a host name
  */
 export function hostsText(records: Pick<NameRecord, 'name' | 'addresses'>[]): string {
   const lines: string[] = [];
@@ -182,14 +188,15 @@ function markerOf(content: string): string {
   return `v-${createHash('sha256').update(content).digest('hex').slice(0, 32)}.davit.internal`;
 }
 
-/** Returns the networks on which the resolver does not answer with the new text in time. */
+/** Returns the networks on which the DNS resolver does not answer with the new names in time. */
 async function silentOf(pages: Page[], withinMs: number): Promise<Page[]> {
   const found = await Promise.all(pages.map((page) => answers(page, withinMs)));
   return pages.filter((_, index) => !found[index]);
 }
 
 /**
- * Returns whether the resolver answers with this text. Repeats the query until the resolver does or the time is over.
+ * Returns whether the DNS resolver has loaded a hosts file. Repeats the DNS query until the resolver answers or the
+ * time is over.
  */
 async function answers({ address, text }: Page, withinMs: number): Promise<boolean> {
   const marker = text.trimEnd().split(' ').at(-1) ?? '';

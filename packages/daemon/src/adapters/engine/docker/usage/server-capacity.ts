@@ -3,7 +3,7 @@ import type { DockerContext } from '../context.ts';
 
 const INFO_TIMEOUT_MS = 2000;
 
-/** Default reserve in bytes for the daemon, the proxy, the registry and the engine. */
+/** Default memory reserve in bytes for the daemon, HAProxy, the registry and Docker. */
 const PLATFORM_RESERVE_BYTES = 768 * 1024 ** 2;
 
 interface DockerInfo {
@@ -13,7 +13,7 @@ interface DockerInfo {
   MemTotal: number;
 }
 
-/** Capacity of the engine's server. */
+/** CPU cores and memory of Docker's server. */
 export class ServerCapacity {
   readonly #context: DockerContext;
   readonly #reserveBytes: number;
@@ -36,8 +36,8 @@ export class ServerCapacity {
   }
 
   /**
-   * Returns the memory of the server minus the reserve of the platform. On a very small server, returns half of the
-   * memory.
+   * Returns the memory limit for containers that have no limit of their own: the server's memory minus the reserve for
+   * Davit, but at least half of the memory.
    */
   async defaultMemoryBytes(): Promise<number> {
     const { memoryBytes } = this.#last ?? (await this.info());

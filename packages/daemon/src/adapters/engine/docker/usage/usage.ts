@@ -5,16 +5,21 @@ import type { DockerInstances } from '../containers/instances.ts';
 import type { DockerContext } from '../context.ts';
 import { type CgroupPlace, findPlace, readPlace } from './cgroup.ts';
 
-/** Maximum number of concurrent requests to the engine. More requests would only queue inside the engine. */
+/** Maximum number of concurrent requests to Docker. Docker does not answer more requests faster. */
 const CONCURRENCY = 8;
-/** Number of containers that are read before other work gets a turn. Reading them takes about 2 ms. */
+/**
+ * Number of containers that are read before the event loop can run other work. Reading 20 containers takes about 2 ms.
+ */
 const SLICE = 20;
-/** Maximum number of cached paths. At this size, the whole cache is cleared to drop containers that no longer exist. */
+/**
+ * Maximum number of cached control group paths. A full cache is cleared, which also drops containers that no longer
+ * exist.
+ */
 const MOST_PLACES = 4_096;
 
-/** Resource use of a container from the engine. Only used fields are listed. */
+/** Resource use of a container as Docker reports it. Only used fields are listed. */
 export interface EngineStats {
-  /** Time of the values. For a container that does not run, this is the first day of year 1. */
+  /** Time of the values. Docker reports the first day of year 1 for a container that does not run. */
   read: string;
   cpu_stats: { cpu_usage: { total_usage: number } };
   memory_stats: { usage?: number; limit?: number; stats?: Record<string, number> };
@@ -22,9 +27,9 @@ export interface EngineStats {
 }
 
 /**
- * Resource use of running containers. The values come from files of the kernel if this process can read them, or else
- * from the engine. Each container is inspected once per start to find its first process. While that process runs, no
- * request is sent to the engine, so the values are available even if the engine does not answer.
+ * Reads the resource use of running containers from control group files, or from Docker if the daemon cannot read these
+ * files. Each container is inspected once per start to find its first process. While that process runs, no request to
+ * Docker is needed, so values are available even if Docker does not answer.
  */
 export class DockerUsage {
   readonly #context: DockerContext;
@@ -36,7 +41,7 @@ export class DockerUsage {
     this.#instances = instances;
   }
 
-  /** @throws EngineUnavailable if a request to the engine is necessary and the engine does not answer */
+  /** @throws EngineUnavailable if a request to Docker is necessary and Docker does not answer */
   async read(ids: readonly string[], signal?: AbortSignal): Promise<Map<string, InstanceUsage>> {
     if (this.#places.size > MOST_PLACES) this.#places.clear();
     const found = new Map<string, InstanceUsage>();
@@ -58,7 +63,10 @@ export class DockerUsage {
     return found;
   }
 
-  /** Reads a container whose files are unknown, inaccessible, or outdated after a restart of the container. */
+  /**
+   * Reads the resource use of a container whose control group files are unknown, inaccessible, or outdated after a
+   * restart.
+   */
   async #look(id: string, signal: AbortSignal | undefined): Promise<InstanceUsage | null> {
     if (this.#places.get(id) === 'unseen') return this.#ask(id, signal);
     this.#places.delete(id);
@@ -84,15 +92,15 @@ export class DockerUsage {
   }
 
   /**
-   * Returns whether the engine is on this server. An engine at a network address may be on another server, whose
-   * process ids have no meaning here.
+   * Returns whether Docker runs on this server. With a network address, Docker may run on another server, whose process
+   * ids have no meaning here.
    */
   #isNear(): boolean {
     return this.#context.client.address.startsWith('unix:');
   }
 }
 
-/** Returns the resource use, or `null` for a container that does not run. */
+/** Converts Docker's values, or returns `null` for a container that does not run. */
 export function usageOf({
   read,
   cpu_stats: cpu,
