@@ -1,24 +1,23 @@
 import type { Exit } from '../instance.ts';
 
 /**
- * Behaviour of a simulated container. The tag of the image determines the behaviour, so demos and tests are easy to
- * read: deploying `shop:crash` fails like an image that crashes.
+ * Behaviour of a simulated container. The tag of the image determines the behaviour: deploying the image `shop:crash`
+ * fails like an image whose program crashes.
  */
 export interface Behaviour {
-  /** Exit immediately after the start, or `null` if the container keeps running. */
+  /** Exit directly after the start of the container, or `null` if the container keeps running. */
   exit: Exit | null;
-  /** Number of probes that fail before the first success. With Infinity, the container never becomes ready. */
-  failingProbes: number;
-  /** Lines that the container writes when it starts. */
-  lines: { stream: 'stdout' | 'stderr'; line: string }[];
-  /** Status for an HTTP probe of a ready container. */
-  httpStatus: number;
   /**
-   * `true` if the container ignores stop signals, so that `stop` waits for the whole grace period and kills the
-   * container.
+   * Number of health check probes that fail before the first success. `Infinity`: the container never becomes ready.
    */
+  failingProbes: number;
+  /** Lines that the container writes to its log when it starts. */
+  lines: { stream: 'stdout' | 'stderr'; line: string }[];
+  /** HTTP status that a ready container returns to a health check probe. */
+  httpStatus: number;
+  /** `true` if the container ignores stop signals, so that `stop` kills the container after the grace period. */
   ignoresStop: boolean;
-  /** Bytes that the container writes to a volume that its image declares. */
+  /** Bytes that the container writes to an anonymous volume, which its image declares. */
   unnamedVolumeBytes: number;
 }
 
@@ -36,7 +35,7 @@ const CRASH_LINES: Behaviour['lines'] = [
   { stream: 'stderr', line: 'fatal: this example crashes' },
 ];
 
-/** Behaviours by tag, or by the part of a tag after a dash: `v2-crash` behaves like `crash`. */
+/** Behaviours by image tag, or by the part of the tag after a dash: `v2-crash` behaves like `crash`. */
 const BY_TAG: Record<string, Partial<Behaviour>> = {
   crash: { exit: { exitCode: 1, oomKilled: false }, lines: CRASH_LINES },
   done: { exit: { exitCode: 0, oomKilled: false }, lines: [{ stream: 'stdout', line: 'done' }] },
@@ -47,14 +46,18 @@ const BY_TAG: Record<string, Partial<Behaviour>> = {
   stubborn: { ignoresStop: true },
 };
 
-/** Returns the behaviour for a reference's tag. All unknown tags mean a server without failures. */
+/**
+ * Returns the simulated behaviour for the tag of an image reference. All unknown tags mean a server without failures.
+ */
 export function behaviourOf(reference: string): Behaviour {
   const tag = reference.slice(reference.lastIndexOf(':') + 1);
   const known = Object.keys(BY_TAG).find((name) => tag === name || tag.endsWith(`-${name}`));
   return { ...WELL, ...(known === undefined ? {} : BY_TAG[known]) };
 }
 
-/** Returns whether the reference exists in no registry, because its tag is `missing`. */
+/**
+ * Returns whether no registry has the image. This is the case for the tag `missing` and tags that end with `-missing`.
+ */
 export function isMissingReference(reference: string): boolean {
   return /[:-]missing$/.test(reference);
 }

@@ -1,7 +1,7 @@
 import type { EngineEvent } from '../engine.ts';
 import { EventQueue } from '../event-queue.ts';
 
-/** Event bus that delivers every event to every watcher. Each watcher reads at its own speed. */
+/** Delivers every container event to every watcher. Each watcher has its own queue and reads at its own speed. */
 export class EventBus {
   readonly #queues = new Set<EventQueue>();
   readonly #waiters = new Set<() => void>();
@@ -11,14 +11,14 @@ export class EventBus {
     this.wake();
   }
 
-  /** Wakes all callers of `next` without an event. */
+  /** Resolves the promises of all `next` calls without an event. */
   wake(): void {
     const waiters = [...this.#waiters];
     this.#waiters.clear();
     for (const wake of waiters) wake();
   }
 
-  /** Resolves at the next event or wake. */
+  /** Resolves at the next event or at the next call of `wake`. */
   next(signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const done = () => {
@@ -38,7 +38,7 @@ export class EventBus {
     return promise;
   }
 
-  /** Returns the events from the time of the call, not from the first read, so that no event is lost in between. */
+  /** Returns the events from the time of the call on. Events before the first read are queued, so no event is lost. */
   watch(signal: AbortSignal): AsyncIterable<EngineEvent> {
     const queue = new EventQueue(signal);
     this.#queues.add(queue);

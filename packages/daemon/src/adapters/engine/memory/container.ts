@@ -4,7 +4,6 @@ import type { ObjectKind } from '../labels.ts';
 import type { LogLine } from '../logs.ts';
 import type { Behaviour } from './behaviour.ts';
 
-/** State of a simulated container. */
 export interface MemoryContainer {
   id: string;
   name: string;
@@ -13,7 +12,7 @@ export interface MemoryContainer {
   deployment: number | null;
   imageId: string;
   network: string;
-  /** Address, or `null` for a one-off command, which receives no connections. */
+  /** IPv4 address, or `null` for a one-off command, which receives no connections. */
   address: string | null;
   env: Record<string, string>;
   command: string[] | null;
@@ -25,14 +24,14 @@ export interface MemoryContainer {
   files: Group['files'];
   behaviour: Behaviour;
   state: InstanceState;
-  /** `true` if the container lost its network while it ran. */
+  /** `true` if the running container has lost its network. */
   isCutOff?: boolean;
   exitCode: number | null;
   oomKilled: boolean;
   restarts: number;
   startedAt: Date | null;
   restartPolicy: 'no' | 'unless-stopped';
-  /** Number of probes since the last start. */
+  /** Number of health check probes since the last start of the container. */
   probes: number;
   logs: LogLine[];
 }

@@ -10,67 +10,72 @@ import type { SimulatedProgram } from './simulated-program.ts';
 import type { Failure, Gate, Primitive, Switchboard } from './switchboard.ts';
 import type { MemoryWorld } from './world.ts';
 
-/** Actions and views for tests that bypass the engine interface. */
+/** Methods with which tests change and read the state of the simulated engine without the engine interface. */
 export interface MemoryControls {
-  /** Defines an image, or moves a reference to a new image, like a push of the same tag. */
+  /** Adds an image. If the reference exists, it moves to the new image, like a push of the same tag. */
   addImage(reference: string, definition?: ImageDefinition): Image;
-  /** Removes a reference from the registry and the engine. */
+  /** Removes an image reference from the registry and from the engine. */
   forgetImage(reference: string): void;
   /**
    * Removes an image with all its names from the engine.
-   * @returns function that loads the image and its names again
+   * @returns function that adds the image and its names again
    */
   removeImage(id: string): () => void;
-  /** Makes the registry of a host accept only these credentials. */
+  /** Makes a registry accept only this user name and password. */
   lockRegistry(host: string, auth: RegistryAuth): void;
-  /** Sets the use of the engine's disk. */
+  /** Sets the size and the free space of the engine's disk. */
   setDisk(use: Partial<DiskUse>): void;
-  /** Sets the size of a volume's content. */
+  /** Sets the size of a volume's content in bytes. */
   fillVolume(name: string, bytes: number): void;
   /** Returns all containers, oldest first. */
   containers(): Readonly<MemoryContainer>[];
   /** Disconnects a running container from its network. */
   cutOff(id: string): void;
-  /** Pauses a container without a call of the engine interface. */
+  /** Pauses a container, as a user does with `docker pause`. */
   freeze(id: string): void;
   /**
-   * Simulates a power loss soon after a removal.
+   * Simulates a power loss after a container was removed, in which the removal is lost.
    * @returns function that restores the removed container as a stopped container
    */
   loseRemoval(id: string): () => void;
   /**
-   * Returns the addresses that an internal name currently resolves to, on one network or on all networks. Returns an
-   * empty list if the name does not resolve.
+   * Returns the addresses that an internal DNS name resolves to, on one network or on all networks. Returns an empty
+   * list if the name does not resolve.
    */
   resolve(name: string, network?: string): string[];
-  /** Returns what containers may reach on the server, or `null` if no limits were set. */
+  /** Returns the services of the server that containers may reach, or `null` if no limits were set. */
   hostAccess(): HostAccess | null;
-  /** Ends a running container like a crash. After `keepRunning`, the engine restarts the container. */
+  /**
+   * Ends a running container like a crash of its process. If its restart policy is `unless-stopped`, the container
+   * starts again.
+   */
   kill(id: string, exit?: { exitCode?: number; oomKilled?: boolean }): void;
-  /** Writes a line to the log of a container. */
   writeLog(id: string, line: string, stream?: 'stdout' | 'stderr'): void;
   /**
-   * Defines a program for all containers. A command runs the program if its first word without the folder is `name`. A
-   * program that depends on the container must check which container it runs in.
+   * Adds a simulated program to all containers. A command runs the program if the file name of its first word is
+   * `name`. A program that behaves differently per container must check in which container it runs.
    */
   program(name: string, what: SimulatedProgram): void;
-  /** Number of rows in PostgreSQL tables by volume. Tests can change the numbers. */
+  /** Row counts of the tables in simulated PostgreSQL databases, by volume name. Tests can change the numbers. */
   readonly rows: SimulatedRows;
-  /** Returns the names of the programs that currently run inside a container. */
+  /** Returns the names of the programs that `execute` currently runs inside a container. */
   programsIn(id: string): string[];
-  /** Makes calls fail, by default only the next one. `*` applies to all primitives. */
+  /** Makes calls of an engine method fail. Default: only the next call. `*` stands for all engine methods. */
   fail(primitive: Primitive | '*', failure?: Failure): void;
   clearFailures(): void;
-  /** Blocks the next call of a primitive until the gate is opened. Several gates block calls in order. */
+  /**
+   * Blocks the next call of an engine method until the test opens the gate. Several gates block one call each, in
+   * order.
+   */
   pause(primitive: Primitive): Gate;
   /**
-   * Sets whether the engine answers. `false` refuses all calls as unavailable, and a change to `true` sends a `resync`
-   * to watchers.
+   * Sets whether the engine answers. While the value is `false`, all calls fail with EngineUnavailable. A change to
+   * `true` sends a `resync` event to all watchers.
    */
   setAvailable(available: boolean): void;
-  /** Image references of all calls in their original spelling, with the credentials for the registry. */
+  /** Image references of all image calls as the caller wrote them, with the registry credentials. */
   readonly imageCalls: readonly ImageCall[];
-  /** All calls so far, in order. */
+  /** Names of all engine methods that were called, in order. */
   readonly calls: readonly Primitive[];
   count(primitive: Primitive): number;
 }

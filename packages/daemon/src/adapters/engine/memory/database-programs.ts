@@ -1,13 +1,12 @@
 import type { SimulatedProgram } from './simulated-program.ts';
 
 /**
- * Simulated database programs, with the minimum that an instance needs to run a database. Each program accepts its
- * input and reports success. The programs store nothing. A test that needs a database with state must define its own
- * program.
+ * Simulated database programs for a managed database without stored data. Each program reads its input and reports
+ * success. A test that needs stored data must define its own program.
  */
 export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
   pg_isready: async () => 0,
-  /** The simulated image has every extension that can be requested. */
+  /** Every extension that a user can request is available in the simulated image. */
   async psql({ stdin, write }) {
     if ((await textOf(stdin)).includes('pg_available_extensions')) await write(`${AVAILABLE.join('\n')}\n`);
     return 0;
@@ -32,7 +31,7 @@ export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
     return 0;
   },
 
-  /** A script prints a text at its end to show that it reached the end. */
+  /** Real scripts end with a `print` call. The caller checks its text to see that the script has reached its end. */
   async mongosh({ stdin, write }) {
     for (const [, said] of (await textOf(stdin)).matchAll(/print\("([^"]*)"\)/g)) await write(`${said}\n`);
     return 0;
@@ -41,7 +40,6 @@ export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
 
 const AVAILABLE = ['vector', 'pg_trgm', 'pgcrypto', 'hstore', 'citext', 'cube', 'earthdistance', 'pg_stat_statements'];
 
-/** Reads the whole input and writes nothing. */
 async function takes({ stdin }: Parameters<SimulatedProgram>[0]): Promise<number> {
   await textOf(stdin);
   return 0;

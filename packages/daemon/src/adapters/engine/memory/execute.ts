@@ -15,7 +15,7 @@ const KILLED = 128 + constants.signals.SIGKILL;
 const READ_AHEAD_BYTES = 64 * 1024;
 
 /**
- * Runs a program inside a simulated container. The program comes from a test or from `programs.ts`.
+ * Runs a program inside a simulated container. The program comes from the test or from `programs.ts`.
  * @throws EngineRefused if the container does not run
  * @throws EngineProblem if the program does not exist
  */
@@ -48,7 +48,7 @@ async function endWith(world: MemoryWorld, bus: EventBus, container: MemoryConta
       const isGone = !world.containers.has(container.id);
       return execution.kill(isGone ? new EngineRefused('the instance ended while the program ran') : null);
     }
-    // The wait is aborted only after the program has ended, so this error needs no handling.
+    // The signal aborts only after the program has ended, so the error needs no handling.
     await bus.next(signal).catch(() => undefined);
   }
 }
@@ -81,7 +81,7 @@ class SimulatedExecution implements Execution {
     input.signal.addEventListener('abort', onAbort, { once: true, signal: this.over.signal });
   }
 
-  /** @param reason error for all readers, or `null` to report the exit code */
+  /** @param reason error with which `exited` rejects, or `null` to report an exit code */
   kill(reason: unknown): void {
     if (this.over.signal.aborted) return;
     if (reason !== null) this.#failure ??= { reason };
@@ -98,7 +98,7 @@ class SimulatedExecution implements Execution {
       complain: (text) => this.#stderr.push(Buffer.from(text)),
       signal: this.#killed.signal,
     };
-    // After a kill, the later result of the program is ignored.
+    // After a kill, a later result of the program is ignored.
     const exitCode = await Promise.race([Promise.resolve(run).then(what), killed.promise]).catch((error: unknown) => {
       this.#failure ??= { reason: error };
       return KILLED;
@@ -113,7 +113,10 @@ class SimulatedExecution implements Execution {
     }
   }
 
-  /** Yields the input. An error of the input kills the program, which must not take the input for complete. */
+  /**
+   * Yields the input of the program. If the input fails, the program is killed and gets no end of input. Otherwise the
+   * program would treat incomplete input as complete.
+   */
   async *#stdin(): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of this.#input.stdin ?? []) yield chunk;

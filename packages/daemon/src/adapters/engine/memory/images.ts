@@ -8,15 +8,20 @@ import { behaviourOf, isMissingReference } from './behaviour.ts';
 import { demandEntryFor } from './registry.ts';
 import type { MemoryImage, MemoryWorld } from './world.ts';
 
-/** Properties of an image that a test sets. The tag of the image determines the rest. */
+/**
+ * Properties of a simulated image that a test can set. Missing properties of the behaviour follow from the image's tag.
+ */
 export interface ImageDefinition {
-  /** Location of the image: `registry` if a pull finds the image, `engine` if the engine already has the image. */
+  /**
+   * Location of the image. `registry`: a pull finds the image. `engine`: the engine already has the image. Default:
+   * `engine`.
+   */
   where?: 'registry' | 'engine';
   exposedPorts?: number[];
   hasHealthcheck?: boolean;
   isFromGateway?: boolean;
   sizeBytes?: number;
-  /** Digest, or `null` for an image that was built locally and has no digest from a registry. */
+  /** Manifest digest, or `null` for an image that was built locally and is in no registry. */
   digest?: string | null;
   behaviour?: Partial<Behaviour>;
 }
@@ -32,7 +37,7 @@ export class MemoryImages {
     this.#anyImage = anyImage;
   }
 
-  /** Defines an image. An existing reference moves to the new image, like a push of the same tag. */
+  /** Adds an image. If the reference exists, it moves to the new image, like a push of the same tag. */
   add(reference: string, definition: ImageDefinition = {}): Image {
     const image = this.#make(reference, definition);
     if ((definition.where ?? 'engine') === 'registry') this.#publish(normal(reference), image);
@@ -69,7 +74,7 @@ export class MemoryImages {
     return image === undefined ? null : view(image);
   }
 
-  /** Returns the digest that the registry has for a reference. */
+  /** Returns the digest of an image's manifest in the simulated registry. */
   findRemote(reference: string, auth: RegistryAuth | null): string {
     const image = this.#remote(reference, auth, 'ask the registry for');
     return image.digest ?? image.id;
@@ -82,7 +87,7 @@ export class MemoryImages {
   }
 
   /**
-   * Returns the image in the registry. With `anyImage`, an unknown image is created at its first request.
+   * Returns an image in the simulated registry. With `anyImage`, an unknown image is created at its first request.
    * @throws ImageNotFound if the registry does not have the image
    */
   #remote(reference: string, auth: RegistryAuth | null, doing: string): MemoryImage {
@@ -90,8 +95,8 @@ export class MemoryImages {
     demandEntryFor(this.#world, name, auth, `${doing} ${reference}`);
     const known = this.#world.registry.get(name) ?? (this.#anyImage ? this.#lookUp(name) : null);
     if (known !== null && known !== undefined) return known;
-    // A digest belongs to one image, so an unknown digest does not exist. The instance's own registry is not simulated,
-    // so all its digests exist.
+    // An unknown digest does not exist in a registry. Only digests at `localhost` always exist, because the registry of
+    // the Davit instance is not simulated.
     if (isMissingReference(name) || (name.includes('@') && !name.startsWith('localhost:')) || !this.#anyImage)
       throw new ImageNotFound(`${doing} ${reference}: the registry has no such image`);
     const digest = name.split('@')[1];
@@ -100,7 +105,10 @@ export class MemoryImages {
     return image;
   }
 
-  /** Stores an image in the registry. The image stays available by its digest after its tag moves to another image. */
+  /**
+   * Adds an image to the simulated registry. The image can be found by its digest even after its tag moves to another
+   * image.
+   */
   #publish(name: string, image: MemoryImage): void {
     this.#world.registry.set(name, image);
     if (image.digest !== null && !name.includes('@'))
@@ -169,7 +177,7 @@ export class MemoryImages {
     this.#world.images.set(image.id, image);
   }
 
-  /** @param name name in canonical form */
+  /** @param name image reference in canonical form */
   #lookUp(name: string): MemoryImage | null {
     for (const [tag, id] of this.#world.held) if (normal(tag) === name) return this.#world.images.get(id) ?? null;
     return [...this.#world.images.values()].find((image) => image.references.has(name)) ?? null;
@@ -192,7 +200,7 @@ function view(image: MemoryImage): Image {
 }
 
 /**
- * Returns the canonical form of a reference. Only this form is stored.
+ * Returns the canonical form of an image reference. All stored references have this form.
  * @throws EngineRefused if the text is not an image reference
  */
 function normal(reference: string): string {

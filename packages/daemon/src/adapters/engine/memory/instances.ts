@@ -13,7 +13,7 @@ import type { MemoryWorld } from './world.ts';
 
 const KILLED = 137;
 
-/** Creates, starts, ends and removes simulated containers. */
+/** Creates, starts, stops and removes simulated containers. */
 export class MemoryInstances {
   readonly #world: MemoryWorld;
   readonly #bus: EventBus;
@@ -58,7 +58,7 @@ export class MemoryInstances {
     return this.add({ ...settings, name, address, network: group.network, behaviour: image.behaviour }).id;
   }
 
-  /** Adds a new container that has not started. */
+  /** Adds a new container in the state `created`. */
   add(definition: NewContainer): MemoryContainer {
     const container: MemoryContainer = {
       ...definition,
@@ -96,7 +96,7 @@ export class MemoryInstances {
     if (exit !== null) setImmediate(() => this.end(id, exit));
   }
 
-  /** Pauses a running container, like a user of the engine. */
+  /** Pauses a running container, as a user does with `docker pause`. */
   freeze(id: string): void {
     const container = this.#get(id, 'pause container');
     if (container.state !== 'running') throw new EngineRefused(`pause container: ${container.name} does not run`);
@@ -124,7 +124,8 @@ export class MemoryInstances {
     if (container.restartPolicy === 'no') return;
     container.restarts += 1;
     container.state = 'restarting';
-    // A container that always exits stays in the state `restarting`, as during the restart delay of a real engine.
+    // A container whose image always exits stays in the state `restarting`, like a Docker container that waits for its
+    // next restart.
     if (container.behaviour.exit === null) this.start(id);
   }
 
@@ -161,7 +162,7 @@ export class MemoryInstances {
     const container = this.#world.containers.get(id);
     if (container?.state !== 'running') return { ok: false, reason: 'the container is not running' };
     container.probes += 1;
-    // A container that exits never starts to listen.
+    // A container whose process exits never listens on a port.
     if (container.behaviour.exit !== null) return { ok: false, reason: 'connection refused' };
     if (container.probes <= container.behaviour.failingProbes) return { ok: false, reason: 'connection refused' };
     if (probe.kind === 'command') return { ok: true };
@@ -229,8 +230,8 @@ export type NewContainer = Omit<
 >;
 
 /**
- * Returns an existing container of the same owner. Like a real engine adapter, replaces its files until its first
- * start.
+ * Returns the id of an existing container of the same owner. Replaces its files if it has never started, like the
+ * Docker adapter.
  * @throws EngineRefused if the container belongs to another owner
  */
 function adopt(existing: MemoryContainer, { kind, app, deployment, files }: Group): string {

@@ -3,7 +3,6 @@ import type { EventBus } from './bus.ts';
 import type { MemoryContainer } from './container.ts';
 import type { MemoryWorld } from './world.ts';
 
-/** Returns the last lines of a simulated container. */
 export function readLastLines(world: MemoryWorld, id: string, count: number): LogLine[] {
   const lines = world.containers.get(id)?.logs ?? [];
   return lines.slice(Math.max(0, lines.length - count));
@@ -11,15 +10,15 @@ export function readLastLines(world: MemoryWorld, id: string, count: number): Lo
 
 async function grown(container: MemoryContainer, length: number, bus: EventBus, signal: AbortSignal): Promise<void> {
   if (container.logs.length > length) return;
-  // An abort ends the iteration without an error, because the reader requested the end.
+  // An abort is the normal end of a followed log and causes no error.
   await bus.next(signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
 }
 
 /**
- * Yields the lines of a container. The position is the number of earlier lines. With `follow`, the iteration ends when
- * the container exits, as with a real engine.
+ * Yields the log lines of a simulated container. The log position is the number of earlier lines. With `follow`, the
+ * iteration ends when the container exits.
  */
 export async function* readLogBatches(
   world: MemoryWorld,

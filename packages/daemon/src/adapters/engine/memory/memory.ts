@@ -1,6 +1,7 @@
 /**
- * Simulated engine for tests and demos. The engine has the same guarantees as a real one, but acts immediately and
- * deterministically. The state is in the object, so a new daemon with the same object finds the existing containers.
+ * Simulated container engine for tests and demos. It gives the same guarantees as the Docker adapter, but acts
+ * immediately and deterministically. The state is in the engine object. A second daemon with the same object finds the
+ * containers of the first daemon.
  */
 import type { Engine, EngineInfo } from '../engine.ts';
 import { EngineRefused } from '../errors.ts';
@@ -32,11 +33,13 @@ import { createWorld, type MemoryWorld } from './world.ts';
 export interface MemoryEngineOptions {
   /** Permanent id of the Davit instance. Default: `memory00`. */
   davitId?: string;
-  /** Images that exist from the start. The tag of each image determines its behaviour (see `behaviour.ts`). */
+  /**
+   * Images that exist from the start. The tag of each image determines the behaviour of its containers (see
+   * `behaviour.ts`).
+   */
   images?: string[];
   /**
-   * `true` if every reference can be pulled, except references with the tag `missing`. This is for demos without a real
-   * engine.
+   * `true` if every image reference can be pulled, except references with the tag `missing`. For demos without Docker.
    */
   anyImage?: boolean;
   now?: () => Date;
@@ -44,7 +47,7 @@ export interface MemoryEngineOptions {
 
 export type MemoryEngine = Engine & { controls: MemoryControls };
 
-/** Creates a simulated engine with empty state. */
+/** Creates a simulated container engine without containers. */
 export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
   const { davitId = 'memory00', images: references = [], anyImage = false, now = () => new Date() } = options;
   assertDavitId(davitId);
@@ -131,7 +134,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
         world.hostAccess = access;
       }),
     watch: (signal) => bus.watch(signal),
-    // The state stays for the next daemon. A real engine would only close its connections here.
+    // The state is kept for the next daemon, like containers after the end of a real daemon.
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }
@@ -151,7 +154,10 @@ function make(images: MemoryImages, engine: MadeEngine, version: string): Image 
 
 const INFO: EngineInfo = { id: 'simulated', version: 'simulated', cpus: 2, memoryBytes: 4 * 1024 ** 3 };
 
-/** Tries to create all members and then throws the first failure, like an engine that creates them concurrently. */
+/**
+ * Creates all containers of a group even if one fails, and then throws the first error. The Docker adapter does the
+ * same.
+ */
 function createAll(instances: MemoryInstances, group: Group): string[] {
   const ids: string[] = [];
   const failures: unknown[] = [];

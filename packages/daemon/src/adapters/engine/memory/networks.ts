@@ -4,7 +4,7 @@ import type { Network } from '../network.ts';
 import { networkFromSubnet } from '../subnets.ts';
 import type { MemoryWorld } from './world.ts';
 
-/** Simulated networks. Each new network gets the lowest free /24 from 10.208.0.0/24 on. */
+/** Simulated networks. Each new network gets the first free /24 subnet, starting with 10.208.0.0/24. */
 export class MemoryNetworks {
   readonly #world: MemoryWorld;
   readonly #davitId: string;

@@ -15,7 +15,10 @@ interface Parts {
   now: () => Date;
 }
 
-/** Runs a simulated command until it ends. A second call with the same name uses the same container. */
+/**
+ * Runs a simulated command in a new container until the command ends. A second call with the same container name uses
+ * the existing container.
+ */
 export async function runOneOff(
   parts: Parts,
   oneOff: OneOff,
@@ -37,7 +40,7 @@ export async function runOneOff(
   }
 }
 
-/** Passes each line to `onLine`. Resolves when the command has ended and all lines were passed. */
+/** Passes each log line to `onLine`. Resolves when the container has exited and all its lines were passed. */
 async function tell(container: MemoryContainer, bus: EventBus, signal: AbortSignal, onLine: TakeLine): Promise<void> {
   for (let next = 0; ; ) {
     signal.throwIfAborted();
@@ -75,8 +78,8 @@ interface Outcome {
 }
 
 /**
- * Returns the result of a simulated command. The script of `sh -c` can contain several commands, separated by `;`. All
- * unknown commands succeed without output. The known commands are:
+ * Returns the exit code and the output of a simulated command. The script of `sh -c` can contain several commands,
+ * separated by `;`. Unknown commands succeed without output. The known commands are:
  * - `cat FILE` for files of the container
  * - `echo WORDS`, to stderr with `>&2` at the end
  * - `printenv NAME`, `exit N`, `true` and `false`

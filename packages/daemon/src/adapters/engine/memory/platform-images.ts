@@ -1,6 +1,6 @@
 /**
- * Simulated platform images. Tests publish packages to a simulated repository, and an image is a list of packages. The
- * database images are images of the simulated engine.
+ * Simulated platform images for tests. An image is only a list of packages. Tests publish new package versions to a
+ * simulated Debian repository. The database images are images of the simulated engine.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../platform-images.ts';
 import type { MemoryEngine } from './memory.ts';
 
-/** Packages of each image. */
+/** Packages of each platform image, and the image reference of database images. */
 const RECIPES: Record<string, { packages: string[]; reference?: string }> = {
   haproxy: { packages: ['haproxy', 'libc6'] },
   names: { packages: ['dnsmasq-base', 'libc6'] },
@@ -26,27 +26,29 @@ const RECIPES: Record<string, { packages: string[]; reference?: string }> = {
 };
 
 /**
- * Moment at which an image fails. `verify` fails before a container is replaced, and `rollOut` fails afterwards.
- * `start` fails only when a database starts.
+ * Step in which a test makes a platform image fail. `verify` fails before any container is replaced, `rollOut` fails
+ * after containers were replaced. `start` fails when a database container starts.
  */
 type Refusal = 'verify' | 'rollOut' | 'start';
 
 export interface MemoryPlatformControls {
-  /** Publishes a package. Versions are compared as numbers. */
+  /** Publishes a package version to the simulated Debian repository. Versions are compared as numbers. */
   publish(name: string, version: string): void;
-  /** Makes all further calls fail with a code. `null` makes further calls succeed again. */
+  /**
+   * Makes all further `refresh`, `make` and `rollOut` calls fail with an error code. `null` makes them succeed again.
+   */
   fail(code: PlatformFailureCode | null): void;
-  /** Makes an image fail from now on. `null` makes the image work again. */
+  /** Makes a platform image fail in one step. `null` makes the image work again. */
   refuse(name: string, when: Refusal | null): void;
-  /** Blocks each call of a method until the promise settles. `null` removes the block. */
+  /** Blocks all calls of a method until the promise settles. `null` removes the block. */
   hold(method: 'refresh' | 'make' | 'rollOut', until: Promise<unknown> | null): void;
-  /** All calls so far, such as `rollOut haproxy sha256:…`. */
+  /** All calls so far as text, for example `rollOut haproxy sha256:…`. */
   calls: string[];
 }
 
 export type MemoryPlatform = PlatformImageMaker & MemoryPlatformControls;
 
-/** @param now returns the time in milliseconds since the epoch */
+/** @param now returns the current time in milliseconds since the epoch */
 export function createMemoryPlatform(
   engine: Pick<MemoryEngine, 'findImage' | 'controls'>,
   records: () => PlatformImageRecords,
@@ -116,7 +118,7 @@ export function createMemoryPlatform(
     async rollOut(name) {
       const record = records().find(name);
       await enter('rollOut', `${name} ${record?.imageId}`);
-      // A rollback succeeds, because its record has no previous image.
+      // A rollback must succeed. Its record has no previous image.
       if (refused.get(name) === 'rollOut' && record?.previous)
         throw new PlatformImageRefused('it was made not to work');
     },

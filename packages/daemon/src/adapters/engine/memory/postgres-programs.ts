@@ -1,14 +1,14 @@
 import type { SimulatedProgram, SimulatedRun } from './simulated-program.ts';
 
-/** Number of rows of each table, by the volume of the database. */
+/** Row counts by table name, by the name of the database's volume. */
 export type SimulatedRows = Map<string, Record<string, number>>;
 
 const EXTENSIONS = ['vector', 'pg_trgm', 'pgcrypto', 'hstore', 'citext', 'cube', 'earthdistance', 'pg_stat_statements'];
 const BEGINNING = 'PGDMP ';
 
 /**
- * Returns the programs of a simulated PostgreSQL that stores only the row counts of its tables. Tests can therefore
- * make backups and check the content of restored databases. Statements are processed line by line on arrival, so that a
+ * Returns the programs of a simulated PostgreSQL server that stores only the row count of each table. Tests can back up
+ * a database and compare the row counts after a restore. SQL statements are processed line by line as they arrive, so a
  * session can stay open.
  */
 export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedProgram> {
@@ -36,7 +36,7 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
     },
 
     async pg_restore(run) {
-      // The simulated database has no views, whose entries the caller looks for.
+      // The caller reads the list to find views. The simulated database has no views.
       if (run.command.includes('--list')) return 0;
       const dump = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
       if (!dump.startsWith(BEGINNING)) {
@@ -52,14 +52,14 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
       return 0;
     },
 
-    /** Unpacks a base backup for a second server in the same container. */
+    /** Unpacks a base backup for a second PostgreSQL server in the same container. */
     async tar(run) {
       const base = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
       rows.set(secondOf(volumeOf(run)), JSON.parse(base) as Record<string, number>);
       return 0;
     },
 
-    /** Runs the second server until the signal aborts. */
+    /** Runs a second PostgreSQL server until the signal aborts. */
     postgres: ({ signal }) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(0), { once: true })),
 
@@ -68,10 +68,10 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
       return 0;
     },
     mkdir: async () => 0,
-    /** The real `sed` changes access rules, which the simulated server does not have. */
+    /** The real `sed` edits access rules, which the simulated PostgreSQL server does not have. */
     sed: async () => 0,
     touch: async () => 0,
-    /** Reports the size of a complete log segment. */
+    /** Prints 16 MiB, the size of a complete WAL segment. */
     async stat(run) {
       await run.write(`${16 * 1024 * 1024}\n`);
       return 0;
@@ -87,7 +87,10 @@ function volumeOf({ container }: SimulatedRun): string {
   return container.volumes[0]?.name ?? '';
 }
 
-/** Returns the key of the server that a client connects to. The option `--host=` selects the second server. */
+/**
+ * Returns the key of the PostgreSQL server that a client connects to. With the option `--host=`, it is the second
+ * server in the container.
+ */
 function serverOf(run: SimulatedRun): string {
   const isSecond = run.command.some((word) => word.startsWith('--host='));
   return isSecond ? secondOf(volumeOf(run)) : volumeOf(run);
@@ -101,7 +104,7 @@ function tableLines(tables: Record<string, number>): string {
     .join('');
 }
 
-/** Returns the text of `SELECT 'text';`. All other statements have no output. */
+/** Returns the output of the SQL statement `SELECT 'text';`. All other statements have no output. */
 function literalOf(line: string): string {
   const [, text] = /^SELECT '([^']*)';$/.exec(line) ?? [];
   return text === undefined ? '' : `${text}\n`;

@@ -2,9 +2,9 @@ import { DATABASE_PROGRAMS } from './database-programs.ts';
 import type { SimulatedProgram } from './simulated-program.ts';
 
 /**
- * Programs of all simulated containers:
- * - `cat` for the input or for files of the container
- * - `yes` with endless output, and `sleep`, which is endless without output
+ * Programs that exist in all simulated containers, in addition to the database programs:
+ * - `cat` for stdin or for files of the container
+ * - `yes` with endless output, and `sleep`, which never ends and writes nothing
  * - `head -c N`, `env` and `id -u`
  * - `sh -c` with `echo WORDS`, `exit N` and `cat`, separated by `;`
  */
@@ -39,7 +39,7 @@ export const PROGRAMS: Record<string, SimulatedProgram> = {
     const flood = Buffer.from('y\n'.repeat(8_192));
     while (!signal.aborted) {
       await write(flood);
-      // The next output needs a turn of the event loop, like output of a real process.
+      // The pause gives the event loop a turn between two outputs, as with a real process.
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
     return 1;

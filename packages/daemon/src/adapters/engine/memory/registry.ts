@@ -3,9 +3,9 @@ import type { RegistryAuth } from '../image.ts';
 import type { MemoryWorld } from './world.ts';
 
 /**
- * Checks credentials for a simulated registry. A registry refuses the password `wrong`. A locked registry accepts only
- * its own credentials.
- * @throws PullRefused for refused credentials
+ * Checks a user name and password for a simulated registry. Every registry refuses the password `wrong`. A locked
+ * registry accepts only its own credentials.
+ * @throws PullRefused if the registry refuses the credentials
  */
 export function checkRegistry(world: MemoryWorld, host: string, auth: RegistryAuth): void {
   const doing = `ask the registry ${host}`;
@@ -13,7 +13,7 @@ export function checkRegistry(world: MemoryWorld, host: string, auth: RegistryAu
   demandEntry(world, host, auth, doing);
 }
 
-/** @throws EngineRefused if the registry is locked and the credentials are wrong or missing */
+/** @throws PullRefused if the registry is locked and the credentials are wrong or missing */
 export function demandEntryFor(world: MemoryWorld, reference: string, auth: RegistryAuth | null, doing: string): void {
   demandEntry(world, reference.slice(0, Math.max(0, reference.indexOf('/'))), auth, doing);
 }

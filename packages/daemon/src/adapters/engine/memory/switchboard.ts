@@ -1,6 +1,6 @@
 import { EngineRefused, EngineUnavailable } from '../errors.ts';
 
-/** Calls of the engine that a test can count, block and make fail. */
+/** Names of the engine methods whose calls a test can count, block and make fail. */
 export type Primitive =
   | 'info'
   | 'findImage'
@@ -43,20 +43,20 @@ export type Primitive =
   | 'limitHostAccess';
 
 export interface Failure {
-  /** Number of the first call that fails, counted from now. Default: 1, the next call. */
+  /** Position of the first failing call, counted from now. Default: 1, the next call. */
   at?: number;
   /** Number of consecutive calls that fail. Default: 1. */
   times?: number;
-  /** `true` to do the work and then lose the result, as when the engine dies after the work. */
+  /** `true` if the call does its work before it fails, as when Docker dies before it sends its response. */
   afterEffect?: boolean;
   error?: Error;
 }
 
-/** Handle of a blocked call, with which tests force an order of concurrent calls. */
+/** Handle for one blocked call, with which a test controls the order of concurrent calls. */
 export interface Gate {
-  /** Resolves when a call has arrived at the gate. */
+  /** Resolves when the blocked call has started. */
   reached: Promise<void>;
-  /** Lets the call continue. */
+  /** Lets the blocked call continue. */
   open(): void;
 }
 
@@ -73,7 +73,7 @@ interface ArmedFailure {
   error: Error | null;
 }
 
-/** Counts each call of the simulated engine, and blocks or fails the call if a test requested this. */
+/** Counts the calls of the simulated engine. Blocks a call or makes it fail if the test has requested this. */
 export class Switchboard {
   readonly calls: Primitive[] = [];
   available = true;
@@ -120,7 +120,10 @@ export class Switchboard {
     await abortable(gate.opened, signal);
   }
 
-  /** Counts this call for every failure that a test requested. Returns the first failure that is due, or `null`. */
+  /**
+   * Counts this call for every failure that the test requested. Returns the first failure that applies to this call, or
+   * `null`.
+   */
   #due(primitive: Primitive): ArmedFailure | null {
     let due: ArmedFailure | null = null;
     for (const failure of this.#failures) {
@@ -138,7 +141,7 @@ function failureError(failure: ArmedFailure, primitive: Primitive): Error {
   return failure.error ?? new EngineRefused(`${primitive}: the simulated engine fails on request`);
 }
 
-/** Returns the result of a promise, or rejects with the reason of the signal if the signal aborts first. */
+/** Waits for a promise. Rejects with the reason of the signal if the signal aborts first. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   signal.throwIfAborted();

@@ -8,7 +8,7 @@ import type { MemoryWorld } from './world.ts';
 
 const PROMPT = '$ ';
 
-/** Output of `yes` per read. Each read creates new output. */
+/** Output of the simulated program `yes` per read. */
 const FLOOD = Buffer.from('y\r\n'.repeat(4_096));
 
 const INTERRUPT = '\u0003';
@@ -16,8 +16,8 @@ const END_OF_INPUT = '\u0004';
 const KILLED = 128 + constants.signals.SIGKILL;
 
 /**
- * Opens a simulated terminal inside a simulated container. The shell echoes the input. Its commands are `echo`, `stty
- * size`, `yes` (output until an interrupt), `sleep` (no output until an interrupt) and `exit`.
+ * Opens a simulated terminal with a shell inside a simulated container. The shell echoes its input. Its commands are
+ * `echo`, `stty size`, `yes` (output until an interrupt), `sleep` (no output until an interrupt) and `exit`.
  * @throws EngineRefused if the container does not run
  * @throws EngineProblem if the program is not a shell
  */
@@ -42,11 +42,10 @@ export function openTerminal(
   return shell;
 }
 
-/** Ends the shell when its container stops. */
 async function endWith(isRunning: () => boolean, bus: EventBus, shell: SimulatedShell, over: AbortSignal) {
   while (!over.aborted) {
     if (!isRunning()) return shell.end(KILLED);
-    // The wait is aborted only after the shell has ended, so this error needs no handling.
+    // The signal aborts only after the shell has ended, so the error needs no handling.
     await bus.next(over).catch(() => undefined);
   }
 }
@@ -58,7 +57,7 @@ class SimulatedShell implements Terminal {
   #size: TerminalSize;
   readonly #ready = new BoundedQueue<string>();
   #line = '';
-  /** Program that currently uses the terminal, or `null` for the shell. */
+  /** Program that runs in the terminal, or `null` while the shell waits for a command. */
   #program: 'yes' | 'sleep' | null = null;
   #ended = false;
 
@@ -134,7 +133,7 @@ class SimulatedShell implements Terminal {
   }
 }
 
-/** Returns output after a turn of the event loop, like output of a real process. */
+/** Resolves after a turn of the event loop, so that output arrives like that of a real process. */
 function flood(): Promise<Buffer> {
   return new Promise((resolve) => setImmediate(resolve, FLOOD));
 }

@@ -5,8 +5,8 @@ import type { MemoryWorld } from './world.ts';
 const MIB = 1024 ** 2;
 
 /**
- * Returns the resource use of simulated containers. The rates are constant, depend on the container id, and count from
- * the start of the container.
+ * Returns the resource use of simulated containers. CPU time and network traffic grow at constant rates since the start
+ * of the container. The rates depend on the container id.
  */
 export function readUsage(world: MemoryWorld, ids: readonly string[], at: Date): Map<string, InstanceUsage> {
   const found = new Map<string, InstanceUsage>();
@@ -18,7 +18,7 @@ export function readUsage(world: MemoryWorld, ids: readonly string[], at: Date):
 }
 
 function usageOf({ id, startedAt, limits }: MemoryContainer, at: Date): InstanceUsage {
-  // Ids are hashes, so each pair of digits works as a random number.
+  // Container ids are hashes, so two of their digits work as a random number.
   const [cpu = 0, memory = 0, received = 0, sent = 0] = [0, 2, 4, 6].map((place) =>
     Number.parseInt(id.slice(place, place + 2), 16),
   );
@@ -26,7 +26,7 @@ function usageOf({ id, startedAt, limits }: MemoryContainer, at: Date): Instance
   const memoryBytes = (16 + memory / 4) * MIB;
   return {
     at,
-    // The rate is between 1 % and about a quarter of a core.
+    // CPU use is between 1 % and about 27 % of a core.
     cpuNs: Math.round(ms * 1e6 * (0.01 + cpu / 1_000)),
     memoryBytes: limits.memoryBytes === null ? memoryBytes : Math.min(memoryBytes, limits.memoryBytes),
     memoryLimitBytes: limits.memoryBytes,

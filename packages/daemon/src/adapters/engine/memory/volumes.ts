@@ -4,7 +4,6 @@ import { assertOwnName } from '../names.ts';
 import type { Volume } from '../volume.ts';
 import type { MemoryWorld } from './world.ts';
 
-/** Named volumes of the simulated engine. */
 export class MemoryVolumes {
   readonly #world: MemoryWorld;
   readonly #davitId: string;

@@ -12,33 +12,33 @@ export interface MemoryImage extends Image {
   behaviour: Behaviour;
 }
 
-/** State of a simulated engine. Several daemons can use the state one after the other. */
+/** State of a simulated engine. Several daemons can use the same state one after the other. */
 export interface MemoryWorld {
   containers: Map<string, MemoryContainer>;
   networks: Map<string, Network>;
-  /** Images in the engine, by id. */
+  /** Images in the simulated engine, by image id. */
   images: Map<string, MemoryImage>;
-  /** Images in registries, by reference. */
+  /** Images in simulated registries, by image reference. */
   registry: Map<string, MemoryImage>;
   /**
-   * Credentials of locked registries, by host. Each locked registry accepts only its own credentials. All other
-   * registries accept any credentials, or none.
+   * Credentials of locked registries, by host. A locked registry accepts only these credentials. All other registries
+   * accept any credentials, or none.
    */
   locked: Map<string, RegistryAuth>;
-  /** Image ids by tag, for the tags of this instance. */
+  /** Image ids by tag, for tags that protect images of this Davit instance from deletion. */
   held: Map<string, string>;
-  /** Published internal names, by network and name. */
+  /** Published internal DNS names. The key is the network name and the DNS name, separated by a space. */
   names: Map<string, NameRecord>;
   /** Services of the server that containers may reach, or `null` if no limits were set. */
   hostAccess: HostAccess | null;
   volumes: Map<string, Volume>;
-  /** Size of each volume's content in bytes. Default: 0. */
+  /** Size of each volume's content in bytes, by volume name. A missing entry means 0. */
   volumeBytes: Map<string, number>;
-  /** Row counts of the simulated databases. */
+  /** Row counts of the tables in simulated PostgreSQL databases. */
   rows: SimulatedRows;
-  /** Programs by name. The initial programs are those of PostgreSQL, and tests can replace the programs. */
+  /** Simulated programs by name. The PostgreSQL programs exist from the start, and tests can replace them. */
   programs: Map<string, SimulatedProgram>;
-  /** Programs that currently run inside containers. */
+  /** Programs that `execute` currently runs inside containers. */
   executions: Set<{ container: string; program: string }>;
   disk: DiskUse;
   nextId: number;
