@@ -1,23 +1,22 @@
 /**
- * Database images that are made on the server from the packages of its distribution, for servers on which no registry
- * is used.
+ * Database images that Davit builds on the server from Debian packages, for servers that use no image registry.
  *
- * These images accept the same settings as the official images of the same engines, so one adapter drives both. All
- * images have these properties:
+ * These images accept the same settings as the official images, so the same code runs both. All images have these
+ * properties:
  * - The first start fills an empty data folder. Later starts use the existing data and ignore the variables for the
  *   user, the password and the database.
- * - The server listens on all addresses at its port. The server runs as `user`, whose user id and group id are both
- *   `uid`. Only the entrypoint runs as root, because it changes the owner of the data folder. Files that the server
- *   reads must be readable for `user`.
+ * - The database server listens on all addresses at its port. It runs as the Unix user `user`, whose user id and group
+ *   id are both `uid`. Only the entrypoint runs as root, because it changes the owner of the data folder. Files that
+ *   the database server reads must be readable for `user`.
  * - Arguments of the container (`Group.args`) that begin with `-` are appended to the server's arguments and override
  *   them.
- * - {@link DATABASE_FILES} has the paths of Davit's files. The password file and the scripts are used only at the first
+ * - `DATABASE_FILES` has the paths of Davit's files. The password file and the scripts are used only at the first
  *   start. The other files are used at each start.
- * - `execute` can run the programs on the path that are listed per engine. The user `nobody` (65534) exists, and no
- *   other process runs as this user.
- * - `/bin/sh` is busybox with the applets that scripts of the engines need.
+ * - `execute` can run the programs that are listed below for each database engine. The user `nobody` (65534) exists,
+ *   and no other process runs as this user.
+ * - `/bin/sh` is busybox with the applets that scripts for the database engines need.
  *
- * postgres: `POSTGRES_PASSWORD_FILE` is required. `POSTGRES_USER` is `postgres` by default, and `POSTGRES_DB` is the
+ * PostgreSQL: `POSTGRES_PASSWORD_FILE` is required. `POSTGRES_USER` is `postgres` by default, and `POSTGRES_DB` is the
  * user name by default. `POSTGRES_INITDB_ARGS` is a list of words; with `--no-sync` the first start does not wait for
  * the disk. `PGDATA` is supported too. Connections over the network need the password (scram-sha-256). Connections over
  * the socket in the container need no password. The first start runs `/docker-entrypoint-initdb.d/*.sql` and `*.sh`.
@@ -26,13 +25,13 @@
  * `-c ssl=on -c ssl_cert_file=… -c ssl_key_file=…`. The server refuses a key that other users can read: give the key
  * mode 0600 and the user id of the server.
  *
- * mariadb: `MARIADB_ROOT_PASSWORD_FILE` is required. `MARIADB_ROOT_HOST` is `%` by default, which lets root connect
+ * MariaDB: `MARIADB_ROOT_PASSWORD_FILE` is required. `MARIADB_ROOT_HOST` is `%` by default, which lets root connect
  * from any host. `MARIADB_DATABASE`, `MARIADB_USER` and `MARIADB_PASSWORD_FILE` create a user with all rights on that
  * database. Settings are read from `/etc/mysql/conf.d/*.cnf`, or passed as arguments such as `--ssl-cert=…
  * --ssl-key=…`. Programs: `mariadb mariadb-dump mariadb-admin mariadb-upgrade mariadb-check`. The first three programs
  * also exist under their names with `mysql`. Root needs the password over the socket too.
  *
- * redis: no variables. The password and other settings are in a configuration file, whose path is the first argument
+ * Redis: no variables. The password and other settings are in a configuration file, whose path is the first argument
  * (`/…/redis.conf`). Settings can also be arguments (`--appendonly yes`). Without a password, the server answers only
  * programs in its container. The data is in the working folder `/data`. Programs: `redis-server redis-cli
  * redis-check-rdb redis-check-aof`.
