@@ -15,11 +15,11 @@ import type { EnginePrograms } from './programs.ts';
 import type { EngineVolumes } from './volume.ts';
 
 /**
- * Optional features of a container engine. Previews of a deployment depend on these features and not on the name of the
+ * Optional features of a container engine. Previews of changes depend on these features and not on the name of the
  * engine.
  */
 export interface EngineCapabilities {
-  /** `true` if no real containers run, as in tests. The terminal and `GET /instance` report this. */
+  /** `true` if no real containers run, as in tests and demos. The terminal and `GET /instance` report this. */
   simulated: boolean;
   /** `true` if the CPU, memory and process limits of a running container can change without a restart. */
   liveLimits: boolean;

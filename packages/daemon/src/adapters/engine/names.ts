@@ -7,8 +7,8 @@ import { EngineRefused } from './errors.ts';
 import type { GroupFile } from './group.ts';
 
 /**
- * Format of the permanent id of a Davit instance. The id is short because a Linux interface name, which contains the
- * id, has at most 15 characters.
+ * Format of the permanent id of a Davit instance: eight lower-case letters and digits. The id must be short, because it
+ * is part of a Linux interface name, which has at most 15 characters.
  */
 const DAVIT_ID = /^[a-z0-9]{8}$/;
 

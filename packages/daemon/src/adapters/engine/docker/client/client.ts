@@ -45,9 +45,9 @@ export interface EngineCall {
   /** User name and password for an image registry. */
   auth?: { username: string; password: string } | null;
   /**
-   * `true` to use a new connection. A Docker daemon that is stopping still answers on open connections, but accepts no
-   * new connections. If such a daemon started a container, the container would run, but Docker could not manage it
-   * anymore.
+   * `true` to use a new connection. A Docker Engine that is stopping still answers on open connections, but accepts no
+   * new connections. A container that such a Docker Engine starts keeps running, but Docker loses track of it and can
+   * never start it again.
    */
   fresh?: boolean;
 }

@@ -7,7 +7,7 @@ import { ownFilter } from '../context.ts';
 import type { DockerInstances } from './instances.ts';
 import { containerAddress } from './instances.ts';
 
-/** Maximum number of concurrent inspect requests. Docker does not answer more requests faster. */
+/** Maximum number of concurrent inspect requests. More requests would only wait inside Docker. */
 const CONCURRENCY = 8;
 
 const STATES: readonly string[] = ['created', 'running', 'restarting', 'paused', 'exited', 'dead'];

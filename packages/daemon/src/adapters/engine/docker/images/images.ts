@@ -138,9 +138,9 @@ export class DockerImages {
   }
 
   /**
-   * Returns the digest names (`name@sha256:…`) that Docker gave to an image in a pull through the daemon's registry
-   * gateway. Returns no names while the image has another tag of the same repository. Docker treats digest names in the
-   * same way.
+   * Returns the digest names (`name@sha256:…`) that an image got in a pull through the daemon's registry gateway.
+   * Returns no names while the image has another tag of the same repository. Docker handles the digest names of its own
+   * pulls in the same way.
    */
   async #gatewayNames(reference: string, imageId: string): Promise<string[]> {
     const repository = repositoryOf(reference);

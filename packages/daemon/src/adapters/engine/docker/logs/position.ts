@@ -16,7 +16,10 @@ export function isAfter(a: Stamp, b: Stamp): boolean {
 const OVERLAP_S = 1;
 
 interface Seen extends Stamp {
-  /** Number of returned lines with exactly this timestamp. The pieces of a long, split line share one timestamp. */
+  /**
+   * Number of pieces of the last log line that were returned. A long line is split into pieces, which share one
+   * timestamp.
+   */
   count: number;
 }
 
@@ -96,8 +99,8 @@ export class LogPosition {
 }
 
 /**
- * Detects that the server's clock was set back. After that, a new log line can have an earlier timestamp than the line
- * before and must not be treated as a repeated line.
+ * Detects that the server's clock was set back. A new log line can then have an earlier timestamp than the line before,
+ * and must not be treated as a repeated line.
  */
 class Clock {
   #ahead = aheadOfProcess();

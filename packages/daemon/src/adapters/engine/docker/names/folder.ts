@@ -12,7 +12,7 @@ import { makeFolder, writeDurably } from '@davit/service/durable-files';
 
 const run = promisify(execFile);
 
-/** Name of the pipe through which the daemon tells `start.sh` which subfolders have changed. */
+/** Name of the pipe through which the daemon notifies `start.sh` of changed subfolders. */
 const WAKE = 'wake';
 
 const NETWORKS = 'networks';

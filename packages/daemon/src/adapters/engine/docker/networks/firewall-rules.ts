@@ -1,6 +1,7 @@
 /**
  * Firewall of one Davit instance as an nftables ruleset. The rules limit which services of the server a container can
- * reach, block traffic from other bridges to the instance's networks, and block cloud metadata services.
+ * reach. The rules also block traffic from other bridges to the instance's networks, and traffic to cloud metadata
+ * services.
  *
  * The ruleset is one nftables table of its own. Docker and other firewalls do not change this table when they restart.
  * A packet that this table rejects stays rejected, even if another table accepts it. A packet that this table accepts
@@ -97,8 +98,8 @@ const NEIGHBOUR_DISCOVERY = 'icmpv6 type { nd-router-solicit, nd-neighbor-solici
 const DNS = 'meta l4proto { tcp, udp } th dport 53';
 
 /**
- * Returns one nft rule that matches any of the values, or no rule for an empty list, because nft does not allow empty
- * sets.
+ * Returns one nft rule that matches any of the values. Returns no rule for an empty list, because nft does not allow
+ * empty sets.
  */
 function toAny(field: string, values: readonly string[], verdict: string): string[] {
   return values.length === 0 ? [] : [`${field} { ${[...new Set(values)].toSorted().join(', ')} } ${verdict}`];

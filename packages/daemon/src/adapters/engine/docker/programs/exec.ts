@@ -19,8 +19,8 @@ export class DockerExec {
   }
 
   /**
-   * Runs the HEALTHCHECK command. The check succeeds if the command exits with 0 within the timeout. A failed result
-   * contains the first 512 characters of the output.
+   * Runs the HEALTHCHECK command of an image. The check succeeds if the command exits with 0 within the timeout. If the
+   * command fails, the result contains the first 512 characters of its output.
    */
   async probe(id: string, command: string[], timeoutMs: number, signal?: AbortSignal): Promise<ProbeResult> {
     let run = this.#running.get(id);

@@ -1,7 +1,7 @@
 /**
  * Runs programs inside running containers. One connection to Docker carries stdin, stdout and stderr. Output is read
- * only as fast as the reader accepts it, and input is written only as fast as Docker accepts it. A TCP half-close ends
- * the input.
+ * only as fast as the reader accepts it. Input is written only as fast as Docker accepts it. A half-close of the
+ * connection ends the input.
  */
 import { type Duplex, Readable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -96,7 +96,8 @@ class DockerExecution implements Execution {
       await this.#ending;
       if (this.#failure !== null) throw this.#failure.reason;
       const exitCode = await exitOf(this.#place, this.#exec.id);
-      // The connection breaks if a program exits before it has read all its input. In this case the output is complete.
+      // The connection also breaks if a program fails before it has read all its input. In this case the exit code is
+      // not 0 and the output is complete.
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
       this.#isOver = true;
       this.stdout.push(null);

@@ -5,7 +5,7 @@ import type { DockerInstances } from '../containers/instances.ts';
 import type { DockerContext } from '../context.ts';
 import { type CgroupPlace, findPlace, readPlace } from './cgroup.ts';
 
-/** Maximum number of concurrent requests to Docker. Docker does not answer more requests faster. */
+/** Maximum number of concurrent requests to Docker. More requests would only wait inside Docker. */
 const CONCURRENCY = 8;
 /**
  * Number of containers that are read before the event loop can run other work. Reading 20 containers takes about 2 ms.
