@@ -85,7 +85,7 @@ export interface EngineImages {
    */
   holdImage(imageId: string, tag: string): Promise<void>;
   /**
-   * Removes a protecting tag of this Davit instance. Succeeds if the tag does not exist.
+   * Removes a tag with which this Davit instance protects an image from deletion. Succeeds if the tag does not exist.
    * @throws EngineRefused for a tag that does not belong to this Davit instance
    */
   releaseImage(tag: string): Promise<void>;

@@ -35,8 +35,8 @@ export interface PlatformImageRecord extends PlatformImage {
   /** Name of the platform image, for example `haproxy`. */
   name: string;
   /**
-   * Date of the Debian package lists that were last compared with the image, in milliseconds since the epoch. `null` if
-   * no package lists were compared yet.
+   * Time of the last check for newer packages, in milliseconds since the epoch. Until the first check, the download
+   * time of the package lists from which the image was built. `null` if that time is unknown.
    */
   checkedAt: number | null;
   /**

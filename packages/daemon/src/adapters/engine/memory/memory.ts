@@ -134,7 +134,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
         world.hostAccess = access;
       }),
     watch: (signal) => bus.watch(signal),
-    // The state is kept for the next daemon, like containers after the end of a real daemon.
+    // The simulated containers are kept for the next daemon. Real containers also continue when the daemon stops.
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }

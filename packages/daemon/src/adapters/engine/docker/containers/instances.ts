@@ -34,7 +34,7 @@ export class DockerInstances {
     this.#machine = machine;
   }
 
-  /** Creates all containers of the group concurrently. Throws the first error after all create requests have ended. */
+  /** Creates all containers of a group concurrently. Throws the first error after all create requests have ended. */
   async createGroup(group: Group, signal?: AbortSignal): Promise<string[]> {
     const network = await this.#networks.get(group.network);
     const { davitId } = this.#context;

@@ -75,7 +75,10 @@ class Reading {
   readonly #follow: boolean;
   readonly #recount: Recount;
   #isRecounting = false;
-  /** Second reader, which reads Docker's log files during a comparison, or `null`. */
+  /**
+   * Second reader, which reads the whole log from Docker's log files to find lines that were not sent. `null` while no
+   * such check runs.
+   */
   #files: Reading | null = null;
   /** `true` after the consumer of the log has stopped. */
   #isClosed = false;
@@ -163,7 +166,7 @@ class Reading {
     this.#endIfOver();
   }
 
-  /** Yields the lines that are in Docker's log files but were not sent. */
+  /** Yields the lines that Docker has in its log files but did not send. */
   async *#missing(): AsyncGenerator<LogBatch> {
     using _ = await COMPARISONS.turn();
     if (this.#isClosed) return;

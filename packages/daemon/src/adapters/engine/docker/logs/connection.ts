@@ -55,7 +55,7 @@ export class LogConnection {
     });
   }
 
-  /** Continues reading after `onBytes` returned `false`. */
+  /** Continues reading from Docker after `onBytes` returned `false`. */
   resume(): void {
     this.#socket.resume();
   }

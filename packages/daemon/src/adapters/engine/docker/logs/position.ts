@@ -16,10 +16,7 @@ export function isAfter(a: Stamp, b: Stamp): boolean {
 const OVERLAP_S = 1;
 
 interface Seen extends Stamp {
-  /**
-   * Number of pieces of the last log line that were returned. A long line is split into pieces, which share one
-   * timestamp.
-   */
+  /** Number of returned pieces of the last log line. A long line is split into pieces, which share one timestamp. */
   count: number;
 }
 

@@ -8,18 +8,23 @@ import { LogColumns } from '../../log-columns.ts';
 import type { LogBatch } from '../../logs.ts';
 
 /**
- * Number of followed log bytes after which the lines are compared with Docker's log files. Together with the bytes that
+ * Number of received log bytes after which the lines are compared with Docker's log files. Together with the bytes that
  * Docker adds to each line, this number must be smaller than a log file.
  */
 const WINDOW_BYTES = 6 * 1024 * 1024;
 const ADDED_BYTES = 75;
-/** Minimum number of followed log bytes for a comparison at the end of a log or after a pause. */
+/**
+ * Minimum number of received log bytes for a comparison with Docker's log files at the end of a log or after a pause.
+ */
 const LEAST_BYTES = 64 * 1024;
-/** Maximum number of followed log bytes while a comparison runs. This limits the memory for the keys of the lines. */
+/**
+ * Maximum number of received log bytes during a comparison with Docker's log files. This limits the memory for the keys
+ * of the lines.
+ */
 const MOST_WINDOW_BYTES = 4 * WINDOW_BYTES;
 /**
- * Maximum size of a gap in bytes, which is larger than one log file. A larger gap means that the compared lines are
- * unrelated.
+ * Maximum size of consecutive missing log lines in bytes, which is larger than one log file. If more lines are missing,
+ * the compared lines are unrelated.
  */
 const MOST_MISSING_BYTES = 16 * 1024 * 1024;
 /** Maximum time in seconds by which lines of stdout and stderr can be out of order. */
@@ -33,14 +38,17 @@ const PIECE_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
 export class Recount {
-  /** Keys of all followed log lines in order. A key encodes the timestamp and the stream of a line. */
+  /** Keys of all received log lines in order. A key encodes the timestamp and the stream of a line. */
   #keys = new Float64Array(256);
   #count = 0;
   #bytes = 0;
-  /** Log position at which the part starts that was not compared yet. The part ends at `#to`. */
+  /**
+   * Log position up to which received lines were already compared with Docker's log files. The next comparison covers
+   * the lines from here to `#to`.
+   */
   #from: string | null;
   #to: string | null;
-  /** Latest timestamp of all followed log lines in whole seconds. */
+  /** Latest timestamp of all received log lines in whole seconds. */
   #latest = 0;
 
   constructor(from: string | null) {
@@ -52,7 +60,7 @@ export class Recount {
     return this.#bytes >= WINDOW_BYTES;
   }
 
-  /** `true` if no more log lines may be followed until the running comparison ends. */
+  /** `true` if no more log lines may be received until the running comparison with Docker's log files ends. */
   get isFull(): boolean {
     return this.#bytes >= MOST_WINDOW_BYTES;
   }
@@ -127,11 +135,11 @@ export class Recount {
   }
 
   /**
-   * Returns the index of the first followed log line that Docker's log files still contain. Docker may have deleted the
+   * Returns the index of the first received log line that Docker's log files still contain. Docker may have deleted the
    * oldest lines.
    */
   #firstOf(key: number, count: number): number {
-    // Lines that are older than all followed lines need no search. Many such lines would make the comparison slow.
+    // Lines that are older than all received lines need no search. Many such lines would make the comparison slow.
     if (key < (this.#keys[0] ?? 0) - OVERLAP_KEYS) return 0;
     return Math.max(this.#keys.subarray(0, count).indexOf(key), 0);
   }
@@ -175,7 +183,7 @@ class Gap implements Disposable {
     }
   }
 
-  /** Returns all missing lines and empties this object. */
+  /** Returns all collected log lines and empties the collection. */
   take(): Omit<LogBatch, 'position'>[] {
     this.#close();
     const batches = this.#batches;

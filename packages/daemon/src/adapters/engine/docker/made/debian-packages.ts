@@ -18,7 +18,7 @@ export class PackageFolder {
   readonly #apt: Apt;
   readonly #names = new Set<string>();
   readonly #notNeeded: readonly string[];
-  /** Package by path of an unpacked file. */
+  /** Debian package that contains an unpacked file, by path of the file. */
   readonly #owners = new Map<string, PackageVersion>();
   #dependencies = new Set<string>();
 

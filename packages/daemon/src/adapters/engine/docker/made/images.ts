@@ -29,7 +29,10 @@ export class MadeImages {
     return this.#known;
   }
 
-  /** @returns image id */
+  /**
+   * Builds a database image, or finds the existing image.
+   * @returns image id
+   */
   async make(engine: MadeEngine, version: string, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     const found = (await this.list()).find((image) => image.engine === engine && image.version === version);

@@ -76,11 +76,12 @@ export class InternalNames {
     await this.#serially(async () => {
       await this.#folder.prepare();
       const page = this.#page(network);
-      // The network's name must be hidden first. After the resolver joins the network, Docker's DNS server would
-      // resolve the network's containers by `<container>.<network>`.
+      // The network's name must be in the file `networks` first. After the resolver joins the network, Docker's DNS
+      // server would resolve the network's containers by `<container>.<network>`.
       const networks = await this.#networks.list();
       await this.#hide(networks);
-      // After a restart of the daemon, the hosts file has names that this process has not published yet.
+      // After a restart of the daemon, an existing hosts file has names that this process has not published yet. The
+      // existing file is therefore kept.
       const text = await this.#folder.read(page.address);
       if (text === null) await this.#folder.write(page.address, page.text);
       await this.#ensureAnswers([{ ...page, text: text ?? page.text }]);

@@ -92,7 +92,7 @@ class DockerTerminal implements Terminal {
     try {
       await this.#context.client.call(call);
     } catch (error) {
-      // These statuses mean that the program has exited.
+      // Status 404, 409 or 500: the program in the terminal has exited.
       if (!isStatus(error, 404, 409, 500)) throw error;
     }
   }

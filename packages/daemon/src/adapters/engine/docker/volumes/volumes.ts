@@ -85,7 +85,7 @@ export class DockerVolumes {
   }
 
   async #measure(): Promise<DockerVolume[]> {
-    // Docker versions before 23.0 ignore the type and also measure images and the build cache.
+    // Docker versions before 23.0 ignore the query parameter `type` and also measure images and the build cache.
     const call = { doing: 'measure volumes', path: '/system/df', query: { type: 'volume' } };
     const found = await this.#context.client.call<{ Volumes: DockerVolume[] | null }>({
       ...call,
