@@ -63,7 +63,6 @@ export interface Group {
   stopSignal: string;
   volumes: { name: string; path: string }[];
   tcpPorts: { hostPort: number; containerPort: number }[];
-  /** Files that are written into each container of the group. */
   files: GroupFile[];
   members: GroupMember[];
 }

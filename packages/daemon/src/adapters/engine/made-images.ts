@@ -81,7 +81,6 @@ export function isMadeEngine(engine: string): engine is MadeEngine {
 export const DATABASE_FILES = {
   /** File with the initial password, without a line feed. The variables `*_PASSWORD_FILE` contain this path. */
   password: '/etc/davit/password',
-  /** Configuration file of the database server. */
   config: '/etc/davit/server.conf',
   /** Certificate chain that the database server sends to TLS clients. */
   tlsCertificate: '/etc/davit/tls.crt',

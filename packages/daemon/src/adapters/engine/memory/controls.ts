@@ -23,7 +23,6 @@ export interface MemoryControls {
   removeImage(id: string): () => void;
   /** Makes a registry accept only this user name and password. */
   lockRegistry(host: string, auth: RegistryAuth): void;
-  /** Sets the size and the free space of the engine's disk. */
   setDisk(use: Partial<DiskUse>): void;
   /** Sets the size of a volume's content in bytes. */
   fillVolume(name: string, bytes: number): void;

@@ -13,7 +13,6 @@ import type { MemoryWorld } from './world.ts';
 
 const KILLED = 137;
 
-/** Creates, starts, stops and removes simulated containers. */
 export class MemoryInstances {
   readonly #world: MemoryWorld;
   readonly #bus: EventBus;

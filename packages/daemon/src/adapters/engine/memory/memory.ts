@@ -47,7 +47,6 @@ export interface MemoryEngineOptions {
 
 export type MemoryEngine = Engine & { controls: MemoryControls };
 
-/** Creates a simulated container engine without containers. */
 export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
   const { davitId = 'memory00', images: references = [], anyImage = false, now = () => new Date() } = options;
   assertDavitId(davitId);

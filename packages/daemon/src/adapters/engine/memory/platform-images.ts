@@ -15,7 +15,6 @@ import {
 } from '../platform-images.ts';
 import type { MemoryEngine } from './memory.ts';
 
-/** Packages of each platform image, and the image reference of database images. */
 const RECIPES: Record<string, { packages: string[]; reference?: string }> = {
   haproxy: { packages: ['haproxy', 'libc6'] },
   names: { packages: ['dnsmasq-base', 'libc6'] },

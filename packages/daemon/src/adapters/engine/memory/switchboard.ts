@@ -56,7 +56,6 @@ export interface Failure {
 export interface Gate {
   /** Resolves when the blocked call has started. */
   reached: Promise<void>;
-  /** Lets the blocked call continue. */
   open(): void;
 }
 

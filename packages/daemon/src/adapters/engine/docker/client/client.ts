@@ -239,7 +239,6 @@ function queryOf({ query }: EngineCall): string {
   return `?${parameters}`;
 }
 
-/** Decodes a response body as JSON or text. Returns `null` if the body is empty. */
 async function readAnswer(answer: IncomingMessage): Promise<unknown> {
   const body = await text(answer);
   if (body === '') return null;

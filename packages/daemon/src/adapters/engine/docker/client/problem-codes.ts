@@ -65,7 +65,6 @@ export function saysState(words: string, state: EngineState): boolean {
   return STATES[state].test(words);
 }
 
-/** Returns the code of the first pattern that matches the text, or `null`. */
 function codeIn<C extends string>(patterns: readonly [C, RegExp][], words: string): C | null {
   return patterns.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
 }

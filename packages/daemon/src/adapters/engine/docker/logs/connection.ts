@@ -15,7 +15,6 @@ const MOST_HEAD_BYTES = 16 * 1024;
 export interface LogConnectionOptions {
   /** Address of Docker in the format of the variable DOCKER_HOST. */
   address: string;
-  /** Path of the request with its query string. */
   path: string;
   /** Receives bytes that are valid only during the call. Returns `false` to pause the connection. */
   onBytes: (bytes: Buffer) => boolean;

@@ -212,7 +212,6 @@ export class Apt {
   }
 }
 
-/** Removes temporary folders that killed processes left behind. */
 async function removeOldDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);

@@ -47,7 +47,6 @@ async function isElf(path: string): Promise<boolean> {
   return bytesRead === ELF.length && buffer.equals(ELF);
 }
 
-/** Writes all files of an image into a folder. */
 export async function writeImage(image: string, root: string, parts: ImageFiles): Promise<void> {
   await mkdir(join(image, 'tmp'), { recursive: true });
   for (const [path, source] of parts.copies) await copyFile(source, await placeOf(image, path));

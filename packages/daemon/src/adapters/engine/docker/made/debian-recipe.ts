@@ -24,7 +24,6 @@ export interface DebianImage {
   files?: Record<string, string>;
   /** Targets of symbolic links by path in the image. */
   links?: Record<string, string>;
-  /** Environment variables of the image. */
   env?: Record<string, string>;
   /** TCP ports that the image exposes. */
   ports?: number[];

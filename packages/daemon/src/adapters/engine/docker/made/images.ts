@@ -6,7 +6,6 @@ import { type MadeEngine, type MadeImage, madeReference } from '../../made-image
 import type { PlatformImageSource } from '../images/platform-images.ts';
 import { DEBIAN_12, madeRecipe } from './recipes.ts';
 
-/** Programs on the server that an image build needs. */
 const TOOLS = ['/usr/bin/apt-get', '/usr/bin/dpkg-deb'];
 
 /** Database images that this server can build. */

@@ -19,7 +19,6 @@ interface DockerVolume {
   UsageData?: { Size: number } | null;
 }
 
-/** Docker volumes of this Davit instance. */
 export class DockerVolumes {
   readonly #context: DockerContext;
   /**
