@@ -1,18 +1,21 @@
-/** Messages about a damaged database, and the file that reports the damage to the next start of the daemon. */
+/**
+ * Error, messages and marker file for a damaged SQLite database. The marker file makes the next start of the daemon
+ * check the database first.
+ */
 import { existsSync, rmSync } from 'node:fs';
 import { writeDurablySync } from '@davit/service/durable-files';
 
-/** Instructions for the operator, shown in the terminal. */
+/** Repair instructions for the operator of the server, shown in the terminal. */
 export const REPAIR =
   'Apps and the proxy continue to run. Restore a copy of the data directory: see “A damaged data directory” in docs/how-to/recover-a-damaged-instance.md.';
 
-/** Message for all users of the instance. */
+/** Text that users of the dashboard and the API see while the SQLite database is damaged. */
 export const DAMAGED =
   'The database of this instance is damaged, so it accepts no changes (apps and the proxy continue to run). Stop the instance and restore a copy of its data directory.';
 
 /**
- * Error of a write to a database that is known to be damaged. Davit refuses such writes, because each change could
- * destroy more data.
+ * Error of a write transaction while the SQLite database is damaged. Davit refuses all writes then, because each write
+ * could destroy more data.
  */
 export class StoreDamaged extends Error {
   override name = 'StoreDamaged';
@@ -22,15 +25,15 @@ export class StoreDamaged extends Error {
   }
 }
 
-/** Returns whether an error, or one of its causes, is a {@link StoreDamaged}. */
+/** Returns whether an error, or an error in its chain of causes, is a `StoreDamaged` error. */
 export function isStoreDamage(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) if (one instanceof StoreDamaged) return true;
   return false;
 }
 
 /**
- * A file next to the database that records the damage. The record cannot be in the database, because Davit no longer
- * writes to the database.
+ * Marker file next to the SQLite file, which exists if the database is damaged. The database itself cannot store this
+ * fact, because Davit no longer writes to a damaged database.
  */
 export class DamageNote {
   readonly #path: string;

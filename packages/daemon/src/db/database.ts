@@ -4,8 +4,8 @@ import { REPAIR } from './damage.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 /**
- * Opens and migrates the only database file of the daemon. The path `:memory:` opens a database in memory.
- * @throws DatabaseUnusable if the database is damaged, was written by a newer Davit, or cannot be made durable
+ * Opens the SQLite database of the daemon and runs pending migrations. The path `:memory:` opens a database in memory.
+ * @throws DatabaseUnusable if the file is damaged, was written by a newer Davit, or cannot be made durable
  */
 export function openDatabase(path: string, migrations: readonly string[] = MIGRATIONS): DatabaseSync {
   return service.openDatabase(path, migrations, { repair: REPAIR, alone: true });

@@ -1,6 +1,6 @@
 /**
- * Events that the daemon publishes, and the data that it stores for each kind. `resources/events/present.ts` converts
- * them for clients.
+ * Types of the events that the daemon publishes, and of the data that the SQLite database stores for each kind of
+ * event. `resources/events/present.ts` converts the events for API clients.
  */
 import type {
   AppChange,
@@ -12,7 +12,7 @@ import type {
   TaskEvent,
 } from '@davit/api';
 
-/** Details of a change of an app. The database stores them, but clients do not receive them. */
+/** Additional fields of app events. SQLite stores these fields, but API clients do not receive them. */
 interface AppChangeDetails {
   live?: number;
   run?: number;
@@ -30,9 +30,9 @@ interface AppChangeDetails {
 export interface EventData {
   deployment: Pick<DeploymentEvent, 'status'> & Partial<Pick<DeploymentEvent, 'phase' | 'step' | 'error'>>;
   app: { change: AppChange; revision?: number } & AppChangeDetails;
-  /** Change of a project, or of an environment in the project. */
+  /** Event of a project. `environment` is set if the change concerns one environment of the project. */
   project: { project: string; environment?: string; change: AppChange };
-  /** Change of the Davit instance, or of a replica of an app. */
+  /** Event of the whole Davit instance, or new state of one replica (container) of an app. */
   instance: { change: InstanceChange } | { name: string; state: NonNullable<InstanceEvent['state']> | 'running' };
   task: Pick<TaskEvent, 'kind' | 'subject' | 'status' | 'step' | 'error'> & { task: number };
   resource: Pick<ResourceEvent, 'kind' | 'reference' | 'change'>;
@@ -40,9 +40,9 @@ export interface EventData {
 
 type OfEachKind<Common> = { [K in keyof EventData]: Common & { kind: K; data: EventData[K] } }[keyof EventData];
 
-/** An event that a transaction adds. */
+/** Event that a SQLite transaction inserts, without a sequence number and a time. */
 export type NewEvent = OfEachKind<{
-  /** Project of the event. Default: the project of the app or the deployment, if the event has one. */
+  /** Id of the event's project. Default: the project of the event's app or deployment, if any. */
   projectId?: number;
   appId?: number;
   deploymentId?: number;
@@ -52,10 +52,13 @@ export type CommittedEvent = OfEachKind<{
   seq: number;
   /** Time of the event in milliseconds since the epoch. */
   at: number;
-  /** Project of the event, or `null` if the event belongs to no project. */
+  /** Id of the event's project, or `null` if the event belongs to no project. */
   projectId: number | null;
   appId: number | null;
-  /** Reference of the app at the time of the event. */
+  /**
+   * Name of the event's app at the time of the event, as `project/environment/app`. `null` if the event concerns no
+   * app.
+   */
   app: string | null;
   deploymentId: number | null;
 }>;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * Checks every page, all free pages, and each index against its table.
- * @returns the findings of SQLite, for the log; an empty array if the database is intact
+ * Checks all pages of a SQLite database, including free pages, and compares each index with its table.
+ * @returns the problems that SQLite reports, for the log; an empty array if the database is intact
  */
 export declare function findDamage(db: DatabaseSync): string[];

@@ -1,7 +1,7 @@
 /**
- * The limits that are reserved for the containers of replicas. Quotas count the reserved limits, so they are never
- * lower than the limits of a container. Davit raises the reserved limits before it changes a container at the engine,
- * and lowers them after the engine has confirmed the change.
+ * CPU, memory and process limits that Davit reserves for each replica (container) of an app. Project quotas count
+ * these reserved limits, so a container never has higher limits than its reservation. Davit raises the reservation
+ * before it changes a Docker container, and lowers the reservation after Docker confirms the change.
  */
 import type { AppLimits } from '@davit/api';
 import { columnsOf, required, select } from './select.ts';
@@ -13,20 +13,21 @@ import { update } from './write.ts';
 const LIMITS = select({ limits: required(columnsOf('instances').limits) });
 const APP_ID = select({ id: columnsOf('apps', 'a').id });
 
-/** Returns the limits that are reserved for a replica. */
+/** Parses the reserved limits of a replica from its row in SQLite. */
 export function limitsOf({ limits }: Pick<InstanceRow, 'limits'>): AppLimits {
-  // Only the daemon writes the column.
+  // The JSON needs no validation, because only the daemon writes the column `limits`.
   return JSON.parse(limits) as AppLimits;
 }
 
-/**
- * Returns the replicas of an app that get new limits: the active replicas and the replicas of a deployment in progress.
- */
+/** Returns the starting and the active replicas of an app. Changed limits of an app apply only to these replicas. */
 export function limitedInstances(db: Reader, appId: number): InstanceRow[] {
   return instancesOfApp(db, appId).filter(({ role }) => role === 'starting' || role === 'active');
 }
 
-/** Reserves limits for replicas. Each value becomes the larger of the new and the already reserved value. */
+/**
+ * Reserves higher limits for replicas. For CPU, memory and processes, the reservation becomes the larger of the old
+ * and the new value.
+ */
 export function raiseLimits(tx: Tx, rows: readonly InstanceRow[], limits: AppLimits): void {
   for (const row of rows) {
     const reserved = JSON.stringify(larger(limitsOf(row), limits));
@@ -36,16 +37,18 @@ export function raiseLimits(tx: Tx, rows: readonly InstanceRow[], limits: AppLim
 }
 
 /**
- * Records that Davit changes the limits of the containers of replicas. Until the engine confirms the change, the old or
- * the new limits may apply.
+ * Marks the limits of replicas as pending, before Davit changes the limits of their Docker containers. Until Docker
+ * confirms the change, a container may have the old or the new limits.
  */
 export function expectLimits(tx: Tx, ids: readonly number[]): void {
   for (const id of ids) update(tx, 'instances', id, { limits_pending: 1 });
 }
 
 /**
- * Records the limits that the engine has applied to a container.
- * @param wanted present limits of the app; if they have changed in the meantime, their reservation stays
+ * Records which limits Docker has set for the container of a replica, and lowers the reserved limits to match. Does
+ * nothing if the replica has another container now.
+ * @param wanted current limits of the app. The reservation stays at least this high, because the app's limits may have
+ * changed since the request to Docker.
  */
 export function confirmLimits(
   tx: Tx,
@@ -60,8 +63,8 @@ export function confirmLimits(
 }
 
 /**
- * Returns the apps with replicas whose limits differ from the app's limits, unless a pending deployment will replace
- * these replicas.
+ * Returns the ids of apps with an active replica whose limits are pending or differ from the app's settings. Apps with
+ * an unfinished deployment are omitted, because the deployment replaces the replicas.
  */
 export function appsWithOtherLimits(db: Reader): number[] {
   const differs = ['cpu', 'memory_bytes', 'pids'].map(
@@ -75,17 +78,17 @@ export function appsWithOtherLimits(db: Reader): number[] {
   return rows.map(({ id }) => id);
 }
 
-/** Returns the larger value of each limit. */
+/** Returns, for CPU, memory and processes, the larger limit of `a` and `b`. A limit of `null` means unlimited. */
 export function larger(a: AppLimits, b: AppLimits): AppLimits {
   return combined(a, b, Math.max);
 }
 
-/** Returns the smaller value of each limit. */
+/** Returns, for CPU, memory and processes, the smaller limit of `a` and `b`. A limit of `null` means unlimited. */
 export function smaller(a: AppLimits, b: AppLimits): AppLimits {
   return combined(a, b, Math.min);
 }
 
-/** Returns whether each limit of `a` is at least as large as the limit of `b`. */
+/** Returns whether no limit in `a` (CPU, memory, processes) is lower than the same limit in `b`. */
 export function covers(a: AppLimits, b: AppLimits): boolean {
   return isSame(larger(a, b), a);
 }
@@ -95,7 +98,7 @@ export function isSame(a: AppLimits, b: AppLimits): boolean {
 }
 
 function combined(a: AppLimits, b: AppLimits, choose: (a: number, b: number) => number): AppLimits {
-  // `null` means that there is no limit.
+  // A limit of `null` means unlimited, so it is compared as infinity.
   const chosen = (one: number | null, other: number | null) => {
     const value = choose(one ?? Number.POSITIVE_INFINITY, other ?? Number.POSITIVE_INFINITY);
     return value === Number.POSITIVE_INFINITY ? null : value;

@@ -1,9 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** A sealed value cannot be decrypted, because it was moved, changed, or encrypted with another key. */
+/**
+ * Error if an encrypted value cannot be decrypted: the value was moved, was changed, or was encrypted with another
+ * key.
+ */
 export class SealBroken extends Error {
   override name = 'SealBroken';
-  /** Owner of the value: table, owner and name. */
+  /** Location of the encrypted value in the database, for example `variables/app/12/TOKEN`. */
   readonly place: string;
 
   constructor(place: string, why: string, options?: ErrorOptions) {
@@ -13,18 +16,20 @@ export class SealBroken extends Error {
 }
 
 /**
- * Encrypts secrets at rest as `v1.<key id>.<nonce>.<ciphertext>` (AES-256-GCM). The place that a value belongs to is
- * authenticated data. A value that was copied to another row, name or owner cannot be decrypted there.
+ * Encrypts secrets for storage in SQLite, as `v1.<key id>.<nonce>.<ciphertext>` (AES-256-GCM). The location of a value
+ * (table, owner and name) is authenticated data of the encryption. So a value that was copied to another location
+ * cannot be decrypted there.
  */
 export class Sealer {
   readonly #key: Buffer;
   /**
-   * Key for {@link mac}, derived from the master key. No key is used both for encryption and for authentication codes.
+   * Key for authentication codes (HMAC), derived from the master key. The encryption and the HMAC never use the same
+   * key.
    */
   readonly #macKey: Buffer;
   readonly keyId: string;
 
-  /** @param key 32 bytes */
+  /** @param key master key of 32 bytes */
   constructor(key: Buffer) {
     if (key.length !== 32) throw new Error('the master key must have 32 bytes');
     this.#key = key;
@@ -33,8 +38,8 @@ export class Sealer {
   }
 
   /**
-   * Encrypts a value.
-   * @param place table, owner and name, for example `variables/app/12/TOKEN`
+   * Encrypts a text.
+   * @param place location of the value in the database: table, owner and name, for example `variables/app/12/TOKEN`
    */
   seal(plain: string, place: string): string {
     const nonce = randomBytes(12);
@@ -45,20 +50,20 @@ export class Sealer {
   }
 
   /**
-   * Returns an authentication code (hexadecimal) for text that may be read but must not be changed. Only the owner of
-   * the master key can compute the code.
+   * Returns the HMAC of a text, in hexadecimal. Davit stores the HMAC with unencrypted data to detect changes. Only a
+   * program with the master key can compute the HMAC.
    */
   mac(text: string, place: string): string {
     return createHmac('sha256', this.#macKey).update(`${place}\0${text}`).digest('hex');
   }
 
-  /** Derives a separate key of 32 bytes for large data, such as one backup. */
+  /** Derives a separate key of 32 bytes from the master key, for large data such as one backup file. */
   derive(salt: Buffer, purpose: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#key, salt, purpose, 32));
   }
 
   /**
-   * Decrypts a value.
+   * Decrypts a text.
    * @throws SealBroken if the value was changed or moved, or was encrypted with another key
    */
   open(sealed: string, place: string): string {
@@ -67,7 +72,7 @@ export class Sealer {
     if (keyId !== this.keyId) throw new SealBroken(place, `encrypted with another master key (${keyId})`);
     const bytes = Buffer.from(data, 'base64url');
     try {
-      // Each of these calls throws if the value is truncated.
+      // The cipher throws an error if the nonce, the authentication tag or the ciphertext is truncated.
       const decipher = createDecipheriv('aes-256-gcm', this.#key, Buffer.from(nonce, 'base64url'));
       decipher.setAAD(Buffer.from(place));
       decipher.setAuthTag(bytes.subarray(-16));

@@ -1,7 +1,8 @@
 /**
- * Queries whose row type comes from the schema. A selection names columns, and the rest of the statement is SQL. A
- * prepared statement reports which columns of which tables it returns. `checksOf` throws if they differ from the
- * selection. STRICT tables guarantee the values of plain columns. All other values are checked in each row.
+ * Typed SQL queries. A selection lists columns of the schema, and the remaining SQL is plain text. The row type is
+ * derived from the listed columns. When SQLite prepares a query, it reports the table and column of each result.
+ * `checksOf` throws an error if they differ from the selection. Columns of STRICT tables have reliable types. All
+ * other values, such as computed values, are checked in every row.
  */
 import type { StatementSync } from 'node:sqlite';
 import { SCHEMA, type Schema, type TableName, type TableRow } from './schema/index.ts';
@@ -9,14 +10,14 @@ import type { Columns, ValueOf as ColumnValue, StorageType } from './schema/tabl
 
 declare const VALUE: unique symbol;
 
-/** A column or computed value that a query selects. */
+/** Column or computed SQL value that a query returns. */
 export interface Expression<T> {
   readonly sql: string;
   readonly type: StorageType;
   readonly isNullable: boolean;
-  /** The column of a table, or `null` for a computed value. */
+  /** Table and column that the value comes from, or `null` for a computed SQL value. */
   readonly origin: { readonly table: string; readonly column: string } | null;
-  /** `true` if the table does not guarantee the type, so each value is checked. */
+  /** `true` if SQLite does not guarantee the type of the value, so the value is checked in every row. */
   readonly isChecked: boolean;
   readonly oneOf: readonly unknown[] | null;
   readonly [VALUE]?: T;
@@ -28,10 +29,10 @@ type RowOfShape<S extends Shape> = { -readonly [K in keyof S]: ValueOf<S[K]> };
 
 type ColumnsOf<N extends TableName> = { readonly [K in keyof Schema[N]]: Expression<ColumnValue<Schema[N][K]>> };
 
-/** A statement and the columns that it returns. */
+/** SQL statement and the typed columns of its result. */
 export interface Query<Row> {
   readonly sql: string;
-  /** Selected columns, or `null` for a statement of a test or a tool. Rows of such a statement are not checked. */
+  /** Columns of the result, or `null` for a query in a test or a tool. The rows of such a query are not checked. */
   readonly columns: readonly SelectedColumn[] | null;
   readonly [VALUE]?: Row;
 }
@@ -41,12 +42,12 @@ interface SelectedColumn {
   readonly expression: Expression<unknown>;
 }
 
-/** The row type of a selection. */
+/** Type of the rows that a selection returns. */
 export type Row<S> = S extends Selection<infer R> ? R : never;
 
 /**
- * Returns the columns of a table, for a selection.
- * @param alias the name of the table in the statement. Default: the columns have no table prefix.
+ * Returns all columns of a table, for use in a selection.
+ * @param alias alias of the table in the SQL statement. Default: column names without a table prefix.
  */
 export function columnsOf<N extends TableName>(table: N, alias?: string): ColumnsOf<N> {
   const prefix = alias === undefined ? '' : `${alias}.`;
@@ -57,15 +58,18 @@ export function columnsOf<N extends TableName>(table: N, alias?: string): Column
   return Object.fromEntries(entries) as ColumnsOf<N>;
 }
 
-/** The names in a list such as `id, slug, created_at`. */
+/** Type of the names in a comma-separated list such as `id, slug, created_at`. */
 type Names<L extends string> = L extends `${infer First},${infer Rest}` ? Trim<First> | Names<Rest> : Trim<L>;
 type Trim<S extends string> = S extends ` ${infer R}` | `\n${infer R}` | `${infer R} ` ? Trim<R> : S;
-/** A list of keys of `T`, or an error type with the names that are not keys of `T`. */
+/**
+ * Type that accepts a comma-separated list of keys of `T`. For unknown names, the type checker reports `noSuchColumn`
+ * with these names.
+ */
 type ListOf<T, L extends string> = Names<L> extends keyof T ? L : { noSuchColumn: Exclude<Names<L>, keyof T> };
 
 /**
- * Returns an object with only the listed properties.
- * @param list names of columns, such as `id, slug`
+ * Returns a copy of an object with only the listed properties.
+ * @param list comma-separated column names, such as `id, slug`
  */
 export function pick<S extends object, const L extends string>(
   from: S,
@@ -75,7 +79,9 @@ export function pick<S extends object, const L extends string>(
   return Object.fromEntries(names.map((name) => [name, from[name as keyof S]])) as Pick<S, Names<L> & keyof S>;
 }
 
-/** Functions that select computed values. The caller declares the type, and each row is checked. */
+/**
+ * Creates computed SQL values, such as `count(*)`. The caller declares the type, so the value is checked in every row.
+ */
 export const sql = {
   integer: <T extends number = number>(text: string) => computed<T>('INTEGER', text),
   real: (text: string) => computed<number>('REAL', text),
@@ -86,24 +92,30 @@ function computed<T>(type: StorageType, text: string): Expression<T> {
   return { sql: text, type, isNullable: false, origin: null, isChecked: true, oneOf: null };
 }
 
-/** Returns the expression with a type that includes `null`, for an outer join or an aggregate without rows. */
+/** Marks a selected value as nullable, for a column of an outer join or an aggregate over no rows. */
 export function orNull<T>(expression: Expression<T>): Expression<T | null> {
   return { ...(expression as Expression<T | null>), isNullable: true };
 }
 
-/** Returns the expression with a type without `null`, for a statement that excludes `null`. */
+/**
+ * Marks a nullable column as never `null`, because the `WHERE` clause of the SQL statement excludes `null`. The value
+ * is still checked in every row.
+ */
 export function required<T>(expression: Expression<T>): Expression<NonNullable<T>> {
   return { ...(expression as Expression<NonNullable<T>>), isNullable: false, isChecked: true };
 }
 
-/** Returns the expression with a type of some values, for a statement that excludes all other values. */
+/**
+ * Restricts the type of a column to some values, because the `WHERE` clause excludes all others. The value is still
+ * checked in every row.
+ */
 export function oneOf<T, const V extends T>(expression: Expression<T>, ...values: readonly V[]): Expression<V> {
   return { ...(expression as Expression<V>), isChecked: true, oneOf: values };
 }
 
 /**
- * Creates a selection of expressions.
- * @param shape expressions by their name in the row
+ * Creates a selection of columns and computed SQL values.
+ * @param shape columns and computed values by their property name in the result
  */
 export function select<S extends Shape>(shape: S): Selection<RowOfShape<S>> {
   return new Selection(Object.entries<Expression<unknown>>(shape).map(selected));
@@ -115,7 +127,7 @@ function selected([name, expression]: [string, Expression<unknown>]): SelectedCo
 
 /**
  * Creates a selection of columns of one table.
- * @param list names of columns, such as `id, slug`
+ * @param list comma-separated column names, such as `id, slug`
  */
 export function selectFrom<N extends TableName, const L extends string>(
   table: N,
@@ -136,27 +148,27 @@ export class Selection<R> {
   }
 
   /**
-   * Returns a query with these columns.
-   * @param rest the statement after `FROM`. It must be built from constants, because each text is prepared and cached.
+   * Returns a `SELECT` query for the columns of this selection.
+   * @param rest SQL text after `FROM`. Build the text only from constants: each different text is prepared and cached.
    */
   from(rest: string): Query<R> {
     return this.#query('', rest);
   }
 
-  /** Like {@link from}, but without duplicate rows. */
+  /**
+   * Returns a `SELECT DISTINCT` query for the columns of this selection.
+   * @param rest SQL text after `FROM`, built only from constants
+   */
   distinctFrom(rest: string): Query<R> {
     return this.#query('DISTINCT ', rest);
   }
 
-  /** Returns a query without a table. Parameters or subqueries provide the values. */
+  /** Returns a `SELECT` query without a `FROM` clause. Query parameters or subqueries provide the values. */
   get alone(): Query<R> {
     return this.#query('', null);
   }
 
-  /**
-   * Returns a query for a statement that returns these columns but does not begin with `SELECT` and their list, such as
-   * a `UNION`.
-   */
+  /** Returns a query for a complete SQL statement, such as a `UNION`, that returns the columns of this selection. */
   as(statement: string): Query<R> {
     return this.#known(statement, () => statement);
   }
@@ -170,7 +182,7 @@ export class Selection<R> {
     let query = this.#queries.get(key);
     if (query === undefined) {
       const text = write();
-      // In an outer join, each column may be null, even if the table declares it NOT NULL.
+      // An outer join can return `null` in every column, even if the table declares the column NOT NULL.
       const isOuter = /\b(LEFT|RIGHT|FULL)\s+(OUTER\s+)?JOIN\b/i.test(text);
       const columns = isOuter ? this.#columns.map(withCheck) : this.#columns;
       query = { sql: text, columns };
@@ -190,12 +202,12 @@ function withCheck({ name, expression }: SelectedColumn): SelectedColumn {
 
 const UNCHECKED = new Map<string, Query<unknown>>();
 
-/** A row whose columns `K` are not null. */
+/** Type of a row in which the columns `K` are not `null`. */
 export type With<R, K extends keyof R> = Omit<R, K> & { [C in K]: NonNullable<R[C]> };
 
 /**
- * Returns the row with a type in which these columns are not null.
- * @throws Error if one of these columns is null
+ * Returns the same row, typed without `null` for the listed columns.
+ * @throws Error if one of the listed columns is `null`
  */
 export function withValues<R extends object, K extends keyof R>(row: R, columns: readonly K[]): With<R, K> {
   const missing = columns.find((column) => row[column] === null);
@@ -203,14 +215,17 @@ export function withValues<R extends object, K extends keyof R>(row: R, columns:
   return row as With<R, K>;
 }
 
-/** Returns a query of a test or a tool. Its rows are not checked against the type that the caller declares. */
+/**
+ * Creates a query for a test or a tool from SQL text. The rows are not checked against the type that the caller
+ * declares.
+ */
 export function unchecked<R = Record<string, unknown>>(text: string): Query<R> {
   const query = UNCHECKED.get(text) ?? { sql: text, columns: null };
   UNCHECKED.set(text, query);
   return query as Query<R>;
 }
 
-/** Check of one value in each row of a query. */
+/** Type check of one column, applied to every row of a query. */
 export interface RowCheck {
   readonly at: number;
   readonly name: string;
@@ -220,8 +235,8 @@ export interface RowCheck {
 }
 
 /**
- * Returns the checks that each row of a prepared query needs.
- * @throws Error if the statement returns other columns than the query declares
+ * Returns the type checks that each row of a prepared query needs.
+ * @throws Error if the SQL statement returns other columns than the query declares
  */
 export function checksOf(query: Query<unknown>, statement: StatementSync): readonly RowCheck[] {
   if (query.columns === null) return [];
@@ -243,7 +258,7 @@ export function checksOf(query: Query<unknown>, statement: StatementSync): reado
 const TYPE_OF = { INTEGER: 'number', REAL: 'number', TEXT: 'string', BLOB: 'object' } as const;
 
 /**
- * Checks the values of a row.
+ * Checks the column values of one row.
  * @throws Error if a value does not have the type that the query declares
  */
 export function checkRow(query: Query<unknown>, checks: readonly RowCheck[], values: readonly unknown[]): void {

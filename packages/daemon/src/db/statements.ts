@@ -7,7 +7,7 @@ interface Prepared {
   checks: readonly RowCheck[];
 }
 
-/** The statements of one database. Each statement is prepared once. */
+/** Prepared SQL statements of one database connection. Each statement is prepared only once. */
 export class Statements {
   readonly #db: DatabaseSync;
   readonly #queries = new Map<Query<unknown>, Prepared>();
@@ -60,8 +60,8 @@ export class Statements {
 }
 
 /**
- * Creates a row as a plain object. Row objects of SQLite are hash tables: they are slower to create and to read, and
- * twice as large.
+ * Creates a plain object from the column values of a row. The row objects of `node:sqlite` are slower to create and to
+ * read, and use twice the memory.
  */
 function rowOf<Row>(query: Query<Row>, { columns, checks }: Prepared, values: object): Row {
   const given = values as unknown[];

@@ -12,15 +12,18 @@ import type { CommittedEvent, NewEvent, Reader, Tx } from './transaction.ts';
 
 export type { CommittedEvent, NewEvent, Reader, Tx };
 
-/** Number of new events between two checks whether old events must be deleted. */
+/** Number of inserted events after which the oldest events are deleted. */
 const PRUNED_EVERY = 1_000;
 
-/** Maximum number of cached results. The frequent reads of 10,000 apps need this many, about 20 MiB. */
+/**
+ * Maximum number of cached query results. An instance with 10,000 apps needs this many for its frequent queries, about
+ * 20 MiB.
+ */
 const MEMOS_KEPT = 32_000;
 
 /**
- * Access to the SQLite file, which has only one writer. All calls are synchronous and a transaction contains no
- * `await`, so no other work runs during a transaction.
+ * Connection to the SQLite database of the daemon. The daemon is the only program that writes to the file. All methods
+ * are synchronous, so no other code of the daemon runs during a transaction.
  */
 export class Store implements Reader, Disposable {
   readonly #db: DatabaseSync;
@@ -28,31 +31,31 @@ export class Store implements Reader, Disposable {
   readonly #statements: Statements;
   readonly #events = new EventEmitter<{ event: [CommittedEvent] }>();
   /**
-   * Events that are committed but not published yet. A listener may write to the store; events of that write are
-   * published after all earlier events.
+   * Committed events that have not reached the listeners yet. If a listener commits more events, they are appended, so
+   * listeners receive all events in order.
    */
   readonly #untold: CommittedEvent[] = [];
   #telling = false;
   #inTransaction = false;
-  /** `true` if the open transaction has changed a row. */
+  /** `true` if the current SQLite transaction has changed a row. */
   #hasWritten = false;
   #commits = 0;
   /**
-   * Returns the maximum number of stored events. A client that missed more events than this must load the present state
-   * again.
+   * Returns the maximum number of events that the database keeps. A client that missed more events must reload all its
+   * data.
    */
   eventsKept: () => number = () => 100_000;
-  /** Audit entries of the requests in progress, written together with their first change. */
+  /** Open audit log entries of the current requests. The first transaction of a request also inserts its audit row. */
   readonly trail = new AuditTrail();
-  /** Results of reads since the last commit. */
+  /** Cached query results. The cache is cleared after each transaction that changed a row. */
   readonly #memo = new Map<string, unknown>();
 
   readonly #note: DamageNote | null;
   #damaged = false;
 
   /**
-   * Opens the database.
-   * @param now milliseconds since the epoch, for the times of events
+   * Opens the SQLite database and runs pending migrations.
+   * @param now returns milliseconds since the epoch, for the times of events
    * @throws DatabaseUnusable if the database cannot be opened or is damaged
    */
   constructor(path: string, now: () => number = Date.now) {
@@ -82,7 +85,7 @@ export class Store implements Reader, Disposable {
     if (known !== undefined) return known as T;
     if (this.#memo.size >= MEMOS_KEPT) this.#memo.clear();
     const value = read();
-    // Missing values are not cached. Otherwise, requests for names that do not exist could fill the cache.
+    // Missing rows are not cached. Otherwise, requests with random names could fill the cache.
     if (value !== undefined) this.#memo.set(key, value);
     return value;
   }
@@ -94,13 +97,15 @@ export class Store implements Reader, Disposable {
   }
 
   /**
-   * Runs `work` in one transaction. All changes are on disk when this method returns, and none of them if it throws.
-   * @throws DavitError if this would be the first change of a request whose caller has lost the required rights
+   * Runs `work` in one SQLite transaction. When this method returns, all changes are on disk. If it throws, no change
+   * is stored.
+   * @throws DavitError if the caller of the current request has lost the required rights before the first change
    */
   tx<T>(work: (tx: Tx) => T): T {
     if (this.#inTransaction) throw new Error('a transaction was opened inside a transaction');
     if (this.#damaged) throw new StoreDamaged();
-    // No change can happen between this check and the transaction: both are synchronous, and there is no other writer.
+    // The rights cannot change between this check and the transaction, because both are synchronous and no other
+    // program writes.
     this.trail.demandRightsUnlessChanged();
     const events: CommittedEvent[] = [];
     this.#inTransaction = true;
@@ -113,7 +118,8 @@ export class Store implements Reader, Disposable {
       result = work(tx);
       entries = this.trail.beforeCommit(tx);
       this.#db.exec('COMMIT');
-      // A transaction without a write, for example of a reconciler with nothing to do, leaves the cached reads valid.
+      // Cached query results stay valid after a transaction without changes, for example of a reconciler with nothing
+      // to do.
       if (this.#hasWritten) this.#memo.clear();
       this.#commits += 1;
     } catch (error) {
@@ -127,14 +133,14 @@ export class Store implements Reader, Disposable {
     return result;
   }
 
-  /** Returns whether a read, a write or the check of the whole database found damage. */
+  /** Returns whether a read, a write or the full integrity check found damage in the SQLite file. */
   get isDamaged(): boolean {
     return this.#damaged;
   }
 
   /**
-   * Records damage. After this call the store refuses writes, and the next start checks the file before the daemon uses
-   * it.
+   * Marks the SQLite database as damaged. From now on all writes are refused, and the next start of the daemon checks
+   * the file first.
    */
   noteDamage(): void {
     if (this.#damaged) return;
@@ -142,11 +148,15 @@ export class Store implements Reader, Disposable {
     try {
       this.#note?.write();
     } catch {
-      // If the disk cannot store the note, the next start has to find the damage again.
+      // Without the marker file, the next start of the daemon does not know about the damage until SQLite reports it
+      // again.
     }
   }
 
-  /** Number that grows with every commit. Data derived from the store stays valid while this number does not change. */
+  /**
+   * Number of committed transactions since the start of the daemon. Data that was derived from the database is valid
+   * while this number stays the same.
+   */
   get commits(): number {
     return this.#commits;
   }
@@ -164,7 +174,10 @@ export class Store implements Reader, Disposable {
     this.#db.close();
   }
 
-  /** Runs a read. SQLite detects damage only when it reads the damaged page. */
+  /**
+   * Runs a read, and marks the database as damaged if SQLite reports damage. SQLite reports damage only when it reads
+   * the damaged page.
+   */
   #noticing<T>(work: () => T): T {
     try {
       return work();
@@ -213,7 +226,10 @@ export class Store implements Reader, Disposable {
   }
 }
 
-/** Checks a file that was found damaged before. The daemon does not use the file until it is intact. */
+/**
+ * Runs the full integrity check of a SQLite file that an earlier process marked as damaged.
+ * @throws DatabaseUnusable if the file is still damaged
+ */
 function demandRepaired(db: DatabaseSync, path: string, note: DamageNote): void {
   let found: string[];
   try {

@@ -4,35 +4,36 @@ import type { Query } from './select.ts';
 
 export type { CommittedEvent, NewEvent };
 
-/** Reads from the database. A `Reader` is the first parameter of every read function in `db/tables/<noun>.ts`. */
+/** Read access to the SQLite database. Both the store and an open transaction provide it. */
 export interface Reader {
-  /** Returns the first row, or undefined. */
+  /** Returns the first row of the result, or `undefined` if the result is empty. */
   get<Row>(query: Query<Row>, ...params: SQLInputValue[]): Row | undefined;
   all<Row>(query: Query<Row>, ...params: SQLInputValue[]): Row[];
-  /** Returns whether the statement has any row. */
+  /** Returns whether the SQL statement returns at least one row. */
   exists(sql: string, ...params: SQLInputValue[]): boolean;
   /**
-   * Returns the cached result of `read`, unless a transaction was committed since. Requests use this method for
-   * frequent reads, and callers must not change the result. The cache is never stale, because no other process writes
-   * to the file. Inside a transaction, `read` always runs.
-   * @param key name of the data, with every value that the result depends on
+   * Runs `read` and caches its result until a transaction changes a row. Inside a transaction, `read` always runs. The
+   * caller must not modify the result, because later calls return the same object. The cache is never stale: only this
+   * process writes to the database.
+   * @param key cache key. It must contain every value that the result depends on.
    */
   memo<T>(key: string, read: () => T): T;
   /**
-   * Like {@link memo}, for data that exists thousands of times. The cache stores JSON text, because many trees of small
-   * objects would keep the garbage collector busy. Each caller gets a separate copy.
+   * Caches the result of `read` as JSON text, and returns a new copy to each caller. Use it for data with thousands of
+   * entries: cached text needs less garbage collection than objects. The cache is valid until a transaction changes a
+   * row.
    * @param read returns a value that JSON can represent
    */
   memoCopy<T>(key: string, read: () => T): T;
 }
 
-/** Writes to the database. A `Tx` exists only inside a transaction. */
+/** Read and write access to the SQLite database inside one transaction. */
 export interface Tx extends Reader {
   /**
-   * Runs a statement.
+   * Runs an SQL statement.
    * @returns the number of changed rows, and the id of the last inserted row
    */
   run(sql: string, ...params: SQLInputValue[]): { changes: number; id: number };
-  /** Adds an event, which is published after the commit. */
+  /** Inserts an event. Listeners receive the event after the commit. */
   event(event: NewEvent): void;
 }

@@ -1,28 +1,31 @@
-/** Inserts and updates whose columns and values match the schema. */
+/** Typed `INSERT` and `UPDATE` statements. The type checker compares column names and values with the schema. */
 import type { SQLInputValue } from 'node:sqlite';
 import type { NewRow, NumberedTable, TableName, TableRow } from './schema/index.ts';
 import type { Tx } from './transaction.ts';
 
 type Runner = Pick<Tx, 'run'>;
 
-/** Inserts a row and returns its number. */
+/**
+ * Inserts a row.
+ * @returns the id of the row, if the table has an `id` column
+ */
 export function insert<N extends TableName>(tx: Runner, table: N, row: NewRow<N>): number {
   return runWith(tx, 'INSERT', table, row).id;
 }
 
-/** Inserts a row, or replaces the row with the same key. */
+/** Inserts a row. An existing row with the same primary key or unique key is replaced. */
 export function insertOrReplace<N extends TableName>(tx: Runner, table: N, row: NewRow<N>): void {
   runWith(tx, 'INSERT OR REPLACE', table, row);
 }
 
-/** Inserts a row unless a row with the same key exists. */
+/** Inserts a row. Does nothing if a row with the same primary key or unique key exists. */
 export function insertOrIgnore<N extends TableName>(tx: Runner, table: N, row: NewRow<N>): void {
   runWith(tx, 'INSERT OR IGNORE', table, row);
 }
 
 /**
- * Changes columns of the row with this number.
- * @returns the number of changed rows
+ * Updates columns of the row with the given id.
+ * @returns the number of changed rows: 0 or 1
  */
 export function update<N extends NumberedTable>(
   tx: Runner,
@@ -49,7 +52,7 @@ function runWith(tx: Runner, verb: string, table: TableName, row: object) {
 const STATEMENTS = new Map<string, string>();
 
 /**
- * Returns the cached text of a statement.
+ * Returns the text of an `INSERT` or `UPDATE` statement from a cache.
  * @param names column names from the code, never user input
  */
 function statementOf(verb: string, table: TableName, names: readonly string[], write: () => string): string {

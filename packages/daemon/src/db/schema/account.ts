@@ -1,21 +1,23 @@
 import type { Role } from '@davit/api';
 import { integer, nullable, rowId, text, withDefault } from './table.ts';
 
-/** Users and their credentials. */
+/** SQLite tables for users, sessions, API keys, OAuth grants and push credentials. */
 export const ACCOUNT_TABLES = {
   users: {
     id: rowId(),
     username: text(),
     password_hash: text(),
     role: text<Role>(),
-    /** JSON array of project ids, or `null` for all projects. */
+    /** Ids of the projects that the user may access, as a JSON array. `null` means all projects. */
     projects: nullable(text()),
     created_at: integer(),
-    /** 1 if the user is blocked: they cannot sign in, and their sessions and keys do not work. */
+    /** 1 if the user is blocked. A blocked user cannot sign in, and their sessions and API keys do not work. */
     blocked: withDefault(integer()),
-    /** Time of the last activity, accurate to the minute, or `null` if the user was never active. */
+    /** Time of the user's last request, accurate to the minute. `null` if the user was never active. */
     seen_at: nullable(integer()),
-    /** Time of the last change of the projects, in milliseconds since the epoch, or 0 if they never changed. */
+    /**
+     * Time when the list of the user's projects last changed, in milliseconds since the epoch. 0 if it never changed.
+     */
     projects_at: withDefault(integer()),
   },
 
@@ -28,9 +30,9 @@ export const ACCOUNT_TABLES = {
     expires_at: integer(),
     address: nullable(text()),
     user_agent: nullable(text()),
-    /** 1 if the session was created without TLS. */
+    /** 1 if the user signed in without TLS (plain HTTP). */
     is_plain: withDefault(integer()),
-    /** 1 if browsers also send the session cookie to programs on other ports of the host. */
+    /** 1 if browsers also send the session cookie to programs on other ports of the same host. */
     is_exposed: withDefault(integer()),
   },
 
@@ -44,7 +46,7 @@ export const ACCOUNT_TABLES = {
     created_at: integer(),
     expires_at: nullable(integer()),
     used_at: nullable(integer()),
-    /** Whether the key was created with fewer rights than its owner had, or with an end date. */
+    /** 1 if the API key was created with fewer rights than its owner had, or with an expiry date. */
     restricted: withDefault(integer()),
   },
 
@@ -54,7 +56,7 @@ export const ACCOUNT_TABLES = {
     seen_at: integer(),
   },
 
-  /** Rights that users gave to connected programs. */
+  /** OAuth grants: rights that users gave to connected programs. */
   oauth_grants: {
     id: rowId(),
     user_id: integer(),
@@ -86,16 +88,18 @@ export const ACCOUNT_TABLES = {
     replaced_at: nullable(integer()),
   },
 
-  /** API keys and passwords that got a token for a push. Their user may have been deleted. */
+  /**
+   * API keys and passwords that clients used to push images to the registry. The user of a row may have been deleted.
+   */
   push_credentials: {
     id: rowId(),
     user_id: integer(),
     username: text(),
-    /** Id of the API key, or `null` for the user's password. */
+    /** Id of the API key, or `null` if the client pushed with the user's password. */
     key_id: nullable(integer()),
     /**
-     * Time at which the credential expires, was revoked or was replaced, in milliseconds since the epoch. `null` if it
-     * never expires and is still valid.
+     * Time when the API key or password expires, was revoked or was replaced, in milliseconds since the epoch. `null`
+     * if it is valid and never expires.
      */
     ends_at: nullable(integer()),
   },

@@ -1,7 +1,7 @@
 import type { Domain, RevisionReason, RunStatus, Via, VolumeState, WorkProblemCode } from '@davit/api';
 import { integer, nullable, real, rowId, text, withDefault } from './table.ts';
 
-/** Tables for projects, environments, apps and their parts. */
+/** SQLite tables for projects, environments, apps, domains, volumes, schedules and runs. */
 export const APP_TABLES = {
   projects: {
     id: rowId(),
@@ -19,10 +19,10 @@ export const APP_TABLES = {
     volumes: nullable(integer()),
     databases: nullable(integer()),
     disk_bytes: nullable(integer()),
-    /** Disk use in bytes, or `null` if it has not been measured yet. */
+    /** Measured disk use of the project in bytes, or `null` before the first measurement. */
     disk_used: nullable(integer()),
     disk_measured_at: nullable(integer()),
-    /** 1 if the newest event about the disk limit says that the project exceeds it. */
+    /** 1 if the last event about the project's disk use reported that the disk limit is exceeded. */
     disk_exceeded: withDefault(integer()),
   },
 
@@ -38,10 +38,10 @@ export const APP_TABLES = {
     id: rowId(),
     environment_id: integer(),
     name: text(),
-    /** JSON of an AppSpec. */
+    /** Current settings of the app, as JSON of the type `AppSpec`. */
     spec: text(),
     revision: integer(),
-    /** Number of the newest revision that needs a deployment to take effect. */
+    /** Number of the newest revision whose settings take effect only after a deployment. */
     settings_revision: withDefault(integer()),
     live_deployment: nullable(integer()),
     stopped: withDefault(integer()),
@@ -50,13 +50,13 @@ export const APP_TABLES = {
     deleted_at: nullable(integer()),
   },
 
-  /** Contents of the files of apps, with one row for each version. */
+  /** Contents of the configuration files of apps. Each version of a file has its own row. */
   app_files: {
     app_id: integer(),
     version: text(),
-    /** Size of the unencrypted content. */
+    /** Size of the file before encryption, in bytes. */
     bytes: integer(),
-    /** Encrypted content, see `seal.ts`. */
+    /** Content of the file, encrypted by the class `Sealer`. */
     content: text(),
   },
 
@@ -64,7 +64,7 @@ export const APP_TABLES = {
     level: text<'project' | 'environment' | 'app'>(),
     owner_id: integer(),
     key: text(),
-    /** Encrypted value, see `seal.ts`. */
+    /** Value of the environment variable, encrypted by the class `Sealer`. */
     value: text(),
     secret: integer(),
   },
@@ -72,39 +72,39 @@ export const APP_TABLES = {
   revisions: {
     app_id: integer(),
     number: integer(),
-    /** JSON of an AppSpec. */
+    /** Settings of the app in this revision, as JSON of the type `AppSpec`. */
     spec: text(),
-    /** Encrypted variables that were in effect with this revision. */
+    /** All environment variables of the app at the time of the revision, encrypted. */
     variables: text(),
     changed_by: text(),
     reason: text<RevisionReason>(),
     created_at: integer(),
   },
 
-  /** Hosts, or paths of hosts, whose requests go to an app. */
+  /** Domains of apps. Requests to the host, or to one path of the host, go to the app. */
   domains: {
     id: rowId(),
     app_id: integer(),
     host: text(),
-    /** Path of the domain, or an empty string for all paths. */
+    /** URL path of the domain, or an empty string if the domain covers all paths of the host. */
     path: withDefault(text()),
-    /** Port, or `null` for the default port of the app. */
+    /** Container port that receives the requests. `null` means the default port of the app. */
     port: nullable(integer()),
     protocol: text<Domain['protocol']>(),
     https: withDefault(text<Domain['https']>()),
     redirect_to: nullable(text()),
-    /** JSON of the domain's rules. */
+    /** Proxy rules of the domain, as JSON. */
     rules: withDefault(text()),
-    /** Encrypted credentials for basic authentication, or `null` if visitors need no password. */
+    /** User names and password hashes for HTTP basic authentication, encrypted. `null` if visitors need no password. */
     basic_auth: nullable(text()),
     created_at: integer(),
   },
 
   routes: {
-    /** Number of the backend in the proxy. */
+    /** Number of the HAProxy backend that serves the route. */
     slot: integer(),
     app_id: integer(),
-    /** Port, or `null` for the default port of the app. */
+    /** Container port that receives the requests. `null` means the default port of the app. */
     port: nullable(integer()),
     protocol: text<Domain['protocol']>(),
   },
@@ -118,27 +118,30 @@ export const APP_TABLES = {
     created_at: integer(),
   },
 
-  /** Named volumes. The engine may not have created them yet. */
+  /** Persistent volumes of apps. Docker may not have created the volume of a row yet. */
   volumes: {
     id: rowId(),
     /**
-     * App that uses the volume, or used it before the volume was kept or moved to the trash. `null` if that app no
-     * longer exists.
+     * App that uses the volume, or that used the volume before it was kept or moved to the trash. `null` if this app
+     * no longer exists.
      */
     app_id: nullable(integer()),
-    /** Project whose users see the volume. The column keeps its value when the app is deleted. */
+    /** Project whose users see the volume. The value stays when the app is deleted. */
     project_id: integer(),
-    /** Reference of the app. */
+    /** Name of the volume's app, as `project/environment/app`. */
     app: text(),
     node: withDefault(text()),
     path: text(),
-    /** Name of the volume at the engine. */
+    /** Name of the Docker volume. */
     name: text(),
     state: withDefault(text<VolumeState>()),
     created_at: integer(),
-    /** Time at which the data is deleted, or `null` if the volume is not in the trash. */
+    /** Time when the data of the volume is deleted, or `null` if the volume is not in the trash. */
     expires_at: nullable(integer()),
-    /** Installation whose app has the volume, or had it before the volume was kept. `null` for other volumes. */
+    /**
+     * Template installation whose app uses the volume, or used it before the volume was kept. `null` if the app
+     * belongs to no installation.
+     */
     install_id: nullable(integer()),
   },
 
@@ -148,11 +151,11 @@ export const APP_TABLES = {
     name: nullable(text()),
     cron: text(),
     time_zone: text(),
-    /** JSON array of arguments. */
+    /** Command and arguments that the schedule runs, as a JSON array. */
     command: text(),
     timeout_s: integer(),
     enabled: integer(),
-    /** Time of the next run, or `null` if the schedule is disabled. */
+    /** Time of the next scheduled run, or `null` if the schedule is disabled. */
     next_run_at: nullable(integer()),
     created_by: text(),
     created_at: integer(),
@@ -164,12 +167,12 @@ export const APP_TABLES = {
     app_id: integer(),
     schedule_id: nullable(integer()),
     deployment_id: nullable(integer()),
-    /** JSON array of arguments. */
+    /** Command and arguments of the run, as a JSON array. */
     command: text(),
     timeout_s: integer(),
     status: text<RunStatus>(),
     exit_code: nullable(integer()),
-    /** Encrypted output of the run. */
+    /** Output of the command, encrypted because a command can print secrets. */
     output: nullable(text()),
     error: nullable(text()),
     asked_by: text(),
@@ -177,21 +180,26 @@ export const APP_TABLES = {
     created_at: integer(),
     started_at: nullable(integer()),
     finished_at: nullable(integer()),
-    /** JSON of the limits of the container, or `null` if the container has the limits of the app. */
+    /**
+     * CPU, memory and process limits of the run's container, as JSON. `null` if the container has the limits of the
+     * app.
+     */
     limits: nullable(text()),
     error_code: nullable(text<WorkProblemCode>()),
-    /** JSON of the volumes of the container. `null` in ended runs of earlier Davit versions. */
+    /**
+     * Volumes that are mounted into the run's container, as JSON. `null` in finished runs of earlier Davit versions.
+     */
     volumes: nullable(text()),
   },
 
-  /** Databases and buckets that are attached to apps. */
+  /** Attachments: connections of apps to databases and to buckets of object stores. */
   attachments: {
     id: rowId(),
     app_id: integer(),
     kind: text<'database' | 'bucket'>(),
-    /** Attached database, or `null` if the attachment is a bucket. */
+    /** Id of the attached database, or `null` if a bucket is attached. */
     database_id: nullable(integer()),
-    /** Object store of the attached bucket, or `null` if the attachment is a database. */
+    /** Id of the object store with the attached bucket, or `null` if a database is attached. */
     store_id: nullable(integer()),
     bucket: nullable(text()),
     prefix: text(),

@@ -1,32 +1,36 @@
 import type { CertificateKind, CertificateProblemCode } from '@davit/api';
 import { integer, nullable, rowId, text, withDefault } from './table.ts';
 
-/** Tables for certificates and their orders. */
+/** SQLite tables for TLS certificates, ACME accounts, ACME orders and DNS providers. */
 export const CERTIFICATE_TABLES = {
-  /** Accounts at certificate authorities. Times are milliseconds since the epoch. */
+  /** ACME accounts of this instance, one for each certificate authority. Times are in milliseconds since the epoch. */
   acme_accounts: {
-    /** URL of the directory of the certificate authority. */
+    /** URL of the certificate authority's ACME directory. */
     directory: text(),
-    /** Encrypted key of the account. */
+    /** Private key of the ACME account, encrypted. */
     key: text(),
-    /** URL of the account, or `null` until the account is registered. */
+    /** URL of the ACME account, or `null` before the account is registered. */
     url: nullable(text()),
-    /** Contact address that the authority has on record. */
+    /** Contact email address that is registered at the certificate authority. */
     email: nullable(text()),
-    /** Number of consecutive failures: the authority was unreachable, or it limited the request rate. */
+    /**
+     * Number of consecutive failed attempts: the certificate authority did not respond, or limited the request rate.
+     */
     failures: withDefault(integer()),
     problem: nullable(text()),
-    /** Code of the problem. `null` if there is no problem, or if an earlier Davit version recorded the problem. */
+    /**
+     * Machine-readable code of `problem`. `null` if there is no problem, or if an earlier Davit version recorded it.
+     */
     problem_code: nullable(text<CertificateProblemCode>()),
-    /** Time before which the daemon sends no request to this authority. */
+    /** Time until which the daemon sends no requests to this certificate authority. */
     paused_until: nullable(integer()),
   },
 
-  /** External account bindings (EAB) that authorities require. */
+  /** External account bindings (EAB), which some certificate authorities require for an ACME account. */
   acme_bindings: {
     directory: text(),
     kid: text(),
-    /** Encrypted HMAC key. */
+    /** HMAC key of the external account binding, encrypted. */
     hmac_key: text(),
   },
 
@@ -35,17 +39,17 @@ export const CERTIFICATE_TABLES = {
     answer: text(),
   },
 
-  /** Certificates. Times are milliseconds since the epoch. */
+  /** TLS certificates. Times are in milliseconds since the epoch. */
   certificates: {
     id: rowId(),
     kind: text<CertificateKind>(),
-    /** Directory of the certificate authority, or `null` for an uploaded certificate. */
+    /** URL of the ACME directory of the issuing certificate authority, or `null` for an uploaded certificate. */
     directory: nullable(text()),
-    /** JSON array of host names. */
+    /** Host names of the certificate, as a JSON array. */
     hosts: text(),
-    /** Certificate chain in PEM. */
+    /** Certificate and intermediate certificates, in PEM format. */
     chain: text(),
-    /** Encrypted private key in PEM. */
+    /** Private key of the certificate in PEM format, encrypted. */
     key: text(),
     issuer: text(),
     serial: text(),
@@ -61,50 +65,53 @@ export const CERTIFICATE_TABLES = {
     certificate_id: integer(),
   },
 
-  /** State of the certificate order for each name. Times are milliseconds since the epoch. */
+  /** Status of the certificate order for each host name. Times are in milliseconds since the epoch. */
   certificate_names: {
-    /** Host name, or `*.` followed by a host name. */
+    /** Host name or wildcard name, such as `example.com` or `*.example.com`. */
     name: text(),
     status: text<'idle' | 'ordering' | 'failed' | 'waiting'>(),
-    /** Number of consecutive failures. */
+    /** Number of consecutive failed certificate orders for this name. */
     failures: withDefault(integer()),
     problem: nullable(text()),
-    /** Code of the problem. `null` if there is no problem, or if an earlier Davit version recorded the problem. */
+    /**
+     * Machine-readable code of `problem`. `null` if there is no problem, or if an earlier Davit version recorded it.
+     */
     problem_code: nullable(text<CertificateProblemCode>()),
     next_try_at: nullable(integer()),
-    /** 1 if a user requested a new certificate. */
+    /** 1 if a user requested a new certificate for this name. */
     renew: withDefault(integer()),
-    /**
-     * Time at which the first request for a default host arrived, or at which the host first resolved to this server.
-     */
+    /** Time of the first request to a default host, or time when the host first resolved to this server. */
     asked_at: nullable(integer()),
   },
 
-  /** Orders, which the daemon counts for rate limits. */
+  /**
+   * Past and running certificate orders. The daemon counts the rows to respect the rate limits of certificate
+   * authorities.
+   */
   certificate_orders: {
     id: rowId(),
     directory: text(),
     name: text(),
-    /** 1 if the name already had a certificate. */
+    /** 1 if the order replaced an existing certificate of the name. */
     renewal: integer(),
     outcome: text<'running' | 'issued' | 'interrupted' | 'invalid' | 'refused' | 'unreached'>(),
     problem: nullable(text()),
     started_at: integer(),
     finished_at: nullable(integer()),
-    /** Slug of the project, or `null` for a host of the instance. */
+    /** Slug of the project that the order belongs to, or `null` for a host of the Davit instance itself. */
     project: nullable(text()),
   },
 
   dns_providers: {
     id: rowId(),
     name: text(),
-    /** Code of the DNS provider in lego. */
+    /** Name of the DNS provider in lego, the ACME client. */
     provider: text(),
-    /** Encrypted JSON of the variables. */
+    /** Environment variables with the provider's credentials for lego, as encrypted JSON. */
     credentials: text(),
-    /** JSON array of the names of the variables. */
+    /** Names of the environment variables in `credentials`, as a JSON array. */
     variables: text(),
-    /** JSON array of domains. */
+    /** Domains whose DNS records the provider manages, as a JSON array. */
     domains: text(),
     check_propagation: integer(),
     created_at: integer(),

@@ -1,7 +1,7 @@
 import type { DeploymentPhase, DeploymentStatus, Trigger, Via, WorkProblemCode } from '@davit/api';
 import { integer, nullable, rowId, text, withDefault } from './table.ts';
 
-/** Tables for releases, deployments, replicas and images. */
+/** SQLite tables for deployments, replicas, releases, registry repositories and images. */
 export const DEPLOYMENT_TABLES = {
   deployments: {
     id: rowId(),
@@ -10,9 +10,9 @@ export const DEPLOYMENT_TABLES = {
     image: text(),
     image_id: nullable(text()),
     digest: nullable(text()),
-    /** Port of the replicas. `null` until the image is known, and for a worker. */
+    /** Container port of the app. `null` before the image is known, and for workers, which have no port. */
     port: nullable(integer()),
-    /** 1 if the image has a HEALTHCHECK. */
+    /** 1 if the image defines a Docker HEALTHCHECK. */
     healthcheck: withDefault(integer()),
     status: text<DeploymentStatus>(),
     phase: nullable(text<DeploymentPhase>()),
@@ -28,21 +28,26 @@ export const DEPLOYMENT_TABLES = {
     created_at: integer(),
     started_at: nullable(integer()),
     finished_at: nullable(integer()),
-    /** Reference of the app whose image was promoted. The next two columns contain its project and its deployment. */
+    /**
+     * Name of the app from which the image was promoted, as `project/environment/app`. `null` if the deployment is not
+     * a promotion.
+     */
     promoted_app: nullable(text()),
     promoted_project: nullable(integer()),
     promoted_deployment: nullable(integer()),
-    /** JSON of the volumes and ports with which the containers are created. */
+    /** Volumes and published ports of the deployment's containers, as JSON. */
     mounts: nullable(text()),
-    /** Code of a problem with the image. */
+    /** Machine-readable code of `error`, if an image or Docker caused the error. `null` for other errors. */
     error_code: nullable(text<WorkProblemCode>()),
     image_held: withDefault(integer()),
     /**
-     * Time at which the held image was first missing at the engine. `null` if the engine has the image, or if no image
-     * is held.
+     * Time when Docker first lacked an image that Davit keeps for this deployment. `null` if Docker has the image, or
+     * if Davit does not keep the image.
      */
     image_missing_since: nullable(integer()),
-    /** JSON of the limits of the container of the release command, or `null` if no such container runs. */
+    /**
+     * CPU, memory and process limits of the release command's container, as JSON. `null` if no such container exists.
+     */
     release_limits: nullable(text()),
   },
 
@@ -66,76 +71,76 @@ export const DEPLOYMENT_TABLES = {
     address: text(),
     container_id: nullable(text()),
     role: text<'starting' | 'active' | 'draining' | 'gone'>(),
-    /** 1 if the engine restarts the container automatically. */
+    /** 1 if the Docker restart policy of the container is set, so Docker restarts the container automatically. */
     kept: withDefault(integer()),
     observed: withDefault(text<'unknown' | 'running' | 'down'>()),
     restarts: withDefault(integer()),
     started_at: nullable(integer()),
-    /** Latest time at which a draining replica is stopped. */
+    /** Deadline for a replica that still finishes open requests. After this time the replica is stopped. */
     drain_until: nullable(integer()),
     /**
-     * JSON of the limits that are reserved for the container. The limits of the container are never higher; see
-     * `instance-limits.ts`.
+     * CPU, memory and process limits that the project quota reserves for the replica, as JSON. The limits of the
+     * Docker container are never higher.
      */
     limits: nullable(text()),
-    /** 1 if the engine has not confirmed yet that the container has exactly these limits. */
+    /** 1 while Docker has not confirmed that the container has exactly the limits in the column `limits`. */
     limits_pending: withDefault(integer()),
   },
 
-  /** The last push to each tag, and its result. */
+  /** Last image push to each tag of an app, with its outcome. */
   pushes: {
     app_id: integer(),
     tag: text(),
     digest: text(),
-    /** Username, or `null` if the registry did not report one. */
+    /** User who pushed the image, or `null` if the registry did not report a user. */
     pushed_by: nullable(text()),
     at: integer(),
     outcome: text<'deployed' | 'recorded' | 'refused' | 'waiting' | 'unauthorized'>(),
-    /** Reason as a sentence, or `null`. */
+    /** Reason for the outcome of the push as a sentence, or `null`. */
     reason: nullable(text()),
   },
 
-  /** Tags in the repositories of apps. */
+  /** Image tags in the registry repositories of apps. */
   release_tags: {
-    /** Number of the release. A push that changes a tag gives the tag a new, greater number. */
+    /** Release number. If a push moves a tag to another image, the tag gets a new, higher number. */
     id: rowId(),
     app_id: integer(),
     tag: text(),
     digest: text(),
     media_type: nullable(text()),
-    /** Size in bytes, or `null` until it is measured. */
+    /** Image size in bytes, or `null` before the size is measured. */
     bytes: nullable(integer()),
     pushed_at: integer(),
     pushed_by: nullable(text()),
   },
 
-  /** Repositories of the registry. The name of a repository is the reference of its app. */
+  /** Repositories of the instance's registry. The name of a repository is `project/environment/app`. */
   repositories: {
     name: text(),
     tags: withDefault(integer()),
-    /** Size in bytes, or `null` until it is measured. */
+    /** Size of all images in the repository in bytes, or `null` before the size is measured. */
     bytes: nullable(integer()),
     of_app: nullable(integer()),
     of_project: nullable(integer()),
-    /** Time at which the daemon first found that the app no longer exists. `null` while the app exists. */
+    /** Time when the daemon first found that the repository's app no longer exists. `null` while the app exists. */
     unowned_since: nullable(integer()),
-    /** Time at which a token for the repository was last issued. */
+    /** Time when a registry client last got an access token for the repository. */
     granted_at: nullable(integer()),
     push_granted_at: nullable(integer()),
   },
 
   registries: {
     id: rowId(),
-    /** Host name in canonical spelling. */
+    /** Host name of the external registry, in normalized form. */
     host: text(),
-    /** 1 if every project without its own credentials uses these credentials. */
+    /** 1 if all projects without own credentials for the registry use these credentials. */
     all_projects: integer<0 | 1>(),
     username: text(),
-    /** Encrypted password. */
+    /** Password for the external registry, encrypted. */
     password: text(),
     created_at: integer(),
     updated_at: integer(),
-    /** Time at which the registry last accepted the credentials, or `null` if they were never checked. */
+    /** Time when the external registry last accepted the credentials, or `null` if they were never checked. */
     checked_at: nullable(integer()),
   },
 
@@ -145,15 +150,15 @@ export const DEPLOYMENT_TABLES = {
     registry_id: integer(),
   },
 
-  /** Names under which this instance pulled images. */
+  /** Image references that this instance pulled, such as `docker.io/library/nginx:1`. */
   pulled_images: {
     reference: text(),
-    /** Id of the image, or `null` while the pull is in progress. */
+    /** Docker image id, or `null` while the pull is in progress. */
     image_id: nullable(text()),
     pulled_at: integer(),
   },
 
-  /** Images that Davit builds. `packages`, `available`, `previous` and `kept_back` contain JSON. */
+  /** Images that Davit itself builds. The columns `packages`, `available`, `previous` and `kept_back` contain JSON. */
   platform_images: {
     name: text(),
     image_id: text(),
@@ -168,7 +173,7 @@ export const DEPLOYMENT_TABLES = {
 
   unrecorded_images: {
     tag: text(),
-    /** Time at which the image was first found, in milliseconds since the epoch. */
+    /** Time when the daemon first found the image in Docker, in milliseconds since the epoch. */
     found_at: integer(),
   },
 

@@ -1,4 +1,4 @@
-/** Database schema after all migrations. `schema.test.ts` compares it with a migrated database. */
+/** Database schema after all migrations, as TypeScript values. A test compares it with a migrated SQLite database. */
 import { ACCOUNT_TABLES } from './account.ts';
 import { APP_TABLES } from './app.ts';
 import { CERTIFICATE_TABLES } from './certificate.ts';
@@ -26,9 +26,9 @@ type LeavableKeys<N extends TableName> = {
   [K in keyof Schema[N]]: Schema[N][K] extends Column<unknown, true> ? K : never;
 }[keyof Schema[N]];
 
-/** Values with which a row is inserted. */
+/** Type of a row to insert. Nullable columns and columns with a default value are optional. */
 export type NewRow<N extends TableName> = Omit<TableRow<N>, LeavableKeys<N>> &
   Partial<Pick<TableRow<N>, LeavableKeys<N>>>;
 
-/** Tables whose rows are numbered by a column `id`. */
+/** Names of the tables that have an integer primary key `id`. */
 export type NumberedTable = { [N in TableName]: 'id' extends keyof Schema[N] ? N : never }[TableName];

@@ -1,22 +1,22 @@
 import type { ResourceKind, TaskStatus, TaskSubjectKind, Via, WorkProblemCode } from '@davit/api';
 import { blob, integer, nullable, rowId, text, withDefault } from './table.ts';
 
-/** Tables for the instance itself: settings, events, audit log, tasks, templates and measurements. */
+/** SQLite tables for the instance itself: settings, events, audit log, tasks, template installations and metrics. */
 export const INSTANCE_TABLES = {
   settings: {
     key: text(),
     value: text(),
   },
 
-  /** All present and former domains of the instance, in lower case, with the time of their first use. */
+  /** Current and former domains of the Davit instance in lower case, with the time of their first use. */
   own_domains: {
     domain: text(),
     used_at: integer(),
   },
 
   /**
-   * All hosts that were removed from an app, in lower case, with the time of their last removal. Triggers write this
-   * table.
+   * Host names that were removed from apps, in lower case, with the time of the last removal. SQLite triggers write
+   * this table.
    */
   former_hosts: {
     host: text(),
@@ -29,18 +29,18 @@ export const INSTANCE_TABLES = {
     kind: text<'project' | 'app' | 'deployment' | 'instance' | 'task' | 'resource'>(),
     app_id: nullable(integer()),
     deployment_id: nullable(integer()),
-    /** JSON of the event, see `tables/event.ts`. */
+    /** Event data as JSON, without the fields that have their own columns. */
     data: text(),
     project_id: nullable(integer()),
-    /** Reference of the app at the time of the event. */
+    /** Name of the event's app at the time of the event, as `project/environment/app`. */
     app: nullable(text()),
   },
 
   audit: {
     id: rowId(),
-    /** Time in milliseconds since the epoch. */
+    /** Time of the action in milliseconds since the epoch. */
     at: integer(),
-    /** Username, or `null` if the caller was not authenticated. */
+    /** User name of the caller, or `null` for an unauthenticated request. */
     actor: nullable(text()),
     key_id: nullable(integer()),
     key_name: nullable(text()),
@@ -48,11 +48,14 @@ export const INSTANCE_TABLES = {
     ip: text(),
     operation: text(),
     target: text(),
-    /** Project id. `null` if the row belongs to no project, 0 if the project does not exist. */
+    /**
+     * Id of the project that the action concerns. `null` if the action concerns no project, 0 if the project does not
+     * exist.
+     */
     project_id: nullable(integer()),
     outcome: text<'ok' | 'refused' | 'failed'>(),
     status: integer(),
-    /** Number of requests that the row represents. */
+    /** Number of requests that this audit row stands for. */
     times: integer(),
     request_id: nullable(text()),
     hash: text(),
@@ -64,40 +67,46 @@ export const INSTANCE_TABLES = {
     last_hash: text(),
     pruned_id: integer(),
     pruned_hash: text(),
-    /** Number of the first row that was found to be changed. Once set, it never changes. */
+    /**
+     * Id of the first audit row that was manipulated, or `null` if no manipulation was found. Once set, it never
+     * changes.
+     */
     broken_at: nullable(integer()),
     mac: text(),
   },
 
-  /** Responses to requests with an idempotency key. A key is unique for each caller and route. */
+  /** Stored responses to requests with an `Idempotency-Key` header. A key is unique for each caller and path. */
   answers: {
     caller: text(),
-    /** Path of the request, as the client sent it. */
+    /** URL path of the request, exactly as the client sent it. */
     route: text(),
     key: text(),
-    /** Hash of the query and the body. */
+    /** Hash of the request's query string and body. */
     body_hash: text(),
     at: integer(),
-    /** HTTP status. `null` while the request is in progress, or if its response was not recorded. */
+    /** HTTP status of the response. `null` while the request is in progress, or if the response was not stored. */
     status: nullable(integer()),
-    /** Encrypted response. */
+    /** Stored response, as encrypted JSON. */
     answer: nullable(text()),
   },
 
-  /** Tasks. `input` and `state` are encrypted, and `null` once the task has ended. */
+  /**
+   * Background tasks, such as the restore of a backup. `input` and `state` are encrypted. Both are `null` after the
+   * task ends.
+   */
   tasks: {
     id: rowId(),
     kind: text(),
     subject_kind: text<TaskSubjectKind>(),
     subject: text(),
-    /** Project id, or `null` if only users with access to all projects see the task. */
+    /** Id of the task's project. `null` if only users with access to all projects see the task. */
     project_id: nullable(integer()),
     status: withDefault(text<TaskStatus>()),
     input: nullable(text()),
     state: nullable(text()),
-    /** JSON of `Progress` in `tables/task.ts`. */
+    /** Progress of the running task, as JSON of the type `Progress`. */
     progress: nullable(text()),
-    /** JSON array of log lines. */
+    /** Log lines of the task, as a JSON array. */
     log: nullable(text()),
     error: nullable(text()),
     cancel_asked: withDefault(integer()),
@@ -106,7 +115,7 @@ export const INSTANCE_TABLES = {
     created_at: integer(),
     started_at: nullable(integer()),
     finished_at: nullable(integer()),
-    /** Code of a problem with an image. */
+    /** Machine-readable code of `error`, if an image or Docker caused the error. `null` for other errors. */
     error_code: nullable(text<WorkProblemCode>()),
   },
 
@@ -124,19 +133,19 @@ export const INSTANCE_TABLES = {
     title: text(),
     project: text(),
     environment: text(),
-    /** Project id, or `null` if the project does not exist. */
+    /** Id of the project in which the template is installed, or `null` if the project does not exist. */
     project_id: nullable(integer()),
-    /** JSON of the source of the template. */
+    /** Source and checksum of the template, as JSON of the type `InstallOrigin`. */
     origin: text(),
-    /** JSON of the manifest. */
+    /** Manifest of the template (the contents of `template.yaml`), as JSON. */
     manifest: text(),
-    /** JSON of the chosen names. */
+    /** Names that the user chose for the apps and databases of the template, as JSON. */
     names: text(),
-    /** JSON of the existing resources to adopt. */
+    /** Existing resources that the installation takes over instead of creating new ones, as JSON. */
     adopt: text(),
-    /** Encrypted JSON of the inputs. */
+    /** Values that the user entered for the inputs of the template, as encrypted JSON. */
     answers: text(),
-    /** Encrypted JSON of the previous release, or `null` if there was none. */
+    /** Previously installed release of the template, as encrypted JSON. `null` if there is none. */
     previous: nullable(text()),
     newer: nullable(text()),
     installed_at: nullable(integer()),
@@ -157,12 +166,13 @@ export const INSTANCE_TABLES = {
     state: text<'planned' | 'made' | 'adopted' | 'used' | 'kept'>(),
     created_at: integer(),
     /**
-     * Id of the resource in its own table. `null` until the resource is created, and in rows of earlier Davit versions.
+     * Id of the created app, database or other resource in its own table. `null` before the resource is created, and
+     * in rows of earlier Davit versions.
      */
     thing_id: nullable(integer()),
   },
 
-  /** Measurements, with one row for each time step. */
+  /** CPU, memory and other measurements. Each row covers one time step. */
   metrics: {
     subject: text<'app' | 'database' | 'machine'>(),
     step_s: integer(),
@@ -171,7 +181,7 @@ export const INSTANCE_TABLES = {
     data: blob(),
   },
 
-  /** Requests to apps, with one row for each time step. */
+  /** Request counts of apps. Each row covers one time step. */
   traffic: {
     step_s: integer(),
     /** End of the time step, in milliseconds since the epoch. */
@@ -179,7 +189,7 @@ export const INSTANCE_TABLES = {
     data: blob(),
   },
 
-  /** Last counters of each proxy process. */
+  /** Last known request counters of each HAProxy process. */
   traffic_counts: {
     process: integer(),
     data: blob(),

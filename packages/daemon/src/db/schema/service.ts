@@ -1,11 +1,9 @@
 import type { BackupOrigin, BackupStatus, DatabaseEngine, ObjectStoreProviderCode, Via } from '@davit/api';
 import { integer, nullable, real, rowId, text, withDefault } from './table.ts';
 
-/** Tables for databases, object stores and backups. */
+/** SQLite tables for managed databases, object stores and backups. */
 export const SERVICE_TABLES = {
-  /**
-   * Databases that the instance runs for apps. Passwords are encrypted: `resources/databases/secrets.ts` decrypts them.
-   */
+  /** Database servers (such as PostgreSQL) that the instance runs for apps. Passwords are encrypted. */
   databases: {
     id: rowId(),
     project_id: integer(),
@@ -16,51 +14,57 @@ export const SERVICE_TABLES = {
     engine: text<DatabaseEngine>(),
     version: text(),
     image: text(),
-    /** Id of the image, or `null` until the image was found, built or pulled. */
+    /** Docker image id, or `null` before the image was found, built or pulled. */
     image_id: nullable(text()),
     description: nullable(text()),
-    /** JSON array of extension names. */
+    /** Names of the enabled database extensions, as a JSON array. */
     extensions: text(),
-    /** User name of the apps' login. `password` is the password of this login. */
+    /** User name with which apps log in to the database server. `password` belongs to this user name. */
     username: text(),
-    /** Name of the database, or `null` if the engine has no named databases. */
+    /** Name of the database inside the database server, or `null` if the server has no named databases. */
     database: nullable(text()),
     password: withDefault(text()),
-    /** Password of the login that Davit uses. */
+    /** Password of the administrator login that Davit uses, encrypted. */
     admin_password: withDefault(text()),
-    /** Encrypted JSON of the key and the certificate. */
+    /** Private key and TLS certificate of the database server, as encrypted JSON. */
     tls: withDefault(text()),
-    /** Encrypted JSON of additional valid logins, for engines that get their logins at each start. */
+    /**
+     * Additional valid user names and passwords, as encrypted JSON. Used for database servers that read their logins
+     * at each start.
+     */
     other_logins: nullable(text()),
-    /** JSON of additional start options of the server, parsed by `resources/databases/options.ts`. */
+    /** Additional start options of the database server, as JSON. */
     options: nullable(text()),
     cpu: nullable(real()),
     memory_bytes: nullable(integer()),
     exposed_port: nullable(integer()),
-    /** Name of the volume at the engine. */
+    /** Name of the Docker volume with the data. */
     volume: withDefault(text()),
     wanted: withDefault(text<'running' | 'stopped'>()),
-    /** State of the record. `hidden`: the database belongs to a task, and only that task finds, keeps or removes it. */
+    /**
+     * Creation state of the database. `hidden` means that only the task that created the row may use, keep or delete
+     * the database.
+     */
     state: withDefault(text<'making' | 'made' | 'failed' | 'hidden'>()),
     generation: withDefault(integer()),
     address: nullable(text()),
     container_id: nullable(text()),
     applied: nullable(text()),
     observed: withDefault(text<'unknown' | 'ready' | 'unready' | 'down'>()),
-    /** Reason why `observed` differs from `wanted`, as a sentence. */
+    /** Sentence that explains why the observed state differs from the wanted state. */
     reason: nullable(text()),
     created_at: integer(),
     updated_at: integer(),
     deleted_at: nullable(integer()),
-    /** Time at which the data is deleted, or `null` if the database is not in the trash. */
+    /** Time when the data of the database is deleted, or `null` if the database is not in the trash. */
     expires_at: nullable(integer()),
-    /** JSON of the limits of the container, parsed by `managed-services/limits.ts`. */
+    /** Actual CPU, memory and process limits of the Docker container, as JSON. `null` if they are not known. */
     container_limits: nullable(text()),
-    /** 1 if the login of the apps may use `CONFIG`. Only for Redis. */
+    /** 1 if the login of the apps may use the Redis command `CONFIG`. */
     allow_config: withDefault(integer<0 | 1>()),
     /**
-     * Version of the login rules that are set up in the server. `resources/databases/rules.ts` contains the current
-     * version.
+     * Version of the access rules that the database server has. The server is updated if the version differs from the
+     * constant `RULES`.
      */
     rules: withDefault(integer()),
   },
@@ -72,8 +76,8 @@ export const SERVICE_TABLES = {
     description: text(),
     provider: nullable(text<ObjectStoreProviderCode>()),
     /**
-     * Project id, or `null` if the store belongs to no project. Only users with access to all projects see such a
-     * store.
+     * Id of the object store's project. `null` if the object store belongs to no project, so only users with access to
+     * all projects see it.
      */
     project_id: nullable(integer()),
     endpoint: text(),
@@ -81,12 +85,12 @@ export const SERVICE_TABLES = {
     region: text(),
     path_style: integer(),
     /**
-     * Name of the only bucket that the keys give access to, or `null` if apps may use all buckets that the keys can
+     * Name of the only bucket that the access key can use. `null` if apps may use every bucket that the access key can
      * list.
      */
     bucket: nullable(text()),
     access_key: text(),
-    /** Encrypted secret key. */
+    /** S3 secret key of the object store, encrypted. */
     secret_key: text(),
     checked_at: nullable(integer()),
     created_at: integer(),
@@ -98,31 +102,32 @@ export const SERVICE_TABLES = {
     memory_bytes: nullable(integer()),
     wanted: nullable(text<'running' | 'stopped'>()),
     state: nullable(text<'making' | 'made' | 'failed'>()),
-    /** Number of the present container. */
+    /** Number of the object store's current container. It increases with every new container. */
     generation: withDefault(integer()),
-    /** Name of the data volume at the engine. */
+    /** Name of the Docker volume with the data. */
     volume: nullable(text()),
-    /** Address in the network of the environment, or `null` until the first address is assigned. */
+    /** IP address in the Docker network of the environment, or `null` before an address is assigned. */
     address: nullable(text()),
     container_id: nullable(text()),
-    /** Id of the image, or `null` until the image was found or pulled. */
+    /** Docker image id, or `null` before the image was found or pulled. */
     image_id: nullable(text()),
-    /** Settings with which the container was created. */
+    /** Settings with which Davit created the current Docker container. */
     applied: nullable(text()),
-    /** Last observed state, or `null` before the first check. */
+    /** Last observed state of the container, or `null` before the first check. */
     observed: nullable(text<'up' | 'silent' | 'down'>()),
-    /** Reason why `observed` differs from `wanted`, as a sentence. */
+    /** Sentence that explains why the observed state differs from the wanted state. */
     reason: nullable(text()),
-    /** Port of the server, or `null` if the store is not exposed. */
+    /** Published port of the server, or `null` if the object store is reachable only inside its environment. */
     port: nullable(integer()),
     deleted_at: nullable(integer()),
     expires_at: nullable(integer()),
     /**
-     * 1 if the daemon refuses connections to private addresses. The value is 1 if an admin of some projects set the
-     * endpoint, or if the endpoint resolved only to public addresses when it was set.
+     * 1 if the daemon must not connect to private IP addresses of this object store. An endpoint that an admin of only
+     * some projects set always has 1. For other admins, the value is 1 if the endpoint resolved only to public
+     * addresses when it was set.
      */
     public_only: withDefault(integer()),
-    /** JSON of the limits of the container, parsed by `managed-services/limits.ts`. */
+    /** Actual CPU, memory and process limits of the Docker container, as JSON. `null` if they are not known. */
     container_limits: nullable(text()),
   },
 
@@ -130,26 +135,26 @@ export const SERVICE_TABLES = {
     id: rowId(),
     database_id: integer(),
     project_id: integer(),
-    /** Reference of the database at the time of the backup. */
+    /** Name of the database at the time of the backup, as `project/environment/name`. */
     database: text(),
     engine: text(),
     version: text(),
-    /** JSON of the settings with which a new database is created from the backup. */
+    /** Settings for a new database that is created from the backup, as JSON. */
     details: text(),
     kind: withDefault(text<'dump' | 'base'>()),
     origin: text<BackupOrigin>(),
     status: withDefault(text<BackupStatus>()),
     error: nullable(text()),
-    /** JSON of the destination. */
+    /** Location of the backup file (local disk or object store), as JSON. */
     destination: text(),
     key: withDefault(text()),
     size_bytes: nullable(integer()),
     dump_bytes: nullable(integer()),
-    /** JSON of the facts that the backup tool recorded: counts and roles. */
+    /** Facts that the backup tool recorded, such as row counts and roles, as JSON. */
     facts: nullable(text()),
-    /** Time of the last verification. */
+    /** Time when the backup was last verified. */
     verified_at: nullable(integer()),
-    /** Error of the last verification, or `null` if it succeeded. */
+    /** Error of the last backup verification, or `null` if the verification succeeded. */
     verify_error: nullable(text()),
     task_id: nullable(integer()),
     by: text(),
@@ -163,13 +168,13 @@ export const SERVICE_TABLES = {
     cron: text(),
     time_zone: text(),
     keep: integer(),
-    /** JSON of the destination. */
+    /** Location where the backups are stored (local disk or object store), as JSON. */
     destination: text(),
     verify_every_days: nullable(integer()),
     point_in_time: withDefault(integer()),
-    /** Time of the next backup, or `null` if there is none. */
+    /** Time of the next scheduled backup, or `null` if none is scheduled. */
     next_at: nullable(integer()),
-    /** Reason why the last backup was skipped. */
+    /** Sentence that explains why the last scheduled backup was skipped. */
     missed: nullable(text()),
     created_at: integer(),
     updated_at: integer(),
@@ -179,18 +184,19 @@ export const SERVICE_TABLES = {
     id: rowId(),
     database_id: integer(),
     /**
-     * Name of the data volume and name of the segment at the database server. Names sort in the order of the segments.
+     * Name of the PostgreSQL data volume and of the WAL segment, as `volume/segment`. Sorted by this name, the
+     * segments of a volume are in the order of the log.
      */
     name: text(),
-    /** JSON of the destination. */
+    /** Location of the segment file (local disk or object store), as JSON. */
     destination: text(),
     key: text(),
     size_bytes: integer(),
-    /** End of the period that the segment covers. */
+    /** End of the time range that the WAL segment covers. */
     at: integer(),
   },
 
-  /** Clock that measures the retention time of the trash. The table has one row. */
+  /** Clock for the retention time of the trash. The table has only one row. */
   trash_clock: {
     id: rowId(),
     at: integer(),

@@ -1,6 +1,6 @@
 /**
- * Functions that declare the schema. The values describe the columns in SQLite, and the types describe the contents of
- * rows.
+ * Functions that declare the columns of SQLite tables. The returned values describe a column, and their TypeScript
+ * types describe its contents.
  */
 
 export type StorageType = 'INTEGER' | 'REAL' | 'TEXT' | 'BLOB';
@@ -8,12 +8,12 @@ export type StorageType = 'INTEGER' | 'REAL' | 'TEXT' | 'BLOB';
 declare const VALUE: unique symbol;
 declare const LEAVABLE: unique symbol;
 
-/** A column with values of type `T`. `Leavable` is `true` if an insert may omit the column. */
+/** Column of a SQLite table with values of type `T`. `Leavable` is `true` if an `INSERT` may omit the column. */
 export interface Column<T, Leavable extends boolean = boolean> {
   readonly type: StorageType;
   readonly isNullable: boolean;
   readonly hasDefault: boolean;
-  /** This property does not exist at run time. Only the type checker uses it. */
+  /** Carries the type `T` for the type checker. The property does not exist at run time. */
   readonly [VALUE]?: T;
   readonly [LEAVABLE]?: Leavable;
 }
@@ -22,7 +22,7 @@ export type Columns = Record<string, Column<unknown>>;
 
 export type ValueOf<C> = C extends Column<infer T> ? T : never;
 
-/** Declares the row number, which SQLite assigns. */
+/** Declares the integer primary key, which SQLite assigns. */
 export function rowId(): Column<number, true> {
   return { type: 'INTEGER', isNullable: false, hasDefault: true };
 }
@@ -35,7 +35,10 @@ export function real(): Column<number, false> {
   return notNull<number>('REAL');
 }
 
-/** @typeParam T texts that the daemon writes */
+/**
+ * Declares a TEXT column that is not `null`.
+ * @typeParam T union of the texts that the daemon writes
+ */
 export function text<T extends string = string>(): Column<T, false> {
   return notNull<T>('TEXT');
 }
@@ -48,7 +51,7 @@ export function nullable<T>(column: Column<T>): Column<T | null, true> {
   return { type: column.type, isNullable: true, hasDefault: column.hasDefault };
 }
 
-/** Declares that the table has a default value for a column. */
+/** Marks a column as one with a default value in SQLite, so an `INSERT` may omit it. */
 export function withDefault<T>(column: Column<T>): Column<T, true> {
   return { type: column.type, isNullable: column.isNullable, hasDefault: true };
 }
