@@ -7,7 +7,7 @@ const ACCOUNT = selectFrom(
   'directory, key, url, email, failures, problem, problem_code, paused_until',
 );
 
-/** An account at a certificate authority. Times are milliseconds since the epoch. */
+/** ACME account of this instance at one certificate authority. Times are in milliseconds since the epoch. */
 export type AccountRow = Row<typeof ACCOUNT>;
 
 export function acmeAccount(db: Reader, directory: string): AccountRow | undefined {
@@ -18,14 +18,17 @@ export function putAcmeAccount(tx: Tx, row: AccountRow): void {
   insertOrReplace(tx, 'acme_accounts', row);
 }
 
-/** Ends pauses of authorities that would last longer than until `after`. */
+/**
+ * Removes the pauses of certificate authorities that end later than `after`, so that the daemon sends requests again.
+ * @param after milliseconds since the epoch
+ */
 export function resumeAuthorities(tx: Tx, after: number): void {
   tx.run('UPDATE acme_accounts SET paused_until = NULL WHERE paused_until > ?', after);
 }
 
 const BINDING = selectFrom('acme_bindings', 'directory, kid, hmac_key');
 
-/** An external account that a certificate authority requires for the ACME account. */
+/** External account binding (EAB), which some certificate authorities require for an ACME account. */
 export type BindingRow = Row<typeof BINDING>;
 
 export function acmeBinding(db: Reader, directory: string): BindingRow | undefined {

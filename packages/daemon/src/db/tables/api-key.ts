@@ -10,7 +10,10 @@ const KEY = select({
   ...OWNER,
 });
 
-/** An API key with its own rights and the rights of its owner. The key has only the rights that both have. */
+/**
+ * API key with its own role and projects, and with those of its owner. A request with the key has only the rights that
+ * both have.
+ */
 export type ApiKeyRow = Row<typeof KEY>;
 
 export function apiKeyByHash(db: Reader, keyHash: string): ApiKeyRow | undefined {
@@ -19,7 +22,7 @@ export function apiKeyByHash(db: Reader, keyHash: string): ApiKeyRow | undefined
 
 const LISTED = selectFrom('api_keys', 'id, name, role, projects, created_at, expires_at, used_at');
 
-/** An API key as its owner sees it in a list. */
+/** API key without its secret, as shown in the list of a user's API keys. */
 export type ApiKeyListing = Row<typeof LISTED>;
 
 export function apiKeysOfUser(db: Reader, userId: number): ApiKeyListing[] {
@@ -34,7 +37,7 @@ export interface NewApiKey {
   projects: readonly number[] | null;
   at: number;
   expiresAt: number | null;
-  /** Whether the key has fewer rights than its owner, or an end date. */
+  /** Whether the API key has fewer rights than its owner, or an expiry date. */
   restricted: boolean;
 }
 
@@ -56,8 +59,9 @@ export function touchApiKey(tx: Tx, id: number, at: number): void {
 }
 
 /**
- * Replaces the secret of a key and clears the time of the last use.
- * @returns whether the key exists
+ * Replaces the secret of an API key and clears its time of last use. Pushes with the old secret are no longer
+ * accepted.
+ * @returns whether the user has an API key with this id
  */
 export function replaceApiKeyHash(tx: Tx, userId: number, id: number, keyHash: string, at: number): boolean {
   const sql = 'UPDATE api_keys SET key_hash = ?, used_at = NULL WHERE id = ? AND user_id = ?';

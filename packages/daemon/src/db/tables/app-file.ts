@@ -4,7 +4,7 @@ import { insert } from '../write.ts';
 
 const FILE = selectFrom('app_files', 'version, bytes, content');
 
-/** Content of an app's file in one version. */
+/** One version of an app's configuration file. The content is encrypted. */
 export type AppFileRow = Row<typeof FILE>;
 
 export function appFile(db: Reader, appId: number, version: string): AppFileRow | undefined {
@@ -15,7 +15,7 @@ export function insertAppFile(tx: Tx, appId: number, { version, bytes, content }
   insert(tx, 'app_files', { app_id: appId, version, bytes, content });
 }
 
-/** Deletes all file contents of a deleted app. */
+/** Deletes all configuration files of a deleted app. */
 export function deleteFilesOfApp(tx: Tx, appId: number): void {
   tx.run('DELETE FROM app_files WHERE app_id = ?', appId);
 }

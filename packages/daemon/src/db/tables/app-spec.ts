@@ -1,8 +1,8 @@
 import type { AppSpec } from '@davit/api';
 
 /**
- * Parses the stored settings of an app without validation. Only the daemon writes them, from a validated AppSpec, and
- * they are read too often to be validated each time.
+ * Parses the settings of an app from their JSON in SQLite. The JSON is not validated: only the daemon writes it, and
+ * validation would slow down frequent reads.
  */
 export function storedSpec(json: string): AppSpec {
   return JSON.parse(json) as AppSpec;

@@ -16,9 +16,9 @@ const APP = select({
   environment: e.slug,
   project_id: e.project_id,
   project: columnsOf('projects', 'p').slug,
-  /** Revision of the live deployment. */
+  /** Revision of the app's settings that the live deployment uses. `null` if the app was never deployed. */
   live_revision: orNull(d.revision),
-  /** Requested tag of the live deployment. */
+  /** Image tag that the live deployment was requested with. `null` if the app was never deployed. */
   live_tag: orNull(d.tag),
   live_mounts: d.mounts,
 });
@@ -37,17 +37,23 @@ const BY_ID = APP.from(`${FROM} WHERE a.id = ? AND a.deleted_at IS NULL`);
 
 const ID = selectFrom('apps', 'id');
 
-/** The only statement that looks up an app by its names. */
+/**
+ * Returns an app by the names of its project, environment and app. Returns `undefined` if one of them does not exist
+ * or is deleted.
+ */
 export function appBySlugs(db: Reader, project: string, environment: string, name: string): AppRow | undefined {
   return db.get(BY_SLUGS, project, environment, name);
 }
 
-/** Returns an app by id, or `undefined` if it is deleted. */
+/** Returns an app by its id, or `undefined` if the app does not exist or is deleted. */
 export function appById(db: Reader, id: number): AppRow | undefined {
   return db.get(BY_ID, id);
 }
 
-/** Lists apps by reference: the apps of the given projects, or all apps if `projectIds` is `null`. */
+/**
+ * Returns the apps of the given projects, sorted by `project/environment/app`.
+ * @param projectIds ids of the projects, or `null` for all projects
+ */
 export function listApps(db: Reader, projectIds: readonly number[] | null): AppRow[] {
   return db.all(
     APP.from(
@@ -66,7 +72,7 @@ export function appsOfProject(db: Reader, projectId: number): AppRow[] {
   return db.all(APP.from(`${FROM} WHERE e.project_id = ? AND a.deleted_at IS NULL ORDER BY a.id`), projectId);
 }
 
-/** Returns the ids of all apps, including deleted apps. */
+/** Returns the ids of all apps, including apps that are marked as deleted. */
 export function allAppIds(db: Reader): number[] {
   return db.all(ID.from('apps ORDER BY id')).map(({ id }) => id);
 }
@@ -78,7 +84,10 @@ export interface NewApp {
   at: number;
 }
 
-/** Inserts an app with revision 1. */
+/**
+ * Inserts an app with revision 1 and publishes an event.
+ * @returns the id of the app
+ */
 export function insertApp(tx: Tx, app: NewApp): number {
   const id = insert(tx, 'apps', {
     environment_id: app.environmentId,
@@ -93,7 +102,8 @@ export function insertApp(tx: Tx, app: NewApp): number {
 }
 
 /**
- * Moves an app to its next revision. A change that takes effect at once does not leave the app with pending settings.
+ * Stores new settings of an app as its next revision and publishes an event. Settings with `actsAtOnce` need no
+ * deployment, so they do not count as pending settings.
  */
 export function changeApp(
   tx: Tx,
@@ -113,8 +123,8 @@ export function changeApp(
 }
 
 /**
- * Marks an app as deleted. This frees its name and domains at once and deletes its secrets. The row is deleted when all
- * containers of the app are removed.
+ * Marks an app as deleted. Its name and domains are free at once, and its variables and files are deleted. The row is
+ * deleted later, after all containers of the app are removed.
  */
 export function markAppDeleted(tx: Tx, id: number, at: number): void {
   tx.run('UPDATE apps SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, id);

@@ -7,15 +7,15 @@ import { storeById, tell as tellOfStore } from './object-store.ts';
 
 const ATTACHMENT = selectFrom('attachments', 'id, app_id, kind, database_id, store_id, bucket, prefix, created_at');
 
-/** An attachment of an app to a database of its environment, or to a bucket. */
+/** Attachment: connection of an app to a database of its environment, or to a bucket of an object store. */
 export type AttachmentRow = Row<typeof ATTACHMENT>;
 
 export type AttachmentKind = AttachmentRow['kind'];
 
-/** A database or a bucket that can be attached. */
+/** Database or bucket that an app can be attached to. */
 export type Attachable = { databaseId: number } | { storeId: number; bucket: string };
 
-/** Returns the attachments of several apps, in the order of creation. */
+/** Returns the attachments of several apps, oldest first. */
 export function attachmentsOfApps(db: Reader, appIds: readonly number[]): AttachmentRow[] {
   return db.all(
     ATTACHMENT.from('attachments WHERE app_id IN (SELECT value FROM json_each(?)) ORDER BY id'),
@@ -23,7 +23,6 @@ export function attachmentsOfApps(db: Reader, appIds: readonly number[]): Attach
   );
 }
 
-/** Returns the attachments of a database. */
 export function attachmentsOfDatabase(db: Reader, databaseId: number): AttachmentRow[] {
   return db.all(ATTACHMENT.from('attachments WHERE database_id = ? ORDER BY id'), databaseId);
 }
@@ -32,9 +31,9 @@ const t = columnsOf('attachments', 't');
 
 const NAMED = select({
   app_id: t.app_id,
-  /** Reference of the database, or name of the object store. */
+  /** Name of the database as `project/environment/name`, or name of the object store. */
   name: sql.text("coalesce(d.project || '/' || d.environment || '/' || d.name, s.name)"),
-  /** Engine of the database, or `null` for a bucket. */
+  /** Database engine such as `postgres`, or `null` if a bucket is attached. */
   engine: orNull(columnsOf('databases', 'd').engine),
   bucket: t.bucket,
   prefix: t.prefix,
@@ -42,15 +41,15 @@ const NAMED = select({
 const NAMED_FROM = `attachments t LEFT JOIN databases d ON d.id = t.database_id
   LEFT JOIN object_stores s ON s.id = t.store_id`;
 
-/** An attachment as it is shown for its app. */
+/** Attachment of an app, with the name of the database or object store. Shown with the app. */
 export type NamedAttachment = Row<typeof NAMED>;
 
-/** Returns the attachments of an app, in the order of creation. */
+/** Returns the attachments of an app, oldest first. */
 export function namedAttachmentsOfApp(db: Reader, appId: number): NamedAttachment[] {
   return db.all(NAMED.from(`${NAMED_FROM} WHERE t.app_id = ? ORDER BY t.id`), appId);
 }
 
-/** Returns the attachments of all apps, in the order of creation. */
+/** Returns the attachments of all apps, oldest first. */
 export function allNamedAttachments(db: Reader): NamedAttachment[] {
   return db.all(NAMED.from(`${NAMED_FROM} ORDER BY t.id`));
 }
@@ -72,16 +71,16 @@ const END = select({
   project_id: columnsOf('environments', 'e').project_id,
   bucket: t.bucket,
   prefix: t.prefix,
-  /** Id of the database or the object store. */
+  /** Id of the attached database, or of the object store with the attached bucket. */
   owner_id: sql.integer('coalesce(t.database_id, t.store_id)'),
 });
 const END_FROM = `attachments t JOIN apps a ON a.id = t.app_id AND a.deleted_at IS NULL
   JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id`;
 
-/** An attachment as it is shown for its database or object store. */
+/** Attachment of a database or bucket, with the name of the app. Shown with the database or object store. */
 export type AttachedApp = Row<typeof END>;
 
-/** Returns the apps that databases are attached to, sorted by reference. */
+/** Returns the apps that are attached to the given databases, sorted by `project/environment/app`. */
 export function appsOfDatabases(db: Reader, databaseIds: readonly number[]): AttachedApp[] {
   return db.all(
     END.from(`${END_FROM} WHERE t.database_id IN (SELECT value FROM json_each(?)) ORDER BY app`),
@@ -89,7 +88,10 @@ export function appsOfDatabases(db: Reader, databaseIds: readonly number[]): Att
   );
 }
 
-/** Returns the apps that buckets of object stores are attached to, sorted by reference and bucket. */
+/**
+ * Returns the apps that are attached to buckets of the given object stores, sorted by `project/environment/app` and
+ * bucket.
+ */
 export function appsOfStores(db: Reader, storeIds: readonly number[]): AttachedApp[] {
   return db.all(
     END.from(`${END_FROM} WHERE t.store_id IN (SELECT value FROM json_each(?)) ORDER BY app, t.bucket`),
@@ -121,17 +123,22 @@ export function deleteAttachment(tx: Tx, row: AttachmentRow): void {
   tellOf(tx, attachableOf(row));
 }
 
-/** Deletes the attachments of a deleted app, so that its databases and object stores can be deleted. */
+/** Deletes all attachments of a deleted app, so that the attached databases and object stores can be deleted. */
 export function deleteAttachmentsOfApp(tx: Tx, appId: number): void {
   for (const row of attachmentsOfApps(tx, [appId])) deleteAttachment(tx, row);
 }
 
-/** Returns what a row attaches. The table guarantees that exactly one of `database_id` and `store_id` is set. */
+/**
+ * Returns the database or bucket of an attachment. A CHECK constraint of the table guarantees that exactly one of
+ * `database_id` and `store_id` is set.
+ */
 function attachableOf({ database_id: databaseId, store_id: storeId, bucket }: AttachmentRow): Attachable {
   return databaseId === null ? { storeId: storeId ?? 0, bucket: bucket ?? '' } : { databaseId };
 }
 
-/** Publishes a change of the database or object store, because its record lists its attachments. */
+/**
+ * Publishes a change event for the attached database or object store, because the API shows its list of attachments.
+ */
 function tellOf(tx: Tx, of: Attachable): void {
   if ('databaseId' in of) setDatabase(tx, of.databaseId, {}, { change: 'attachments' });
   const store = 'storeId' in of ? storeById(tx, of.storeId) : undefined;

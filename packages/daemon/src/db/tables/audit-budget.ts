@@ -1,17 +1,20 @@
 import type { NewAuditRow } from './audit.ts';
 
 const MINUTE_MS = 60_000;
-/** Maximum number of separate rows in one minute: for one source, and for all unauthenticated callers together. */
+/**
+ * Maximum number of refused requests per minute that get their own audit row. `EACH` applies to one user or network,
+ * `NOBODYS` to all unauthenticated callers together.
+ */
 const EACH = 20;
 const NOBODYS = 60;
 
-/** Placeholder for the operation in a row that represents many requests. */
+/** Operation in an audit row that counts many refused requests. */
 export const MANY = 'many';
 
 /**
- * Refused requests that are not in the audit log yet. Any client can cause refused requests, so only the first ones in
- * a minute get a separate row. Further requests of a source share one row for each minute and status. Further requests
- * of all unauthenticated callers share one row together.
+ * Collects refused requests until they are written to the audit log. Any client can send requests that are refused, so
+ * only the first ones in each minute get their own audit row. Later requests in the minute are only counted. The
+ * counts are kept by status, and by user or network. All unauthenticated callers share one count for each status.
  */
 export class RefusalBudget {
   #rows: NewAuditRow[] = [];
@@ -22,7 +25,7 @@ export class RefusalBudget {
 
   /**
    * Adds a refused request.
-   * @param source key under which requests are counted together
+   * @param source user or network of the caller. Requests of the same source are counted together.
    */
   take(row: NewAuditRow, source: string, at: number): void {
     this.#turn(at);
@@ -40,7 +43,7 @@ export class RefusalBudget {
     }
   }
 
-  /** Removes and returns the rows that must be written now. */
+  /** Returns the audit rows that must be written now, and removes them from the collection. */
   drain(at: number): NewAuditRow[] {
     this.#turn(at);
     const rows = this.#rows;
@@ -48,12 +51,15 @@ export class RefusalBudget {
     return rows;
   }
 
-  /** Returns whether there are counted requests, which are written at the end of their minute. */
+  /**
+   * Returns whether some refused requests are only counted so far. Their audit rows are written at the end of the
+   * minute.
+   */
   get isHolding(): boolean {
     return this.#counted.size > 0;
   }
 
-  /** Ends the minute, so that {@link drain} returns the counted requests. */
+  /** Ends the current minute. Each count becomes an audit row, which the next call of `drain` returns. */
   close(): void {
     this.#rows.push(...this.#counted.values());
     this.#counted.clear();

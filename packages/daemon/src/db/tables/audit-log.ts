@@ -6,11 +6,11 @@ import { RefusalBudget } from './audit-budget.ts';
 import { AuditUnwritable, type Subject, type TrailEntry } from './audit-trail.ts';
 
 /**
- * Time in milliseconds for which refused requests are collected before they are written together. A separate write for
- * each would cost a disk sync, and any client can cause refused requests.
+ * Time in milliseconds for which refused requests are collected and then written in one transaction. A transaction for
+ * each request would cost a disk sync, and any client can send requests that are refused.
  */
 const GATHER_MS = 250;
-/** Time in milliseconds after which the counted requests are checked again. */
+/** Time in milliseconds until the next attempt to write the counted refused requests. */
 const COUNT_MS = 60_000;
 
 export interface AuditLogParts {
@@ -20,17 +20,17 @@ export interface AuditLogParts {
   log: Logger;
 }
 
-/** Facts about an action that are known before it runs. */
+/** Columns of an audit row that are known before the action runs. */
 export type AuditFacts = Omit<NewAuditRow, 'at' | 'outcome' | 'times'>;
 
-/** An audit entry whose subject is set during the action. */
+/** Entry of the audit log for an action in progress. The action itself sets the affected resource (`subject`). */
 export interface OpenEntry extends TrailEntry {
   subject: Subject | null;
 }
 
 /**
- * Writes actions on this instance to the audit log. Each change gets a row in its own transaction. Refused requests
- * changed nothing, so their rows are written later, together, and their number is limited.
+ * Writes actions on this instance to the audit log. A change gets its audit row in the same SQLite transaction.
+ * Refused requests change nothing, so their audit rows are limited in number and are written later, several at once.
  */
 export class AuditLog implements Disposable {
   readonly #parts: AuditLogParts;
@@ -42,7 +42,10 @@ export class AuditLog implements Disposable {
     this.#parts = parts;
   }
 
-  /** Runs work that no request started (a push, a schedule). The first change of the work also writes its audit row. */
+  /**
+   * Runs work that no API request started, such as the deployment of a pushed image. The first SQLite transaction of
+   * the work also writes the audit row.
+   */
   during<T>(facts: AuditFacts, work: () => T): T {
     return this.#parts.store.trail.during(
       this.entry((subject) => withSubject(facts, subject)),
@@ -51,8 +54,9 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Creates the entry for `trail.during`.
-   * @param facts called inside the transaction that commits the change, with the subject that the work reported
+   * Creates the audit log entry for `trail.during`.
+   * @param facts returns the columns of the audit row. Called inside the transaction of the change, with the affected
+   * resource if the action reported one.
    */
   entry(facts: (subject: Subject | null) => AuditFacts): OpenEntry {
     const entry: OpenEntry = {
@@ -66,14 +70,14 @@ export class AuditLog implements Disposable {
     return entry;
   }
 
-  /** Writes a separate row for an action that changed nothing, or that failed after a change. */
+  /** Writes an audit row in its own transaction, for an action without changes or with a failure after a change. */
   add(facts: AuditFacts, outcome: 'ok' | 'failed'): void {
     this.#write([{ ...this.#row(facts), outcome }]);
   }
 
   /**
-   * Records a request that was refused, or that failed before a change.
-   * @param source key under which requests are counted together: a user, or the network of an unauthenticated caller
+   * Records a request that was refused, or that failed before any change. The audit row is written later.
+   * @param source user, or network of an unauthenticated caller. Requests of the same source are counted together.
    */
   refuse(facts: AuditFacts, outcome: 'refused' | 'failed', source: string): void {
     this.#budget.take({ ...this.#row(facts), outcome }, source, this.#parts.now());
@@ -82,7 +86,7 @@ export class AuditLog implements Disposable {
     this.#flushIn(GATHER_MS);
   }
 
-  /** Writes the collected rows. Called before the log is read, and when the daemon stops. */
+  /** Writes the collected audit rows. Called before the audit log is read, and when the daemon stops. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#isGathering = false;
@@ -98,7 +102,8 @@ export class AuditLog implements Disposable {
 
   #flushIn(ms: number): void {
     clearTimeout(this.#timer);
-    // `apart` detaches the timer from the current request, because the timer belongs to no request.
+    // `apart` separates the timer from the current request. Otherwise the timer's transaction would belong to the
+    // request's audit entry.
     this.#timer = this.#parts.store.trail.apart(() => setTimeout(() => this.flush(), ms).unref());
   }
 
@@ -115,8 +120,8 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Writes rows of requests that have already been answered. A failed write, for example on a full disk, can only be
-   * logged.
+   * Writes audit rows of requests that already got a response. A failed write, for example because the disk is full,
+   * is only logged.
    */
   #write(rows: readonly NewAuditRow[]): void {
     const { store, log } = this.#parts;
@@ -129,8 +134,8 @@ export class AuditLog implements Disposable {
 }
 
 /**
- * Returns the facts with the reported subject, which is more exact than the address of the request: it names created
- * resources.
+ * Adds the affected resource to the columns of an audit row. The resource is more exact than the path of the request,
+ * because it names newly created resources.
  */
 function withSubject(facts: AuditFacts, subject: Subject | null): AuditFacts {
   if (subject === null) return facts;

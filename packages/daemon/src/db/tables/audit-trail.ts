@@ -2,36 +2,37 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Tx } from '../transaction.ts';
 
 /**
- * A record that a request, a push or a schedule writes together with its first change: an audit row, or an idempotency
- * key.
+ * Record that is written in the same SQLite transaction as the first change of a request: an audit row, or a used
+ * `Idempotency-Key`. Pushes and schedules also write audit rows.
  */
 export interface TrailEntry {
-  /**
-   * Writes the record. Called once: inside the first transaction that commits a change, or at the end if there is none.
-   */
+  /** Writes the record. Called in each transaction of the request until one of them is committed. */
   write(tx: Tx): void;
   written: boolean;
-  /** Receives the subject of the change, see {@link AuditTrail.about}. */
+  /** Receives the resource that the action changes, before the change is committed. */
   about?(subject: Subject): void;
   /**
-   * Checks that the caller still has the rights that the work required at its start. Not set if the work does not
+   * Checks that the caller still has the rights with which the request was authorized. Not set if the work does not
    * depend on the rights of a caller.
    * @throws DavitError if the caller has lost these rights
    */
   demandRights?(): void;
 }
 
-/** Subject of a change, for requests whose address does not contain the subject: a created resource, or an account. */
+/**
+ * Resource or user that an action changes. Actions report it if the URL path does not contain it, for example for a
+ * newly created resource.
+ */
 export interface Subject {
-  /** Names only, such as `shop/production/web` or a username. */
+  /** Name of the resource or user, such as `shop/production/web`. */
   target: string;
-  /** Id of the project. Not set if the subject is in no project. */
+  /** Id of the resource's project. Not set if the resource belongs to no project. */
   projectId?: number;
-  /** HTTP status of the response, if it shows the action more exactly than the request. */
+  /** HTTP status for the audit row. Set if it describes the action more exactly than the status of the response. */
   status?: number;
 }
 
-/** The audit row could not be written, so the change was rolled back. */
+/** Error if the audit row of a change could not be written. The change was rolled back. */
 export class AuditUnwritable extends Error {
   override name = 'AuditUnwritable';
 }
@@ -39,40 +40,46 @@ export class AuditUnwritable extends Error {
 interface Open {
   entry: TrailEntry;
   outer: Open | null;
-  /** `true` if the rights were checked before an effect outside of the store, ahead of the first transaction. */
+  /**
+   * `true` if the rights of the caller were checked before an effect outside SQLite, such as the removal of a
+   * container.
+   */
   hasActed: boolean;
 }
 
 /**
- * Writes audit records in the transaction of the change that they describe. There is no change without its record, and
- * no record without its change. The asynchronous context carries the open entries, so callers do not have to pass them.
+ * Connects each change with its audit record: both are written in the same SQLite transaction. `AsyncLocalStorage`
+ * carries the open records of the current request, so functions need no parameter for them.
  *
- * The store checks the rights of a request at the start of its first transaction. A request may wait for a long time
- * between its authorization and its first change. Later transactions are not checked: they complete the started work,
- * and a request may end its own rights.
+ * The caller's rights are checked again at the start of the request's first transaction, because a request may wait
+ * for a long time before this transaction. Later transactions are not checked. They complete work that has already
+ * begun, and a request may remove the rights of its own caller.
  */
 export class AuditTrail {
   readonly #open = new AsyncLocalStorage<Open | null>();
 
-  /** Runs work with an open entry. Entries that are already open stay open. */
+  /**
+   * Runs `work` with an additional open audit record. Each change in `work` also writes the records that were already
+   * open.
+   */
   during<T>(entry: TrailEntry, work: () => T): T {
     return this.#open.run({ entry, outer: this.#open.getStore() ?? null, hasActed: false }, work);
   }
 
-  /** Runs work that belongs to no entry, such as work that continues after the request was answered. */
+  /** Runs `work` without any open audit record, for example work that continues after the response. */
   apart<T>(work: () => T): T {
     return this.#open.run(null, work);
   }
 
-  /** Sets the subject of the current change, before the change is committed. */
+  /** Reports the resource that the current request changes. Call it before the transaction is committed. */
   about(subject: Subject): void {
     for (let open = this.#open.getStore() ?? null; open; open = open.outer) open.entry.about?.(subject);
   }
 
   /**
-   * Checks that the caller still has the rights that the work required at its start. Call it directly before an effect
-   * outside of the store that precedes the first transaction, such as a deletion at the engine. Later transactions
-   * record that effect, so they are not checked again.
+   * Checks that the caller of the current request still has the required rights. Call it directly before an effect
+   * outside SQLite that comes before the first transaction, such as the removal of a container. Later transactions of
+   * the request are then not checked.
    * @throws DavitError unauthorized, forbidden or not_found
    */
   demandRights(): void {
@@ -83,9 +90,9 @@ export class AuditTrail {
   }
 
   /**
-   * Like {@link demandRights}, but only for work that has not changed anything yet. The store calls it before each
-   * transaction.
-   * @throws DavitError as {@link demandRights}
+   * Checks that the caller of the current request still has the required rights, unless the request has already
+   * changed something. Called before each SQLite transaction.
+   * @throws DavitError unauthorized, forbidden or not_found
    */
   demandRightsUnlessChanged(): void {
     for (let open = this.#open.getStore() ?? null; open; open = open.outer) {
@@ -94,9 +101,9 @@ export class AuditTrail {
   }
 
   /**
-   * Writes the records of all open entries. The store calls it in each transaction before the commit. If a record
-   * cannot be written, the change is rolled back.
-   * @returns the entries that were written
+   * Writes all open audit records of the current request. Called in each SQLite transaction directly before the
+   * commit. If a record cannot be written, the whole transaction is rolled back.
+   * @returns the records that were written
    */
   beforeCommit(tx: Tx): readonly TrailEntry[] {
     const written: TrailEntry[] = [];
@@ -116,7 +123,7 @@ export class AuditTrail {
   }
 
   /**
-   * Marks entries as not written, because the store rolled back their transaction. The next transaction writes them
+   * Marks audit records as not written, after a rollback of their transaction. The next transaction writes the records
    * again.
    */
   undone(entries: readonly TrailEntry[]): void {

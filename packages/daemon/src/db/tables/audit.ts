@@ -10,9 +10,9 @@ const ENTRY = selectFrom(
 );
 
 /**
- * The audit log. Its rows are numbered without gaps, and each contains the hash of the previous row and of its own
- * text. The chain alone does not reveal that its end was cut off, or that all hashes were computed again. The head
- * stores both ends of the chain separately, with a code that needs the master key.
+ * Row of the audit log. The rows are numbered without gaps, and form a hash chain: the hash of a row covers its
+ * columns and the previous hash. The table `audit_head` contains both ends of the chain with an HMAC of the master
+ * key. So it is detected if rows are cut off, or if all hashes are computed again.
  */
 export type AuditRow = Row<typeof ENTRY>;
 
@@ -26,7 +26,10 @@ export type AuditHead = Row<typeof HEAD>;
 const NEWEST = select({ id: orNull(sql.integer('max(id)')) });
 const LINK = selectFrom('audit', 'id, hash');
 
-/** Returns the hash of a row, computed from the previous hash and all fields of the row in a fixed order. */
+/**
+ * Returns the SHA-256 hash of an audit row, computed from the hash of the previous row and all columns in a fixed
+ * order.
+ */
 export function auditHash(previous: string, id: number, row: NewAuditRow): string {
   const { at, actor, key_id, key_name, via, ip, operation, target, project_id, outcome, status, times, request_id } =
     row;
@@ -35,14 +38,14 @@ export function auditHash(previous: string, id: number, row: NewAuditRow): strin
   return hash('sha256', previous + JSON.stringify([id, at, ...who, ...what]));
 }
 
-/** Returns the columns of a row without other properties of the object. */
+/** Copies only the columns of an audit row from an object that may have more properties. */
 function fieldsOf(row: NewAuditRow): NewAuditRow {
   const { at, actor, key_id, key_name, via, ip } = row;
   const { operation, target, project_id, outcome, status, times, request_id } = row;
   return { at, actor, key_id, key_name, via, ip, operation, target, project_id, outcome, status, times, request_id };
 }
 
-/** Adds a row to the end of the chain. */
+/** Appends a row to the audit log and updates the head of the hash chain. */
 export function appendAudit(tx: Tx, sealer: Sealer, row: NewAuditRow): void {
   const head = headToGoOnFrom(tx, sealer);
   const id = head.last_id + 1;
@@ -52,8 +55,9 @@ export function appendAudit(tx: Tx, sealer: Sealer, row: NewAuditRow): void {
 }
 
 /**
- * Seals the head of an audit log that has no row yet.
- * @param fresh whether the instance is new, so that the log can contain no earlier action
+ * Signs the head of an empty audit log. For an instance that is not new, the missing rows are recorded as
+ * manipulation.
+ * @param fresh `true` if the instance is new, so that no earlier audit rows can exist
  */
 export function beginAudit(tx: Tx, sealer: Sealer, fresh: boolean): void {
   const head = auditHead(tx);
@@ -64,7 +68,7 @@ export function auditHead(db: Reader): AuditHead | undefined {
   return db.get(HEAD.from('audit_head'));
 }
 
-/** Returns whether this instance wrote the head. */
+/** Returns whether the HMAC of the audit log's head is valid, so that this instance wrote the head. */
 export function isSealedHead(sealer: Sealer, head: AuditHead): boolean {
   return head.mac === macOf(sealer, head);
 }
@@ -73,7 +77,7 @@ export function newestAuditId(db: Reader): number {
   return db.get(NEWEST.from('audit'))?.id ?? 0;
 }
 
-/** Returns the rows after a row, oldest first, in the order of the chain. */
+/** Returns the audit rows with an id greater than `id`, oldest first. */
 export function auditRowsAfter(db: Reader, id: number, limit: number): AuditRow[] {
   return db.all(ENTRY.from('audit WHERE id > ? ORDER BY id LIMIT ?'), id, limit);
 }
@@ -83,26 +87,26 @@ export interface AuditFilters {
   via?: string | undefined;
   operation?: string | undefined;
   outcome?: string | undefined;
-  /** Reference of a resource. The filter also finds resources inside it: `shop` finds `shop/production/web`. */
+  /** Resource name. A name also matches resources inside it: `shop` matches `shop/production/web`. */
   target?: string | undefined;
-  /** Time range in milliseconds since the epoch. Both ends are included. */
+  /** Start of the time range in milliseconds since the epoch. Both ends are inclusive. */
   from?: number | undefined;
   to?: number | undefined;
-  /** Rows that the caller may see, or `null` for all rows. */
+  /** Audit rows that the caller is allowed to see, or `null` for all rows. */
   seen: SeenRows | null;
 }
 
 export interface SeenRows {
-  /** Ids of the projects whose rows are visible. */
+  /** Ids of the projects whose audit rows are visible. */
   projects: readonly number[];
   /**
-   * Users whose rows without a project are visible, from a time on. An earlier user may have had the same name, or this
-   * user other projects.
+   * Users whose audit rows without a project are visible, each only from the time `since` on. Before that time,
+   * another user may have had the same name, or the user may have had access to other projects.
    */
   users: readonly { username: string; since: number }[];
 }
 
-/** Returns the rows with `low <= id < high` that match the filters, newest first. */
+/** Returns the audit rows with `low <= id < high` that match the filters, newest first. */
 export function auditRowsBetween(
   db: Reader,
   { low, high, limit }: { low: number; high: number; limit: number },
@@ -135,8 +139,8 @@ export function auditRowsBetween(
 }
 
 /**
- * Deletes at most `most` of the oldest rows, up to the first row that is not older than `before`. The head keeps the
- * hash before the first remaining row, so the rest of the chain can still be verified.
+ * Deletes the oldest audit rows, at most `most` rows, and only rows older than `before`. The head of the chain stores
+ * the hash of the last deleted row, so the remaining rows can still be verified.
  * @returns the number of deleted rows
  */
 export function pruneAudit(tx: Tx, sealer: Sealer, before: number, most: number): number {
@@ -151,9 +155,9 @@ export function pruneAudit(tx: Tx, sealer: Sealer, before: number, most: number)
 }
 
 /**
- * Returns the head for the next row. A head that this instance did not write, or with rows after its end, is evidence
- * of manipulation. A normal next row would give that evidence a valid code. The returned head continues from the
- * existing rows and permanently records that they were changed.
+ * Returns the head of the hash chain for the next audit row. An invalid HMAC, or rows after the end of the chain, show
+ * that the audit log was manipulated. In this case the returned head continues after the existing rows and permanently
+ * records the manipulation.
  */
 function headToGoOnFrom(tx: Tx, sealer: Sealer): AuditHead {
   const head = auditHead(tx);

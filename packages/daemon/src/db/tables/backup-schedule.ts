@@ -17,12 +17,15 @@ export function allBackupSchedules(db: Reader): BackupScheduleRow[] {
   return db.all(SCHEDULE.from('backup_schedules ORDER BY database_id'));
 }
 
-/** Returns the due backup schedules, earliest first. */
+/**
+ * Returns the backup schedules whose next backup is due, earliest first.
+ * @param at milliseconds since the epoch
+ */
 export function dueBackupSchedules(db: Reader, at: number): Row<typeof DUE>[] {
   return db.all(DUE.from('backup_schedules WHERE next_at <= ? ORDER BY next_at, database_id'), at);
 }
 
-/** Returns the time of the next backup, or `null` if there is none. */
+/** Returns the time of the next scheduled backup of any database, or `null` if there is none. */
 export function nextBackupDue(db: Reader): number | null {
   return db.get(NEXT.from('backup_schedules'))?.at ?? null;
 }
@@ -40,7 +43,7 @@ export function putBackupSchedule(tx: Tx, databaseId: number, fields: BackupSche
   );
 }
 
-/** Returns whether the backups of a database go to an object store of another project. */
+/** Returns whether the scheduled backups of a database go to an object store of another project. */
 export function usesStoreOfOthers(db: Reader, databaseId: number, projectId: number): boolean {
   const found = db.get(
     SCHEDULE.from(`backup_schedules s
@@ -53,8 +56,8 @@ export function usesStoreOfOthers(db: Reader, databaseId: number, projectId: num
 }
 
 /**
- * Moves a schedule to its next time.
- * @param missed reason why the present backup is skipped, or `null` if it is taken
+ * Sets the time of the next scheduled backup.
+ * @param missed sentence why the backup that is due now is skipped, or `null` if it runs
  */
 export function moveBackupSchedule(tx: Tx, databaseId: number, nextAt: number | null, missed: string | null): void {
   tx.run('UPDATE backup_schedules SET next_at = ?, missed = ? WHERE database_id = ?', nextAt, missed, databaseId);
@@ -62,7 +65,7 @@ export function moveBackupSchedule(tx: Tx, databaseId: number, nextAt: number | 
 
 /**
  * Deletes the backup schedule of a database.
- * @returns whether the database had a schedule
+ * @returns whether the database had a backup schedule
  */
 export function deleteBackupSchedule(tx: Tx, databaseId: number): boolean {
   return tx.run('DELETE FROM backup_schedules WHERE database_id = ?', databaseId).changes > 0;

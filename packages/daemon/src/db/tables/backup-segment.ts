@@ -1,4 +1,7 @@
-/** Segments of PostgreSQL's write-ahead log that are stored with the backups of the database. */
+/**
+ * Archived segments of PostgreSQL's write-ahead log (WAL). With a base backup, they restore a database to any point in
+ * time.
+ */
 import { type Row, selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 
@@ -6,12 +9,12 @@ const SEGMENT = selectFrom('backup_segments', 'id, database_id, name, destinatio
 
 export type SegmentRow = Row<typeof SEGMENT>;
 
-/** Returns the segments of a database by name, which is their order. */
+/** Returns the archived WAL segments of a database, sorted by name, which is the order of the log. */
 export function segmentsOf(db: Reader, databaseId: number): SegmentRow[] {
   return db.all(SEGMENT.from('backup_segments WHERE database_id = ? ORDER BY name'), databaseId);
 }
 
-/** Returns the segment with the latest time, among the segments of the present data volume. */
+/** Returns the newest archived WAL segment of a database, among the segments of its current data volume. */
 export function lastSegment(db: Reader, { id, volume }: { id: number; volume: string }): SegmentRow | undefined {
   return db.get(
     SEGMENT.from('backup_segments WHERE database_id = ? AND substr(name, 1, length(?2)) = ?2 ORDER BY at DESC LIMIT 1'),
@@ -19,7 +22,7 @@ export function lastSegment(db: Reader, { id, volume }: { id: number; volume: st
   );
 }
 
-/** Records a segment. A segment that arrives again replaces its earlier record. */
+/** Records an archived WAL segment. If the segment is archived again, its row is replaced. */
 export function recordSegment(tx: Tx, row: Omit<SegmentRow, 'id'>): void {
   const { database_id, name, destination, key, size_bytes, at } = row;
   tx.run(
@@ -31,8 +34,8 @@ export function recordSegment(tx: Tx, row: Omit<SegmentRow, 'id'>): void {
 }
 
 /**
- * Returns the segments of databases that no longer exist. The segments are useless, because such a database cannot be
- * restored to a point in time.
+ * Returns the archived WAL segments of databases that no longer exist. These segments can be deleted, because a
+ * deleted database cannot be restored to a point in time.
  */
 export function strandedSegments(db: Reader): SegmentRow[] {
   return db.all(SEGMENT.from('backup_segments WHERE database_id NOT IN (SELECT id FROM databases) ORDER BY id'));

@@ -17,15 +17,15 @@ export function backupById(db: Reader, id: number): BackupRow | undefined {
 }
 
 export interface BackupFilter {
-  /** Ids of projects, or `null` for all projects. */
+  /** Ids of the projects, or `null` for all projects. */
   projectIds: readonly number[] | null;
   databaseId?: number;
   status?: BackupStatus | undefined;
 }
 
 /**
- * Lists backups, newest first.
- * @param before only backups with a smaller number, or `null` for all
+ * Returns backups, newest first.
+ * @param before returns only backups with a smaller id. `null` returns all.
  */
 export function listBackups(db: Reader, filter: BackupFilter, limit: number, before: number | null): BackupRow[] {
   const { projectIds, databaseId, status } = filter;
@@ -43,17 +43,20 @@ export function listBackups(db: Reader, filter: BackupFilter, limit: number, bef
 }
 
 /**
- * Backups belong to the project in which they were made. The backups stay in that project when the database moves to
- * another project, see {@link moveBackups}.
+ * SQL condition for backups of database `?1` that belong to its current project. A backup stays in the project in
+ * which it was made, even if the database moves to another project.
  */
 const OF_DATABASE = 'database_id = ?1 AND project_id = (SELECT project_id FROM databases WHERE id = ?1)';
 
-/** Returns the successful backups of a database in its present project, newest first. */
+/** Returns the successful backups of a database that belong to its current project, newest first. */
 export function goodBackups(db: Reader, databaseId: number): BackupRow[] {
   return db.all(BACKUP.from(`backups WHERE ${OF_DATABASE} AND status = 'succeeded' ORDER BY id DESC`), databaseId);
 }
 
-/** Returns the newest backup of a database in its present project that has ended, successful or not. */
+/**
+ * Returns the newest finished backup of a database, successful or failed, that belongs to the database's current
+ * project.
+ */
 export function lastEndedBackup(
   db: Reader,
   databaseId: number,
@@ -66,8 +69,8 @@ export function lastEndedBackup(
 }
 
 /**
- * Returns base backups of databases that no longer exist. The base backups are useless, because such a database cannot
- * be restored to a point in time.
+ * Returns the base backups of databases that no longer exist. These backups can be deleted, because a deleted database
+ * cannot be restored to a point in time.
  */
 export function strandedBases(db: Reader): BackupRow[] {
   return db.all(
@@ -82,8 +85,8 @@ export type NewBackup = Pick<
   Pick<BackupRow, 'by' | 'via' | 'started_at' | 'task_id'>;
 
 /**
- * Inserts a backup.
- * @param keyOf returns the object key for the number of the backup
+ * Inserts a backup and publishes an event.
+ * @param keyOf returns the file name or object key of the backup for its id
  */
 export function insertBackup(tx: Tx, backup: NewBackup, keyOf: (id: number) => string): BackupRow {
   const id = insert(tx, 'backups', {
@@ -108,7 +111,7 @@ export function insertBackup(tx: Tx, backup: NewBackup, keyOf: (id: number) => s
 export interface TakenBackup {
   sizeBytes: number;
   dumpBytes: number;
-  /** JSON of the facts that the backup tool recorded. */
+  /** Facts that the backup tool recorded, such as row counts and roles, as JSON. */
   facts: string;
   at: number;
 }
@@ -131,26 +134,26 @@ export function failBackup(tx: Tx, id: number, error: string, at: number): void 
 }
 
 /**
- * Moves the backups of a database to its new project, if they were made in a project with the same name. In that case
- * the project was deleted and created again. Other backups stay, because only users of their project may see its name,
- * and because they may be in an object store of that project.
+ * Moves the backups of a database to the database's new project. Call it only if the new project has the same name,
+ * because the project was deleted and created again. Backups of projects with other names must stay: only users of
+ * such a project may see its name and its object stores.
  */
 export function moveBackups(tx: Tx, databaseId: number, { from, to }: { from: number; to: number }): void {
   tx.run('UPDATE backups SET project_id = ? WHERE database_id = ? AND project_id = ?', to, databaseId, from);
 }
 
-/** Returns the backups that are in progress. */
+/** Returns the ids of the backups that are in progress. */
 export function backupsBeingTaken(db: Reader): { id: number }[] {
   return db.all(ID.from("backups WHERE status = 'taking' ORDER BY id"));
 }
 
-/** Sets the task that makes a backup. */
+/** Sets the id of the task that makes the backup. */
 export function setBackupTask(tx: Tx, id: number, taskId: number): void {
   update(tx, 'backups', id, { task_id: taskId });
 }
 
 /**
- * Records a verification.
+ * Records the result of a backup verification and publishes an event.
  * @param error error of the verification, or `null` if it succeeded
  */
 export function recordVerification(tx: Tx, id: number, error: string | null, at: number): void {
@@ -163,7 +166,7 @@ export function forgetBackup(tx: Tx, row: BackupRow): void {
   tell(tx, row, 'deleted');
 }
 
-/** Deletes all but the newest failed backups of a database. */
+/** Deletes the failed backups of a database, except for the newest `kept` of them. */
 export function forgetOldFailures(tx: Tx, databaseId: number, kept: number): void {
   tx.run(
     `DELETE FROM backups WHERE database_id = ?1 AND status = 'failed' AND id NOT IN

@@ -7,21 +7,21 @@ const NAME = selectFrom(
   'name, status, failures, problem, problem_code, next_try_at, renew, asked_at',
 );
 
-/** State of the certificate order for one name. Times are milliseconds since the epoch. */
+/** Status of the certificate order for one host name. Times are in milliseconds since the epoch. */
 export type NameRow = Row<typeof NAME>;
 
 export function certificateName(db: Reader, name: string): NameRow | undefined {
   return db.get(NAME.from('certificate_names WHERE name = ?'), name);
 }
 
-/** Lists all names, sorted. */
+/** Returns the certificate order status of all host names, sorted by name. */
 export function listCertificateNames(db: Reader): NameRow[] {
   return db.all(NAME.from('certificate_names ORDER BY name'));
 }
 
 /**
- * Changes fields of a name. A name without a row starts as idle. A change of the status publishes an event, so that
- * clients load the certificates again.
+ * Updates the certificate order status of a host name. A name without a row gets one with the status `idle`. Publishes
+ * an event if `status` changes.
  */
 export function setCertificateName(tx: Tx, name: string, change: Partial<Omit<NameRow, 'name'>>): void {
   const before = certificateName(tx, name) ?? { ...IDLE, name };
@@ -39,17 +39,26 @@ export function deleteCertificateName(tx: Tx, name: string): void {
   tx.run('DELETE FROM certificate_names WHERE name = ?', name);
 }
 
-/** Makes all waiting names due now and resets their failures, because the cause of the failures may be gone. */
+/**
+ * Makes the failed certificate orders of all host names due now and resets their failure counts, because the cause of
+ * the failures may be gone.
+ */
 export function retryNames(tx: Tx): void {
   tx.run('UPDATE certificate_names SET failures = 0, next_try_at = NULL WHERE next_try_at IS NOT NULL');
 }
 
-/** Makes names due now whose next attempt would be later than `after`. */
+/**
+ * Makes certificate orders due now that would be retried later than `after`.
+ * @param after milliseconds since the epoch
+ */
 export function forgetWaits(tx: Tx, after: number): void {
   tx.run('UPDATE certificate_names SET next_try_at = NULL WHERE next_try_at > ?', after);
 }
 
-/** Sets orders of an earlier process to idle, so that the daemon starts them again. */
+/**
+ * Sets the certificate orders that a previous daemon process left unfinished to `idle`, so that the daemon starts them
+ * again.
+ */
 export function resumeNames(tx: Tx): void {
   tx.run(`UPDATE certificate_names SET status = 'idle' WHERE status = 'ordering'`);
 }

@@ -3,18 +3,18 @@ import type { Reader, Tx } from '../store.ts';
 import { insert } from '../write.ts';
 
 /**
- * Result of an order. `running`: in progress. `interrupted`: the daemon stopped during the order. `invalid`: the
- * authority could not verify the control of the name. `refused`: the authority refused the order for another reason.
- * `unreached`: the authority was unreachable.
+ * Result of a certificate order. `running`: still in progress. `interrupted`: the daemon stopped during the order.
+ * `invalid`: the certificate authority could not verify that the host name belongs to this server. `refused`: the
+ * certificate authority rejected the order for another reason. `unreached`: the certificate authority did not respond.
  */
 export type OrderOutcome = 'running' | 'issued' | 'interrupted' | 'invalid' | 'refused' | 'unreached';
 
 const ORDER = selectFrom('certificate_orders', 'name, outcome, renewal, started_at, project');
 
-/** An order with the fields that rate limits need. */
+/** Certificate order, with only the columns that are needed to count orders for rate limits. */
 export type OrderCount = Row<typeof ORDER>;
 
-/** Returns the orders at an authority since a time, oldest first. */
+/** Returns the certificate orders at one certificate authority since a time, oldest first. */
 export function ordersSince(db: Reader, directory: string, since: number): OrderCount[] {
   return db.all(
     ORDER.from(`certificate_orders WHERE directory = ? AND started_at >= ?
@@ -29,7 +29,7 @@ export interface NewOrder {
   name: string;
   renewal: boolean;
   at: number;
-  /** Slug of the project, or `null` for a host of the instance. */
+  /** Slug of the project that the certificate is for, or `null` for a host of the Davit instance itself. */
   project: string | null;
 }
 
@@ -46,8 +46,8 @@ export function insertOrder(tx: Tx, order: NewOrder): number {
 }
 
 /**
- * Ends an order.
- * @param problem reason why the order did not succeed, or `null` if it succeeded
+ * Records the result of a certificate order.
+ * @param problem reason why the order failed, or `null` if it succeeded
  */
 export function endOrder(tx: Tx, id: number, outcome: OrderOutcome, problem: string | null, at: number): void {
   tx.run(
@@ -60,7 +60,7 @@ export function endOrder(tx: Tx, id: number, outcome: OrderOutcome, problem: str
 }
 
 /**
- * Marks the running orders of an earlier process as interrupted.
+ * Marks the certificate orders that a previous daemon process left running as interrupted.
  * @returns the number of these orders
  */
 export function interruptOrders(tx: Tx, at: number): number {

@@ -7,15 +7,15 @@ const BRIEF = selectFrom(
   'id, kind, directory, hosts, issuer, serial, fingerprint, not_before, not_after, created_at, updated_at',
 );
 
-/** A certificate without its PEM data, for frequent reads. Times are milliseconds since the epoch. */
+/** TLS certificate without its PEM data, for frequent reads. Times are in milliseconds since the epoch. */
 export type CertificateBrief = Row<typeof BRIEF>;
 
 const BYTES = selectFrom('certificates', 'chain, key');
 
-/** The chain in PEM, and the encrypted key in PEM. */
+/** Certificate chain in PEM format, and private key in PEM format, encrypted. */
 export type CertificateBytes = Row<typeof BYTES>;
 
-/** Lists certificates by number. The result is cached until the next commit. */
+/** Returns all TLS certificates, sorted by id. The result is cached until the next change of the database. */
 export function listCertificates(db: Reader): readonly CertificateBrief[] {
   return db.memo('certificates', () => db.all(BRIEF.from('certificates ORDER BY id')));
 }
@@ -28,7 +28,10 @@ export function certificateBytes(db: Reader, id: number): CertificateBytes | und
   return db.get(BYTES.from('certificates WHERE id = ?'), id);
 }
 
-/** Returns the certificates that contain exactly this host name. A wildcard name is compared as text. */
+/**
+ * Returns the TLS certificates whose list of names contains exactly this host name. A wildcard name such as
+ * `*.example.com` matches only itself.
+ */
 export function certificatesNaming(db: Reader, host: string): CertificateBrief[] {
   return db.all(
     BRIEF.from(`certificates WHERE id IN (SELECT certificate_id FROM certificate_hosts WHERE host = ?)
@@ -38,9 +41,9 @@ export function certificatesNaming(db: Reader, host: string): CertificateBrief[]
 }
 
 /**
- * Stores a certificate as a new row, or replaces an existing certificate.
- * @param replaced number of the replaced certificate, which stays the same, or `null` for a new certificate
- * @param seal encrypts the key for the number of the certificate
+ * Inserts a TLS certificate, or replaces an existing one.
+ * @param replaced id of the certificate to replace, which keeps this id. `null` inserts a new certificate.
+ * @param seal returns the encrypted private key for the id of the certificate
  */
 export function putCertificate(
   tx: Tx,
@@ -67,7 +70,7 @@ export function putCertificate(
   return id;
 }
 
-/** Inserts an empty row, because the encryption of the key needs the number of the row. */
+/** Inserts an empty certificate row, because the private key can be encrypted only after the row has an id. */
 function insertBlank(tx: Tx, row: Pick<CertificateBrief, 'kind' | 'created_at' | 'updated_at'>): number {
   const { kind, created_at, updated_at } = row;
   const blank = {
@@ -90,7 +93,10 @@ export function deleteCertificate(tx: Tx, id: number): void {
 
 const CHALLENGE = selectFrom('acme_challenges', 'token, answer');
 
-/** Lists the challenges of certificate authorities by token. The proxy answers them while an order is in progress. */
+/**
+ * Returns the pending ACME HTTP challenges, sorted by token. The proxy answers them while a certificate order is in
+ * progress.
+ */
 export function listChallenges(db: Reader): Row<typeof CHALLENGE>[] {
   return db.all(CHALLENGE.from('acme_challenges ORDER BY token'));
 }
@@ -100,15 +106,14 @@ export function insertChallenge(tx: Tx, token: string, answer: string): void {
 }
 
 /**
- * Deletes challenges.
- * @param token token of the challenge. Default: all challenges.
+ * Deletes ACME challenges.
+ * @param token token of one challenge. Default: all challenges.
  */
 export function deleteChallenges(tx: Tx, token?: string): void {
   if (token === undefined) tx.run('DELETE FROM acme_challenges');
   else tx.run('DELETE FROM acme_challenges WHERE token = ?', token);
 }
 
-/** Publishes that the certificates changed. */
 function tell(tx: Tx): void {
   tx.event({ kind: 'instance', data: { change: 'certificates' } });
 }

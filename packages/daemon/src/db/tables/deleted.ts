@@ -6,7 +6,10 @@ const APP = select({ id: columnsOf('apps', 'a').id, reference: APP_REFERENCE });
 const ENVIRONMENT = selectFrom('environments', 'id');
 const PROJECT = select({ id: sql.integer('id') });
 
-/** Returns the projects that contain something that is marked as deleted and must still be removed. */
+/**
+ * Returns the ids of projects that are marked as deleted, or that contain an environment or app marked as deleted.
+ * Davit still has to remove these resources.
+ */
 export function projectsWithDeleted(db: Reader): number[] {
   const query = PROJECT.from(
     `(SELECT id FROM projects WHERE deleted_at IS NOT NULL
@@ -17,7 +20,7 @@ export function projectsWithDeleted(db: Reader): number[] {
   return db.all(query).map(({ id }) => id);
 }
 
-/** Returns the apps of a project that are marked as deleted and must still be removed. */
+/** Returns the apps of a project that are marked as deleted. Davit still has to remove their containers and rows. */
 export function deletedApps(db: Reader, projectId: number): Row<typeof APP>[] {
   return db.all(
     APP.from(
@@ -32,7 +35,7 @@ export function forgetApp(tx: Tx, id: number): void {
   tx.run('DELETE FROM apps WHERE id = ?', id);
 }
 
-/** Returns the empty environments of a project that are marked as deleted. */
+/** Returns the ids of a project's environments that are marked as deleted and contain no apps. */
 export function emptyDeletedEnvironments(db: Reader, projectId: number): number[] {
   const rows = db.all(
     ENVIRONMENT.from(
@@ -49,8 +52,8 @@ export function forgetEnvironment(tx: Tx, id: number): void {
 }
 
 /**
- * Deletes the row of a project that is marked as deleted, if the project is empty. An object store that still belongs to
- * the project keeps the row until the store is deleted.
+ * Deletes the row of a project, if the project is marked as deleted and is empty. A project with an object store is
+ * not empty.
  */
 export function forgetEmptyProject(tx: Tx, id: number): void {
   tx.run(

@@ -1,4 +1,4 @@
-/** Status changes of a deployment, from pending to its end. */
+/** Changes of a deployment's status and phase, from `pending` to its end. */
 import { type DeploymentPhase, type DeploymentStatus, predecessors, type WorkProblemCode } from '@davit/api';
 import { selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
@@ -13,9 +13,9 @@ export interface Ending {
 }
 
 /**
- * Changes the status of a deployment. No other function does. The change applies only if the present status may precede
- * the new status, so a late success cannot overwrite a cancellation.
- * @returns whether the change applied
+ * Changes the status of a deployment. All status changes use this function. It does nothing if the current status must
+ * not precede the new status, so a late success cannot overwrite a cancellation.
+ * @returns whether the status was changed
  */
 export function moveDeployment(
   tx: Tx,
@@ -49,8 +49,8 @@ export function moveDeployment(
 }
 
 /**
- * Starts a phase, unless the deployment has ended. The phase `switching` also does not start if a user has requested a
- * cancellation.
+ * Starts the next phase of a running deployment. Does nothing if the deployment has ended. The phase `switching` also
+ * does not start after a user requested a cancellation.
  * @returns whether the phase started
  */
 export function enterPhase(tx: Tx, d: { id: number; app_id: number }, phase: DeploymentPhase): boolean {
@@ -66,7 +66,8 @@ export function enterPhase(tx: Tx, d: { id: number; app_id: number }, phase: Dep
 }
 
 /**
- * Requests the cancellation of a running deployment, unless its traffic is already switching.
+ * Requests the cancellation of a running deployment. Not possible during the phase `switching`, in which traffic moves
+ * to the new release.
  * @returns whether the request was in time
  */
 export function askCancelOfDeployment(tx: Tx, id: number): boolean {
@@ -94,7 +95,10 @@ export function setLog(tx: Tx, id: number, log: string[]): void {
   update(tx, 'deployments', id, { log: JSON.stringify(log) });
 }
 
-/** Records why a running deployment is rolled back, so that the rollback continues after a restart. */
+/**
+ * Records why a running deployment fails, before its changes are undone. So the rollback continues after a restart of
+ * the daemon.
+ */
 export function setFailing(
   tx: Tx,
   id: number,
@@ -111,8 +115,8 @@ export function setFailing(
 }
 
 /**
- * Sets the release of a deployment to the release that is live when the deployment starts. The live release may have
- * changed since the deployment was requested.
+ * Changes a deployment to the image and settings of the app's live deployment, for example for a restart. Called when
+ * the deployment starts, because another deployment may have become live since it was requested.
  */
 export function takeOverRelease(
   tx: Tx,
@@ -130,12 +134,18 @@ export function takeOverRelease(
 
 const RELEASE = selectFrom('deployments', 'release_limits');
 
-/** Returns the JSON of the limits of the release command's container, or `null` if no such container runs. */
+/**
+ * Returns the CPU, memory and process limits of the release command's container, as JSON. `null` if no such container
+ * exists.
+ */
 export function releaseLimits(db: Reader, id: number): string | null {
   return db.get(RELEASE.from('deployments WHERE id = ?'), id)?.release_limits ?? null;
 }
 
-/** Records the limits of the release command's container. The limits count as long as the container may exist. */
+/**
+ * Stores the CPU, memory and process limits of the release command's container. The project quota counts these limits
+ * as long as the container may exist.
+ */
 export function setReleaseLimits(tx: Tx, id: number, limits: string | null): void {
   update(tx, 'deployments', id, { release_limits: limits });
 }

@@ -16,7 +16,10 @@ const PROMOTED = select({ promoted_app: required(columnsOf('deployments').promot
 
 const unfinished = DEPLOYMENT_STATUSES.filter((status) => !isTerminal(status));
 
-/** SQL condition for deployments that have not ended. An index uses exactly this text. */
+/**
+ * SQL condition for deployments that have not ended. SQLite uses the index `deployments_open` only for exactly this
+ * text.
+ */
 export const UNFINISHED = `status IN ('${unfinished.join("', '")}')`;
 
 export function deploymentById(db: Reader, id: number): DeploymentRow | undefined {
@@ -25,7 +28,7 @@ export function deploymentById(db: Reader, id: number): DeploymentRow | undefine
 
 /**
  * Returns the deployments of an app, newest first.
- * @param before only deployments with a smaller number, or `null` for all
+ * @param before returns only deployments with a smaller id. `null` returns all.
  */
 export function deploymentsOfApp(
   db: Reader,
@@ -41,12 +44,12 @@ export function deploymentsOfApp(
   );
 }
 
-/** Returns the number of the newest deployment of all apps, or 0 if there is none. */
+/** Returns the id of the newest deployment on the instance, or 0 if there is none. */
 export function lastDeploymentId(db: Reader): number {
   return db.get(NEWEST.from('deployments'))?.id ?? 0;
 }
 
-/** Returns all deployments that have not ended, oldest first. */
+/** Returns the deployments of all apps that have not ended, oldest first. */
 export function openDeployments(db: Reader): DeploymentRow[] {
   return db.all(DEPLOYMENT.from(`deployments WHERE ${UNFINISHED} ORDER BY id`));
 }
@@ -55,7 +58,7 @@ export function openDeploymentsOfApp(db: Reader, appId: number): DeploymentRow[]
   return db.all(DEPLOYMENT.from(`deployments WHERE app_id = ? AND ${UNFINISHED} ORDER BY id`), appId);
 }
 
-/** Returns the newest successful deployments of an app, which are the possible targets of a rollback. */
+/** Returns the newest successful deployments of an app. An app can be rolled back to these deployments. */
 export function succeededDeployments(db: Reader, appId: number, limit: number): DeploymentRow[] {
   return db.all(
     DEPLOYMENT.from(`deployments WHERE app_id = ? AND status = 'succeeded' ORDER BY id DESC LIMIT ?`),
@@ -77,9 +80,9 @@ export interface NewDeployment {
   at: number;
 }
 
-/** Source of a promoted image. */
+/** App and deployment from which an image was promoted to another app. */
 export interface PromotedFrom {
-  /** Reference of the app, `project/environment/app`. */
+  /** Name of the app as `project/environment/app`. */
   app: string;
   projectId: number;
   deployment: number;
@@ -108,8 +111,8 @@ export function insertDeployment(tx: Tx, d: NewDeployment): number {
 }
 
 /**
- * Returns the reference of the app from which an image was last promoted to this app, or `undefined` if no stored
- * deployment did that.
+ * Returns the app from which an image was last promoted to this app, as `project/environment/app`. Returns `undefined`
+ * if no stored deployment promoted this image.
  */
 export function promotedFromApp(db: Reader, appId: number, digest: string): string | undefined {
   return db.get(
@@ -119,7 +122,10 @@ export function promotedFromApp(db: Reader, appId: number, digest: string): stri
   )?.promoted_app;
 }
 
-/** Returns an unfinished deployment that uses the image of this deployment, or `undefined` if there is none. */
+/**
+ * Returns the id of an unfinished deployment that rolls back to this deployment or promotes its image. Returns
+ * `undefined` if there is none.
+ */
 export function openDeploymentFrom(db: Reader, id: number): number | undefined {
   return db.get(
     ID.from(`deployments WHERE ${UNFINISHED} AND (rollback_of = ?1 OR promoted_deployment = ?1) ORDER BY id LIMIT 1`),

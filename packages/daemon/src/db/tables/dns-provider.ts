@@ -9,7 +9,7 @@ const PROVIDER = selectFrom(
 
 export type DnsProviderRow = Row<typeof PROVIDER>;
 
-/** Lists DNS providers by name. */
+/** Returns all DNS providers, sorted by name. The result is cached until the next change of the database. */
 export function listDnsProviders(db: Reader): readonly DnsProviderRow[] {
   return db.memo('dns providers', () => db.all(PROVIDER.from('dns_providers ORDER BY name')));
 }
@@ -19,8 +19,8 @@ export function dnsProviderById(db: Reader, id: number): DnsProviderRow | undefi
 }
 
 /**
- * Inserts a DNS provider.
- * @param seal encrypts the credentials for the number of the provider
+ * Inserts a DNS provider and publishes an event.
+ * @param seal returns the encrypted credentials for the id of the provider
  */
 export function insertDnsProvider(
   tx: Tx,
@@ -61,7 +61,8 @@ export function deleteDnsProvider(tx: Tx, id: number): void {
 }
 
 /**
- * Publishes that DNS providers changed. The event does not name the provider, because only admins see the credentials.
+ * Publishes an event that DNS providers changed. The event does not name the provider, because only admins may see DNS
+ * providers.
  */
 function tell(tx: Tx): void {
   tx.event({ kind: 'instance', data: { change: 'dns_providers' } });

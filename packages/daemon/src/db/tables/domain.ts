@@ -5,25 +5,25 @@ import { insert, update } from '../write.ts';
 const d = columnsOf('domains', 'd');
 const DOMAIN = select(d);
 
-/** A domain of an app: a host, or a path of a host. */
+/** Domain of an app: a host, or one path of a host. */
 export type DomainRow = Row<typeof DOMAIN>;
 
 const OWNED = select({ ...d, project_id: columnsOf('environments', 'e').project_id });
 const OWNED_FROM = 'domains d JOIN apps a ON a.id = d.app_id JOIN environments e ON e.id = a.environment_id';
 
-/** A domain with the project of its app. */
+/** Domain with the project id of its app. */
 export type OwnedDomainRow = Row<typeof OWNED>;
 
 const HOST = selectFrom('domains', 'host');
 const HOST_OF_PROJECT = select({ host: d.host, project: columnsOf('projects', 'p').slug });
 const RULES = select({ bytes: sql.integer('coalesce(sum(length(rules) + coalesce(length(basic_auth), 0)), 0)') });
 
-/** Returns the domains of an app by host and path. */
+/** Returns the domains of an app, sorted by host and path. */
 export function domainsOfApp(db: Reader, appId: number): DomainRow[] {
   return db.all(DOMAIN.from('domains d WHERE app_id = ? ORDER BY host, path'), appId);
 }
 
-/** Returns all domains by host and path. */
+/** Returns the domains of all apps, sorted by host and path. */
 export function allDomains(db: Reader): DomainRow[] {
   return db.all(DOMAIN.from('domains d ORDER BY host, path'));
 }
@@ -32,22 +32,25 @@ export function domainById(db: Reader, id: number): DomainRow | undefined {
   return db.get(DOMAIN.from('domains d WHERE id = ?'), id);
 }
 
-/** Returns every host of a domain, with the slug of its project. */
+/** Returns all hosts of domains, each with the slug of the project that uses the host. */
 export function domainHosts(db: Reader): Row<typeof HOST_OF_PROJECT>[] {
   return db.all(HOST_OF_PROJECT.distinctFrom(`${OWNED_FROM} JOIN projects p ON p.id = e.project_id`));
 }
 
-/** Returns the domains of a host by path. */
+/** Returns the domains of all apps on one host, sorted by path. */
 export function domainsOfHost(db: Reader, host: string): OwnedDomainRow[] {
   return db.all(OWNED.from(`${OWNED_FROM} WHERE d.host = ? ORDER BY d.path`), host);
 }
 
-/** Returns the domains that redirect to a host. */
+/** Returns the domains that redirect to a host, sorted by host and path. */
 export function domainsRedirectedTo(db: Reader, host: string): OwnedDomainRow[] {
   return db.all(OWNED.from(`${OWNED_FROM} WHERE d.redirect_to = ? ORDER BY d.host, d.path`), host);
 }
 
-/** Returns the domain of another project that is nearest above or below a host. */
+/**
+ * Returns a domain of another project that is a parent domain or a subdomain of a host. If there are several, returns
+ * the one with the smallest difference in length.
+ */
 export function domainNear(db: Reader, host: string, projectId: number): OwnedDomainRow | undefined {
   const below = `.${host}`;
   return db.get(
@@ -60,12 +63,15 @@ export function domainNear(db: Reader, host: string, projectId: number): OwnedDo
   );
 }
 
-/** Returns every host once for each project that has a domain on the host, with the slug of the project. */
+/**
+ * Returns all hosts of domains, sorted by host, each with the slug of the project that uses the host. A host that
+ * several projects use is returned once for each project.
+ */
 export function hostsOfProjects(db: Reader): Row<typeof HOST_OF_PROJECT>[] {
   return db.all(HOST_OF_PROJECT.distinctFrom(`${OWNED_FROM} JOIN projects p ON p.id = e.project_id ORDER BY d.host`));
 }
 
-/** Returns the hosts that are equal to a name or below it. */
+/** Returns the hosts of domains that are equal to a name or are subdomains of the name. */
 export function hostsWithin(db: Reader, name: string): string[] {
   const below = `.${name}`;
   return db
@@ -73,7 +79,7 @@ export function hostsWithin(db: Reader, name: string): string[] {
     .map(({ host }) => host);
 }
 
-/** Returns whether one of these projects has a host that is equal to a name or below it. */
+/** Returns whether one of the given projects has a host that is equal to a name or is a subdomain of the name. */
 export function haveHostWithin(db: Reader, projectIds: readonly number[], name: string): boolean {
   const below = `.${name}`;
   const found = db.get(
@@ -86,15 +92,17 @@ export function haveHostWithin(db: Reader, projectIds: readonly number[], name: 
   return found !== undefined;
 }
 
-/** Returns the size of the rules and passwords of an app's domains, in bytes. */
+/** Returns the stored size of the proxy rules and the basic authentication of an app's domains, in bytes. */
 export function ruleBytesOfApp(db: Reader, appId: number): number {
   return db.get(RULES.from('domains WHERE app_id = ?'), appId)?.bytes ?? 0;
 }
 
-/** A domain without the fields that the database or {@link setBasicAuth} sets later. */
+/** Domain to insert. Its id and its basic authentication are set after the insert. */
 export type NewDomain = Omit<DomainRow, 'id' | 'basic_auth'>;
 
-/** Inserts a domain without a password. {@link setBasicAuth} sets the password. */
+/**
+ * Inserts a domain without basic authentication, and publishes an event. `setBasicAuth` adds the basic authentication.
+ */
 export function insertDomain(tx: Tx, domain: NewDomain): number {
   const id = insert(tx, 'domains', {
     app_id: domain.app_id,
@@ -125,8 +133,9 @@ export function changeDomain(tx: Tx, domain: DomainRow): void {
 }
 
 /**
- * Sets the basic authentication of a domain that was just inserted, because the encryption needs the number of the row.
- * @param sealed encrypted credentials, or `null` if visitors need no password
+ * Stores the basic authentication of a newly inserted domain. This is a separate step, because the encryption needs
+ * the id of the domain.
+ * @param sealed encrypted user names and password hashes, or `null` if visitors need no password
  */
 export function setBasicAuth(tx: Tx, id: number, sealed: string | null): void {
   update(tx, 'domains', id, { basic_auth: sealed });
