@@ -1,7 +1,10 @@
 /**
- * Everything the spine keeps. Times are milliseconds since the epoch. Ids that appear in the names of containers,
- * networks and image tags are AUTOINCREMENT: a number is never given twice, so an old object is never mistaken for a new
- * one. `node` is `local` on one machine.
+ * First tables: settings, users, projects, apps, deployments, replicas and events. Times are in milliseconds since the
+ * epoch.
+ *
+ * Ids in names of Docker containers, networks and image tags are AUTOINCREMENT. SQLite never reuses such an id, so a
+ * leftover Docker object cannot be mistaken for a new one. The column `node` is always `local`, because an instance
+ * runs on one server.
  */
 export const spine = `
 CREATE TABLE settings (

@@ -1,6 +1,7 @@
 /**
- * Accounts beyond the first, and the audit log. `audit` has no foreign keys: a row outlives what it tells of. The one row
- * of `audit_head` says where the chain begins and ends, under a code that the master key alone can make.
+ * Columns for several users, and the audit log. `audit` has no foreign keys, because its rows must stay after users
+ * and projects are deleted. `audit_head` has one row with both ends of the hash chain and an HMAC. Only the master key
+ * can create this HMAC.
  */
 export const accounts = `
 ALTER TABLE users ADD COLUMN blocked INTEGER NOT NULL DEFAULT 0;

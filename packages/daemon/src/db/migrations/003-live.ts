@@ -1,7 +1,7 @@
 /**
- * Events say in which project they happened and what their app was called then: both must still be known when the app is
- * gone. `answers`: what was answered to requests with an Idempotency-Key, sealed; status NULL: the work has begun and
- * its answer was not recorded.
+ * Project id and app name in events, and stored responses to requests with an `Idempotency-Key`. The events keep
+ * project and app name, because the app may be deleted later. In `answers`, the response is encrypted. A `status` of
+ * NULL means that the request has begun and its response was not stored.
  */
 export const live = `
 ALTER TABLE events ADD COLUMN project_id INTEGER;

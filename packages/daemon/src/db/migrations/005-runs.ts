@@ -1,4 +1,7 @@
-/** Commands that are run once, by hand or at set times. A run outlives its schedule, and names a deployment that may be gone. */
+/**
+ * Cron schedules, and runs: commands that run once in their own container. A run stays after its schedule is deleted.
+ * The deployment in `deployment_id` may no longer exist.
+ */
 export const runs = `
 CREATE TABLE schedules (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,7 +1,7 @@
 /**
- * Volumes and other resources of apps and of the instance. The row of a volume stays after its app is deleted, with the
- * former names and the project in which it is visible. `deployments.mounts` is JSON with the volumes and ports of a
- * release, or `NULL` until the release claims them.
+ * Volumes that stay after their app is deleted, registry credentials, and pulled images. The row of a volume stores
+ * the name of its app, and the project whose users see the volume. `deployments.mounts` is JSON with the volumes and
+ * published ports of a deployment, or NULL before they are chosen.
  */
 export const resources = `
 CREATE TABLE volumes_kept (

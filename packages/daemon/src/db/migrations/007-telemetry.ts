@@ -1,6 +1,6 @@
 /**
- * Metrics. A row is one step of one window with the figures of everything that was measured in it, so that a minute of
- * two hundred apps is a few rows at the table's end and not a thousand all over it.
+ * Metrics. One row contains the measurements of all apps in one time step. So one minute with 200 apps appends only a
+ * few rows to the table, instead of thousands of rows in many places.
  */
 export const telemetry = `
 -- subject: app or machine. step_s: the window's. at: the step's end. data: ids (u32), then each one's figures (f32).

@@ -1,6 +1,6 @@
 /**
- * Pushes, one row for each tag, with the last seen image and the outcome. `pushed_by` is the user, or `NULL` if the user
- * is unknown. `reason` says why a push was not deployed, or why it waits.
+ * Last image push to each tag, with its digest and outcome. `pushed_by` is NULL if the user is unknown. `reason` says
+ * why the image was not deployed, or why the deployment waits.
  */
 export const pushes = `
 CREATE TABLE pushes (

@@ -1,6 +1,7 @@
 /**
- * What is in the registry, as far as it is shown: asked for from here, so that a list costs the registry nothing and is
- * there while the registry is not. A tag that comes to name another image gets a new number: the newest is first.
+ * Copy of the tags and repositories in the registry. Lists are read from this copy, so they need no requests to the
+ * registry and work while the registry is down. If a tag points to another image, it gets a new, higher id, so the
+ * newest image has the highest id.
  */
 export const releases = `
 CREATE TABLE release_tags (

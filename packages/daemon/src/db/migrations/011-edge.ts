@@ -1,6 +1,7 @@
 /**
- * What a domain does besides leading to an app. A host may be several domains, each with a path of its own. `path`: empty
- * for every path. `rules`: JSON of what is not null. `basic_auth`: sealed JSON of a salt and of hashes by user name.
+ * Paths, redirects, proxy rules and basic authentication of domains. A host can have several domains, each with its
+ * own path. An empty `path` covers all paths. `rules` is JSON without the rules that are `null`. `basic_auth` is
+ * encrypted JSON with a salt and a password hash for each user name.
  */
 export const edge = `
 CREATE TABLE domains_kept (

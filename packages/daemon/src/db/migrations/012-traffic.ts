@@ -1,6 +1,7 @@
 /**
- * Requests to apps. A row of `traffic` is one step of one window with all apps that had requests, as in `metrics`. A row of
- * `traffic_counts` has the counters of one proxy process at the last written step, so that later requests are counted.
+ * Request counts of apps. A row of `traffic` contains the counts of all apps in one time step. A row of
+ * `traffic_counts` contains the last known counters of one HAProxy process. After a restart of the daemon, only
+ * requests beyond these counters are counted.
  */
 export const traffic = `
 CREATE TABLE traffic (

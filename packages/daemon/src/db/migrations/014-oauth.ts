@@ -1,6 +1,6 @@
 /**
- * Programs that users have connected. A grant belongs to its user, and codes and tokens belong to their grant. Deleting
- * the owner deletes them. Secrets are stored as hashes.
+ * OAuth grants, codes and tokens of connected programs. Deleting a user deletes the user's grants, and deleting a
+ * grant deletes its codes and tokens. Secrets are stored only as hashes.
  */
 export const oauth = `
 CREATE TABLE oauth_grants (

@@ -1,6 +1,6 @@
 /**
- * When a user was last here, by whatever he asked with: his sessions and keys say the same of themselves, and are gone one
- * day.
+ * Time of a user's last request, with any credential. Sessions, API keys and OAuth grants also store such a time, but
+ * they may be deleted.
  */
 export const seen = `
 ALTER TABLE users ADD COLUMN seen_at INTEGER;

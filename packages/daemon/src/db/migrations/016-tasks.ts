@@ -1,6 +1,6 @@
 /**
- * Work that takes a while and is no deployment, with its steps. `input` and `state` are sealed, since they may hold secrets,
- * and gone when the task has ended. A task outlives what it is about, and names a project that may be gone.
+ * Background tasks (such as a restore) and their steps. `input` and `state` are encrypted, because they may contain
+ * secrets, and are deleted when the task ends. A task stays after its resource or project is deleted.
  */
 export const tasks = `
 CREATE TABLE tasks (

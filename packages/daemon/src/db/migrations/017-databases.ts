@@ -1,8 +1,11 @@
 /**
- * Databases that the instance runs. A row outlives its environment and its project, as its data does, with the names that it
- * had. `wanted`: running or stopped. `state`: `making` until it first answered, then `made`; `failed` for one that could not be
- * made, of which the rest is to be removed. `generation` numbers its containers, of which there is one at a time; `applied` is
- * what that one was made with. Sealed: password, admin_password, tls, other_logins.
+ * Database servers that the instance runs. A row and its data stay after the environment or project is deleted, so the
+ * row stores the names of both.
+ *
+ * `state` is `making` until the server first responds, then `made`. It is `failed` if the creation failed and the
+ * leftovers must be removed. `generation` numbers the containers of the database, which has one container at a time.
+ * `applied` contains the settings of the current container. Encrypted columns: `password`, `admin_password`, `tls`,
+ * `other_logins`.
  */
 export const databases = `
 CREATE TABLE databases (

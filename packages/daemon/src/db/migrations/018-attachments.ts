@@ -1,6 +1,7 @@
 /**
- * What an app gets at by variables: a database of its environment, or a bucket of a store. The variables themselves are
- * nowhere: they are made of the database or the store when they are read.
+ * Attachments: connections of an app to a database of its environment, or to a bucket of an object store. The app gets
+ * address and credentials as environment variables. These variables are not stored, but computed from the database or
+ * object store.
  */
 export const attachments = `
 CREATE TABLE attachments (

@@ -1,7 +1,9 @@
 /**
- * Backups outlive their database, so that they hold all that a new one of the same kind takes, and refer to nothing.
- * destination: JSON; details: JSON of what a new database is made with; facts: JSON of what was counted when it was
- * taken; started from wal, a base can be replayed.
+ * Backups, backup schedules and archived WAL segments. A backup stays after its database is deleted. So its row
+ * contains everything that is needed to create a new database, and has no foreign keys.
+ *
+ * `destination` is JSON of the storage location. `details` is JSON of the settings for a new database. `facts` is JSON
+ * of what the backup tool recorded. A base backup records the WAL segment with which its recovery starts.
  */
 export const backups = `
 CREATE TABLE backups (

@@ -1,8 +1,11 @@
 /**
- * Object stores. secret_key: sealed. project_id: whose members see it and whose apps use it; null: of who sees every
- * project. bucket: the one that its keys are for. From environment_id on of managed ones alone: `wanted` is running or
- * stopped; `state` is making until it first answered, then made, or failed; `generation` numbers its containers, of which
- * there is one at a time, and `applied` is what that one was made with; volume is the engine's name of its data.
+ * Object stores. `secret_key` is encrypted. Users and apps of the project in `project_id` may use the object store. If
+ * it is NULL, only users with access to all projects see the object store. `bucket` is the only bucket that the access
+ * key can use.
+ *
+ * The columns from `environment_id` on are only used for object stores that the instance runs. `state` is `making`
+ * until the server first responds, then `made`, or `failed`. `generation` numbers the containers, of which there is
+ * one at a time. `applied` contains the settings of the current container. `volume` is the name of the Docker volume.
  */
 export const stores = `
 CREATE TABLE object_stores (

@@ -1,6 +1,6 @@
 /**
- * Templates that were installed. Answers are sealed as a whole: among them are secrets. A resource is put on record before
- * it is made, so that what a crash leaves half made is found again.
+ * Template installations and their resources. `answers` (the inputs of the template) is encrypted, because it may
+ * contain secrets. A resource is recorded before it is created, so that a crash leaves no unknown resources.
  */
 export const installs = `
 CREATE TABLE template_installs (

@@ -1,6 +1,7 @@
 /**
- * What files of apps hold, sealed and apart from the settings, which everybody reads who sees the app. Settings and
- * revisions name a version; one never changes, and lives as long as the revisions of its app.
+ * Contents of apps' configuration files. They are encrypted and stored separately from the app's settings, which all
+ * users of the project may read. Settings and revisions refer to a file by its version. A version never changes, and
+ * is deleted with the app.
  */
 export const appFiles = `
 CREATE TABLE app_files (

@@ -1,6 +1,7 @@
 /**
- * What time it was when the trash was last looked at: `at` by the clock of the machine, `running` by how long the process has
- * run that is called `process`. What the two disagree about is a clock that was set, or time in which nothing ran.
+ * Clock for the retention time of the trash, with the values of its last reading. `at` is the time of the server's
+ * clock. `running` is the run time of the daemon process with the id `process`. If the differences of both do not
+ * match, the clock was set or the daemon did not run for some time.
  */
 export const trash = `
 CREATE TABLE trash_clock (

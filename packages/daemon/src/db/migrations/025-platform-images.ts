@@ -1,4 +1,7 @@
-/** Images that this instance makes and runs itself. JSON: packages, available, previous, kept_back; times in milliseconds. */
+/**
+ * Images that this instance builds and runs. The columns `packages`, `available`, `previous` and `kept_back` contain
+ * JSON. Times are in milliseconds since the epoch.
+ */
 export const platformImages = `
 CREATE TABLE platform_images (
   name TEXT PRIMARY KEY,

@@ -1,12 +1,16 @@
 /**
- * Quotas of projects; null: no limit. disk_used is what was measured at disk_measured_at, and disk_exceeded is 1 if the
- * last event said that disk_bytes is exceeded. `limits` of instances and runs: JSON of what each container was given,
- * since the settings of its app may change while it runs; null: made before there were quotas, with the limits of its
- * app. `container_limits` of databases and object stores: JSON of what their container has; null: there is no container.
- * Those that are there have the limits on record, unless the engine refused them; it is asked again.
+ * Quotas of projects. A limit of NULL means unlimited. `disk_used` was measured at `disk_measured_at`. `disk_exceeded`
+ * is 1 if the last event said that the disk limit is exceeded.
  *
- * The former default was 4,096 processes per replica. Apps with several replicas and this default would now be refused,
- * so they get as many as fit.
+ * `limits` of replicas and runs is JSON of the limits with which the container was created, because the settings of
+ * the app may change later. NULL means that the container is older than this column and has the limits of its app.
+ *
+ * `container_limits` of databases and object stores is JSON of the actual limits of the container. NULL means that
+ * there is no container. Existing containers get the stored limits, with `confirmed` set to false, so that Davit sets
+ * the limits again.
+ *
+ * The former default was 4,096 processes for each replica. With the new limits, apps with several replicas and this
+ * default would be refused. So they get a lower limit.
  */
 export const quotas = `
 CREATE TABLE project_quotas (

@@ -1,6 +1,7 @@
 /**
- * The code of a problem with an image, next to the sentence. Credentials of a registry are for all projects or for those
- * of `registry_projects`; of a host and a project there is one.
+ * Machine-readable codes of image problems, and registry credentials for some projects only. Credentials apply to all
+ * projects, or to the projects in `registry_projects`. For each registry host, a project has at most one of the
+ * latter.
  */
 export const registryProjects = `
 ALTER TABLE deployments ADD COLUMN error_code TEXT;

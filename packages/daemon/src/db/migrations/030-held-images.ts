@@ -1,6 +1,6 @@
 /**
- * Which images are held at the engine, and since when one that was held is missing there. What is held already is
- * recorded by the first pass over the images.
+ * Columns for images that Davit keeps in Docker, and for the time since when such an image is missing in Docker. A
+ * reconciler sets the columns for existing deployments later.
  */
 export const heldImages = `
 ALTER TABLE deployments ADD COLUMN image_held INTEGER NOT NULL DEFAULT 0 CHECK (image_held IN (0, 1));

@@ -1,4 +1,4 @@
-/** Tags of deployments that were made after an older copy of the state, and when they were found. */
+/** Image tags of deployments that are missing in the database, because it was restored from an older copy. */
 export const unrecordedImages = `
 CREATE TABLE unrecorded_images (
   tag TEXT PRIMARY KEY,

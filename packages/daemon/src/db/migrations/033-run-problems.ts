@@ -1,4 +1,4 @@
-/** The code of why a command could not be run, next to the sentence. */
+/** Machine-readable code of a run's `error`. */
 export const runProblems = `
 ALTER TABLE runs ADD COLUMN error_code TEXT;
 `;

@@ -1,4 +1,7 @@
-/** Whether a session was begun without TLS: it is then bound to the address that it was begun from. */
+/**
+ * Mark for sessions that were started without TLS. Such a session is valid only from the IP address from which it was
+ * started.
+ */
 export const plainSessions = `
 ALTER TABLE sessions ADD COLUMN is_plain INTEGER NOT NULL DEFAULT 0 CHECK (is_plain IN (0, 1));
 `;

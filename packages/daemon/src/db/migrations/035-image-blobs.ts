@@ -1,6 +1,7 @@
 /**
- * Layers and configurations that repositories of other registries were seen to have, and the manifests that they were seen
- * to have everything of, with the image that the engine got. Two tables: a configuration can also be read as a manifest.
+ * Blobs (layers and configurations) that registry repositories are known to contain, and manifests whose blobs are all
+ * known. For a manifest, the table also contains the image id that Docker got. There are two tables, because a
+ * configuration can also be valid as a manifest.
  */
 export const imageBlobs = `
 CREATE TABLE image_blobs (

@@ -1,8 +1,10 @@
 /**
- * `limits` of instances: what its project has reserved for the container, which has at most that. limits_pending is 1 until
- * the engine has confirmed that the container has exactly these limits. All replicas begin with 1: concurrent changes may
- * have left other limits than those on record. release_limits of deployments: JSON of the limits of the container of the
- * release command; null: none runs.
+ * Reserved limits of replicas. `limits` is what the project quota reserves for the container, which never has higher
+ * limits. `limits_pending` is 1 until Docker confirms that the container has exactly these limits. Existing replicas
+ * start with 1, because concurrent changes may have set other limits.
+ *
+ * `release_limits` of a deployment is JSON of the limits of its release command's container. NULL means that no such
+ * container exists.
  */
 export const replicaLimits = `
 ALTER TABLE instances ADD COLUMN limits_pending INTEGER NOT NULL DEFAULT 0 CHECK (limits_pending IN (0, 1));

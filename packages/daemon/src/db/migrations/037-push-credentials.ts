@@ -1,7 +1,9 @@
 /**
- * push_credentials: an API key or a password that got a token for a push. A password has no `key_id`. `user_id` and `key_id` refer
- * to no row, because a push may end after the user or the key was deleted. ends_at: when the credential expires, was revoked or
- * was replaced. NULL: it is valid. push_grants: the repositories of these tokens, with the time of the last one.
+ * API keys and passwords that got a registry token for an image push. `key_id` is NULL for a password. `user_id` and
+ * `key_id` are no foreign keys, because a push may end after the user or API key was deleted.
+ *
+ * `ends_at` is the time when the API key or password expires, was revoked or was replaced. NULL means that it is valid
+ * and never expires. `push_grants` contains the repositories of the tokens, with the time of the last token.
  */
 export const pushCredentials = `
 CREATE TABLE push_credentials (

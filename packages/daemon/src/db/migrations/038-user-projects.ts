@@ -1,6 +1,6 @@
 /**
- * projects_at: when the projects of a user were last changed, or 0 if they never were. What the user did before that may concern
- * other projects.
+ * Time when a user's list of projects last changed, or 0 if it never changed. Actions of the user before this time may
+ * concern other projects.
  */
 export const userProjects = `
 ALTER TABLE users ADD COLUMN projects_at INTEGER NOT NULL DEFAULT 0;

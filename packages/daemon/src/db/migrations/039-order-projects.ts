@@ -1,4 +1,7 @@
-/** project: the slug of the project that an order was for; NULL: it was for the instance itself, or is older than this column. */
+/**
+ * Slug of the project that a certificate order was for. NULL if the order was for the instance itself, or is older
+ * than this column.
+ */
 export const orderProjects = `
 ALTER TABLE certificate_orders ADD COLUMN project TEXT;
 `;

@@ -1,4 +1,4 @@
-/** own_domains: every domain that the instance has had, in lower case, with the time of its first use. */
+/** All domains that the instance has had, in lower case, with the time of their first use. */
 export const ownDomains = `
 CREATE TABLE own_domains (
   domain TEXT PRIMARY KEY,

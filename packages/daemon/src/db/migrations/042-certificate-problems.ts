@@ -1,4 +1,4 @@
-/** The code of why a certificate could not be ordered, next to the sentence. */
+/** Machine-readable code of the reason why a certificate could not be ordered. */
 export const certificateProblems = `
 ALTER TABLE certificate_names ADD COLUMN problem_code TEXT;
 ALTER TABLE acme_accounts ADD COLUMN problem_code TEXT;

@@ -1,5 +1,5 @@
 /**
- * Removes credentials of registries that belong to no project that still exists, because a request stored them while its
+ * Deletes registry credentials whose projects no longer exist. A request could store such credentials while its
  * project was being deleted. No app can use them.
  */
 export const ownedRegistries = `

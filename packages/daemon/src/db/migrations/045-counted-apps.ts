@@ -1,6 +1,6 @@
 /**
- * The data of `traffic_counts` has six numbers a backend (f64). The sixth is the id of the app that the counters belong
- * to, or 0 if it is unknown.
+ * Adds the app id to the binary data of `traffic_counts`, which has one record for each HAProxy backend. A record now
+ * has six numbers (f64). The sixth is the id of the app that the counters belong to, or 0 if it is unknown.
  */
 export const countedApps = `
 UPDATE traffic_counts SET data = (

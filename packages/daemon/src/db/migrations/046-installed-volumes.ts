@@ -1,6 +1,7 @@
 /**
- * Installation whose app has the volume, or had it before the volume was kept. An installation adopts and deletes only
- * such volumes, because a handmade app or another installation can have had the same reference.
+ * Template installation whose app uses the volume, or used it before the volume was kept. An installation takes over
+ * and deletes only its own volumes. Without this column, a volume of another app that had the same name could be
+ * deleted.
  */
 export const installedVolumes = `
 ALTER TABLE volumes ADD COLUMN install_id INTEGER REFERENCES template_installs (id) ON DELETE SET NULL;

@@ -1,6 +1,7 @@
 /**
- * Volumes of the container of a run, as a JSON array of names and paths. A volume cannot move to another app while a run
- * has it. The deployment of the run does not say so: it can be removed during the run, or its volumes can have moved before.
+ * Volumes of a run's container, as a JSON array of names and paths. A volume cannot move to another app while a run
+ * uses it. The run's deployment does not show its volumes reliably: the deployment can be deleted during the run, or
+ * its volumes can have moved before.
  */
 export const runVolumes = `
 ALTER TABLE runs ADD COLUMN volumes TEXT;

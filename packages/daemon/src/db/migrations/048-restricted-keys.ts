@@ -1,4 +1,7 @@
-/** Whether a key was created with fewer rights than its owner had, or with an end date. It stays so if the owner changes. */
+/**
+ * Mark for API keys that were created with fewer rights than their owner had, or with an expiry date. The mark stays
+ * if the rights of the owner change later.
+ */
 export const restrictedKeys = `
 ALTER TABLE api_keys ADD COLUMN restricted INTEGER NOT NULL DEFAULT 0;
 UPDATE api_keys SET restricted = 1 FROM users u WHERE u.id = api_keys.user_id AND (

@@ -1,6 +1,6 @@
 /**
- * A database whose log is archived stores only this fact, not the arguments of its server. The server then starts with
- * the archive command of the present version.
+ * Changes the stored options of databases whose WAL is archived. Only this fact is stored now, instead of server
+ * arguments. So the database server starts with the archive command of the current Davit version.
  */
 export const archiveOptions = `
 UPDATE databases SET options = '{"archives":true}'

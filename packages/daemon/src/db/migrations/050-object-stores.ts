@@ -1,4 +1,4 @@
-/** Fields in the order in which Davit writes them, because destinations are compared as texts. */
+/** The JSON fields are in the order in which Davit writes them, because destinations are compared as text. */
 const destinations = ['backups', 'backup_schedules', 'backup_segments']
   .map(
     (table) => `
@@ -9,9 +9,8 @@ UPDATE ${table} SET destination = json_object('kind', 'object_store', 'object_st
   .join('');
 
 /**
- * Object stores are `object_store` in stored data that the API shows: task kinds, subjects and steps, resources of
- * installations, events, and destinations of backups. Rows of the audit log keep their words, because their hashes are
- * a chain.
+ * Renames `store` to `object_store` in stored data that the API shows. This covers tasks, template resources, events
+ * and backup destinations. Audit rows are not changed, because that would break their hash chain.
  */
 export const objectStores = `
 UPDATE tasks SET kind = 'object_' || kind WHERE kind GLOB 'store.*';

@@ -49,7 +49,7 @@ import { restrictedKeys } from './048-restricted-keys.ts';
 import { archiveOptions } from './049-archive-options.ts';
 import { objectStores } from './050-object-stores.ts';
 
-/** In order; one that was released never changes. */
+/** All migrations in the order in which they run. A released migration must never change. */
 export const MIGRATIONS: readonly string[] = [
   spine,
   accounts,

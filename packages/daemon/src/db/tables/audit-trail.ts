@@ -51,9 +51,9 @@ interface Open {
  * Connects each change with its audit record: both are written in the same SQLite transaction. `AsyncLocalStorage`
  * carries the open records of the current request, so functions need no parameter for them.
  *
- * The caller's rights are checked again at the start of the request's first transaction, because a request may wait
- * for a long time before this transaction. Later transactions are not checked. They complete work that has already
- * begun, and a request may remove the rights of its own caller.
+ * The caller's rights are checked again at the start of the request's first transaction. A request may wait for a long
+ * time before this transaction. Later transactions are not checked. They complete work that has already begun, and a
+ * request may remove the rights of its own caller.
  */
 export class AuditTrail {
   readonly #open = new AsyncLocalStorage<Open | null>();

@@ -40,8 +40,8 @@ export function deleteCertificateName(tx: Tx, name: string): void {
 }
 
 /**
- * Makes the failed certificate orders of all host names due now and resets their failure counts, because the cause of
- * the failures may be gone.
+ * Makes all failed certificate orders due now and resets their failure counts, because the cause of the failures may
+ * be gone.
  */
 export function retryNames(tx: Tx): void {
   tx.run('UPDATE certificate_names SET failures = 0, next_try_at = NULL WHERE next_try_at IS NOT NULL');

@@ -1,14 +1,14 @@
 import { orNull, select, sql } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 
-/** Tables whose rows have a volume at the engine, by the prefix of the number in the volume's name. */
+/** Tables whose rows have a Docker volume, by the prefix before the row id in the volume's name. */
 const TABLES = { v: 'volumes', db: 'databases', s3: 'object_stores' } as const;
 
 export type VolumeKind = keyof typeof TABLES;
 
 const NAME = select({ name: orNull(sql.text('name')) });
 
-/** Returns the names of all volumes that have a record in any state. */
+/** Returns the names of all Docker volumes that belong to a row in the database, including rows in the trash. */
 export function recordedVolumes(db: Reader): Set<string> {
   const rows = db.all(
     NAME.from('(SELECT name FROM volumes UNION SELECT volume FROM databases UNION SELECT volume FROM object_stores)'),
@@ -16,7 +16,10 @@ export function recordedVolumes(db: Reader): Set<string> {
   return new Set(rows.flatMap(({ name }) => (name ? [name] : [])));
 }
 
-/** Reserves all numbers up to `number`, so that no new row gets such a number. */
+/**
+ * Reserves all row ids up to `number`, so that new rows do not get these ids. Needed if Docker has volumes or images
+ * of rows that the database has lost.
+ */
 export function keepNumberFree(tx: Tx, kind: VolumeKind | 'deployment', number: number): void {
   const table = kind === 'deployment' ? 'deployments' : TABLES[kind];
   const { changes } = tx.run('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?', number, table);

@@ -17,12 +17,12 @@ export function environmentBySlugs(db: Reader, project: string, slug: string): E
   return db.get(ENVIRONMENT.from(`${FROM} WHERE p.slug = ? AND e.slug = ? AND e.deleted_at IS NULL`), project, slug);
 }
 
-/** Returns the environments of a project by name. */
+/** Returns the environments of a project, sorted by name. */
 export function environmentsOfProject(db: Reader, projectId: number): EnvironmentRow[] {
   return db.all(ENVIRONMENT.from(`${FROM} WHERE e.project_id = ? AND e.deleted_at IS NULL ORDER BY e.slug`), projectId);
 }
 
-/** Returns the environments of all projects by name. */
+/** Returns the environments of all projects, sorted by name. */
 export function allEnvironments(db: Reader): EnvironmentRow[] {
   return db.all(ENVIRONMENT.from(`${FROM} WHERE e.deleted_at IS NULL ORDER BY e.slug`));
 }
@@ -38,8 +38,8 @@ export function insertEnvironment(tx: Tx, project: { id: number; slug: string },
 }
 
 /**
- * Marks an environment as deleted. This frees its slug at once and deletes its secrets. The row is deleted when the
- * environment is empty.
+ * Marks an environment as deleted and publishes an event. Its name is free at once, and its variables are deleted. The
+ * row is deleted later, when the environment contains no apps.
  */
 export function markEnvironmentDeleted(
   tx: Tx,

@@ -17,7 +17,9 @@ const APP_BY_ID = APP.from(
   'apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id WHERE a.id = ?',
 );
 
-/** Inserts an event with its project and the reference of its app. The event keeps both when the app is deleted. */
+/**
+ * Inserts an event. The row also stores the project id and the name of the app, because the app may be deleted later.
+ */
 export function insertEvent(tx: Omit<Tx, 'event'>, event: NewEvent, at: number): CommittedEvent {
   const { kind, deploymentId, data } = event;
   const appId = event.appId ?? (deploymentId === undefined ? null : appOfDeployment(tx, deploymentId));
@@ -44,12 +46,12 @@ function placeOfApp(db: Reader, id: number): Row<typeof APP> | undefined {
   return db.get(APP_BY_ID, id);
 }
 
-/** Returns the oldest events after a number, in order. */
+/** Returns events with a sequence number greater than `after`, oldest first. */
 export function eventsAfter(db: Reader, after: number, limit: number): CommittedEvent[] {
   return db.all(EVENT.from('events WHERE seq > ? ORDER BY seq LIMIT ?'), after, limit).map(event);
 }
 
-/** Returns the events of one deployment after a number, in order. */
+/** Returns the events of one deployment with a sequence number greater than `after`, oldest first. */
 export function eventsOfDeployment(db: Reader, deploymentId: number, after: number): CommittedEvent[] {
   return db
     .all(
@@ -61,8 +63,8 @@ export function eventsOfDeployment(db: Reader, deploymentId: number, after: numb
 }
 
 /**
- * Returns the number of the newest event ever (0 if there was none), and the number of the oldest stored event. If no
- * event is stored, `oldest` is `newest + 1`.
+ * Returns the sequence numbers of the newest event ever and of the oldest stored event. Without any event, `newest` is
+ * 0. Without a stored event, `oldest` is `newest + 1`.
  */
 export function eventBounds(db: Reader): { oldest: number; newest: number } {
   const newest = db.get(LAST.from("sqlite_sequence WHERE name = 'events'"))?.seq ?? 0;
@@ -70,20 +72,23 @@ export function eventBounds(db: Reader): { oldest: number; newest: number } {
   return { oldest, newest };
 }
 
-/** Returns the number of the newest stored event before a time, or 0 if there is none. */
+/**
+ * Returns the sequence number of the newest stored event before a time, or 0 if there is none.
+ * @param at milliseconds since the epoch
+ */
 export function eventBefore(db: Reader, at: number): number {
   return db.get(SEQ.from('events WHERE at < ? ORDER BY seq DESC LIMIT 1'), at)?.seq ?? 0;
 }
 
-/** Deletes all but the newest `kept` events. */
+/** Deletes all events except for the newest `kept` events. */
 export function pruneEvents(tx: Omit<Tx, 'event'>, kept: number): void {
   tx.run("DELETE FROM events WHERE seq <= (SELECT seq FROM sqlite_sequence WHERE name = 'events') - ?", kept);
 }
 
 function event(row: EventRow): CommittedEvent {
-  // Only the daemon writes the column.
+  // The JSON needs no validation, because only the daemon writes the column `data`.
   const data = JSON.parse(row.data);
-  // Earlier Davit versions stored no `change` when a release went live.
+  // Earlier Davit versions stored app events without the field `change`.
   if (row.kind === 'app') data.change ??= data.live === undefined ? 'changed' : 'live';
   return {
     seq: row.seq,

@@ -1,7 +1,8 @@
 import type { Reader } from '../store.ts';
 
 /**
- * Returns whether a host was ever removed from an app. Triggers of `domains` write the table.
+ * Returns whether a host name was ever removed from an app. SQLite triggers on the table `domains` record the
+ * removals.
  * @param host host name in lower case
  */
 export function isFormerHost(db: Reader, host: string): boolean {

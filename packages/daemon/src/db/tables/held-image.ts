@@ -1,6 +1,6 @@
 /**
- * Deployments whose image Davit holds at the engine. Davit clears the record before it releases an image. If a held
- * image is missing at the engine, another user or program removed it.
+ * Deployments whose image Davit keeps in Docker with a tag of its own. Davit clears the column `image_held` before it
+ * removes the tag. So if Docker lacks an image with this mark, another program or a user removed the image.
  */
 
 import { columnsOf, pick, type Row, select, selectFrom } from '../select.ts';
@@ -14,18 +14,21 @@ const FROM = `deployments d JOIN apps a ON a.id = d.app_id JOIN environments e O
   JOIN projects p ON p.id = e.project_id`;
 const APP_ID = selectFrom('deployments', 'app_id');
 
-/** A deployment with a held image, and the reference of its app. */
+/** Deployment whose image Davit keeps in Docker, with the name of its app. */
 export type HeldRow = Row<typeof HELD>;
 
 /**
- * Returns the deployments with a held image. Deployments of deleted apps are omitted, because Davit is about to remove
- * them.
+ * Returns the deployments whose image Davit keeps in Docker. Deployments of deleted apps are omitted, because Davit
+ * removes their images soon.
  */
 export function heldDeployments(db: Reader): HeldRow[] {
   return db.all(HELD.from(`${FROM} WHERE d.image_held = 1 AND a.deleted_at IS NULL ORDER BY d.id`));
 }
 
-/** Records that the engine has the image and holds it. Does nothing if the deployment no longer exists. */
+/**
+ * Records that Docker has the deployment's image and that Davit keeps the image. Does nothing if the deployment no
+ * longer exists.
+ */
 export function setHeld(tx: Tx, id: number): void {
   const sql = 'UPDATE deployments SET image_missing_since = NULL WHERE id = ? AND image_missing_since IS NOT NULL';
   if (tx.run(sql, id).changes > 0) tell(tx, id);
@@ -33,8 +36,8 @@ export function setHeld(tx: Tx, id: number): void {
 }
 
 /**
- * Records that the image is not needed. Call it before Davit releases the image at the engine, because the release can
- * be interrupted.
+ * Records that Davit no longer keeps the image of a deployment. Call it before the image's tag is removed from Docker,
+ * because the removal can be interrupted.
  */
 export function setReleased(tx: Tx, id: number): void {
   const sql = 'UPDATE deployments SET image_held = 0, image_missing_since = NULL WHERE id = ? AND image_held = 1';
@@ -42,9 +45,9 @@ export function setReleased(tx: Tx, id: number): void {
 }
 
 /**
- * Records that the image of a release is missing at the engine. Does nothing if the image was released in the meantime.
+ * Records that Docker lacks the image of a successful deployment. Does nothing if Davit no longer keeps this image.
  * @param at milliseconds since the epoch
- * @returns whether the image was not recorded as missing before
+ * @returns `true` if the image was not yet recorded as missing
  */
 export function setMissing(tx: Tx, id: number, at: number): boolean {
   const sql = `UPDATE deployments SET image_missing_since = ?
@@ -59,11 +62,11 @@ function tell(tx: Tx, id: number): void {
   if (app !== undefined) tx.event({ kind: 'app', appId: app.app_id, data: { change: 'deployments' } });
 }
 
-/** A release whose image is missing at the engine, with the reference of its app. */
+/** Deployment whose image is missing in Docker, with the name of its app. */
 export type MissingRow = Row<typeof MISSING>;
 
 /**
- * Returns the releases whose image is missing, by app and number.
+ * Returns the deployments whose image is missing in Docker, sorted by app and id.
  * @param projects ids of the projects, or `null` for all projects
  */
 export function missingImages(db: Reader, projects: readonly number[] | null): MissingRow[] {

@@ -2,13 +2,19 @@ import { type Row, selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { insertOrReplace } from '../write.ts';
 
-/** Time in milliseconds for which a repeated request with the same key gets the same response. */
+/**
+ * Time in milliseconds for which the response to an `Idempotency-Key` is stored. A repeated request within this time
+ * gets the stored response.
+ */
 export const KEYS_KEPT_MS = 24 * 60 * 60_000;
 
-/** A request with an idempotency key. Keys of different callers or routes are independent. */
+/**
+ * Identity of a request with an `Idempotency-Key` header. The same key of another caller or for another path is
+ * independent.
+ */
 export interface KeyedRequest {
   caller: string;
-  /** Path of the request, as the client sent it. */
+  /** URL path of the request, exactly as the client sent it. */
   route: string;
   key: string;
 }
@@ -27,7 +33,7 @@ export function keyedAnswer(db: Reader, { caller, route, key }: KeyedRequest, si
   );
 }
 
-/** Reserves a key, or stores the response to the request with this key. */
+/** Marks an `Idempotency-Key` as used, or stores the response to its request. */
 export function writeKeyedAnswer(tx: Tx, { caller, route, key }: KeyedRequest, answer: KeyedAnswer): void {
   insertOrReplace(tx, 'answers', {
     caller,
@@ -40,7 +46,10 @@ export function writeKeyedAnswer(tx: Tx, { caller, route, key }: KeyedRequest, a
   });
 }
 
-/** Returns whether there are expired responses. This check avoids a write transaction, and so a disk sync. */
+/**
+ * Returns whether there are stored responses to delete. Without this check, each attempt to delete would cost a write
+ * transaction and a disk sync.
+ */
 export function hasAnswersBefore(db: Reader, at: number): boolean {
   return db.exists('SELECT 1 FROM answers WHERE at <= ? LIMIT 1', at);
 }

@@ -2,8 +2,8 @@ import type { Reader, Tx } from '../store.ts';
 import { insertOrIgnore } from '../write.ts';
 
 /**
- * Returns whether a repository is known to contain a layer or a configuration. The name of the repository includes its
- * host.
+ * Returns whether a registry repository is known to contain a blob (a layer or a configuration of an image).
+ * @param repository name of the repository with its registry host
  */
 export function isKnownBlob(db: Reader, repository: string, digest: string): boolean {
   return db.exists('SELECT 1 FROM image_blobs WHERE repository = ? AND digest = ?', repository, digest);
@@ -13,7 +13,11 @@ export function recordBlob(tx: Tx, repository: string, digest: string): void {
   insertOrIgnore(tx, 'image_blobs', { repository, digest });
 }
 
-/** Returns whether a repository is known to contain all parts of the image that the engine has for a manifest. */
+/**
+ * Returns whether a registry repository is known to contain all blobs of an image.
+ * @param digest digest of the image's manifest
+ * @param imageId id of the image that Docker got for the manifest
+ */
 export function isKnownImage(db: Reader, repository: string, digest: string, imageId: string): boolean {
   const query = 'SELECT 1 FROM image_manifests WHERE repository = ? AND digest = ? AND image_id = ?';
   return db.exists(query, repository, digest, imageId);

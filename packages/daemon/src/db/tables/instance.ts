@@ -24,13 +24,13 @@ const READY = select({
 export type InstanceRow = Row<typeof INSTANCE>;
 
 /**
- * Role of a replica. `starting`: it is being created and checked, and gets no traffic. `active`: it should serve
- * traffic. `draining`: it is being retired and gets no new requests. `gone`: only its address remains, which is freed
- * once the proxy's configuration no longer contains it.
+ * Role of a replica. `starting`: the container is created and checked, and gets no traffic. `active`: the replica
+ * should serve traffic. `draining`: the replica finishes open requests and gets no new ones. `gone`: the container is
+ * removed. The IP address stays reserved until HAProxy no longer uses it.
  */
 export type InstanceRole = InstanceRow['role'];
 
-/** Last observed state of the container. */
+/** Last observed state of the replica's Docker container. */
 export type Observed = InstanceRow['observed'];
 
 export function instancesOfApp(db: Reader, appId: number): InstanceRow[] {
@@ -50,13 +50,13 @@ export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {
 }
 
 /**
- * Returns all used addresses of an environment, also those of databases and object stores. Addresses of retired
- * replicas count until they are freed.
+ * Returns all used IP addresses of an environment: of replicas, databases and object stores. Addresses of removed
+ * replicas count until HAProxy no longer uses them.
  */
 export function takenAddresses(db: Reader, environmentId: number): string[] {
   return db
     .all(
-      // The addresses of replicas come last, because the search for the next free address starts there.
+      // The addresses of replicas come last, because the search for a free address starts after the last one.
       ADDRESS.from(`(
          SELECT 0 AS kind, id, address FROM databases WHERE environment_id = ?1 AND address IS NOT NULL
          UNION ALL SELECT 0, id, address FROM object_stores WHERE environment_id = ?1 AND address IS NOT NULL
@@ -74,7 +74,7 @@ export interface NewInstance {
   ordinal: number;
   name: string;
   address: string;
-  /** JSON of the limits with which the container is created. */
+  /** CPU, memory and process limits of the new container, as JSON. */
   limits: string;
 }
 
@@ -96,22 +96,24 @@ export function setContainer(tx: Tx, id: number, containerId: string): void {
 }
 
 /**
- * Records the container that replaces a lost container. The next check of the container sets its restart policy.
- * @returns `false` if the replica is no longer active; then nothing is recorded
+ * Records the new Docker container of a replica whose container was lost. The restart policy of the new container is
+ * set later.
+ * @returns `false` if the replica is no longer active, so nothing was recorded
  */
 export function replaceContainer(tx: Tx, id: number, containerId: string): boolean {
   const set = "UPDATE instances SET container_id = ?, kept = 0 WHERE id = ? AND role = 'active'";
   return tx.run(set, containerId, id).changes > 0;
 }
 
-/** Changes the address of a replica, because the network of its old address was removed. */
+/** Sets a new IP address of a replica, after the Docker network of the old address was removed. */
 export function setAddress(tx: Tx, id: number, address: string): void {
   update(tx, 'instances', id, { address });
 }
 
 /**
- * Moves replicas from the role `from` to the role `to`.
- * @returns the number of moved replicas
+ * Changes the role of replicas that have the role `from`.
+ * @param drainUntil deadline for open requests, in milliseconds since the epoch. Default: no deadline.
+ * @returns the number of changed replicas
  */
 export function moveInstances(
   tx: Tx,
@@ -146,14 +148,17 @@ export function setKept(tx: Tx, id: number): void {
 }
 
 /**
- * Deletes a replica and frees its address. Call it only when neither the engine nor the proxy's configuration contains
- * the replica.
+ * Deletes a replica, so that its IP address can be used again. Call it only after the container is removed and the
+ * HAProxy configuration does not contain the address.
  */
 export function deleteInstance(tx: Tx, id: number): void {
   tx.run('DELETE FROM instances WHERE id = ?', id);
 }
 
-/** Returns the addresses of all ready replicas, with their app, environment and project. */
+/**
+ * Returns the IP addresses of all active replicas, with the names of their app, environment and project. Used for the
+ * DNS names of apps.
+ */
 export function readyAddresses(db: Reader): Row<typeof READY>[] {
   return db.all(
     READY.from(`instances i JOIN apps a ON a.id = i.app_id JOIN environments e ON e.id = a.environment_id
@@ -163,8 +168,8 @@ export function readyAddresses(db: Reader): Row<typeof READY>[] {
 }
 
 /**
- * Returns the draining replicas with the revision of their release. Replicas of the live release are included only if
- * the app is stopped.
+ * Returns the draining replicas that must be removed, with the settings revision of their release. Draining replicas
+ * of an app's live deployment are included only if the app is stopped.
  */
 export function retiringInstances(db: Reader): Row<typeof RETIRING>[] {
   return db.all(

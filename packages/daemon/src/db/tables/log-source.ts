@@ -6,16 +6,17 @@ const SOURCE = select({ ...pick(i, 'app_id, deployment_id, ordinal'), container_
 const FROM = `instances i JOIN apps a ON a.id = i.app_id
   WHERE i.role <> 'gone' AND i.container_id IS NOT NULL AND a.deleted_at IS NULL`;
 
-/** A container whose log lines are stored. */
+/** Container of a replica whose log lines are stored. */
 export type LogSource = Row<typeof SOURCE>;
 
-/** Returns the containers of all replicas. */
+/** Returns the containers of all replicas. Replicas of deleted apps are omitted. */
 export function logSources(db: Reader): LogSource[] {
   return db.all(SOURCE.from(FROM));
 }
 
 /**
- * Returns the container with this id or name. `undefined` if the container is not a replica, or if its app is deleted.
+ * Returns the replica container with this Docker id or name. Returns `undefined` if no replica has this container, or
+ * if its app is deleted.
  */
 export function logSourceOf(db: Reader, container: string): LogSource | undefined {
   return db.get(SOURCE.from(`${FROM} AND (i.container_id = ? OR i.name = ?)`), container, container);

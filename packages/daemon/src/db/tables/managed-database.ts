@@ -1,10 +1,16 @@
-/** Databases that the instance runs for apps. The database of the daemon itself is in `database.ts`. */
+/**
+ * Database servers that the instance runs for apps. The SQLite database of the daemon itself is opened in
+ * `database.ts`.
+ */
 import type { ResourceChange } from '@davit/api';
 import { type Row, selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { update } from '../write.ts';
 
-/** Last observed state of the container. `unready`: the container runs, but the database does not respond. */
+/**
+ * Last observed state of a database server. `unready` means that the container runs, but the database server does not
+ * respond.
+ */
 export type DatabaseObserved = DatabaseRow['observed'];
 
 const DATABASE = selectFrom(
@@ -12,17 +18,17 @@ const DATABASE = selectFrom(
   'id, project_id, environment_id, project, environment, name, engine, version, image, image_id, description, extensions, username, database, password, admin_password, tls, other_logins, options, allow_config, rules, cpu, memory_bytes, exposed_port, volume, wanted, state, generation, address, container_id, applied, container_limits, observed, reason, created_at, updated_at, deleted_at, expires_at',
 );
 
-/** Row of a database. Its passwords are encrypted: `resources/databases/secrets.ts` decrypts them. */
+/** Database server that the instance runs for apps. The passwords in the row are encrypted. */
 export type DatabaseRow = Row<typeof DATABASE>;
 
 const NAMED = selectFrom('databases', 'project, environment, environment_id, name, address');
 
-/** Returns the reference of a database, `project/environment/name`. */
+/** Returns the name of a database as `project/environment/name`. */
 export function databaseReference(row: Pick<DatabaseRow, 'project' | 'environment' | 'name'>): string {
   return `${row.project}/${row.environment}/${row.name}`;
 }
 
-/** Parses the extensions without validation, because only the daemon writes the column. */
+/** Parses the names of the enabled extensions. The JSON is not validated, because only the daemon writes it. */
 export function extensionsOf({ extensions }: Pick<DatabaseRow, 'extensions'>): string[] {
   return JSON.parse(extensions) as string[];
 }
@@ -31,7 +37,10 @@ export function databaseById(db: Reader, id: number): DatabaseRow | undefined {
   return db.get(DATABASE.from('databases WHERE id = ?'), id);
 }
 
-/** Returns a database that is not in the trash. */
+/**
+ * Returns the database with this name in an environment. Databases in the trash and hidden databases of tasks are not
+ * found.
+ */
 export function databaseByName(db: Reader, environmentId: number, name: string): DatabaseRow | undefined {
   return db.get(
     DATABASE.from(`databases WHERE environment_id = ? AND name = ? AND deleted_at IS NULL AND state <> 'hidden'`),
@@ -40,7 +49,10 @@ export function databaseByName(db: Reader, environmentId: number, name: string):
   );
 }
 
-/** Returns a database that is not in the trash. */
+/**
+ * Returns a database by `project/environment/name`. Databases in the trash and hidden databases of tasks are not
+ * found.
+ */
 export function databaseByReference(db: Reader, reference: string): DatabaseRow | undefined {
   const [project = '', environment = '', name = ''] = reference.split('/');
   return db.get(
@@ -54,8 +66,8 @@ export function databaseByReference(db: Reader, reference: string): DatabaseRow 
 }
 
 /**
- * Lists databases by reference: those of the given projects, or all if `projectIds` is `null`. Databases in the trash
- * are omitted.
+ * Returns the databases of projects, sorted by name. Databases in the trash and hidden databases of tasks are omitted.
+ * @param projectIds ids of the projects, or `null` for all projects
  */
 export function listDatabaseRows(db: Reader, projectIds: readonly number[] | null): DatabaseRow[] {
   return db.all(
@@ -66,7 +78,10 @@ export function listDatabaseRows(db: Reader, projectIds: readonly number[] | nul
   );
 }
 
-/** Lists the databases in the trash, last deleted first. */
+/**
+ * Returns the databases in the trash, most recently deleted first.
+ * @param projectIds ids of the projects, or `null` for all projects
+ */
 export function trashedDatabaseRows(db: Reader, projectIds: readonly number[] | null): DatabaseRow[] {
   return db.all(
     DATABASE.from(`databases
@@ -76,12 +91,15 @@ export function trashedDatabaseRows(db: Reader, projectIds: readonly number[] | 
   );
 }
 
-/** Returns all databases, also those in the trash. */
+/** Returns all databases, including those in the trash and hidden databases of tasks. */
 export function allDatabases(db: Reader): DatabaseRow[] {
   return db.all(DATABASE.from('databases ORDER BY id'));
 }
 
-/** Returns the databases of an environment by name. Databases in the trash are omitted. */
+/**
+ * Returns the databases of an environment, sorted by name. Databases in the trash and hidden databases of tasks are
+ * omitted.
+ */
 export function databasesOfEnvironment(db: Reader, environmentId: number): DatabaseRow[] {
   return db.all(
     DATABASE.from(`databases WHERE environment_id = ? AND deleted_at IS NULL AND state <> 'hidden' ORDER BY name`),
@@ -89,7 +107,10 @@ export function databasesOfEnvironment(db: Reader, environmentId: number): Datab
   );
 }
 
-/** Returns the databases of a project by reference. Databases in the trash are omitted. */
+/**
+ * Returns the databases of a project, sorted by name. Databases in the trash and hidden databases of tasks are
+ * omitted.
+ */
 export function databasesOfProject(db: Reader, projectId: number): DatabaseRow[] {
   return db.all(
     DATABASE.from(
@@ -103,12 +124,11 @@ export function databaseByPort(db: Reader, port: number): DatabaseRow | undefine
   return db.get(DATABASE.from('databases WHERE exposed_port = ?'), port);
 }
 
-/** Columns of a row that can be changed. */
 export type DatabaseChange = Partial<Omit<DatabaseRow, 'id' | 'engine' | 'created_at'>>;
 
 /**
- * Changes columns of a row.
- * @param tell event to publish. Not set if nothing visible to users changed.
+ * Updates columns of a database's row.
+ * @param tell event to publish. Not set if users see no difference.
  */
 export function setDatabase(
   tx: Tx,
@@ -120,7 +140,7 @@ export function setDatabase(
   if (tell !== undefined) tellOf(tx, databaseById(tx, id), tell.change);
 }
 
-/** Deletes the row of a database whose data has been deleted. */
+/** Deletes the row of a database after its data was deleted, and publishes an event. */
 export function forgetDatabase(tx: Tx, id: number): void {
   const row = databaseById(tx, id);
   tx.run('DELETE FROM databases WHERE id = ?', id);
@@ -128,8 +148,8 @@ export function forgetDatabase(tx: Tx, id: number): void {
 }
 
 /**
- * Returns the databases that the DNS of apps can resolve: created, wanted as running, and with a container and an
- * address.
+ * Returns the databases with a DNS name that apps can resolve. Such a database should be running, and has a container
+ * and an IP address.
  */
 export function namedDatabases(db: Reader): Row<typeof NAMED>[] {
   return db.all(
@@ -139,7 +159,7 @@ export function namedDatabases(db: Reader): Row<typeof NAMED>[] {
   );
 }
 
-/** Publishes a change to users who see the project. */
+/** Publishes a change event for users who may see the database's project. */
 function tellOf(tx: Tx, row: DatabaseRow | undefined, change: ResourceChange): void {
   if (row === undefined) return;
   const data = { kind: 'database', reference: databaseReference(row), change } as const;

@@ -12,22 +12,25 @@ const NAMED = select({
   project: columnsOf('projects', 'p').slug,
 });
 
-/** Returns a managed object store, or `null` if it does not exist or is a linked store. */
+/**
+ * Returns an object store that the instance runs. Returns `null` if the id does not exist or belongs to a linked
+ * object store.
+ */
 export function managedStoreById(db: Reader, id: number): ManagedStoreRow | null {
   const row = storeById(db, id);
   return row?.kind === 'managed' ? row : null;
 }
 
 /**
- * Returns a managed object store by name. `undefined` for a linked store, and for a store in the trash, which keeps its
- * name.
+ * Returns an object store that the instance runs, by its name. Linked object stores and object stores in the trash are
+ * not found.
  */
 export function managedStoreByName(db: Reader, name: string): ManagedStoreRow | undefined {
   const row = storeByName(db, name);
   return row?.kind === 'managed' && row.deleted_at === null ? row : undefined;
 }
 
-/** Returns all managed object stores, also those in the trash. */
+/** Returns all object stores that the instance runs, including those in the trash. */
 export function allManagedStores(db: Reader): ManagedStoreRow[] {
   const ids = db.all(ID.from("object_stores WHERE kind = 'managed' ORDER BY id"));
   return ids.flatMap(({ id }) => managedStoreById(db, id) ?? []);
@@ -39,8 +42,8 @@ export function storeByPort(db: Reader, port: number): ManagedStoreRow | null {
 }
 
 /**
- * Returns the object stores that the DNS of apps can resolve: created, wanted as running, and with a container and an
- * address.
+ * Returns the object stores with a DNS name that apps can resolve. Such an object store should be running, and has a
+ * container and an IP address.
  */
 export function namedStores(db: Reader): Row<typeof NAMED>[] {
   return db.all(
@@ -65,7 +68,7 @@ export type NewManagedStore = Pick<
   | 'memory_bytes'
 > & { at: number };
 
-/** Columns whose values depend on the number of the row. */
+/** Columns of a new object store that can be computed only after its row has an id. */
 export type NumberedStoreParts = Pick<ManagedStoreRow, 'secret_key' | 'volume'>;
 
 export function insertManagedStore(
@@ -99,7 +102,6 @@ export function insertManagedStore(
   return row;
 }
 
-/** Columns of a row that can be changed. */
 export type ManagedStoreChange = Partial<
   Pick<
     ManagedStoreRow,
@@ -125,8 +127,8 @@ export type ManagedStoreChange = Partial<
 >;
 
 /**
- * Changes columns of a row.
- * @param told event to publish. Not set if nothing visible to users changed.
+ * Updates columns of an object store's row.
+ * @param told event to publish. Not set if users see no difference.
  */
 export function setManagedStore(
   tx: Tx,

@@ -8,20 +8,27 @@ export type MetricSubject = TableRow<'metrics'>['subject'];
 
 const METRIC = selectFrom('metrics', 'at, data');
 
-/** Measurements of one time step. */
+/** Encoded measurements of one time step. */
 export type MetricRow = Row<typeof METRIC>;
 
-/** Returns the rows with one step length, oldest first. */
+/**
+ * Returns the measurements with one step length, oldest first.
+ * @param stepS length of the time step in seconds
+ */
 export function metricRows(db: Reader, subject: MetricSubject, stepS: number): MetricRow[] {
   return db.all(METRIC.from('metrics WHERE subject = ? AND step_s = ? ORDER BY at'), subject, stepS);
 }
 
-/** Writes a row, or replaces the row of the same time step. If the clock is set back, the same steps occur again. */
+/**
+ * Stores the measurements of a time step. Existing measurements of the same time step are replaced, because a time
+ * step repeats if the clock is set back.
+ * @param stepS length of the time step in seconds
+ */
 export function writeMetricRow(tx: Tx, subject: MetricSubject, stepS: number, { at, data }: MetricRow): void {
   insertOrReplace(tx, 'metrics', { subject, step_s: stepS, at, data });
 }
 
-/** Deletes the rows whose step ends before `oldest` or after `newest`. */
+/** Deletes the measurements whose time step ends before `oldest` or after `newest`, in milliseconds since the epoch. */
 export function trimMetricRows(tx: Tx, subject: MetricSubject, stepS: number, oldest: number, newest: number): void {
   tx.run('DELETE FROM metrics WHERE subject = ? AND step_s = ? AND at < ?', subject, stepS, oldest);
   tx.run('DELETE FROM metrics WHERE subject = ? AND step_s = ? AND at > ?', subject, stepS, newest);
@@ -42,17 +49,20 @@ const LABELS = select({
   app: columnsOf('apps', 'a').name,
 });
 
-/** A replica that has or may have a container. */
+/** Replica or database with a Docker container whose resource use is measured. */
 export type MeasuredInstance = Row<typeof MEASURED_INSTANCE>;
 
-/** Returns all replicas that use resources of the server, also those that start or drain. */
+/** Returns the replicas with a container that is not known to be stopped, including starting and draining replicas. */
 export function measuredInstances(db: Reader): MeasuredInstance[] {
   return db.all(
     MEASURED_INSTANCE.from("instances WHERE container_id IS NOT NULL AND role <> 'gone' AND observed <> 'down'"),
   );
 }
 
-/** Like {@link measuredInstances}, for databases. Their ids are in `app_id`, but they are not ids of apps. */
+/**
+ * Returns the databases with a container that is not known to be stopped. The field `app_id` contains the id of the
+ * database.
+ */
 export function measuredDatabases(db: Reader): MeasuredInstance[] {
   return db.all(
     MEASURED_DATABASE.from("databases WHERE container_id IS NOT NULL AND deleted_at IS NULL AND observed <> 'down'"),
@@ -64,12 +74,12 @@ export function countOpenDeployments(db: Reader): Row<typeof STATUS_COUNT>[] {
   return db.all(STATUS_COUNT.from(`deployments WHERE ${UNFINISHED} GROUP BY status`));
 }
 
-/** Counts replicas by role and observed state. */
+/** Counts the replicas of all apps, by role and observed state. */
 export function instanceCounts(db: Reader): Row<typeof ROLE_COUNT>[] {
   return db.all(ROLE_COUNT.from("instances WHERE role <> 'gone' GROUP BY role, observed"));
 }
 
-/** Returns the names of apps for the labels of their metrics. */
+/** Returns the names of all apps with replicas, for the labels of their metrics. */
 export function appLabels(db: Reader): Row<typeof LABELS>[] {
   return db.all(
     LABELS.from(`apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id

@@ -4,7 +4,7 @@ import { update } from '../write.ts';
 import { UNFINISHED } from './deployment.ts';
 
 /**
- * Volumes and ports with which the containers of a release are created, in addition to the settings of its revision.
+ * Volumes and published ports of a deployment's containers. They are stored separately from the settings of the app.
  */
 export interface Mounts {
   volumes: { name: string; path: string }[];
@@ -15,10 +15,10 @@ const MOUNTS = selectFrom('deployments', 'mounts');
 const VOLUME = select({ name: sql.text("v.value ->> 'name'"), path: sql.text("v.value ->> 'path'") });
 const APP_ID = select({ app_id: columnsOf('runs', 'h').app_id });
 
-/** Returns the mounts of a deployment, or `null` if they have not been decided yet. */
+/** Returns the volumes and published ports of a deployment, or `null` if they have not been chosen yet. */
 export function mountsOfDeployment(db: Reader, deploymentId: number): Mounts | null {
   const row = db.get(MOUNTS.from('deployments WHERE id = ?'), deploymentId);
-  // Only `setMounts` writes the column.
+  // The JSON needs no validation, because only `setMounts` writes the column `mounts`.
   return row?.mounts ? (JSON.parse(row.mounts) as Mounts) : null;
 }
 
@@ -27,8 +27,8 @@ export function setMounts(tx: Tx, deploymentId: number, mounts: Mounts): void {
 }
 
 /**
- * Returns the volumes of a deployment that its app still has. A volume that was removed, or that another app has now,
- * must not be mounted.
+ * Returns the volumes of a deployment that still belong to its app. Removed volumes, and volumes that now belong to
+ * another app, must not be mounted.
  */
 export function volumesOfDeployment(db: Reader, deploymentId: number): Mounts['volumes'] {
   return db.all(
@@ -41,8 +41,8 @@ export function volumesOfDeployment(db: Reader, deploymentId: number): Mounts['v
 }
 
 /**
- * Returns the apps that have or are creating containers with this volume. Retiring releases and running commands count
- * as well.
+ * Returns the ids of the apps whose containers use a Docker volume or will use it. This includes draining replicas,
+ * unfinished deployments and running commands.
  */
 export function appsHolding(db: Reader, volumeName: string): number[] {
   const rows = db.all(

@@ -22,8 +22,8 @@ export type NewDatabase = Pick<
   Partial<Pick<DatabaseRow, 'allow_config'>> & { extensions: readonly string[]; at: number };
 
 /**
- * Columns whose values depend on the number of the row: encrypted values and the name of the volume. `rules` is the
- * present version, because the server is set up with it.
+ * Columns of a new database that can be computed only after its row has an id. `rules` is the current version of the
+ * access rules, because the new database server starts with them.
  */
 export type NumberedParts = Pick<DatabaseRow, 'password' | 'admin_password' | 'tls' | 'volume' | 'rules'>;
 

@@ -11,7 +11,7 @@ const GRANT_COLUMNS = {
 };
 const GRANT = select(GRANT_COLUMNS);
 
-/** Rights that a user gave to a connected program, with the present rights of the user. */
+/** OAuth grant: the rights that a user gave to a connected program, with the current rights of the user. */
 export type GrantRow = Row<typeof GRANT>;
 
 const t = columnsOf('oauth_tokens', 't');
@@ -43,7 +43,10 @@ export function grantById(db: Reader, id: number): GrantRow | undefined {
   return db.get(GRANT.from('oauth_grants g JOIN users u ON u.id = g.user_id WHERE g.id = ?'), id);
 }
 
-/** Returns the valid grants of a user, oldest first. A grant is valid only after the program has exchanged its code. */
+/**
+ * Returns the OAuth grants of a user that have not expired, oldest first. Grants whose authorization code was not yet
+ * exchanged for a token are omitted.
+ */
 export function grantsOfUser(db: Reader, userId: number, at: number): GrantRow[] {
   return db.all(
     GRANT.from(
@@ -64,23 +67,29 @@ export function extendGrant(tx: Tx, id: number, expiresAt: number): void {
   update(tx, 'oauth_grants', id, { expires_at: expiresAt });
 }
 
-/** Deletes a grant with its codes and tokens. */
+/** Deletes an OAuth grant with its authorization codes and tokens. */
 export function deleteGrant(tx: Tx, id: number): void {
   tx.run('DELETE FROM oauth_grants WHERE id = ?', id);
 }
 
-/** Deletes all grants of a user, also those whose code has not been exchanged yet. */
+/** Deletes all OAuth grants of a user with their authorization codes and tokens. */
 export function deleteGrantsOfUser(tx: Tx, userId: number): void {
   tx.run('DELETE FROM oauth_grants WHERE user_id = ?', userId);
 }
 
-/** Deletes expired grants and tokens. */
+/**
+ * Deletes expired OAuth grants and tokens.
+ * @param at milliseconds since the epoch
+ */
 export function deleteDeadGrants(tx: Tx, at: number): void {
   tx.run('DELETE FROM oauth_grants WHERE expires_at <= ?', at);
   tx.run('DELETE FROM oauth_tokens WHERE expires_at <= ?', at);
 }
 
-/** Deletes all but the newest tokens of a grant, because a program can renew its tokens at any rate. */
+/**
+ * Deletes all tokens of an OAuth grant except for the newest `kept` tokens. Without this limit, a program could fill
+ * the database by renewing its tokens.
+ */
 export function deleteOldTokens(tx: Tx, grantId: number, kept: number): void {
   tx.run(
     `DELETE FROM oauth_tokens WHERE grant_id = ?1 AND rowid <=
@@ -133,7 +142,7 @@ export function tokenByHash(db: Reader, tokenHash: string): TokenRow | undefined
   return db.get(TOKEN.from('oauth_tokens WHERE token_hash = ?'), tokenHash);
 }
 
-/** Returns an access token with its grant and user. */
+/** Returns an OAuth access token with its grant and user. */
 export function accessTokenByHash(db: Reader, tokenHash: string): Row<typeof ACCESS_TOKEN> | undefined {
   return db.get(
     ACCESS_TOKEN.from(
@@ -144,7 +153,7 @@ export function accessTokenByHash(db: Reader, tokenHash: string): Row<typeof ACC
   );
 }
 
-/** Marks all refresh tokens of a grant as replaced. */
+/** Marks all refresh tokens of an OAuth grant as replaced by a new token. */
 export function markReplaced(tx: Tx, grantId: number, at: number): void {
   tx.run(
     "UPDATE oauth_tokens SET replaced_at = ? WHERE grant_id = ? AND kind = 'refresh' AND replaced_at IS NULL",

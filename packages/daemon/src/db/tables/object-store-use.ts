@@ -1,7 +1,10 @@
 import { select, sql } from '../select.ts';
 import type { Reader } from '../store.ts';
 
-/** Returns an SQL expression that counts rows whose destination is the object store `?1`, or its bucket `?2`. */
+/**
+ * Returns an SQL expression that counts the rows whose files are in object store `?1`. If `?2` is not `null`, only
+ * files in this bucket count.
+ */
 function kept(table: 'backups' | 'backup_segments', of = ''): string {
   return `(SELECT count(*) FROM ${table} WHERE json_extract(destination, '$.object_store') = ?1
        AND (?2 IS NULL OR json_extract(destination, '$.bucket') = ?2) ${of})`;
@@ -10,13 +13,19 @@ function kept(table: 'backups' | 'backup_segments', of = ''): string {
 const KEPT = select({ n: sql.integer(`${kept('backups', "AND status <> 'failed'")} + ${kept('backup_segments')}`) });
 const COUNT = select({ n: sql.integer('count(*)') });
 
-/** Returns the number of backups and log segments in an object store, or in one bucket of it. */
+/**
+ * Returns the number of backups and WAL segments in an object store.
+ * @param bucket counts only one bucket. `null` counts the whole object store.
+ */
 export function backupsInStore(db: Reader, store: string, bucket: string | null): number {
   const row = db.get(KEPT.alone, store, bucket);
   return row?.n ?? 0;
 }
 
-/** Returns the number of schedules whose backups go to an object store, or to one bucket of it. */
+/**
+ * Returns the number of backup schedules that store their backups in an object store.
+ * @param bucket counts only one bucket. `null` counts the whole object store.
+ */
 export function schedulesInStore(db: Reader, store: string, bucket: string | null): number {
   const row = db.get(
     COUNT.from(

@@ -25,7 +25,10 @@ export type LinkedStoreRow = With<AnyRow, (typeof OF_LINKED)[number]> & { kind: 
 export type ManagedStoreRow = With<AnyRow, (typeof OF_MANAGED)[number]> & { kind: 'managed' };
 export type StoreRow = LinkedStoreRow | ManagedStoreRow;
 
-/** Returns the row of a linked or a managed store, with the columns that each of them has. */
+/**
+ * Narrows the type of a row to a linked or a managed object store.
+ * @throws Error if a column that this kind requires is `null`
+ */
 function storeOf(row: AnyRow): StoreRow {
   return row.kind === 'linked'
     ? { ...withValues(row, OF_LINKED), kind: row.kind }
@@ -33,8 +36,8 @@ function storeOf(row: AnyRow): StoreRow {
 }
 
 /**
- * Lists object stores by name: those of the given projects. If `projectIds` is `null`, all stores, also those without a
- * project.
+ * Returns the object stores of projects, sorted by name.
+ * @param projectIds ids of the projects. `null` returns all object stores, including those without a project.
  */
 export function listObjectStores(db: Reader, projectIds: readonly number[] | null): StoreRow[] {
   const rows = db.all(
@@ -54,7 +57,10 @@ export function storeById(db: Reader, id: number): StoreRow | undefined {
   return row && storeOf(row);
 }
 
-/** Returns the names of the object stores of a project, or of one environment of it. */
+/**
+ * Returns the names of the object stores of a project, sorted by name.
+ * @param environmentId returns only the object stores of one environment. `null` returns all.
+ */
 export function storesOfPlace(db: Reader, projectId: number, environmentId: number | null): string[] {
   const rows = db.all(
     NAME.from('object_stores WHERE project_id = ?1 AND (?2 IS NULL OR environment_id = ?2) ORDER BY name'),
@@ -69,8 +75,9 @@ export type NewLinkedStore = Pick<LinkedStoreRow, 'name' | 'description' | 'prov
   Pick<LinkedStoreRow, 'checked_at' | 'created_at' | 'updated_at'>;
 
 /**
- * Inserts a linked store.
- * @param seal encrypts the secret key for the number of the store
+ * Inserts a linked object store and publishes an event.
+ * @param seal returns the encrypted secret key for the id of the object store
+ * @returns the id of the object store
  */
 export function insertLinkedStore(tx: Tx, row: NewLinkedStore, seal: (id: number) => string): number {
   const id = insert(tx, 'object_stores', {
@@ -96,7 +103,7 @@ export function insertLinkedStore(tx: Tx, row: NewLinkedStore, seal: (id: number
   return id;
 }
 
-/** Updates the columns that linked and managed stores have in common. */
+/** Updates the columns that linked and managed object stores have in common, and publishes an event. */
 export function changeStore(tx: Tx, row: StoreRow): void {
   update(tx, 'object_stores', row.id, {
     description: row.description,
@@ -114,18 +121,21 @@ export function changeStore(tx: Tx, row: StoreRow): void {
   tell(tx, row, 'changed');
 }
 
-/** Records that the store accepted the keys. The check does not change the store, so no event is published. */
+/**
+ * Records the time when an object store last accepted its access key. Publishes no event, because nothing changed for
+ * users.
+ */
 export function noteStoreChecked(tx: Tx, id: number, at: number): void {
   update(tx, 'object_stores', id, { checked_at: at });
 }
 
-/** Deletes the row of a linked store, or of a managed store whose data has been deleted. */
+/** Deletes the row of a linked object store, or of a managed object store whose data was deleted. */
 export function deleteStoreRow(tx: Tx, row: StoreRow): void {
   tx.run('DELETE FROM object_stores WHERE id = ?', row.id);
   tell(tx, row, 'deleted');
 }
 
-/** Publishes a change to users who see the store. */
+/** Publishes a change event for users who may see the object store. */
 export function tell(tx: Tx, row: Pick<StoreRow, 'name' | 'project_id'>, change: ResourceChange): void {
   tx.event({
     kind: 'resource',

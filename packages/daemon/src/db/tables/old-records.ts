@@ -1,12 +1,12 @@
-/** Removal of deployments and revisions beyond the number that is kept for each app. */
+/** Deletes old deployments and revisions of apps beyond the retention limits. */
 import { selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 
 const ID = selectFrom('deployments', 'id');
 
 /**
- * Returns the deployments of an app except the newest `kept`, oldest first.
- * @param after only deployments with a greater number
+ * Returns the ids of an app's deployments, oldest first, without the newest `kept` deployments.
+ * @param after returns only ids greater than `after`
  */
 export function deploymentsBeyond(
   db: Reader,
@@ -21,8 +21,8 @@ export function deploymentsBeyond(
 }
 
 /**
- * Deletes deployments of an app with their steps. The engine and the proxy's configuration must not contain parts of
- * them.
+ * Deletes deployments of an app with their steps. Before that, all their containers must be removed from Docker and
+ * from the HAProxy configuration.
  */
 export function forgetDeployments(tx: Tx, appId: number, ids: readonly number[]): void {
   for (const id of ids) tx.run('DELETE FROM deployments WHERE id = ? AND app_id = ?', id, appId);
@@ -30,8 +30,9 @@ export function forgetDeployments(tx: Tx, appId: number, ids: readonly number[])
 }
 
 /**
- * Deletes all but the newest `kept` revisions. Revisions of stored deployments stay, because they are possible targets
- * of a rollback.
+ * Deletes the old revisions of an app, except for the newest `kept` revisions. Revisions of stored deployments also
+ * stay, because the app can be rolled back to them.
+ * @returns the number of deleted revisions
  */
 export function pruneRevisions(tx: Tx, appId: number, kept: number): number {
   return tx.run(
@@ -42,7 +43,7 @@ export function pruneRevisions(tx: Tx, appId: number, kept: number): number {
   ).changes;
 }
 
-/** Returns whether there are more than `kept` revisions. */
+/** Returns whether an app has stored revisions besides the newest `kept`. */
 export function hasOldRevisions(db: Reader, appId: number, kept: number): boolean {
   const sql = `SELECT 1 FROM revisions WHERE app_id = ?1
     AND number <= (SELECT revision FROM apps WHERE id = ?1) - ?2 LIMIT 1`;

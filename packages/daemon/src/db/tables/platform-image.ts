@@ -7,14 +7,14 @@ const IMAGE = selectFrom(
   'name, image_id, recipe, packages, built_at, checked_at, available, previous, kept_back',
 );
 
-/** Row of an image that Davit builds. JSON columns are text. */
+/** Image that Davit itself builds. The JSON columns are not parsed. */
 export type PlatformImageRow = Row<typeof IMAGE>;
 
 export function platformImageByName(db: Reader, name: string): PlatformImageRow | undefined {
   return db.get(IMAGE.from('platform_images WHERE name = ?'), name);
 }
 
-/** Lists the images by name. */
+/** Returns all images that Davit itself builds, sorted by name. */
 export function allPlatformImages(db: Reader): PlatformImageRow[] {
   return db.all(IMAGE.from('platform_images ORDER BY name'));
 }

@@ -11,7 +11,10 @@ export function projectBySlug(db: Reader, slug: string): ProjectRow | undefined 
   return db.get(PROJECT.from('projects WHERE slug = ? AND deleted_at IS NULL'), slug);
 }
 
-/** Lists projects by name: those in `ids`, or all if `ids` is `null`. */
+/**
+ * Returns projects, sorted by name.
+ * @param ids ids of the projects, or `null` for all projects
+ */
 export function listProjects(db: Reader, ids: readonly number[] | null): ProjectRow[] {
   return db.all(
     PROJECT.from(`projects WHERE deleted_at IS NULL AND (?1 IS NULL OR id IN (SELECT value FROM json_each(?1)))
@@ -27,8 +30,8 @@ export function insertProject(tx: Tx, slug: string, at: number): number {
 }
 
 /**
- * Marks a project as deleted. This frees its slug at once and deletes its secrets. The row is deleted when the project
- * is empty.
+ * Marks a project as deleted and publishes an event. Its name is free at once, and its variables and registry
+ * credentials are deleted. The row is deleted later, when the project is empty.
  */
 export function markProjectDeleted(tx: Tx, project: { id: number; slug: string }, at: number): void {
   tx.run('UPDATE projects SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, project.id);

@@ -4,8 +4,8 @@ import type { Reader } from '../store.ts';
 const PORT = select({ port: sql.integer('port') });
 
 /**
- * Returns the ports of the server that are connected directly to an app, a database or an object store, without the
- * proxy. The ports are in ascending order.
+ * Returns the server ports that are published directly for an app, a database or an object store, not through HAProxy.
+ * Sorted in ascending order.
  */
 export function publishedPorts(db: Reader): number[] {
   return db

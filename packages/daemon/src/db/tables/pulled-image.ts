@@ -4,14 +4,14 @@ import { UNFINISHED } from './deployment.ts';
 
 const PULLED = selectFrom('pulled_images', 'reference, image_id');
 
-/** A name under which this instance pulled an image to the engine. */
+/** Image reference that this instance pulled, with the Docker image id. */
 export type PulledImageRow = Row<typeof PULLED>;
 
 export function pulledImage(db: Reader, reference: string): PulledImageRow | undefined {
   return db.get(PULLED.from('pulled_images WHERE reference = ?'), reference);
 }
 
-/** Lists all names, sorted. */
+/** Returns all image references that this instance pulled, sorted by reference. */
 export function allPulledImages(db: Reader): PulledImageRow[] {
   return db.all(PULLED.from('pulled_images ORDER BY reference'));
 }
@@ -26,7 +26,7 @@ export function recordPulled(tx: Tx, { reference, image_id }: PulledImageRow, at
   );
 }
 
-/** Records the image of a name, if this instance pulled an image under that name. */
+/** Updates the Docker image id of an image reference. Does nothing if this instance did not pull the reference. */
 export function setPulledImage(tx: Tx, reference: string, imageId: string): void {
   tx.run('UPDATE pulled_images SET image_id = ? WHERE reference = ?', imageId, reference);
 }
@@ -36,9 +36,9 @@ export function forgetPulled(tx: Tx, reference: string): void {
 }
 
 /**
- * Returns whether an unfinished deployment needs an image by this name. Every unfinished deployment of the same
- * repository needs a name with a digest, because the deployment may not have resolved its manifest yet. A promoted
- * image has the name of another repository at the engine than in its deployment, but the same digest.
+ * Returns whether an unfinished deployment may need this image reference in Docker. All unfinished deployments of a
+ * repository may need its references with a digest, because their own digest may not be known yet. A promoted image is
+ * found by its digest, because its deployment names another repository.
  */
 export function isAskedFor(db: Reader, reference: string): boolean {
   const [name, digest = null] = reference.split('@');
@@ -48,14 +48,17 @@ export function isAskedFor(db: Reader, reference: string): boolean {
   return db.exists(sql, reference, repository, digest);
 }
 
-/** Returns whether an app of a project has had a deployment with this image. */
+/** Returns whether an app of the project has a stored deployment with this image. */
 export function hasDeployedImage(db: Reader, imageId: string, projectId: number): boolean {
   const sql = `SELECT 1 FROM deployments d JOIN apps a ON a.id = d.app_id JOIN environments e ON e.id = a.environment_id
     WHERE d.image_id = ? AND e.project_id = ? LIMIT 1`;
   return db.exists(sql, imageId, projectId);
 }
 
-/** Returns whether an image came from a registry: this instance pulled it, or a deployment has its manifest. */
+/**
+ * Returns whether an image came from a registry. This is true if the instance pulled the image, or if a deployment has
+ * the digest of its manifest.
+ */
 export function isFromRegistry(db: Reader, imageId: string): boolean {
   const sql = `SELECT 1 WHERE EXISTS (SELECT 1 FROM pulled_images WHERE image_id = ?1)
     OR EXISTS (SELECT 1 FROM deployments WHERE image_id = ?1 AND digest IS NOT NULL AND digest <> image_id)`;

@@ -1,30 +1,33 @@
-/** Credentials that got tokens for pushes. When a push ends, its credential decides whether the push is accepted. */
+/**
+ * API keys and passwords that got a registry token for an image push. When the push ends, Davit accepts it only if the
+ * API key or password is still valid.
+ */
 import { columnsOf, type Row, select } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { insert } from '../write.ts';
 
 const CREDENTIAL = select(columnsOf('push_credentials', 'c'));
 
-/** An API key or the password of a user. The user may have been deleted. */
+/** API key or password of a user that got a registry token for an image push. The user may have been deleted. */
 export type PushCredentialRow = Row<typeof CREDENTIAL>;
 
 export interface PushGrant {
   userId: number;
   username: string;
-  /** Id of the API key, or `null` for the password. */
+  /** Id of the API key, or `null` if the client used the user's password. */
   keyId: number | null;
-  /** Time at which the key expires, in milliseconds since the epoch, or `null` if it never expires. */
+  /** Expiry time of the API key in milliseconds since the epoch, or `null` if it never expires. */
   expiresAt: number | null;
   repositories: readonly string[];
   at: number;
 }
 
-/** Time in milliseconds for which records are kept. A push that takes longer than this week is not deployed. */
+/** Time in milliseconds for which the rows are kept: one week. An image push that takes longer is not deployed. */
 export const PUSH_GRANTS_KEPT_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * Records that a credential gets a token for a push.
- * @returns the number of the credential, which is never reused
+ * Records that an API key or password gets a registry token for an image push.
+ * @returns the id of the credential's row, which SQLite never reuses
  */
 export function recordPushGrant(tx: Tx, grant: PushGrant): number {
   const id = validCredential(tx, grant) ?? insertCredential(tx, grant);
@@ -45,8 +48,9 @@ export function pushCredential(db: Reader, id: number): PushCredentialRow | unde
 }
 
 /**
- * Returns the credentials that got a token for a push to a repository.
- * @param from and `to`: milliseconds since the epoch, both included
+ * Returns the API keys and passwords that got a registry token for a push to a repository in a time range.
+ * @param from start of the time range in milliseconds since the epoch, inclusive
+ * @param to end of the time range, inclusive
  */
 export function pushCredentialsOf(db: Reader, repository: string, from: number, to: number): PushCredentialRow[] {
   return db.all(
@@ -61,8 +65,8 @@ export function pushCredentialsOf(db: Reader, repository: string, from: number, 
 }
 
 /**
- * Records that a credential was revoked or replaced.
- * @param keyId id of the API key, or `null` for the password
+ * Records that an API key or password was revoked or replaced, so pushes with it are no longer accepted.
+ * @param keyId id of the API key, or `null` for the user's password
  */
 export function endPushCredential(tx: Tx, userId: number, keyId: number | null, at: number): void {
   tx.run(

@@ -4,14 +4,14 @@ import { APP_REFERENCE } from './app-reference.ts';
 
 const PUSH = selectFrom('pushes', 'app_id, tag, digest, pushed_by, at, outcome, reason');
 
-/** The last push to a tag, and its result. */
+/** Last image push to a tag of an app, with its outcome. */
 export type PushRow = Row<typeof PUSH>;
 
 /**
- * Result of a push. `deployed`: a deployment was requested, or already existed. `recorded`: the release can be deployed
- * manually. `refused`: the release cannot be deployed with the present settings. `waiting`: the daemon tries again
- * later. `unauthorized`: the rights of the pushing account had ended, so the release cannot be deployed manually
- * either.
+ * Outcome of an image push. `deployed`: a deployment was requested, or already existed. `recorded`: the image is not
+ * deployed automatically, but users can deploy it. `refused`: the image cannot be deployed with the current settings
+ * of the app. `waiting`: the daemon retries the deployment later. `unauthorized`: the user or API key had lost its
+ * rights before the push ended, so the image cannot be deployed.
  */
 export type PushOutcome = PushRow['outcome'];
 
@@ -28,7 +28,7 @@ export function pushesOfApp(db: Reader, appId: number): PushRow[] {
 }
 
 /**
- * Returns the pushes that are tried again, with the reference of their app.
+ * Returns the image pushes with the outcome `waiting`, oldest first, with the name of their app.
  * @param projects ids of the projects, or `null` for all projects
  */
 export function waitingPushes(db: Reader, projects: readonly number[] | null = null): Row<typeof WAITING>[] {
@@ -43,7 +43,7 @@ export function waitingPushes(db: Reader, projects: readonly number[] | null = n
   );
 }
 
-/** Records a push in place of the previous push to the tag, and publishes an event. */
+/** Records an image push and publishes an event. The previous push to the same tag is replaced. */
 export function recordPush(tx: Tx, row: PushRow): void {
   tx.run(
     `INSERT INTO pushes (app_id, tag, digest, pushed_by, at, outcome, reason) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -60,12 +60,12 @@ export function recordPush(tx: Tx, row: PushRow): void {
   tx.event({ kind: 'app', appId: row.app_id, data: { change: 'pushed', tag: row.tag, outcome: row.outcome } });
 }
 
-/** Deletes the push of a tag that the registry no longer has. */
+/** Deletes the recorded push to a tag that no longer exists in the registry. */
 export function forgetPush(tx: Tx, appId: number, tag: string): void {
   tx.run('DELETE FROM pushes WHERE app_id = ? AND tag = ?', appId, tag);
 }
 
-/** Returns the newest deployment of an app with this tag and this image. */
+/** Returns the newest deployment of an app with this tag and this image digest. */
 export function newestDeploymentOf(
   db: Reader,
   appId: number,
@@ -79,10 +79,10 @@ export function newestDeploymentOf(
   );
 }
 
-/** An app that gets its releases from pushes to the registry. */
+/** App whose images are pushed to the instance's own registry. */
 export type PushedApp = Row<typeof APP>;
 
-/** Returns all such apps by id. */
+/** Returns the apps whose images are pushed to the instance's own registry, sorted by id. */
 export function pushedApps(db: Reader): PushedApp[] {
   return db.all(
     APP.from(

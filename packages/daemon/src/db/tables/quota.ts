@@ -1,5 +1,6 @@
 /**
- * Quotas of projects, and the use of each project. The use is computed from the records, so it cannot differ from them.
+ * Quotas of projects, and the resources that each project uses. The used resources are computed from the rows of apps,
+ * databases and object stores, not stored separately.
  */
 import type { AppChange, QuotaPut } from '@davit/api';
 import { columnsOf, type Row, required, select, sql } from '../select.ts';
@@ -18,7 +19,7 @@ export function quotaOf(db: Reader, projectId: number): QuotaRow | undefined {
   return db.get(QUOTA.from('project_quotas q WHERE project_id = ?'), projectId);
 }
 
-/** Returns the quotas with a disk limit, of projects that are not deleted. */
+/** Returns the project quotas that have a disk limit. Deleted projects are omitted. */
 export function diskQuotas(db: Reader): Row<typeof DISK_QUOTA>[] {
   return db.all(
     DISK_QUOTA.from(
@@ -28,7 +29,7 @@ export function diskQuotas(db: Reader): Row<typeof DISK_QUOTA>[] {
   );
 }
 
-/** Stores the limits of a project. If there is no disk limit, the measured disk use is deleted. */
+/** Stores the quota of a project and publishes an event. Without a disk limit, the measured disk use is cleared. */
 export function putQuota(tx: Tx, project: { id: number; slug: string }, quota: QuotaPut): void {
   const { replicas, memory_bytes, cpu, pids, volumes, databases, disk_bytes } = quota;
   tx.run(
@@ -48,7 +49,10 @@ export function putQuota(tx: Tx, project: { id: number; slug: string }, quota: Q
   tellOf(tx, project, 'quota');
 }
 
-/** Records the measured disk use. Publishes an event only if the use crosses the limit, in either direction. */
+/**
+ * Stores the measured disk use of a project. Publishes an event only when the disk use rises above the limit or falls
+ * below it again.
+ */
 export function setDiskUse(tx: Tx, project: { id: number; slug: string }, bytes: number, at: number): void {
   const quota = quotaOf(tx, project.id);
   if (quota === undefined || quota.disk_bytes === null) return;
@@ -71,7 +75,8 @@ function tellOf(tx: Tx, { id, slug }: { id: number; slug: string }, change: AppC
 const VOLUME = select({ name: sql.text('name') });
 
 /**
- * Returns the names of all volumes of a project's apps, databases and object stores. Volumes in the trash are included.
+ * Returns the names of all Docker volumes of a project's apps, databases and object stores. Volumes in the trash are
+ * included.
  */
 export function volumeNames(db: Reader, projectId: number): string[] {
   const rows = db.all(
@@ -93,12 +98,14 @@ const BACKUPS = select({
   ),
 });
 
-/** Returns the size of a project's backups on this server, in bytes. */
+/**
+ * Returns the total size of a project's backups on the server's disk, in bytes. Backups in object stores do not count.
+ */
 export function backupBytes(db: Reader, projectId: number): number {
   return db.get(BACKUPS.alone, projectId)?.bytes ?? 0;
 }
 
-/** Resources that a project uses or has reserved. */
+/** Resources that the containers and volumes of a project use or have reserved. */
 export interface Use {
   replicas: number;
   memory_bytes: number;
@@ -106,10 +113,13 @@ export interface Use {
   pids: number;
   volumes: number;
   databases: number;
-  /** Number of containers without such a limit. Such containers count as 0 in the sums. */
+  /** Number of containers without a memory limit. They count as 0 in `memory_bytes`. */
   without_memory_limit: number;
   without_cpu_limit: number;
-  /** Number of volumes of databases and object stores, also those of tasks. */
+  /**
+   * Number of Docker volumes of databases and object stores, including those in the trash or created by a running
+   * task.
+   */
   service_volumes: number;
 }
 
@@ -123,15 +133,16 @@ const SUMS = select({
 });
 
 /**
- * Returns an SQL expression for the larger of two limits, or `null` without a stored limit. A container without a limit
- * counts as 0.
+ * Returns an SQL expression for the larger of the configured and the actual limit. It is `null` if no limit is
+ * configured. A missing actual limit counts as 0.
  */
 function largerLimit(limit: 'memory_bytes' | 'cpu'): string {
   return `max(${limit}, coalesce(json_extract(container_limits, '$.${limit}'), 0))`;
 }
 
 /**
- * SQL of all containers of a project. Each container counts with its actual limits, in the order of the sums in `SUMS`.
+ * SQL query for all containers of a project, with the actual limits of each container. Its columns are the input of
+ * `SUMS`.
  */
 const CONTAINERS = `
   -- Replicas whose containers exist or are being created, also those of a retiring release.
@@ -173,13 +184,13 @@ const COUNTS = select({
 });
 
 /**
- * Returns the resources that a project uses.
- * @param servicePids process limit of each database and object store
+ * Returns the resources that a project uses or has reserved.
+ * @param servicePids process limit of each database and object store container
  */
 export function usedBy(db: Reader, projectId: number, servicePids: number): Use {
   const [sums] = db.all(SUMS.from(`(${CONTAINERS})`), projectId, servicePids);
   const [counts] = db.all(COUNTS.alone, projectId);
   if (sums === undefined || counts === undefined) throw new Error('read the use of a project: no sums');
-  // The sum of fractions has rounding errors, and must not exceed a quota because of them.
+  // A sum of CPU fractions such as 0.1 has rounding errors, which must not make it exceed a quota.
   return { ...sums, cpu: Math.round(sums.cpu * 1e6) / 1e6, ...counts };
 }

@@ -6,7 +6,7 @@ import { APP_REFERENCE } from './app-reference.ts';
 const RECENT = select({
   id: columnsOf('deployments', 'd').id,
   app: APP_REFERENCE,
-  /** Live deployment of the app. */
+  /** Id of the app's live deployment, or `null` if the app was never deployed. */
   live: columnsOf('apps', 'a').live_deployment,
 });
 
@@ -14,15 +14,18 @@ export type RecentDeployment = Row<typeof RECENT>;
 
 export interface RecentAsk {
   limit: number;
-  /** Only deployments with a smaller number, or `null` for all. */
+  /** Returns only deployments with a smaller id. `null` returns all. */
   before: number | null;
-  /** Only deployments with this status, or `null` for all. */
+  /** Returns only deployments with this status. `null` returns all. */
   status: DeploymentStatus | null;
 }
 
 const OF = `apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id`;
 
-/** Returns the newest deployments of all apps in these projects, or in all projects if `projects` is `null`. */
+/**
+ * Returns the newest deployments of all apps.
+ * @param projects ids of the projects, or `null` for all projects
+ */
 export function recentDeployments(db: Reader, projects: readonly number[] | null, ask: RecentAsk): RecentDeployment[] {
   return projects === null ? ofAll(db, ask) : ofProjects(db, projects, ask);
 }
@@ -46,8 +49,8 @@ function ofAll(db: Reader, { limit, before, status }: RecentAsk): RecentDeployme
 }
 
 /**
- * Returns the newest deployments of some projects. The query reads the newest deployments of each app and sorts them. A
- * query over all deployments would first read those of all other projects.
+ * Returns the newest deployments of some projects. The SQL query reads the newest deployments of each app and sorts
+ * them. Reading from the newest deployment on would first read many deployments of other projects.
  */
 function ofProjects(db: Reader, projects: readonly number[], { limit, before, status }: RecentAsk): RecentDeployment[] {
   const [isOfStatus, values] = condition(status);

@@ -5,14 +5,17 @@ import { insert, update } from '../write.ts';
 const PROJECTS = 'SELECT json_group_array(project_id) FROM registry_projects WHERE registry_id = registries.id';
 const REGISTRY = select({
   ...pick(columnsOf('registries'), 'id, host, all_projects'),
-  /** JSON array of project ids, or `null` for all projects. */
+  /** Ids of the projects that may use the credentials, as a JSON array. `null` means all projects. */
   projects: orNull(sql.text(`CASE all_projects WHEN 1 THEN NULL ELSE (${PROJECTS}) END`)),
   ...pick(columnsOf('registries'), 'username, password, created_at, updated_at, checked_at'),
 });
 
 export type RegistryRow = Row<typeof REGISTRY>;
 
-/** Lists registry credentials by host. For each host, credentials for all projects come first. */
+/**
+ * Returns the credentials for external registries, sorted by host. For each host, the credentials for all projects
+ * come first.
+ */
 export function listRegistries(db: Reader): RegistryRow[] {
   return db.all(REGISTRY.from('registries ORDER BY host, all_projects DESC, id'));
 }
@@ -21,15 +24,15 @@ export function registryById(db: Reader, id: number): RegistryRow | undefined {
   return db.get(REGISTRY.from('registries WHERE id = ?'), id);
 }
 
-/** Returns the ids of the projects that use the credentials, or `null` for all projects. */
+/** Returns the ids of the projects that may use the credentials, or `null` for all projects. */
 export function projectsOfRegistry({ projects }: Pick<RegistryRow, 'projects'>): number[] | null {
   return projects === null ? null : (JSON.parse(projects) as number[]);
 }
 
 /**
- * Inserts registry credentials.
- * @param projects ids of the projects, or `null` for all projects
- * @param seal encrypts the password for the number of the row
+ * Inserts credentials for an external registry and publishes an event.
+ * @param projects ids of the projects that may use the credentials, or `null` for all projects
+ * @param seal returns the encrypted password for the id of the row
  */
 export function insertRegistry(
   tx: Tx,
@@ -75,8 +78,8 @@ export function deleteRegistry(tx: Tx, id: number): void {
 }
 
 /**
- * Removes a project from all registry credentials. Credentials that only this project used are deleted, because they
- * must not become credentials for all projects.
+ * Removes a project from all credentials for external registries. Credentials that only this project used are deleted,
+ * because they must not become available to other projects.
  */
 export function forgetRegistriesOf(tx: Tx, projectId: number): void {
   const { changes } = tx.run('DELETE FROM registry_projects WHERE project_id = ?', projectId);
@@ -85,7 +88,10 @@ export function forgetRegistriesOf(tx: Tx, projectId: number): void {
   tell(tx);
 }
 
-/** Publishes that registry credentials changed. The event does not name them, because only admins see credentials. */
+/**
+ * Publishes an event that registry credentials changed. The event does not name the registry, because only admins may
+ * see registry credentials.
+ */
 function tell(tx: Tx): void {
   tx.event({ kind: 'instance', data: { change: 'registries' } });
 }

@@ -6,15 +6,15 @@ import { forgetPush } from './push.ts';
 
 const TAG = selectFrom('release_tags', 'id, app_id, tag, digest, media_type, bytes, pushed_at, pushed_by');
 
-/** A tag in the repository of an app, as the registry reported it. */
+/** Image tag in the registry repository of an app. */
 export type ReleaseTagRow = Row<typeof TAG>;
 
 const UNMEASURED = select({ ...columnsOf('release_tags', 't'), app: APP_REFERENCE });
 const DEPLOYMENT = selectFrom('deployments', 'id');
 
 /**
- * Returns the tags of an app, last pushed first.
- * @param before only tags with a smaller number, or `null` for all
+ * Returns the image tags of an app, most recently pushed first.
+ * @param before returns only tags with a smaller id. `null` returns all.
  */
 export function releaseTags(db: Reader, appId: number, limit: number, before: number | null = null): ReleaseTagRow[] {
   return db.all(
@@ -29,7 +29,7 @@ export function releaseTag(db: Reader, appId: number, tag: string): ReleaseTagRo
   return db.get(TAG.from('release_tags WHERE app_id = ? AND tag = ?'), appId, tag);
 }
 
-/** Returns all but the newest `kept` tags of an app, oldest first. */
+/** Returns the image tags of an app, oldest first, without the newest `kept` tags. */
 export function releaseTagsBeyond(db: Reader, appId: number, kept: number): ReleaseTagRow[] {
   return db.all(TAG.from('release_tags WHERE app_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?'), appId, kept).reverse();
 }
@@ -38,16 +38,16 @@ export interface NewRelease {
   appId: number;
   tag: string;
   digest: string;
-  /** Time of the push, in milliseconds since the epoch. */
+  /** Time of the push in milliseconds since the epoch. */
   at: number;
-  /** Account of the push, or `null` if it is unknown. */
+  /** User who pushed the image, or `null` if the user is unknown. */
   by: string | null;
 }
 
 /**
- * Records the image of a tag, as the registry reported it. Reports may arrive twice, late, or out of order. A repeated
- * report, or a report that is older than the record, changes nothing.
- * @returns whether the tag is new or has another image now
+ * Records which image a tag points to, as reported by the registry. Reports can arrive twice, late or in the wrong
+ * order. Repeated and outdated reports are ignored.
+ * @returns whether the tag is new or points to another image than before
  */
 export function recordRelease(tx: Tx, { appId, tag, digest, at, by }: NewRelease): boolean {
   const known = releaseTag(tx, appId, tag);
@@ -65,8 +65,9 @@ export function recordRelease(tx: Tx, { appId, tag, digest, at, by }: NewRelease
 }
 
 /**
- * Deletes the record of a tag that the registry no longer has. A later push of the same tag counts as a new release.
- * @returns whether there was a record
+ * Deletes the row of a tag that no longer exists in the registry. If the tag is pushed again, it counts as a new
+ * release.
+ * @returns whether the tag had a row
  */
 export function forgetRelease(tx: Tx, appId: number, tag: string): boolean {
   forgetPush(tx, appId, tag);
@@ -75,7 +76,7 @@ export function forgetRelease(tx: Tx, appId: number, tag: string): boolean {
   return changes > 0;
 }
 
-/** Returns the tags whose size is not known yet, with the reference of their app. */
+/** Returns the image tags whose size is not measured yet, with the name of their app. */
 export function unmeasuredReleases(db: Reader, limit: number): Row<typeof UNMEASURED>[] {
   return db.all(
     UNMEASURED.from(
@@ -91,7 +92,7 @@ export function measureRelease(tx: Tx, id: number, size: { bytes: number; mediaT
   update(tx, 'release_tags', id, { bytes: size.bytes, media_type: size.mediaType });
 }
 
-/** Returns the newest deployment of an app with exactly this image, or `undefined` if there is none. */
+/** Returns the id of the newest deployment of an app with this image digest, or `undefined` if there is none. */
 export function deploymentOfDigest(db: Reader, appId: number, digest: string): number | undefined {
   return db.get(DEPLOYMENT.from('deployments WHERE app_id = ? AND digest = ? ORDER BY id DESC LIMIT 1'), appId, digest)
     ?.id;

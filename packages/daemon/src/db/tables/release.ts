@@ -24,9 +24,9 @@ export function liveOf(db: Reader, appId: number): DeploymentRow | undefined {
 }
 
 /**
- * Returns the default target of a rollback: the newest successful deployment before the live one with another image,
- * tag or revision. A restart or a change of the scale with the same image and settings does not count as a previous
- * release.
+ * Returns the id of the deployment that a rollback uses by default. This is the newest successful deployment before
+ * the live one that has another image, tag or settings revision. Restarts and scale changes are skipped, because they
+ * have the same image and settings.
  */
 export function releaseBefore(db: Reader, appId: number): number | undefined {
   const live = liveOf(db, appId);
@@ -44,24 +44,25 @@ export function releaseBefore(db: Reader, appId: number): number | undefined {
   )?.id;
 }
 
-/** Makes a deployment the live deployment of the app. */
+/** Makes a deployment the live deployment of its app, marks the app as not stopped, and publishes an event. */
 export function setLive(tx: Tx, appId: number, deploymentId: number): void {
   update(tx, 'apps', appId, { live_deployment: deploymentId, stopped: 0 });
   tx.event({ kind: 'app', appId, deploymentId, data: { change: 'live', live: deploymentId } });
 }
 
-/** An app with its project, its environment and its reference. */
+/** App with the ids and names of its project and environment. */
 export interface ReleaseApp {
   id: number;
   name: string;
-  /** Reference of the app, `project/environment/app`. */
+  /** Name of the app as `project/environment/app`. */
   reference: string;
   project: { id: number; slug: string };
   environment: { id: number; slug: string };
 }
 
 /**
- * Returns an app by id, even if it is marked as deleted, because Davit still has to remove the parts of a deleted app.
+ * Returns an app by its id, even if the app is marked as deleted. Davit still has to remove the containers of a
+ * deleted app.
  */
 export function appOfRelease(db: Reader, appId: number): ReleaseApp | undefined {
   const row = db.get(
@@ -87,8 +88,8 @@ export function isAlive(db: Reader, appId: number): boolean {
 }
 
 /**
- * Returns whether the image of a deployment must stay. The image stays if the deployment is unfinished, live, or one of
- * the newest `keep` successful deployments of its app besides the live one.
+ * Returns whether Davit must keep the image of a deployment. The image is kept if the deployment is unfinished or
+ * live. It is also kept for the newest `keep` successful deployments besides the live one.
  */
 export function needsImage(db: Reader, deploymentId: number, keep: number): boolean {
   const row = deploymentById(db, deploymentId);
@@ -108,7 +109,10 @@ export function needsImage(db: Reader, deploymentId: number, keep: number): bool
   return newer.length < keep;
 }
 
-/** Returns the images of an app's live deployment and of the newest `keep` other possible rollback targets. */
+/**
+ * Returns the images that an app needs for its live deployment and for rollbacks. Those are the images of the live
+ * deployment and of the newest `keep` other successful deployments.
+ */
 export function neededImages(db: Reader, appId: number, keep: number): Row<typeof IMAGE>[] {
   const live = liveOf(db, appId);
   const others = db.all(
@@ -120,24 +124,30 @@ export function neededImages(db: Reader, appId: number, keep: number): Row<typeo
   return live === undefined ? others : [live, ...others];
 }
 
-/** Returns whether a user stopped the app. A start brings back its live deployment; until then, no replica may run. */
+/**
+ * Returns whether a user stopped the app. A stopped app keeps its live deployment, but no replica may run until the
+ * app is started.
+ */
 export function isStopped(db: Reader, appId: number): boolean {
   return db.exists('SELECT 1 FROM apps WHERE id = ? AND stopped = 1', appId);
 }
 
-/** Stops an app: no replica may run until a deployment of the app succeeds. */
+/** Marks an app as stopped and publishes an event. No replica may run until a deployment of the app succeeds. */
 export function setStopped(tx: Tx, appId: number, at: number): void {
   update(tx, 'apps', appId, { stopped: 1, updated_at: at });
   tx.event({ kind: 'app', appId, data: { change: 'stopped' } });
 }
 
-/** Returns whether an app should run this deployment now. */
+/**
+ * Returns whether replicas of this deployment should run: the deployment is live, and its app is neither stopped nor
+ * deleted.
+ */
 export function isWanted(db: Reader, appId: number, deploymentId: number): boolean {
   const sql = 'SELECT 1 FROM apps WHERE id = ? AND live_deployment = ? AND stopped = 0 AND deleted_at IS NULL';
   return db.exists(sql, appId, deploymentId);
 }
 
-/** Returns the present settings of an app, even if it is marked as deleted. */
+/** Returns the current settings of an app, even if the app is marked as deleted. */
 export function appSpec(db: Reader, appId: number): AppSpec | undefined {
   const row = db.get(APP.from('apps WHERE id = ?'), appId);
   return row && storedSpec(row.spec);

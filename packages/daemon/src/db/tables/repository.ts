@@ -2,10 +2,13 @@ import { columnsOf, orNull, pick, type Row, select, selectFrom, sql } from '../s
 import type { Reader, Tx } from '../store.ts';
 import { appBySlugs } from './app.ts';
 
-/** SQL condition: the repository belonged to another app, or to an app that no longer exists. */
+/** SQL condition: the registry repository belongs to an earlier app of the same name, or its app no longer exists. */
 const IS_LEFT = 'r.of_app IS NOT a.id AND (r.of_app IS NOT NULL OR r.unowned_since IS NOT NULL)';
 
-/** SQL expression for the present project, if it is still the project that the repository belongs to. */
+/**
+ * SQL expression for the id of the existing project with the name in the repository. It is `null` if the repository
+ * belongs to an earlier project of the same name.
+ */
 const PROJECT = 'CASE WHEN r.of_project IS NULL OR r.of_project = p.id THEN p.id END';
 
 const SHOWN = select({
@@ -20,12 +23,12 @@ const SHOWN_FROM = `repositories r
   LEFT JOIN apps a ON a.environment_id = e.id AND a.deleted_at IS NULL AND r.name = p.slug || '/' || e.slug || '/' || a.name`;
 
 /**
- * A repository with its app and its project, which are `null` if they no longer exist. A later app with the same name
- * is another app.
+ * Registry repository with the ids of its app and its project. An id is `null` if the app or project no longer exists.
+ * A new app with the same name does not own the repository.
  */
 export type ShownRepository = Row<typeof SHOWN>;
 
-/** A repository of the registry. Its name is the reference of the app whose releases it contains. */
+/** Registry repository of an app. The name of the repository is `project/environment/app`. */
 export type RepositoryRow = Omit<ShownRepository, 'project_id' | 'app_id'>;
 
 const NAME = selectFrom('repositories', 'name');
@@ -33,14 +36,17 @@ const NAME = selectFrom('repositories', 'name');
 const IS_LISTED = 'r.tags > 0 OR r.unowned_since IS NOT NULL';
 
 /**
- * Returns whether a repository is listed, like the SQL condition `IS_LISTED`. An emptied repository is not listed, but
- * the repository of an app that was just deleted is.
+ * Returns whether a registry repository is shown to users: it has tags, or its app was deleted. The SQL condition
+ * `IS_LISTED` must have the same meaning.
  */
 export function isListed({ tags, unowned_since }: RepositoryRow): boolean {
   return tags > 0 || unowned_since !== null;
 }
 
-/** Returns the repositories that are not empty: those of the given projects, or all if `projectIds` is `null`. */
+/**
+ * Returns the registry repositories that have tags or whose app was deleted, sorted by name.
+ * @param projectIds ids of the projects, or `null` for all projects
+ */
 export function listRepositories(db: Reader, projectIds: readonly number[] | null): ShownRepository[] {
   return db.all(
     SHOWN.from(
@@ -56,21 +62,24 @@ export function repositoryByName(db: Reader, name: string): ShownRepository | un
 }
 
 /**
- * Returns the repositories that an earlier app left under the name of a present app. Such repositories have no owner,
- * because the new app must not see their contents.
+ * Returns the registry repositories of earlier apps that had the name of an existing app. The existing app does not
+ * own such a repository and must not see its images.
  */
 export function leftRepositories(db: Reader): ShownRepository[] {
   return db.all(SHOWN.from(`${SHOWN_FROM} WHERE a.id IS NOT NULL AND ${IS_LEFT} ORDER BY r.name`));
 }
 
-/** Returns the repository that an earlier app left under the name of this app, or `undefined` if there is none. */
+/**
+ * Returns the registry repository that belongs to an earlier app with the name of this app. Returns `undefined` if
+ * there is none.
+ */
 export function leftBefore(db: Reader, { reference }: { reference: string }): ShownRepository | undefined {
   return db.get(SHOWN.from(`${SHOWN_FROM} WHERE r.name = ? AND a.id IS NOT NULL AND ${IS_LEFT}`), reference);
 }
 
 /**
- * Returns the app that owns a repository of this name, whether or not the registry has the repository. `null` if there
- * is no such app.
+ * Returns the id of the app that owns the registry repository with this name, even if the repository does not exist
+ * yet. Returns `null` if no app owns it.
  */
 export function ownerOf(db: Reader, name: string): number | null {
   const known = repositoryByName(db, name);
@@ -82,17 +91,17 @@ function appByReference(db: Reader, name: string) {
   return appBySlugs(db, project, environment, app);
 }
 
-/** Returns the names of a project's repositories, also of those without tags. */
+/** Returns the names of a project's registry repositories, including those without tags. */
 export function repositoryNames(db: Reader, projectId: number): string[] {
   return allRepositories(db).flatMap((row) => (row.project_id === projectId ? [row.name] : []));
 }
 
-/** Returns all repositories by name, also those without any push. */
+/** Returns all registry repositories sorted by name, including those without tags. */
 export function allRepositories(db: Reader): ShownRepository[] {
   return db.all(SHOWN.from(`${SHOWN_FROM} ORDER BY r.name`));
 }
 
-/** Records the present contents of a repository. */
+/** Stores the number of tags and the size of a registry repository. */
 export function recordRepository(
   tx: Tx,
   { name, tags, bytes, unowned_since }: Omit<RepositoryRow, 'granted_at'>,
@@ -113,11 +122,17 @@ export function recordRepository(
 export interface Grant {
   name: string;
   at: number;
-  /** `true` for a push. Garbage collection skips the repository until the push must have ended. */
+  /**
+   * `true` if the token allows a push. The registry's garbage collection skips the repository until the push must have
+   * ended.
+   */
   push: boolean;
 }
 
-/** Records that a token was issued, and the app that owns the repository from then on. */
+/**
+ * Records that a client got a token for a registry repository. If the repository has no owner yet, the app of this
+ * name becomes its owner.
+ */
 export function recordGrant(tx: Tx, { name, at, push }: Grant): void {
   const owner = appByReference(tx, name);
   tx.run(
@@ -133,25 +148,28 @@ export function recordGrant(tx: Tx, { name, at, push }: Grant): void {
   );
 }
 
-/** Returns the names of the repositories for which a push token was issued after a time. */
+/** Returns the names of the registry repositories for which a push token was issued after a time. */
 export function pushedToSince(db: Reader, at: number): string[] {
   return db.all(NAME.from('repositories WHERE push_granted_at > ? ORDER BY name'), at).map(({ name }) => name);
 }
 
-/** Returns the names of the repositories whose app has been missing since a time or longer. */
+/** Returns the names of the registry repositories whose app has been missing since `at` or earlier. */
 export function unownedBefore(db: Reader, at: number): string[] {
   return db.all(NAME.from('repositories WHERE unowned_since <= ? ORDER BY name'), at).map(({ name }) => name);
 }
 
 /**
- * Records that the contents of a repository were removed. The row stays, because its owner matters as long as a token
- * may be valid.
+ * Records that all images of a registry repository were deleted. The row stays, because its owner must be known while
+ * a client may still have a valid token.
  */
 export function emptyRepository(tx: Tx, name: string): void {
   tx.run('UPDATE repositories SET tags = 0, bytes = NULL, unowned_since = NULL WHERE name = ?', name);
 }
 
-/** Deletes the row of a repository that the registry no longer has, and for which no token is valid. */
+/**
+ * Deletes the row of a repository that the registry no longer has. Call it only when no client has a valid token for
+ * the repository.
+ */
 export function forgetRepository(tx: Tx, name: string): void {
   tx.run('DELETE FROM repositories WHERE name = ?', name);
 }

@@ -14,8 +14,8 @@ export function revisionOfApp(db: Reader, appId: number, number: number): Revisi
 }
 
 /**
- * Returns the revisions of an app, newest first.
- * @param before only revisions with a smaller number, or `null` for all
+ * Returns the settings revisions of an app, newest first.
+ * @param before returns only revisions with a smaller number. `null` returns all.
  */
 export function revisionsOfApp(
   db: Reader,

@@ -9,11 +9,14 @@ const APP_ROUTE = select({
   app: columnsOf('apps', 'a').name,
   environment: columnsOf('environments', 'e').slug,
   project: columnsOf('projects', 'p').slug,
-  /** 1 if the settings of the app declare that it has no port. */
+  /** 1 if the settings of the app say that it has no port, so the app is a worker. */
   worker: sql.integer("coalesce(json_type(a.spec, '$.port') = 'null', 0)"),
 });
 
-/** A route with the fields for its default host and for the readers of the route. */
+/**
+ * Route from the proxy to an app, with the names of the app, its environment and its project. The names form the
+ * default host.
+ */
 export type AppRouteRow = Row<typeof APP_ROUTE>;
 
 const SLOT = selectFrom('routes', 'slot');
@@ -27,8 +30,9 @@ const TRAFFIC = select({
 });
 
 /**
- * Returns the slot of a route, and assigns a slot if it has none. An app keeps its slots until it is removed: a backend
- * must not become the backend of another app while requests still go to it.
+ * Returns the number of the HAProxy backend for a port of an app. The first call assigns the lowest free number. An
+ * app keeps its numbers until it is removed. Otherwise, requests could reach another app that gets the same HAProxy
+ * backend.
  */
 export function slotFor(tx: Tx, appId: number, port: number | null, protocol: Domain['protocol']): number {
   const existing = tx.get(
@@ -53,7 +57,7 @@ function lowestFreeSlot(db: Reader): number {
   return row?.slot ?? 1;
 }
 
-/** Returns the routes of all apps that are not deleted, by slot. */
+/** Returns the routes of all apps, sorted by backend number. Deleted apps are omitted. */
 export function allAppRoutes(db: Reader): AppRouteRow[] {
   return db.all(
     APP_ROUTE.from(
@@ -64,7 +68,7 @@ export function allAppRoutes(db: Reader): AppRouteRow[] {
   );
 }
 
-/** A replica that gets or got traffic. */
+/** Replica that receives requests, or that still finishes open requests. */
 export type RoutedTrafficRow = Row<typeof TRAFFIC>;
 
 export function instancesWithTraffic(db: Reader): RoutedTrafficRow[] {
@@ -77,7 +81,7 @@ export function instancesWithTraffic(db: Reader): RoutedTrafficRow[] {
 }
 
 /**
- * Returns the number of slots in the project of an app. Deleted apps keep their slots until they are completely
+ * Returns how many HAProxy backends the apps in an app's project have. Deleted apps count until they are completely
  * removed.
  */
 export function slotsOfProject(db: Reader, appId: number): number {
@@ -88,7 +92,7 @@ export function slotsOfProject(db: Reader, appId: number): number {
   return db.get(query, appId)?.slots ?? 0;
 }
 
-/** Returns the slots of an app's backends. */
+/** Returns the numbers of an app's HAProxy backends. */
 export function slotsOfApp(db: Reader, appId: number): number[] {
   return db.all(SLOT.from('routes WHERE app_id = ? ORDER BY slot'), appId).map(({ slot }) => slot);
 }

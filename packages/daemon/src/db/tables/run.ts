@@ -9,21 +9,19 @@ const RUN = selectFrom(
   'id, app_id, schedule_id, deployment_id, command, timeout_s, status, exit_code, error, error_code, asked_by, asked_via, created_at, started_at, finished_at, limits, volumes',
 );
 
-/** A run without its output, which is encrypted and read separately. */
+/** Run (one command in its own container) without its output. The encrypted output is read separately. */
 export type RunRow = Row<typeof RUN>;
 
 const OUTPUT = selectFrom('runs', 'output');
 const NEWEST = select({ id: orNull(sql.integer('max(id)')) });
 const COUNT = select({ n: sql.integer('count(*)') });
 
-/**
- * Parses the command of a run or a schedule without validation. Only the daemon writes it, from a validated command.
- */
+/** Parses the command of a run or a schedule. The JSON is not validated, because only the daemon writes it. */
 export function commandOf({ command }: { command: string }): string[] {
   return JSON.parse(command) as string[];
 }
 
-/** Parses the volumes of a run without validation. Only the daemon writes them. */
+/** Parses the volumes of a run's container. The JSON is not validated, because only the daemon writes it. */
 export function volumesOfRun({ volumes }: Pick<RunRow, 'volumes'>): Mounts['volumes'] {
   return volumes === null ? [] : (JSON.parse(volumes) as Mounts['volumes']);
 }
@@ -32,14 +30,14 @@ export function runById(db: Reader, id: number): RunRow | undefined {
   return db.get(RUN.from('runs WHERE id = ?'), id);
 }
 
-/** Returns the encrypted output of a run, or `null` if none was stored. */
+/** Returns the encrypted output of a run, or `null` if no output was stored. */
 export function outputOfRun(db: Reader, id: number): string | null {
   return db.get(OUTPUT.from('runs WHERE id = ?'), id)?.output ?? null;
 }
 
 /**
  * Returns the runs of an app, newest first.
- * @param before only runs with a smaller number, or `null` for all
+ * @param before returns only runs with a smaller id. `null` returns all.
  */
 export function runsOfApp(db: Reader, appId: number, limit: number, before: number | null = null): RunRow[] {
   return db.all(
@@ -52,7 +50,7 @@ export function runsOfApp(db: Reader, appId: number, limit: number, before: numb
 
 /**
  * Returns the runs of a schedule, newest first.
- * @param before only runs with a smaller number, or `null` for all
+ * @param before returns only runs with a smaller id. `null` returns all.
  */
 export function runsOfSchedule(db: Reader, scheduleId: number, limit: number, before: number | null = null): RunRow[] {
   return db.all(
@@ -63,17 +61,17 @@ export function runsOfSchedule(db: Reader, scheduleId: number, limit: number, be
   );
 }
 
-/** Returns the number of the newest run of all apps, or 0 if there is none. */
+/** Returns the id of the newest run on the instance, or 0 if there is none. */
 export function lastRunId(db: Reader): number {
   return db.get(NEWEST.from('runs'))?.id ?? 0;
 }
 
-/** Returns all runs in progress, oldest first. */
+/** Returns the runs of all apps that are in progress, oldest first. */
 export function runningRuns(db: Reader): RunRow[] {
   return db.all(RUN.from(`runs WHERE status = 'running' ORDER BY id`));
 }
 
-/** Returns the number of an app's runs in progress. */
+/** Returns how many runs of an app are in progress. */
 export function countRunning(db: Reader, appId: number): number {
   return db.get(COUNT.from("runs WHERE app_id = ? AND status = 'running'"), appId)?.n ?? 0;
 }
@@ -83,7 +81,7 @@ export function runningOfSchedule(db: Reader, scheduleId: number): RunRow | unde
   return db.get(RUN.from(`runs WHERE schedule_id = ? AND status = 'running'`), scheduleId);
 }
 
-/** Returns a run in progress with the release of a deployment, or `undefined` if there is none. */
+/** Returns a run in progress that uses the image and settings of a deployment, or `undefined` if there is none. */
 export function runningOfDeployment(db: Reader, deploymentId: number): RunRow | undefined {
   return db.get(RUN.from(`runs WHERE deployment_id = ? AND status = 'running' ORDER BY id LIMIT 1`), deploymentId);
 }
@@ -97,15 +95,16 @@ export interface NewRun {
   askedBy: string;
   askedVia: Via;
   at: number;
-  /** JSON of the limits of the container, or `null` if there is no container. */
+  /** CPU, memory and process limits of the run's container, as JSON. `null` if the run gets no container. */
   limits: string | null;
-  /** Volumes of the container. */
+  /** Volumes that are mounted into the run's container. */
   volumes: Mounts['volumes'];
 }
 
 /**
- * Inserts a run.
- * @param skipped reason why the run is skipped, as a sentence, or `null` if it starts
+ * Inserts a run and publishes an event.
+ * @param skipped sentence why the run is skipped, or `null` if it starts
+ * @returns the id of the run
  */
 export function insertRun(tx: Tx, run: NewRun, skipped: string | null = null): number {
   const status: RunStatus = skipped === null ? 'running' : 'skipped';
@@ -139,7 +138,7 @@ export interface RunEnd {
 }
 
 /**
- * Ends a run that is in progress. A run that has already ended does not change.
+ * Ends a run in progress and publishes an event. Does nothing if the run has already ended.
  * @returns whether the run was in progress
  */
 export function endRun(tx: Tx, run: Pick<RunRow, 'id' | 'app_id'>, end: RunEnd): boolean {
@@ -158,7 +157,10 @@ export function endRun(tx: Tx, run: Pick<RunRow, 'id' | 'app_id'>, end: RunEnd):
   return changes > 0;
 }
 
-/** Deletes the oldest runs of an app beyond `keep`. Runs of its schedules do not count here. */
+/**
+ * Deletes the finished runs of an app, except for the newest `keep` runs. Runs of schedules are not deleted and do not
+ * count.
+ */
 export function pruneRunsOfApp(tx: Tx, appId: number, keep: number): void {
   tx.run(
     `DELETE FROM runs WHERE app_id = ?1 AND schedule_id IS NULL AND status <> 'running' AND id <=
@@ -169,8 +171,8 @@ export function pruneRunsOfApp(tx: Tx, appId: number, keep: number): void {
 }
 
 /**
- * Deletes the oldest runs of a schedule beyond `keep`. Skipped runs count separately, so that they do not displace the
- * other runs.
+ * Deletes the finished runs of a schedule, except for the newest `keep` runs. Skipped runs are counted separately, so
+ * that they do not displace runs with output.
  */
 export function pruneRunsOfSchedule(tx: Tx, scheduleId: number, keep: number): void {
   for (const isSkipped of [0, 1]) {

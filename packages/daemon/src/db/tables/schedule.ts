@@ -13,12 +13,12 @@ export function scheduleById(db: Reader, id: number): ScheduleRow | undefined {
   return db.get(SCHEDULE.from('schedules s WHERE id = ?'), id);
 }
 
-/** Returns the schedules of an app, oldest first. */
+/** Returns the cron schedules of an app, oldest first. */
 export function schedulesOfApp(db: Reader, appId: number): ScheduleRow[] {
   return db.all(SCHEDULE.from('schedules s WHERE app_id = ? ORDER BY id'), appId);
 }
 
-/** Returns the due schedules, earliest first. Schedules of apps that are marked as deleted are omitted. */
+/** Returns the cron schedules whose next run is due, earliest first. Schedules of deleted apps are omitted. */
 export function dueSchedules(db: Reader, at: number): Row<typeof DUE>[] {
   return db.all(
     DUE.from(`schedules s WHERE next_run_at <= ?
@@ -27,7 +27,7 @@ export function dueSchedules(db: Reader, at: number): Row<typeof DUE>[] {
   );
 }
 
-/** Returns the time of the next due schedule, or `null` if there is none. */
+/** Returns the time of the next scheduled run of any app, or `null` if there is none. */
 export function nextDue(db: Reader): number | null {
   return db.get(NEXT.from('schedules'))?.at ?? null;
 }
@@ -61,7 +61,10 @@ export function changeSchedule(tx: Tx, row: ScheduleRow, fields: ScheduleFields,
   tx.event({ kind: 'app', appId: row.app_id, data: { change: 'schedules', schedule: row.id } });
 }
 
-/** Moves a schedule to its next time. Call it in the transaction that records the run of the previous time. */
+/**
+ * Sets the time of a schedule's next run. Call it in the same transaction that inserts the due run, so that no run is
+ * lost or repeated.
+ */
 export function moveSchedule(tx: Tx, id: number, nextRunAt: number | null): void {
   update(tx, 'schedules', id, { next_run_at: nextRunAt });
 }

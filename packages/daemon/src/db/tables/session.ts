@@ -7,7 +7,7 @@ const SESSION = select({
   ...pick(columnsOf('users', 'u'), 'username, role, projects, blocked'),
 });
 
-/** A session with the present rights of its user. */
+/** Session of a signed-in browser, with the current rights of its user. */
 export type SessionRow = Row<typeof SESSION>;
 
 export function sessionByHash(db: Reader, tokenHash: string): SessionRow | undefined {
@@ -16,7 +16,7 @@ export function sessionByHash(db: Reader, tokenHash: string): SessionRow | undef
 
 const LISTED = selectFrom('sessions', 'id, created_at, seen_at, expires_at, address, user_agent');
 
-/** A session as its owner sees it in a list. */
+/** Session of a signed-in browser, as shown in the list of a user's sessions. */
 export type SessionListing = Row<typeof LISTED>;
 
 /** Returns the sessions of a user, oldest first. */
@@ -31,13 +31,13 @@ export interface NewSession {
   expiresAt: number;
   address: string;
   userAgent: string | null;
-  /** Whether the session started without TLS. Default: `false`. */
+  /** Whether the user signed in without TLS (plain HTTP). Default: `false`. */
   isPlain?: boolean;
-  /** Whether browsers also send the session cookie to programs on other ports of the host. Default: `false`. */
+  /** Whether browsers also send the session cookie to programs on other ports of the same host. Default: `false`. */
   isExposed?: boolean;
 }
 
-/** Maximum number of sessions for each user. A new session beyond it ends the oldest session. */
+/** Maximum number of sessions for each user. A new session beyond this number ends the user's oldest session. */
 const SESSIONS_KEPT = 100;
 
 export function insertSession(tx: Tx, session: NewSession): void {
@@ -61,7 +61,10 @@ export function insertSession(tx: Tx, session: NewSession): void {
   );
 }
 
-/** Returns whether there is a valid session whose cookie browsers also send to programs on other ports of the host. */
+/**
+ * Returns whether a valid session exists whose cookie browsers also send to programs on other ports of the same host.
+ * @param idleMs time in milliseconds without requests after which a session ends
+ */
 export function hasExposedSession(db: Reader, now: number, idleMs: number): boolean {
   const sql = 'SELECT 1 FROM sessions WHERE is_exposed = 1 AND expires_at > ? AND seen_at > ? LIMIT 1';
   return db.exists(sql, now, now - idleMs);
@@ -75,12 +78,14 @@ export function deleteSession(tx: Tx, id: number): void {
   tx.run('DELETE FROM sessions WHERE id = ?', id);
 }
 
-/** Ends all sessions of a user. */
 export function deleteSessionsOfUser(tx: Tx, userId: number): void {
   tx.run('DELETE FROM sessions WHERE user_id = ?', userId);
 }
 
-/** Deletes expired sessions. */
+/**
+ * Deletes sessions that have expired or were unused for too long.
+ * @param idleMs time in milliseconds without requests after which a session ends
+ */
 export function deleteDeadSessions(tx: Tx, now: number, idleMs: number): void {
   tx.run('DELETE FROM sessions WHERE expires_at <= ? OR seen_at <= ?', now, now - idleMs);
 }

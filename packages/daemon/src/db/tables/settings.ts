@@ -3,7 +3,10 @@ import type { Reader, Tx } from '../store.ts';
 
 const VALUE = selectFrom('settings', 'value');
 
-/** Returns a fact that the instance stores about itself, such as its id, its engine or the ports that it uses. */
+/**
+ * Returns a stored value about the instance itself, such as its id or the ports that it uses. Returns `undefined` if
+ * the key does not exist.
+ */
 export function readSetting(db: Reader, key: string): string | undefined {
   return db.get(VALUE.from('settings WHERE key = ?'), key)?.value;
 }

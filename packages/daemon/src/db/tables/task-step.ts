@@ -7,12 +7,15 @@ const STEP = selectFrom('task_steps', 'name, started_at, finished_at, error');
 
 export type TaskStepRow = Row<typeof STEP>;
 
-/** Returns the steps of a task in the order in which they started. */
+/** Returns the steps of a task in the order in which they first started. */
 export function stepsOfTask(db: Reader, id: number): TaskStepRow[] {
   return db.all(STEP.from('task_steps WHERE task_id = ? ORDER BY id'), id);
 }
 
-/** Starts a step of a task. A step that starts again keeps its position. */
+/**
+ * Starts a step of a task, clears the task's progress, and publishes an event. If the same step starts again, its
+ * existing row is used.
+ */
 export function startTaskStep(tx: Tx, id: number, name: string, at: number): void {
   tx.run(
     `INSERT INTO task_steps (task_id, name, started_at) VALUES (?1, ?2, ?3)

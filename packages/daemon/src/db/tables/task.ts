@@ -8,7 +8,7 @@ const TASK = selectFrom(
   'id, kind, subject_kind, subject, project_id, status, progress, log, error, error_code, cancel_asked, asked_by, asked_via, created_at, started_at, finished_at',
 );
 
-/** A task without its input and its state, which are encrypted and read separately. */
+/** Task without its input and state. These encrypted columns are read separately. */
 export type TaskRow = Row<typeof TASK>;
 
 const SEALED = selectFrom('tasks', 'input, state');
@@ -31,8 +31,9 @@ export interface NewTask {
 }
 
 /**
- * Inserts a task.
- * @param seal encrypts the input for the number of the task
+ * Inserts a pending task and publishes an event.
+ * @param seal returns the encrypted input for the id of the task
+ * @returns the id of the task
  */
 export function insertTask(tx: Tx, task: NewTask, seal: (id: number) => string): number {
   const { kind, subject, projectId, by, via, at } = task;
@@ -54,12 +55,12 @@ export function taskById(db: Reader, id: number): TaskRow | undefined {
   return db.get(TASK.from('tasks WHERE id = ?'), id);
 }
 
-/** Returns the unfinished task of a subject. */
+/** Returns the unfinished task of a resource, such as a database. A resource has at most one. */
 export function openTaskOf(db: Reader, kind: TaskSubjectKind, name: string): TaskRow | undefined {
   return db.get(TASK.from(`tasks WHERE subject_kind = ? AND subject = ? AND ${OPEN}`), kind, name);
 }
 
-/** Returns the newest task of a subject that has ended. */
+/** Returns the newest finished task of a resource, such as a database. */
 export function lastEndedTaskOf(db: Reader, kind: TaskSubjectKind, name: string): TaskRow | undefined {
   return db.get(
     TASK.from(`tasks WHERE subject_kind = ? AND subject = ? AND NOT (${OPEN}) ORDER BY id DESC LIMIT 1`),
@@ -67,7 +68,7 @@ export function lastEndedTaskOf(db: Reader, kind: TaskSubjectKind, name: string)
   );
 }
 
-/** Returns the newest task of a kind for a subject, ended or not. */
+/** Returns the newest task of one kind for a resource, whether or not the task has ended. */
 export function lastTaskOfKind(
   db: Reader,
   kind: string,
@@ -80,7 +81,7 @@ export function lastTaskOfKind(
   );
 }
 
-/** Returns the tasks that have not ended, in the order in which they were requested. */
+/** Returns all tasks that have not ended, oldest first. */
 export function openTasks(db: Reader): TaskRow[] {
   return db.all(TASK.from(`tasks WHERE ${OPEN} ORDER BY id`));
 }
@@ -89,13 +90,13 @@ export interface TaskFilter {
   subject?: string | undefined;
   subjectKind?: TaskSubjectKind | undefined;
   status?: TaskStatus | undefined;
-  /** Ids of the projects. `null` for all tasks, also those without a project. */
+  /** Ids of the projects. `null` means all tasks, including those without a project. */
   projects: readonly number[] | null;
 }
 
 /**
- * Lists tasks, newest first.
- * @param before only tasks with a smaller number, or `null` for all
+ * Returns tasks, newest first.
+ * @param before returns only tasks with a smaller id. `null` returns all.
  */
 export function listTaskRows(db: Reader, filter: TaskFilter, limit: number, before: number | null): TaskRow[] {
   const { subject, subjectKind, status, projects } = filter;
@@ -113,7 +114,7 @@ export function listTaskRows(db: Reader, filter: TaskFilter, limit: number, befo
   );
 }
 
-/** Returns the encrypted input and state of a task. Both are `null` once the task has ended. */
+/** Returns the encrypted input and state of a task. Both are `null` after the task has ended. */
 export function sealedOfTask(db: Reader, id: number): Row<typeof SEALED> | undefined {
   return db.get(SEALED.from('tasks WHERE id = ?'), id);
 }
@@ -123,7 +124,7 @@ export function setTaskState(tx: Tx, id: number, sealed: string): void {
 }
 
 /**
- * Starts a pending task.
+ * Starts a pending task and publishes an event.
  * @returns `false` if the task is no longer pending, for example because it was canceled
  */
 export function beginTask(tx: Tx, id: number, at: number): boolean {
@@ -137,8 +138,9 @@ export function beginTask(tx: Tx, id: number, at: number): boolean {
 }
 
 /**
- * Ends a task. The recorded error stays if `end` contains no other error.
- * @returns whether the task had not ended before
+ * Ends a task and publishes an event. The encrypted input and state are deleted, and `end.error` replaces the recorded
+ * error.
+ * @returns whether the task was unfinished
  */
 export function endTask(
   tx: Tx,
@@ -157,20 +159,20 @@ export function endTask(
   return changes > 0;
 }
 
-/** Records why a task is rolled back, so that the rollback continues after a restart. */
+/** Records why a task failed, before its changes are undone. So the undo continues after a restart of the daemon. */
 export function setTaskFailing(tx: Tx, id: number, error: string, code: WorkProblemCode | null): void {
   tx.run(`UPDATE tasks SET error = ?, error_code = ? WHERE id = ? AND ${OPEN}`, error, code, id);
 }
 
 /**
- * Requests the cancellation of a task.
- * @returns whether the task has not ended yet
+ * Requests the cancellation of an unfinished task.
+ * @returns whether the task was unfinished
  */
 export function askCancelOfTask(tx: Tx, id: number): boolean {
   return tx.run(`UPDATE tasks SET cancel_asked = 1 WHERE id = ? AND ${OPEN}`, id).changes > 0;
 }
 
-/** Records the progress of a task and publishes it. */
+/** Stores the progress of an unfinished task and publishes an event. */
 export function setTaskProgress(tx: Tx, id: number, progress: Progress): void {
   tx.run(`UPDATE tasks SET progress = ? WHERE id = ? AND ${OPEN}`, JSON.stringify(progress), id);
   tellOf(tx, id);
@@ -180,7 +182,7 @@ export function setTaskLog(tx: Tx, id: number, lines: readonly string[]): void {
   update(tx, 'tasks', id, { log: JSON.stringify(lines) });
 }
 
-/** Parses the progress without validation, because only the daemon writes the column. */
+/** Parses the progress of a task. The JSON is not validated, because only the daemon writes it. */
 export function progressOf({ progress }: TaskRow): Progress | null {
   return progress === null ? null : (JSON.parse(progress) as Progress);
 }
@@ -189,7 +191,7 @@ export function logOf({ log }: TaskRow): string[] {
   return log === null ? [] : (JSON.parse(log) as string[]);
 }
 
-/** Deletes all but the newest `kept` ended tasks. */
+/** Deletes all finished tasks except for the newest `kept` tasks. */
 export function pruneTasks(tx: Tx, kept: number): void {
   tx.run(
     `DELETE FROM tasks WHERE NOT (${OPEN}) AND id <= (SELECT id FROM tasks WHERE NOT (${OPEN}) ORDER BY id DESC LIMIT 1 OFFSET ?)`,
@@ -197,7 +199,7 @@ export function pruneTasks(tx: Tx, kept: number): void {
   );
 }
 
-/** Publishes the state of a task to users who see its project. */
+/** Publishes an event with the status of a task, for users who may see the task's project. */
 export function tellOf(tx: Tx, id: number, step: TaskEvent['step'] = null): void {
   const row = taskById(tx, id);
   if (row === undefined) return;

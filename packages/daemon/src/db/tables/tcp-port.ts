@@ -8,12 +8,12 @@ export type TcpPortRow = Row<typeof PORT>;
 
 const COUNT = select({ ports: sql.integer('count(*)') });
 
-/** Returns the TCP ports of an app, sorted by the port of the server. */
+/** Returns the published TCP ports of an app, sorted by the port of the server. */
 export function tcpPortsOfApp(db: Reader, appId: number): TcpPortRow[] {
   return db.all(PORT.from('tcp_ports WHERE app_id = ? ORDER BY host_port'), appId);
 }
 
-/** Returns the number of TCP ports of a project's apps. */
+/** Returns how many TCP ports the apps of a project publish. */
 export function countTcpPorts(db: Reader, projectId: number): number {
   const query = COUNT.from(
     'tcp_ports t JOIN apps a ON a.id = t.app_id JOIN environments e ON e.id = a.environment_id WHERE e.project_id = ?',
@@ -21,7 +21,7 @@ export function countTcpPorts(db: Reader, projectId: number): number {
   return db.get(query, projectId)?.ports ?? 0;
 }
 
-/** Returns all TCP ports, sorted by the port of the server. */
+/** Returns the published TCP ports of all apps, sorted by the port of the server. */
 export function allTcpPorts(db: Reader): TcpPortRow[] {
   return db.all(PORT.from('tcp_ports ORDER BY host_port'));
 }

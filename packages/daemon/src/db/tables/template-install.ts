@@ -1,4 +1,4 @@
-/** Installations of templates, and the resources that belong to them. */
+/** Template installations, and the apps, databases and other resources that they created or use. */
 import type { ResourceChange } from '@davit/api';
 import { orNull, type Row, select, selectFrom, sql } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
@@ -23,12 +23,12 @@ export function installById(db: Reader, id: number): InstallRow | undefined {
   return db.get(INSTALL.from('template_installs WHERE id = ?'), id);
 }
 
-/** Lists installations, newest first. */
+/** Returns all template installations, newest first. */
 export function listInstalls(db: Reader): InstallRow[] {
   return db.all(INSTALL.from('template_installs ORDER BY id DESC'));
 }
 
-/** Returns the newest task of an installation, or `null` if there is none. */
+/** Returns the id of the newest task of a template installation, or `null` if there is none. */
 export function lastTaskOf(db: Reader, id: number): number | null {
   const query = NEWEST.from("tasks WHERE subject_kind = 'install' AND subject = ?");
   return db.get(query, String(id))?.id ?? null;
@@ -38,8 +38,9 @@ export type NewInstall = Pick<InstallRow, 'title' | 'project' | 'environment' | 
   Pick<InstallRow, 'origin' | 'manifest' | 'names' | 'adopt' | 'asked_by' | 'asked_via'>;
 
 /**
- * Inserts an installation.
- * @param seal encrypts the inputs for the number of the installation
+ * Inserts a template installation and publishes an event.
+ * @param seal returns the encrypted inputs for the id of the installation
+ * @returns the id of the installation
  */
 export function insertInstall(tx: Tx, install: NewInstall, at: number, seal: (id: number) => string): number {
   const id = insert(tx, 'template_installs', {
@@ -83,14 +84,14 @@ export function changeInstall(tx: Tx, id: number, change: InstallChange, at: num
   tellOf(tx, id, 'changed');
 }
 
-/** Publishes a change to users who see the project. */
+/** Publishes a change event for users who may see the installation's project. */
 function tellOf(tx: Tx, id: number, change: ResourceChange): void {
   const projectId = installById(tx, id)?.project_id ?? null;
   const data = { kind: 'install', reference: String(id), change } as const;
   tx.event({ kind: 'resource', ...(projectId !== null && { projectId }), data });
 }
 
-/** Returns the resources of an installation in the order of creation. */
+/** Returns the resources of a template installation, oldest first. */
 export function resourcesOf(db: Reader, installId: number): ResourceRow[] {
   return db.all(RESOURCE.from('template_resources WHERE install_id = ? ORDER BY id'), installId);
 }
@@ -99,7 +100,10 @@ export function allResources(db: Reader): ResourceRow[] {
   return db.all(RESOURCE.from('template_resources ORDER BY id'));
 }
 
-/** Inserts a resource, or changes its state. A known `thing_id` stays. */
+/**
+ * Inserts a resource of a template installation, or updates its state, and publishes an event. A stored `thing_id`
+ * stays if the new one is `null`.
+ */
 export function putResource(tx: Tx, resource: Omit<ResourceRow, 'id'>, at: number): void {
   tx.run(
     `INSERT INTO template_resources (install_id, kind, key, name, reference, state, thing_id, created_at)

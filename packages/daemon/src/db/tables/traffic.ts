@@ -4,49 +4,67 @@ import { insertOrReplace } from '../write.ts';
 
 const TRAFFIC = selectFrom('traffic', 'at, data');
 
-/** Requests to apps in one time step. */
+/** Encoded request counts of all apps in one time step. */
 export type TrafficRow = Row<typeof TRAFFIC>;
 
 const NEWEST = select({ at: orNull(sql.integer('max(at)')) });
 const ROUTE = selectFrom('routes', 'app_id');
 
-/** Returns the rows with one step length that end after `start` and not after `end`, oldest first. */
+/**
+ * Returns the request counts of time steps that end after `start` and at or before `end`, oldest first.
+ * @param stepS length of the time step in seconds
+ */
 export function trafficRows(db: Reader, stepS: number, start: number, end: number): TrafficRow[] {
   return db.all(TRAFFIC.from('traffic WHERE step_s = ? AND at > ? AND at <= ? ORDER BY at'), stepS, start, end);
 }
 
-/** Returns the end of the newest row with one step length, or 0 if there is none. */
+/**
+ * Returns the end of the newest stored time step in milliseconds since the epoch, or 0 if there is none.
+ * @param stepS length of the time step in seconds
+ */
 export function newestTrafficAt(db: Reader, stepS: number): number {
   return db.get(NEWEST.from('traffic WHERE step_s = ?'), stepS)?.at ?? 0;
 }
 
-/** Writes a row, or replaces the row of the same time step. If the clock is set back, the same steps occur again. */
+/**
+ * Stores the request counts of a time step. Existing counts of the same time step are replaced, because a time step
+ * repeats if the clock is set back.
+ * @param stepS length of the time step in seconds
+ */
 export function writeTrafficRow(tx: Tx, stepS: number, { at, data }: TrafficRow): void {
   insertOrReplace(tx, 'traffic', { step_s: stepS, at, data });
 }
 
-/** Deletes the rows whose step ends before `oldest` or after `newest`. */
+/**
+ * Deletes the request counts whose time step ends before `oldest` or after `newest`, in milliseconds since the epoch.
+ */
 export function trimTrafficRows(tx: Tx, stepS: number, oldest: number, newest: number): void {
   tx.run('DELETE FROM traffic WHERE step_s = ? AND (at < ? OR at > ?)', stepS, oldest, newest);
 }
 
 const COUNTS = selectFrom('traffic_counts', 'process, data');
 
-/** Last counters of one proxy process. */
+/** Last known request counters of one HAProxy process. */
 export type TrafficCountsRow = Row<typeof COUNTS>;
 
-/** Returns the counters, newest process first. */
+/** Returns the last known request counters of all HAProxy processes, newest process first. */
 export function trafficCounts(db: Reader): TrafficCountsRow[] {
   return db.all(COUNTS.from('traffic_counts ORDER BY process DESC'));
 }
 
-/** Replaces the counters of these processes, and deletes the counters of processes before `oldest`. */
+/**
+ * Replaces the request counters of these HAProxy processes, and deletes those of processes that started before
+ * `oldest`.
+ */
 export function writeTrafficCounts(tx: Tx, rows: readonly TrafficCountsRow[], oldest: number): void {
   for (const { process, data } of rows) insertOrReplace(tx, 'traffic_counts', { process, data });
   tx.run('DELETE FROM traffic_counts WHERE process < ?', oldest);
 }
 
-/** Returns the app of a proxy backend, or `undefined` if the backend has no app. */
+/**
+ * Returns the id of the app that a HAProxy backend belongs to, or `undefined` if it belongs to no app.
+ * @param slot number of the HAProxy backend
+ */
 export function appOfSlot(db: Reader, slot: number): number | undefined {
   return db.get(ROUTE.from('routes WHERE slot = ?'), slot)?.app_id;
 }

@@ -20,8 +20,8 @@ export function setTrashClock(tx: Tx, { at, running, process }: TrashClockRow): 
 }
 
 /**
- * Moves the deletion times of everything in the trash.
- * @param by milliseconds
+ * Moves the deletion time of all databases, object stores and volumes in the trash.
+ * @param by difference in milliseconds
  */
 export function moveTerms(tx: Tx, by: number): void {
   tx.run('UPDATE databases SET expires_at = expires_at + ? WHERE deleted_at IS NOT NULL', by);

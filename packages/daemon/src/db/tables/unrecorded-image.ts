@@ -8,7 +8,7 @@ export type UnrecordedImageRow = Row<typeof UNRECORDED>;
 
 const LAST = select({ seq: sql.integer('seq') });
 
-/** Lists the images by tag. */
+/** Returns the recorded Docker images of unknown deployments, sorted by tag. */
 export function unrecordedImages(db: Reader): UnrecordedImageRow[] {
   return db.all(UNRECORDED.from('unrecorded_images ORDER BY tag'));
 }
@@ -25,7 +25,7 @@ export function forgetUnrecordedImage(tx: Tx, tag: string): void {
   tx.run('DELETE FROM unrecorded_images WHERE tag = ?', tag);
 }
 
-/** Returns the highest number that a deployment has ever had in this database, or 0 if there was none. */
+/** Returns the highest deployment id that this database has ever assigned or reserved, or 0 if there was none. */
 export function lastDeploymentNumber(db: Reader): number {
   return db.get(LAST.from("sqlite_sequence WHERE name = 'deployments'"))?.seq ?? 0;
 }

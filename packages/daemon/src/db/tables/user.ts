@@ -13,7 +13,7 @@ export type UserRow = Row<typeof USER>;
 
 const u = columnsOf('users', 'u');
 
-/** Columns of a credential's owner, from the table `users u`. */
+/** Columns of the user who owns an API key or OAuth grant. The SQL statement must join the table `users u`. */
 export const OWNER = {
   username: u.username,
   user_role: u.role,
@@ -29,17 +29,17 @@ export function userById(db: Reader, id: number): UserRow | undefined {
   return db.get(USER.from('users WHERE id = ?'), id);
 }
 
-/** Lists users by name. */
+/** Returns all users, sorted by user name. */
 export function listUsers(db: Reader): UserRow[] {
   return db.all(USER.from('users ORDER BY username'));
 }
 
-/** Returns whether the instance has been claimed, that is, has a user. */
+/** Returns whether at least one user exists. An instance without users has not been set up yet. */
 export function hasUsers(db: Reader): boolean {
   return db.exists('SELECT 1 FROM users LIMIT 1');
 }
 
-/** Returns whether another user has all rights: an admin of all projects who is not blocked. */
+/** Returns whether another user is an admin of all projects and is not blocked. */
 export function hasOtherAdmin(db: Reader, id: number): boolean {
   const sql = "SELECT 1 FROM users WHERE role = 'admin' AND projects IS NULL AND blocked = 0 AND id <> ? LIMIT 1";
   return db.exists(sql, id);
@@ -63,13 +63,13 @@ export function insertUser(tx: Tx, user: NewUser): number {
   });
 }
 
-/** Sets another password of a user, and ends push credentials of the old password. */
+/** Sets a new password hash of a user. Pushes with the old password are no longer accepted. */
 export function changePasswordHash(tx: Tx, id: number, passwordHash: string, at: number): void {
   renewPasswordHash(tx, id, passwordHash);
   endPushCredential(tx, id, null, at);
 }
 
-/** Stores a new hash of the same password. */
+/** Stores a new hash of the user's unchanged password. */
 export function renewPasswordHash(tx: Tx, id: number, passwordHash: string): void {
   update(tx, 'users', id, { password_hash: passwordHash });
 }
@@ -86,8 +86,8 @@ export function setUserRights(tx: Tx, id: number, role: Role, projects: readonly
 }
 
 /**
- * Records the time of a user's activity. Call it in the transaction that records the use of a credential, so that it
- * costs no separate write.
+ * Records the time of a user's last request. Call it in the transaction that records the use of the session or API
+ * key, to avoid another disk write.
  */
 export function touchUser(tx: Tx, id: number, at: number): void {
   update(tx, 'users', id, { seen_at: at });
@@ -97,18 +97,18 @@ export function setUserBlocked(tx: Tx, id: number, blocked: boolean): void {
   update(tx, 'users', id, { blocked: blocked ? 1 : 0 });
 }
 
-/** Deletes a user with their sessions and keys. */
+/** Deletes a user. Foreign keys also delete the user's sessions, API keys and OAuth grants. */
 export function deleteUser(tx: Tx, id: number): void {
   tx.run('DELETE FROM users WHERE id = ?', id);
 }
 
 /**
- * Maximum number of stored networks for each user, more than one person uses. The network that was unused for the
- * longest time is deleted first.
+ * Maximum number of stored sign-in networks for each user. Beyond this number, the network that was unused for the
+ * longest time is deleted.
  */
 const NETWORKS_KEPT = 50;
 
-/** Returns whether a user has signed in from a network before. */
+/** Returns whether a user has signed in from this network before. */
 export function knowsNetwork(db: Reader, userId: number, network: string): boolean {
   return db.exists('SELECT 1 FROM sign_in_networks WHERE user_id = ? AND network = ?', userId, network);
 }

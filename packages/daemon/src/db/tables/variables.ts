@@ -7,12 +7,15 @@ const VARIABLE = selectFrom('variables', 'level, owner_id, key, value, secret');
 
 export type VariableRow = Row<typeof VARIABLE>;
 
-/** Returns the variables of an owner by key. */
+/** Returns the environment variables that are set for one project, environment or app, sorted by name. */
 export function variablesOf(db: Reader, level: VariableLevel, ownerId: number): VariableRow[] {
   return db.all(VARIABLE.from('variables WHERE level = ? AND owner_id = ? ORDER BY key'), level, ownerId);
 }
 
-/** Returns the variables of several owners of one level, by owner and key. */
+/**
+ * Returns the environment variables that are set for several projects, environments or apps, sorted by owner id and
+ * name.
+ */
 export function variablesOfMany(db: Reader, level: VariableLevel, ownerIds: readonly number[]): VariableRow[] {
   return db.all(
     VARIABLE.from('variables WHERE level = ? AND owner_id IN (SELECT value FROM json_each(?)) ORDER BY owner_id, key'),

@@ -8,25 +8,27 @@ const COLUMNS = pick(
 );
 const VOLUME = select(COLUMNS);
 
-/** A named volume of this instance. The engine may not have created it yet. */
 const USED = select({ ...COLUMNS, app_id: required(COLUMNS.app_id) });
 
 export type VolumeRow = Row<typeof VOLUME>;
 
-/** A volume that an app uses. */
+/** Volume that an app uses. */
 export type AppVolumeRow = Row<typeof USED>;
 
-/** Returns the volumes that an app uses, by path. */
+/** Returns the volumes that an app uses, sorted by path. */
 export function volumesOfApp(db: Reader, appId: number): AppVolumeRow[] {
   return db.all(USED.from(`volumes WHERE app_id = ? AND state = 'used' ORDER BY path`), appId);
 }
 
-/** Returns the volumes that any app uses, by path. */
+/** Returns the volumes that any app uses, sorted by path. */
 export function allVolumes(db: Reader): AppVolumeRow[] {
   return db.all(USED.from(`volumes WHERE state = 'used' ORDER BY path`));
 }
 
-/** Returns the volumes of the given projects in all states, or all volumes if `projectIds` is `null`. */
+/**
+ * Returns the volumes of projects in all states, including kept volumes and the trash.
+ * @param projectIds ids of the projects, or `null` for all projects
+ */
 export function listVolumes(db: Reader, projectIds: readonly number[] | null): VolumeRow[] {
   return db.all(
     VOLUME.from('volumes WHERE ?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))'),
@@ -51,8 +53,9 @@ export interface NewVolume {
 }
 
 /**
- * Inserts a volume.
- * @param nameOf returns the name at the engine for the number of the volume
+ * Inserts a volume of an app and publishes an event.
+ * @param nameOf returns the name of the Docker volume for the id of the row
+ * @returns the id of the volume
  */
 export function insertVolume(tx: Tx, volume: NewVolume, nameOf: (id: number) => string): number {
   const { appId, projectId, app, path, at } = volume;
@@ -63,8 +66,9 @@ export function insertVolume(tx: Tx, volume: NewVolume, nameOf: (id: number) => 
 }
 
 /**
- * Records a volume that already exists at the engine, as a volume without an app. The path in its former container is
- * unknown.
+ * Records an existing Docker volume as a kept volume without an app. Its mount path is stored as an empty string,
+ * because the path is unknown.
+ * @returns the id of the volume
  */
 export function insertKeptVolume(
   tx: Tx,
@@ -83,7 +87,10 @@ export function insertKeptVolume(
   return id;
 }
 
-/** Attaches a volume without an app to an app. The volume does not belong to its former installation any more. */
+/**
+ * Gives a kept volume to an app and publishes an event. The volume no longer belongs to the template installation that
+ * had it before.
+ */
 export function attachVolume(tx: Tx, id: number, to: Omit<NewVolume, 'at'>): void {
   update(tx, 'volumes', id, {
     app_id: to.appId,
@@ -102,21 +109,24 @@ export function trashVolume(tx: Tx, row: VolumeRow, expiresAt: number): void {
   tellOf(tx, row, 'removed', row.path);
 }
 
-/** Restores a volume from the trash, without an app. */
+/** Restores a volume from the trash and publishes an event. The state becomes `kept`: no app uses the volume. */
 export function keepVolume(tx: Tx, row: VolumeRow): void {
   update(tx, 'volumes', row.id, { state: 'kept', expires_at: null });
   tellOf(tx, row, 'kept', row.path);
 }
 
-/** Records that the volumes of an app belong to an installation. */
+/** Records that all volumes of an app belong to a template installation. */
 export function noteInstallOfVolumes(tx: Tx, appId: number, installId: number): void {
   tx.run('UPDATE volumes SET install_id = ? WHERE app_id = ?', installId, appId);
 }
 
-/** Owner of a volume before an app adopted it. */
+/** App, project and template installation that had a volume before another app took it over. */
 export type FormerOwner = Pick<VolumeRow, 'app_id' | 'project_id' | 'install_id'>;
 
-/** Undoes an adoption: the volume is kept again, with its former owner. The former app may not exist any more. */
+/**
+ * Returns a volume to its former app, project and template installation as a kept volume. `app_id` becomes `null` if
+ * the former app no longer exists.
+ */
 export function giveBackVolume(tx: Tx, row: VolumeRow, former: FormerOwner): void {
   tx.run(
     `UPDATE volumes SET state = 'kept', expires_at = NULL, app_id = (SELECT id FROM apps WHERE id = ?),
@@ -129,12 +139,12 @@ export function giveBackVolume(tx: Tx, row: VolumeRow, former: FormerOwner): voi
   tellOf(tx, row, 'kept', row.path);
 }
 
-/** Keeps the volumes of a deleted app. Volumes in the trash stay there. */
+/** Marks the volumes that a deleted app uses as kept. Volumes in the trash stay in the trash. */
 export function keepVolumesOfApp(tx: Tx, appId: number): void {
   tx.run("UPDATE volumes SET state = 'kept' WHERE app_id = ? AND state = 'used'", appId);
 }
 
-/** Deletes the row of a volume whose data has been deleted. */
+/** Deletes the row of a volume after its data was deleted, and publishes an event. */
 export function forgetVolume(tx: Tx, row: VolumeRow): void {
   tx.run('DELETE FROM volumes WHERE id = ?', row.id);
   tellOf(tx, row, 'gone', row.path);
@@ -145,7 +155,7 @@ export function expiredVolumes(db: Reader, at: number): VolumeRow[] {
   return db.all(VOLUME.from(`volumes WHERE state = 'trash' AND expires_at <= ? ORDER BY expires_at`), at);
 }
 
-/** Publishes a change to users who see the project, even if the app no longer exists. */
+/** Publishes an app event for users who may see the volume's project, even if the app no longer exists. */
 function tellOf(
   tx: Tx,
   of: Pick<VolumeRow, 'app_id' | 'project_id'>,
