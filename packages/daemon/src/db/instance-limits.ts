@@ -13,7 +13,6 @@ import { update } from './write.ts';
 const LIMITS = select({ limits: required(columnsOf('instances').limits) });
 const APP_ID = select({ id: columnsOf('apps', 'a').id });
 
-/** Parses the reserved limits of a replica from its row in SQLite. */
 export function limitsOf({ limits }: Pick<InstanceRow, 'limits'>): AppLimits {
   // The JSON needs no validation, because only the daemon writes the column `limits`.
   return JSON.parse(limits) as AppLimits;

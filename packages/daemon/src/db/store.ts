@@ -148,8 +148,8 @@ export class Store implements Reader, Disposable {
     try {
       this.#note?.write();
     } catch {
-      // Without the marker file, the next start of the daemon does not know about the damage until SQLite reports it
-      // again.
+      // The disk may be full. Without the marker file, the next start of the daemon does not know about the damage
+      // until SQLite reports it again.
     }
   }
 

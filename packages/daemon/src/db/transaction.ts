@@ -4,7 +4,7 @@ import type { Query } from './select.ts';
 
 export type { CommittedEvent, NewEvent };
 
-/** Read access to the SQLite database. Both the store and an open transaction provide it. */
+/** Read access to the SQLite database, outside or inside a transaction. */
 export interface Reader {
   /** Returns the first row of the result, or `undefined` if the result is empty. */
   get<Row>(query: Query<Row>, ...params: SQLInputValue[]): Row | undefined;

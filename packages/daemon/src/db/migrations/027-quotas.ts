@@ -2,8 +2,8 @@
  * Quotas of projects. A limit of NULL means unlimited. `disk_used` was measured at `disk_measured_at`. `disk_exceeded`
  * is 1 if the last event said that the disk limit is exceeded.
  *
- * `limits` of replicas and runs is JSON of the limits with which the container was created, because the settings of
- * the app may change later. NULL means that the container is older than this column and has the limits of its app.
+ * `limits` of replicas and runs is JSON of the limits with which the container was created. The settings of the app
+ * may change later. NULL means that the container is older than this column and has the limits of its app.
  *
  * `container_limits` of databases and object stores is JSON of the actual limits of the container. NULL means that
  * there is no container. Existing containers get the stored limits, with `confirmed` set to false, so that Davit sets

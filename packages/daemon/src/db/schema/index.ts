@@ -19,7 +19,6 @@ export const SCHEMA = {
 export type Schema = typeof SCHEMA;
 export type TableName = keyof Schema;
 
-/** A row with all columns of a table. */
 export type TableRow<N extends TableName> = { -readonly [K in keyof Schema[N]]: ValueOf<Schema[N][K]> };
 
 type LeavableKeys<N extends TableName> = {

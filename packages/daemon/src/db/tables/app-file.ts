@@ -15,7 +15,6 @@ export function insertAppFile(tx: Tx, appId: number, { version, bytes, content }
   insert(tx, 'app_files', { app_id: appId, version, bytes, content });
 }
 
-/** Deletes all configuration files of a deleted app. */
 export function deleteFilesOfApp(tx: Tx, appId: number): void {
   tx.run('DELETE FROM app_files WHERE app_id = ?', appId);
 }

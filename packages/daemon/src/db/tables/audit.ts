@@ -12,7 +12,7 @@ const ENTRY = selectFrom(
 /**
  * Row of the audit log. The rows are numbered without gaps, and form a hash chain: the hash of a row covers its
  * columns and the previous hash. The table `audit_head` contains both ends of the chain with an HMAC of the master
- * key. So it is detected if rows are cut off, or if all hashes are computed again.
+ * key. The HMAC reveals missing rows at both ends and recomputed hashes.
  */
 export type AuditRow = Row<typeof ENTRY>;
 

@@ -25,7 +25,7 @@ export interface BackupFilter {
 
 /**
  * Returns backups, newest first.
- * @param before returns only backups with a smaller id. `null` returns all.
+ * @param before upper limit of the id, exclusive. `null` means no limit.
  */
 export function listBackups(db: Reader, filter: BackupFilter, limit: number, before: number | null): BackupRow[] {
   const { projectIds, databaseId, status } = filter;
@@ -54,7 +54,7 @@ export function goodBackups(db: Reader, databaseId: number): BackupRow[] {
 }
 
 /**
- * Returns the newest finished backup of a database, successful or failed, that belongs to the database's current
+ * Returns the newest finished backup of one kind, successful or failed, that belongs to the database's current
  * project.
  */
 export function lastEndedBackup(
@@ -142,12 +142,10 @@ export function moveBackups(tx: Tx, databaseId: number, { from, to }: { from: nu
   tx.run('UPDATE backups SET project_id = ? WHERE database_id = ? AND project_id = ?', to, databaseId, from);
 }
 
-/** Returns the ids of the backups that are in progress. */
 export function backupsBeingTaken(db: Reader): { id: number }[] {
   return db.all(ID.from("backups WHERE status = 'taking' ORDER BY id"));
 }
 
-/** Sets the id of the task that makes the backup. */
 export function setBackupTask(tx: Tx, id: number, taskId: number): void {
   update(tx, 'backups', id, { task_id: taskId });
 }

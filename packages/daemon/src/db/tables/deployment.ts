@@ -28,7 +28,7 @@ export function deploymentById(db: Reader, id: number): DeploymentRow | undefine
 
 /**
  * Returns the deployments of an app, newest first.
- * @param before returns only deployments with a smaller id. `null` returns all.
+ * @param before upper limit of the id, exclusive. `null` means no limit.
  */
 export function deploymentsOfApp(
   db: Reader,

@@ -11,7 +11,6 @@ export type DomainRow = Row<typeof DOMAIN>;
 const OWNED = select({ ...d, project_id: columnsOf('environments', 'e').project_id });
 const OWNED_FROM = 'domains d JOIN apps a ON a.id = d.app_id JOIN environments e ON e.id = a.environment_id';
 
-/** Domain with the project id of its app. */
 export type OwnedDomainRow = Row<typeof OWNED>;
 
 const HOST = selectFrom('domains', 'host');

@@ -69,7 +69,6 @@ export function measuredDatabases(db: Reader): MeasuredInstance[] {
   );
 }
 
-/** Counts the deployments that have not ended, by status. */
 export function countOpenDeployments(db: Reader): Row<typeof STATUS_COUNT>[] {
   return db.all(STATUS_COUNT.from(`deployments WHERE ${UNFINISHED} GROUP BY status`));
 }

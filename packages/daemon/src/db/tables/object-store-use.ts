@@ -15,7 +15,7 @@ const COUNT = select({ n: sql.integer('count(*)') });
 
 /**
  * Returns the number of backups and WAL segments in an object store.
- * @param bucket counts only one bucket. `null` counts the whole object store.
+ * @param bucket name of the bucket, or `null` for the whole object store
  */
 export function backupsInStore(db: Reader, store: string, bucket: string | null): number {
   const row = db.get(KEPT.alone, store, bucket);
@@ -24,7 +24,7 @@ export function backupsInStore(db: Reader, store: string, bucket: string | null)
 
 /**
  * Returns the number of backup schedules that store their backups in an object store.
- * @param bucket counts only one bucket. `null` counts the whole object store.
+ * @param bucket name of the bucket, or `null` for the whole object store
  */
 export function schedulesInStore(db: Reader, store: string, bucket: string | null): number {
   const row = db.get(

@@ -59,7 +59,7 @@ export function storeById(db: Reader, id: number): StoreRow | undefined {
 
 /**
  * Returns the names of the object stores of a project, sorted by name.
- * @param environmentId returns only the object stores of one environment. `null` returns all.
+ * @param environmentId id of one environment, or `null` for the whole project
  */
 export function storesOfPlace(db: Reader, projectId: number, environmentId: number | null): string[] {
   const rows = db.all(

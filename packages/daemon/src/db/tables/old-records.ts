@@ -6,7 +6,7 @@ const ID = selectFrom('deployments', 'id');
 
 /**
  * Returns the ids of an app's deployments, oldest first, without the newest `kept` deployments.
- * @param after returns only ids greater than `after`
+ * @param after lower limit of the id, exclusive
  */
 export function deploymentsBeyond(
   db: Reader,
@@ -43,7 +43,6 @@ export function pruneRevisions(tx: Tx, appId: number, kept: number): number {
   ).changes;
 }
 
-/** Returns whether an app has stored revisions besides the newest `kept`. */
 export function hasOldRevisions(db: Reader, appId: number, kept: number): boolean {
   const sql = `SELECT 1 FROM revisions WHERE app_id = ?1
     AND number <= (SELECT revision FROM apps WHERE id = ?1) - ?2 LIMIT 1`;

@@ -14,9 +14,9 @@ export type RecentDeployment = Row<typeof RECENT>;
 
 export interface RecentAsk {
   limit: number;
-  /** Returns only deployments with a smaller id. `null` returns all. */
+  /** Upper limit of the deployment id, exclusive. `null` means no limit. */
   before: number | null;
-  /** Returns only deployments with this status. `null` returns all. */
+  /** Status of the returned deployments, or `null` for all statuses. */
   status: DeploymentStatus | null;
 }
 

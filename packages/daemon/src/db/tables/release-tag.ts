@@ -14,7 +14,7 @@ const DEPLOYMENT = selectFrom('deployments', 'id');
 
 /**
  * Returns the image tags of an app, most recently pushed first.
- * @param before returns only tags with a smaller id. `null` returns all.
+ * @param before upper limit of the id, exclusive. `null` means no limit.
  */
 export function releaseTags(db: Reader, appId: number, limit: number, before: number | null = null): ReleaseTagRow[] {
   return db.all(

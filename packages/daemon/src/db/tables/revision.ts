@@ -15,7 +15,7 @@ export function revisionOfApp(db: Reader, appId: number, number: number): Revisi
 
 /**
  * Returns the settings revisions of an app, newest first.
- * @param before returns only revisions with a smaller number. `null` returns all.
+ * @param before upper limit of the number, exclusive. `null` means no limit.
  */
 export function revisionsOfApp(
   db: Reader,

@@ -37,7 +37,7 @@ export function outputOfRun(db: Reader, id: number): string | null {
 
 /**
  * Returns the runs of an app, newest first.
- * @param before returns only runs with a smaller id. `null` returns all.
+ * @param before upper limit of the id, exclusive. `null` means no limit.
  */
 export function runsOfApp(db: Reader, appId: number, limit: number, before: number | null = null): RunRow[] {
   return db.all(
@@ -50,7 +50,7 @@ export function runsOfApp(db: Reader, appId: number, limit: number, before: numb
 
 /**
  * Returns the runs of a schedule, newest first.
- * @param before returns only runs with a smaller id. `null` returns all.
+ * @param before upper limit of the id, exclusive. `null` means no limit.
  */
 export function runsOfSchedule(db: Reader, scheduleId: number, limit: number, before: number | null = null): RunRow[] {
   return db.all(
@@ -71,7 +71,6 @@ export function runningRuns(db: Reader): RunRow[] {
   return db.all(RUN.from(`runs WHERE status = 'running' ORDER BY id`));
 }
 
-/** Returns how many runs of an app are in progress. */
 export function countRunning(db: Reader, appId: number): number {
   return db.get(COUNT.from("runs WHERE app_id = ? AND status = 'running'"), appId)?.n ?? 0;
 }
@@ -97,7 +96,6 @@ export interface NewRun {
   at: number;
   /** CPU, memory and process limits of the run's container, as JSON. `null` if the run gets no container. */
   limits: string | null;
-  /** Volumes that are mounted into the run's container. */
   volumes: Mounts['volumes'];
 }
 

@@ -96,7 +96,7 @@ export interface TaskFilter {
 
 /**
  * Returns tasks, newest first.
- * @param before returns only tasks with a smaller id. `null` returns all.
+ * @param before upper limit of the id, exclusive. `null` means no limit.
  */
 export function listTaskRows(db: Reader, filter: TaskFilter, limit: number, before: number | null): TaskRow[] {
   const { subject, subjectKind, status, projects } = filter;

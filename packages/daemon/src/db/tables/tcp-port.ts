@@ -13,7 +13,6 @@ export function tcpPortsOfApp(db: Reader, appId: number): TcpPortRow[] {
   return db.all(PORT.from('tcp_ports WHERE app_id = ? ORDER BY host_port'), appId);
 }
 
-/** Returns how many TCP ports the apps of a project publish. */
 export function countTcpPorts(db: Reader, projectId: number): number {
   const query = COUNT.from(
     'tcp_ports t JOIN apps a ON a.id = t.app_id JOIN environments e ON e.id = a.environment_id WHERE e.project_id = ?',

@@ -88,8 +88,8 @@ export function insertKeptVolume(
 }
 
 /**
- * Gives a kept volume to an app and publishes an event. The volume no longer belongs to the template installation that
- * had it before.
+ * Gives an unused volume to an app and publishes an event. The volume no longer belongs to the template installation
+ * that had it before.
  */
 export function attachVolume(tx: Tx, id: number, to: Omit<NewVolume, 'at'>): void {
   update(tx, 'volumes', id, {
