@@ -1,4 +1,4 @@
-import { handBack } from './hand-back.ts';
+import { freeBuffers } from './free-buffers.ts';
 import { bytesHeld, type LogBatch } from './logs.ts';
 
 const LINE_FEED = 0x0a;
@@ -43,7 +43,7 @@ export class LogColumns {
 
   /**
    * Returns all buffered log lines and empties the buffer. The returned arrays do not share memory with the buffer, so
-   * `handBack` can free the arrays.
+   * `freeBuffers` can free the arrays.
    */
   take(): Lines {
     const { count } = this;
@@ -63,7 +63,7 @@ export class LogColumns {
 
   /** Frees the memory of the buffer. No log lines may be added afterwards. */
   end(): void {
-    handBack([this.#seconds, this.#nanos, this.#stderr, this.#text]);
+    freeBuffers([this.#seconds, this.#nanos, this.#stderr, this.#text]);
   }
 
   #makeRoom(lines: number, bytes: number): void {
@@ -84,6 +84,6 @@ export class LogColumns {
 
 function moved<T extends Uint32Array | Uint8Array>(from: T, to: T): T {
   to.set(from);
-  handBack([from]);
+  freeBuffers([from]);
   return to;
 }

@@ -31,11 +31,6 @@ export function domainById(db: Reader, id: number): DomainRow | undefined {
   return db.get(DOMAIN.from('domains d WHERE id = ?'), id);
 }
 
-/** Returns all hosts of domains, each with the slug of the project that uses the host. */
-export function domainHosts(db: Reader): Row<typeof HOST_OF_PROJECT>[] {
-  return db.all(HOST_OF_PROJECT.distinctFrom(`${OWNED_FROM} JOIN projects p ON p.id = e.project_id`));
-}
-
 /** Returns the domains of all apps on one host, sorted by path. */
 export function domainsOfHost(db: Reader, host: string): OwnedDomainRow[] {
   return db.all(OWNED.from(`${OWNED_FROM} WHERE d.host = ? ORDER BY d.path`), host);

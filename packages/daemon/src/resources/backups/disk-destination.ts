@@ -3,7 +3,7 @@ import { type FileHandle, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { makeFolder, replaceDurably } from '@davit/service/durable-files';
 import { diskUse } from '../../adapters/engine/disk-use.ts';
-import { freeBuffer } from '../../adapters/engine/free-buffer.ts';
+import { freeBuffers } from '../../adapters/engine/free-buffers.ts';
 import type { DiskUse } from '../../adapters/engine/volume.ts';
 import { type BackupDestination, DestinationMissing, DestinationRefused, type KeptObject } from './destination.ts';
 import { SteadySync } from './steady-sync.ts';
@@ -87,7 +87,7 @@ export class DiskDestination implements BackupDestination {
       await file.writeFile(chunk);
       bytes += chunk.length;
       steady.wrote(chunk.length);
-      freeBuffer(chunk);
+      freeBuffers([chunk]);
     }
     await steady.finish();
     return bytes;
@@ -115,7 +115,7 @@ async function* readFrom(path: string, signal: AbortSignal): AsyncGenerator<Uint
   try {
     for await (const piece of createReadStream(path, { signal, highWaterMark: READ_BYTES })) {
       yield piece;
-      freeBuffer(piece);
+      freeBuffers([piece]);
     }
   } catch (error) {
     throw refusalOf(error);

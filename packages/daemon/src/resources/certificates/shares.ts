@@ -1,7 +1,7 @@
 /** Number of orders per project. An authority limits the orders of the whole instance. */
 import { defaultHost } from '../../adapters/proxy/routes.ts';
 import type { OrderCount } from '../../db/tables/certificate-order.ts';
-import { domainHosts } from '../../db/tables/domain.ts';
+import { hostsOfProjects } from '../../db/tables/domain.ts';
 import { allAppRoutes } from '../../db/tables/route.ts';
 import { wildcardOver } from '../../routing/host-certificates.ts';
 import type { CertificatesDeps } from './deps.ts';
@@ -10,7 +10,7 @@ type World = Pick<CertificatesDeps, 'store' | 'facts'>;
 
 /** Returns a function that finds the project of a name. The function returns `null` for names of the instance. */
 export function projectOfNames({ store, facts }: World): (name: string) => string | null {
-  const projects = new Map(domainHosts(store).map(({ host, project }) => [host, project]));
+  const projects = new Map(hostsOfProjects(store).map(({ host, project }) => [host, project]));
   for (const route of allAppRoutes(store)) {
     const host = defaultHost(route, facts.domain);
     projects.set(host, route.project);

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '@davit/service/durable-files';
-import { handBack } from '../../adapters/engine/hand-back.ts';
+import { freeBuffers } from '../../adapters/engine/free-buffers.ts';
 import { LogColumns } from '../../adapters/engine/log-columns.ts';
 import { bytesHeld, type LogBatch } from '../../adapters/engine/logs.ts';
 import { packBlock } from './block.ts';
@@ -150,7 +150,7 @@ export class AppLog {
     if (gathered !== last) this.#gathered.push(gathered);
     gathered.columns.addAll(batch);
     gathered.position = batch.position;
-    handBack([batch.text, batch.seconds, batch.nanos, batch.stderr]);
+    freeBuffers([batch.text, batch.seconds, batch.nanos, batch.stderr]);
   }
 
   get #pendingBytes(): number {
@@ -256,7 +256,7 @@ export class AppLog {
       this.#next += batch.count;
     }
     const chunks = frames.map(chunkOfFrame);
-    handBack(frames.map(({ batch }) => batch.stderr));
+    freeBuffers(frames.map(({ batch }) => batch.stderr));
     if (!this.onWritten(chunks)) freeChunks(chunks);
   }
 
@@ -284,7 +284,7 @@ export class AppLog {
     const head = { number, count, first, sources, rawBytes, ...place, ...rangeOf(chunk), positions };
     const folded = fold(chunk.text, FOLD_ROOM);
     await segment.append(packed, head, sketchOf(folded));
-    handBack(folded.buffer === FOLD_ROOM.buffer ? [packed] : [packed, folded]);
+    freeBuffers(folded.buffer === FOLD_ROOM.buffer ? [packed] : [packed, folded]);
     freeChunks([chunk]);
     this.#blocks = number;
     if (segment !== this.#segments.at(-1)) this.#segments = [...this.#segments, segment];

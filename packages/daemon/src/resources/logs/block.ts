@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import { copyOf, handBack } from '../../adapters/engine/hand-back.ts';
+import { copyOf, freeBuffers } from '../../adapters/engine/free-buffers.ts';
 import type { Chunk, Source } from './chunk.ts';
 import { bytesOf, ColumnReader, numberBytes } from './columns.ts';
 
@@ -24,7 +24,7 @@ export async function packBlock(chunk: Chunk): Promise<{ packed: Buffer; rawByte
   // With the known input size, the compressor allocates only the memory that it needs.
   const packed = await compress(raw, { params, pledgedSrcSize: raw.length });
   const rawBytes = raw.length;
-  handBack([raw]);
+  freeBuffers([raw]);
   return { packed, rawBytes };
 }
 
@@ -53,6 +53,6 @@ export async function unpackBlock(packed: Buffer, { rawBytes, first, sources }: 
     table: sources,
     text: copyOf(reader.rest()),
   };
-  handBack([raw]);
+  freeBuffers([raw]);
   return chunk;
 }

@@ -1,4 +1,4 @@
-import { copyOf, handBack } from '../../adapters/engine/hand-back.ts';
+import { copyOf, freeBuffers } from '../../adapters/engine/free-buffers.ts';
 import type { KeptLine, LogMoment } from './logs.ts';
 import { compareMoments, formatMoment } from './moment.ts';
 
@@ -50,7 +50,7 @@ export function lineAt(chunk: Chunk, starts: Uint32Array, line: number): KeptLin
 
 /** Frees the memory of chunks, which must not be used afterwards. */
 export function freeChunks(chunks: readonly Chunk[]): void {
-  handBack(chunks.flatMap(({ text, seconds, nanos, origins }) => [text, seconds, nanos, origins]));
+  freeBuffers(chunks.flatMap(({ text, seconds, nanos, origins }) => [text, seconds, nanos, origins]));
 }
 
 /** Joins consecutive chunks into one. */

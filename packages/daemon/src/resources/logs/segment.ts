@@ -7,7 +7,7 @@ import { type FileHandle, open, readFile, stat, truncate, unlink } from 'node:fs
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { syncFolder } from '@davit/service/durable-files';
-import { copyOf, handBack } from '../../adapters/engine/hand-back.ts';
+import { copyOf, freeBuffers } from '../../adapters/engine/free-buffers.ts';
 import { type BlockFacts, unpackBlock } from './block.ts';
 import type { Chunk } from './chunk.ts';
 import { ColumnReader, numberBytes } from './columns.ts';
@@ -111,7 +111,7 @@ export class Segment {
     this.bytes += packed.length;
     this.indexBytes += entry.length;
     this.writtenAt = Date.now();
-    handBack([payload, entry, short, long]);
+    freeBuffers([payload, entry, short, long]);
   }
 
   /** Returns the wanted blocks, oldest first. Returns no blocks if the segment was deleted meanwhile. */
@@ -123,7 +123,7 @@ export class Segment {
           .filter(isWanted)
           .map(({ head }) => head),
       ];
-      handBack([content]);
+      freeBuffers([content]);
       return heads;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
@@ -189,7 +189,7 @@ export class SegmentReader implements AsyncDisposable {
       await this.#handle.read(packed, 0, head.bytes, head.offset);
       return await unpackBlock(packed, head);
     } finally {
-      handBack([packed]);
+      freeBuffers([packed]);
     }
   }
 

@@ -3,7 +3,7 @@
  * skips a block that lacks a sequence of the search text. Short sequences serve short words. Long sequences distinguish
  * numbers, because every block has all short sequences of digits.
  */
-import { handBack } from '../../adapters/engine/hand-back.ts';
+import { freeBuffers } from '../../adapters/engine/free-buffers.ts';
 import { LINE_FEED } from './chunk.ts';
 
 export interface Sketch {
@@ -95,7 +95,7 @@ function halved(bits: Buffer): Buffer {
   const half = bits.length / 2;
   const folded = Buffer.alloc(half);
   for (let i = 0; i < half; i += 1) folded[i] = (bits[i] ?? 0) | (bits[i + half] ?? 0);
-  handBack([bits]);
+  freeBuffers([bits]);
   return halved(folded);
 }
 

@@ -8,7 +8,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { copyOf, handBack } from '../../adapters/engine/hand-back.ts';
+import { copyOf, freeBuffers } from '../../adapters/engine/free-buffers.ts';
 import type { LogBatch } from '../../adapters/engine/logs.ts';
 import { type Chunk, freeChunks, joinChunks, type Source } from './chunk.ts';
 import { bytesOf, ColumnReader, numberBytes } from './columns.ts';
@@ -87,7 +87,7 @@ export class TailFile {
     this.#mayHaveMore = true;
     const { length } = bytes;
     await writeAll(this.#handle, bytes, this.#bytes);
-    handBack([bytes]);
+    freeBuffers([bytes]);
     this.#mayHaveMore = false;
     this.#bytes += length;
   }
@@ -99,7 +99,7 @@ export class TailFile {
     const chunks = frames.map(chunkOfFrame);
     const joined = joinChunks(chunks);
     freeChunks(chunks);
-    handBack([content, ...frames.map(({ batch }) => batch.stderr)]);
+    freeBuffers([content, ...frames.map(({ batch }) => batch.stderr)]);
     return joined;
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 import fc from 'fast-check';
-import { handBack } from '../../hand-back.ts';
+import { freeBuffers } from '../../free-buffers.ts';
 import type { LogBatch } from '../../logs.ts';
 import { LogParser } from './parser.ts';
 
@@ -181,7 +181,7 @@ test('a flood leaves no memory behind that waits for the garbage collector', () 
     const parser = new LogParser(null);
     for (let at = 0; at < log.length; at += 60_000) {
       const batch = parser.push(log.subarray(at, at + 60_000));
-      if (batch !== null) handBack([batch.text, batch.seconds, batch.nanos, batch.stderr]);
+      if (batch !== null) freeBuffers([batch.text, batch.seconds, batch.nanos, batch.stderr]);
     }
     most = Math.max(most, process.memoryUsage().arrayBuffers - before);
   }

@@ -2,7 +2,7 @@
  * Parses the bytes of Docker's log stream into log lines in typed arrays. A busy app writes ten thousand lines per
  * second, so the parser creates no object, string or date per line.
  */
-import { copyOf, handBack } from '../../hand-back.ts';
+import { copyOf, freeBuffers } from '../../free-buffers.ts';
 import { LogColumns } from '../../log-columns.ts';
 import type { LogBatch } from '../../logs.ts';
 import { isAfter, LogPosition, type Stamp } from './position.ts';
@@ -74,7 +74,7 @@ export class LogParser {
     }
     // The remaining bytes are copied, because the caller reuses the memory of the chunk.
     this.#rest = at === bytes.length ? EMPTY : copyOf(bytes.subarray(at));
-    if (bytes !== chunk) handBack([bytes, rest]);
+    if (bytes !== chunk) freeBuffers([bytes, rest]);
     return this.#take();
   }
 
@@ -118,7 +118,7 @@ export class LogParser {
       if (text[end - 1] === LINE_FEED) end -= text[end - 2] === RETURN ? 2 : 1;
       COLUMNS.add(open.seconds, open.nanos, stream, text, 0, end);
     }
-    handBack([text, ...open.pieces]);
+    freeBuffers([text, ...open.pieces]);
   }
 
   /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { handBack } from '../../hand-back.ts';
+import { freeBuffers } from '../../free-buffers.ts';
 import type { LogBatch } from '../../logs.ts';
 import { Recount } from './recount.ts';
 
@@ -88,7 +88,7 @@ test('what is missing is given as it is found, however much it is together', asy
   for await (const missing of recount.missing(files)) {
     most = Math.max(most, process.memoryUsage().arrayBuffers - before);
     nanos.push(...missing.nanos);
-    handBack([missing.text]);
+    freeBuffers([missing.text]);
   }
 
   assert.deepEqual(nanos, [2, 3, 4, 5, 6, 7, 8, 101, 102, 103, 104, 105, 106, 107, 201, 202, 203, 204, 205, 206, 207]);

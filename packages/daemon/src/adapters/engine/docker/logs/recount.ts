@@ -3,7 +3,7 @@
  * log file rotates, which happens every 10 MB. The files still contain these lines. Every few megabytes, the followed
  * lines are therefore compared with the files.
  */
-import { handBack } from '../../hand-back.ts';
+import { freeBuffers } from '../../free-buffers.ts';
 import { LogColumns } from '../../log-columns.ts';
 import type { LogBatch } from '../../logs.ts';
 
@@ -117,7 +117,7 @@ export class Recount {
         }
         gap.add(batch, lines);
         const last = batch.seconds.at(-1) ?? 0;
-        handBack([batch.text, batch.seconds, batch.nanos, batch.stderr]);
+        freeBuffers([batch.text, batch.seconds, batch.nanos, batch.stderr]);
         if (next >= count || gap.bytes > MOST_MISSING_BYTES || last > end) break;
       }
       isDone = true;
@@ -193,7 +193,7 @@ class Gap implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const { text, seconds, nanos, stderr } of this.take()) handBack([text, seconds, nanos, stderr]);
+    for (const { text, seconds, nanos, stderr } of this.take()) freeBuffers([text, seconds, nanos, stderr]);
     this.#open.end();
   }
 

@@ -8,7 +8,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { EngineUnavailable } from '../../errors.ts';
 import type { Execution, ExecutionEnd, ExecutionInput, Program } from '../../execution.ts';
 import { StderrTail } from '../../execution.ts';
-import { freeBuffer } from '../../free-buffer.ts';
+import { freeBuffers } from '../../free-buffers.ts';
 import { decodeFrames } from '../client/frames.ts';
 import type { DockerInstances } from '../containers/instances.ts';
 import type { DockerContext } from '../context.ts';
@@ -155,7 +155,7 @@ class DockerExecution implements Execution {
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
         // The chunk was sent completely, so its memory can be freed.
-        if (connection.writableLength === 0) freeBuffer(value);
+        if (connection.writableLength === 0) freeBuffers([value]);
       }
       isLeft = true;
       // stdin stays open while the program is being killed. Otherwise the program would treat incomplete input as

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { handBack } from './hand-back.ts';
+import { freeBuffers } from './free-buffers.ts';
 
 test('the memory of an array is given back at once', () => {
   const before = process.memoryUsage().arrayBuffers;
   const arrays = Array.from({ length: 8 }, () => Buffer.alloc(1024 * 1024));
   assert.ok(process.memoryUsage().arrayBuffers - before >= 8 * 1024 * 1024);
 
-  handBack(arrays);
+  freeBuffers(arrays);
 
   assert.ok(process.memoryUsage().arrayBuffers - before < 1024 * 1024);
   assert.ok(arrays.every(({ length }) => length === 0));
@@ -18,7 +18,7 @@ test('memory that others share is left alone', () => {
   const ofPool = Buffer.from('short');
   const part = Buffer.alloc(8, 'x').subarray(0, 4);
 
-  handBack([part, ofPool, whole]);
+  freeBuffers([part, ofPool, whole]);
 
   assert.equal(String(part), 'xxxx');
   assert.equal(String(ofPool), 'short');

@@ -2,23 +2,23 @@
  * Smallest array size in bytes whose memory can be freed explicitly. V8 stores arrays of up to 64 bytes inside its own
  * heap.
  */
-const LEAST_BYTES = 65;
+const MINIMUM_BYTES = 65;
 
 /**
  * Frees the memory of byte arrays immediately. The arrays are empty afterwards. Without this call, V8 collects array
- * memory only after 64 MiB of it are unused. Arrays of at most 64 bytes and arrays that share their memory with others,
+ * memory only after 64 MiB of it are unused, and the chunks of a backup cause frequent collections of the whole heap. Arrays of at most 64 bytes and arrays that share their memory with others,
  * such as slices, stay unchanged.
  */
-export function handBack(arrays: Iterable<ArrayBufferView>): void {
+export function freeBuffers(arrays: Iterable<ArrayBufferView>): void {
   for (const array of arrays) {
     const { byteLength } = array;
-    if (byteLength < LEAST_BYTES || byteLength !== array.buffer.byteLength) continue;
+    if (byteLength < MINIMUM_BYTES || byteLength !== array.buffer.byteLength) continue;
     if (array.buffer instanceof ArrayBuffer) array.buffer.transfer(0);
   }
 }
 
 /**
- * Copies bytes into a separate memory block, so that `handBack` can free the block. For sizes of up to 32 KiB, Node
+ * Copies bytes into a separate memory block, so that `freeBuffers` can free the block. For sizes of up to 32 KiB, Node
  * would otherwise use a memory pool that several buffers share.
  */
 export function copyOf(...parts: readonly Uint8Array[]): Buffer {
