@@ -247,7 +247,7 @@ describe('the login of an app', () => {
       await assert.rejects(refused, /password authentication failed/);
     });
 
-    it('makes no further databases, which clones and backups would miss', async () => {
+    it('makes no further databases, which clones and backups would miss', inLong, async () => {
       const own = await createdDatabase(world, { project, name: 'own', engine: 'postgres' });
 
       await assert.rejects(asApp(own, 'CREATE DATABASE further;'), /permission denied to create database/);
@@ -289,7 +289,7 @@ describe('the login of an app', () => {
       );
     });
 
-    it('shuts nobody out of its database by what it sets for it', async () => {
+    it('shuts nobody out of its database by what it sets for it', inLong, async () => {
       const shut = await createdDatabase(world, { project, name: 'shut', engine: 'postgres' });
       const params = pathOf(shut);
       await asApp(shut, 'CREATE TABLE goods AS SELECT 1 AS a;');
@@ -303,7 +303,7 @@ describe('the login of an app', () => {
       await demandEnded(shut, url);
     });
 
-    it('ends with whatever it owns, in every database that it can connect to', async () => {
+    it('ends with whatever it owns, in every database that it can connect to', inLong, async () => {
       const owned = await createdDatabase(world, { project, name: 'owned', engine: 'postgres' });
       const params = pathOf(owned);
       const { username, url } = await credentials(owned);
@@ -366,7 +366,7 @@ describe('the login of an app', () => {
       assert.equal((await world.client.getDatabase({ params })).status, 'running');
     });
 
-    it('runs nothing in a session of the reader by a view that takes the name of a table before it is counted', async () => {
+    it('runs nothing in a session of the reader by a view that takes the name of a table before it is counted', inLong, async () => {
       const swaps = await createdDatabase(world, { project, name: 'swaps', engine: 'postgres' });
       const params = pathOf(swaps);
       const { url, username } = await credentials(swaps);
@@ -626,7 +626,7 @@ describe('the login of an app', () => {
       );
     });
 
-    it('reads no file of a server that its dump is restored to, and writes none outside of its volume', async () => {
+    it('reads no file of a server that its dump is restored to, and writes none outside of its volume', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'peeks', engine: 'mariadb' });
       const { username, password } = await credentials(main);
       const say = (reference: string, words: string[], stdin = '') =>
@@ -805,7 +805,7 @@ describe('the login of an app', () => {
       await done(world.client.rotateDatabasePassword({ params: pathOf(main), query }));
     });
 
-    it('ends with the connections that were opened with the password from before', async () => {
+    it('ends with the connections that were opened with the password from before', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'open', engine: 'redis' });
       const { password } = await credentials(main);
       const command = ['redis-cli', '--no-auth-warning'];

@@ -12,7 +12,7 @@ import { createdDatabase, done, inDatabase, pathOf, projectOf } from '../../supp
 import { LiveWorld } from '../../support/live-world.ts';
 import { POSTGRES_DEAF } from '../../support/login-attacks.ts';
 import { SlowSignIn } from '../../support/slow-sign-in.ts';
-import { inLong } from '../../support/tiers.ts';
+import { inLong, someOf } from '../../support/tiers.ts';
 
 type Engine = 'postgres' | 'mariadb' | 'redis';
 type Login = Pick<DatabaseCredentials, 'username' | 'password' | 'database'>;
@@ -66,7 +66,7 @@ describe('the password of a database', () => {
     return inDatabase(world, reference, command, stdin).catch(({ message }: Error) => message);
   }
 
-  for (const engine of ['postgres', 'mariadb', 'redis'] as const)
+  for (const engine of someOf(['postgres', 'mariadb', 'redis'] as const))
     it(`is not that of another one after former data of a ${engine} was brought back, not even while it starts`, async () => {
       const name = `main-${engine}`;
       const main = await createdDatabase(world, { project, name, engine });
@@ -109,7 +109,7 @@ describe('the password of a database', () => {
     await until('the rules are applied', () => version.get(name)?.rules !== 0);
   }
 
-  for (const [engine, plants, sleeps] of [
+  for (const [engine, plants, sleeps] of someOf([
     [
       'postgres',
       (password: string) => `SET ROLE none; ALTER ROLE CURRENT_USER PASSWORD '${password}'; ${IS_IN.postgres}`,
@@ -120,7 +120,7 @@ describe('the password of a database', () => {
       (password: string) => `SET PASSWORD = PASSWORD('${password}'); ${IS_IN.mariadb}`,
       "SELECT 'is', 'in' FROM information_schema.processlist WHERE state = 'User sleep';",
     ],
-  ] as const)
+  ] as const))
     it(`ends the sessions of a ${engine} when the rules replace another one, and none of its own`, async () => {
       const name = `own-${engine}`;
       const reference = await createdDatabase(world, { project, name, engine });
@@ -145,7 +145,7 @@ describe('the password of a database', () => {
 
   const addressOf = async (reference: string) => (await inDatabase(world, reference, ['hostname', '-i'])).trim();
 
-  it('lets no session of a postgres outlive it that was signing in during the replacement', async () => {
+  it('lets no session of a postgres outlive it that was signing in during the replacement', inLong, async () => {
     const name = 'late-postgres';
     const reference = await createdDatabase(world, { project, name, engine: 'postgres' });
     const own = await loginOf(reference);
@@ -198,7 +198,7 @@ describe('the password of a database', () => {
     assert.deepEqual([status, status_reason], ['running', null]);
   });
 
-  it('of a mariadb with rights on the server opens no session that outlives the rules, nor does one that reconnects', async () => {
+  it('of a mariadb with rights on the server opens no session that outlives the rules, nor does one that reconnects', inLong, async () => {
     const name = 'rights-mariadb';
     const reference = await createdDatabase(world, { project, name, engine: 'mariadb' });
     const own = await loginOf(reference);
