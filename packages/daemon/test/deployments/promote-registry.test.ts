@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Deployment } from '@davit/api';
 import { app, bootDaemon, paramsOf, project } from '@davit/testkit';
+import { until } from '@davit/testkit/waiting';
 import { inLong } from '../../../../test/support/tiers.ts';
+import { repositoryByName } from '../../src/db/tables/repository.ts';
 import { neededDigests } from '../../src/resources/registry/needed-images.ts';
+import { appIdOf } from '../support/registry-ground.ts';
 
 describe('a promotion of what was pushed', async () => {
   const daemon = await bootDaemon();
@@ -68,6 +71,35 @@ describe('a promotion of what was pushed', async () => {
     assert.equal((await deploy(third.reference, { from: production.reference })).status, 'succeeded');
 
     assert.equal(await has(third.reference, digest), true);
+  });
+
+  it('creates no repository after its app was deleted', async () => {
+    const { staging, production } = await pair();
+    const { store } = daemon.core;
+    const id = appIdOf(daemon, production.reference);
+    const linked: string[] = [];
+    const { link } = daemon.registry;
+    daemon.registry.link = async (...args) => {
+      linked.push(args[2]);
+      return link.apply(daemon.registry, args);
+    };
+    daemon.registry.setUnavailable('The registry does not respond. Try again later.');
+    try {
+      const path = `/api/apps/${production.reference}/deploy?wait=true`;
+      const deployed = daemon.call('POST', path, { from: staging.reference });
+      await until('the deployment waits for the registry', async () => linked.length > 0);
+      store.tx((tx) => {
+        tx.run('DELETE FROM repositories WHERE name = ?', production.reference);
+        tx.run('UPDATE apps SET deleted_at = 1 WHERE id = ?', id);
+      });
+      daemon.registry.setUnavailable(null);
+      await deployed;
+    } finally {
+      daemon.registry.setUnavailable(null);
+      daemon.registry.link = link;
+    }
+
+    assert.equal(repositoryByName(store, production.reference), undefined);
   });
 
   it('fails while the registry does not answer, and what was promoted before restarts', inLong, async () => {

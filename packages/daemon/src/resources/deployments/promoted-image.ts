@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { RegistryUnavailable } from '../../adapters/registry/registry.ts';
 import { sentence } from '../../app-spec/sentence.ts';
+import { appById } from '../../db/tables/app.ts';
 import { promotedFromApp } from '../../db/tables/deployment.ts';
 import { leftBefore, recordGrant } from '../../db/tables/repository.ts';
 import { imageReference, ownRegistryHost } from '../../image-references/own-registry.ts';
@@ -80,6 +81,10 @@ async function link({ base, app }: Work, { digest, from }: Source): Promise<void
       `The images of an earlier app ${app.reference} are still being deleted. Try again in a moment.`,
     );
   // The grant is recorded before the link, because a collection skips repositories with a current push grant.
-  store.tx((tx) => recordGrant(tx, { name: app.reference, at: now(), push: true }));
+  store.tx((tx) => {
+    // Without its app, the repository would belong to the next app of this name.
+    if (appById(tx, app.id) === undefined) throw new DeployFailed('The app was deleted.');
+    recordGrant(tx, { name: app.reference, at: now(), push: true });
+  });
   await registry.link(digest, from, app.reference);
 }

@@ -26,8 +26,6 @@ interface ReportedContainer {
 }
 
 interface HistoryEntry {
-  Created: number;
-  CreatedBy: string;
   Size: number;
 }
 
@@ -81,13 +79,18 @@ export class DockerStorage {
   async #layersOf(imageId: string, signal: AbortSignal): Promise<readonly ImageLayer[]> {
     const known = this.#layers.get(imageId);
     if (known !== undefined) return known;
-    const call = { doing: 'read the layers of an image', path: `/images/${imageId}/history`, signal };
-    const history = await this.#context.client.call<HistoryEntry[]>(call).catch((error) => {
-      // The image was removed after it was listed.
-      if (isStatus(error, 404)) return [];
-      throw error;
-    });
-    const layers = layersOf(history);
+    const read = <T>(doing: string, path: string) => this.#context.client.call<T>({ doing, path, signal });
+    const layers = await Promise.all([
+      read<HistoryEntry[]>('read the history of an image', `/images/${imageId}/history`),
+      read<{ RootFS: { Layers?: string[] } }>('read the layers of an image', `/images/${imageId}/json`),
+    ]).then(
+      ([history, { RootFS }]) => layersOf(history, RootFS.Layers ?? []),
+      (error) => {
+        // The image was removed after it was listed.
+        if (isStatus(error, 404)) return [];
+        throw error;
+      },
+    );
     if (this.#layers.size >= MOST_IMAGES) this.#layers.clear();
     this.#layers.set(imageId, layers);
     return layers;
@@ -105,17 +108,19 @@ function unnamedVolumes({ Mounts }: ReportedContainer, davitId: string): string[
 }
 
 /**
- * Returns the layers of an image from its history, which Docker returns newest first. The key of a layer is a hash of
- * its history entry and all older entries. Images with the same base therefore have the same keys for the base's
- * layers.
+ * Returns the layers of an image that have a size. Docker reports sizes only in the history, whose texts the author of
+ * the image chooses, and digests only without sizes. The key of a layer is therefore the digest of a list of layers
+ * that contains this layer for certain: the history can leave out empty layers, so the list is longer by their number.
+ * Images with the same base have the same keys for the base's layers, except for as many of its topmost layers as the
+ * images have empty layers.
+ * @param history entries of the Docker API, newest first
+ * @param digests digests of all layers, oldest first
  */
-export function layersOf(history: readonly HistoryEntry[]): ImageLayer[] {
-  let below = '';
-  const layers = history.toReversed().map(({ Created, CreatedBy, Size }) => {
-    below = createHash('sha256')
-      .update(JSON.stringify([below, Created, CreatedBy, Size]))
-      .digest('hex');
-    return { key: below, bytes: Size };
+export function layersOf(history: readonly HistoryEntry[], digests: readonly string[]): ImageLayer[] {
+  const sizes = history.map(({ Size }) => Size).filter((bytes) => bytes > 0);
+  const empty = Math.max(0, digests.length - sizes.length);
+  return sizes.toReversed().map((bytes, index) => {
+    const below = digests.slice(0, index + 1 + empty);
+    return { key: createHash('sha256').update(JSON.stringify(below)).digest('hex'), bytes };
   });
-  return layers.filter(({ bytes }) => bytes > 0);
 }
