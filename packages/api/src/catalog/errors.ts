@@ -3,8 +3,7 @@ export const CATALOG_ERRORS = {
   invalid_query: { status: 400, message: 'A query parameter is not valid. Check the parameters in the API reference.' },
   bad_request: {
     status: 400,
-    message:
-      'The request is not valid HTTP. Encode other characters than ASCII in the address as %XX, or use another client.',
+    message: 'The request is not valid HTTP. Encode non-ASCII characters in the address as %XX, or use another client.',
   },
   not_found: { status: 404, message: 'The resource does not exist. Check the address.' },
   method_not_allowed: {
@@ -13,14 +12,17 @@ export const CATALOG_ERRORS = {
   },
   request_timeout: {
     status: 408,
-    message: 'The request did not arrive in time. Send it again.',
+    message: 'The request did not arrive in time. Send the request again.',
   },
   too_large: { status: 413, message: 'The body is too large. Send a smaller body.' },
   unsupported_media_type: {
     status: 415,
-    message: 'The body must be a template. Send it with the type application/yaml.',
+    message: 'The body must be a template. Send the template with the content type application/yaml.',
   },
-  expectation_failed: { status: 417, message: 'The header Expect is not supported. Send the request without it.' },
+  expectation_failed: {
+    status: 417,
+    message: 'The header Expect is not supported. Send the request without this header.',
+  },
   headers_too_large: {
     status: 431,
     message: 'The headers of the request are too large. Send fewer or shorter headers.',

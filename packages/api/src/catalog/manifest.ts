@@ -3,11 +3,13 @@ import { z } from 'zod';
 
 const Condition = z
   .object({ input: z.string(), equals: z.string().optional(), not: z.string().optional() })
-  .describe('There only when the answer to the input is `equals`, or is not `not`, or, with neither, is not empty.');
+  .describe(
+    'Condition for a part of the template. With `equals`, the input must have this value. With `not`, the input must have another value. Without `equals` and `not`, the input must not be empty.',
+  );
 
 const Limits = z
   .object({ cpu: z.number().nullable(), memory_bytes: z.number().nullable() })
-  .describe('The most that it may use.');
+  .describe('Maximum CPU and memory of each container.');
 
 const Input = z.object({
   key: z.string(),
@@ -20,7 +22,10 @@ const Input = z.object({
   min: z.number().optional(),
   max: z.number().optional(),
   options: z.array(z.string()).optional(),
-  generate: z.number().optional().describe('How many characters are made where no secret is given.'),
+  generate: z
+    .number()
+    .optional()
+    .describe('Number of random characters of the secret that is generated if the user enters no secret.'),
   format: z.enum(['alphanumeric', 'hex', 'base64', 'base64url', 'uuid']).optional(),
   bytes: z.number().optional(),
 });
@@ -82,7 +87,7 @@ const App = z.object({
   autoscale: z.object({ min: z.number(), max: z.number(), cpu: z.number() }).nullable(),
   volumes: z.array(z.object({ path: z.string(), size_bytes: z.number().optional(), when: Condition.optional() })),
   tcp: z.array(z.object({ port: z.number(), host: z.string().nullable(), when: Condition.optional() })),
-  internal_host: z.string().describe('Host name for other apps: `<app>.<environment>.<project>.internal`.'),
+  internal_host: z.string().describe('Host name of the app for other apps: `<app>.<environment>.<project>.internal`.'),
   command: z.array(z.string()).optional(),
   args: z.array(z.string()).optional(),
   files: z.array(z.object({ path: z.string(), content: z.string(), mode: z.string() })).optional(),
@@ -96,7 +101,7 @@ const Job = z.object({
   app: z.string(),
   command: z.array(z.string()),
   on: z.enum(['install', 'update', 'always']),
-  timeout: z.number().describe('Seconds.'),
+  timeout: z.number().describe('Timeout of the job in seconds.'),
   depends_on: z.array(z.string()),
   when: Condition.optional(),
 });
@@ -115,6 +120,8 @@ export const CatalogManifest = z
     apps: z.array(App),
     jobs: z.array(Job).optional(),
   })
-  .describe('The file normalized: names filled in, defaults applied, internal host names spelled out.');
+  .describe(
+    'Normalized content of `template.yaml`. Davit has added missing names, default values and full internal host names.',
+  );
 
 export type CatalogManifest = z.infer<typeof CatalogManifest>;

@@ -8,12 +8,12 @@ import * as schemas from './schemas.ts';
 type Json = Record<string, unknown>;
 
 const DESCRIPTION = [
-  'The public catalog of templates. It needs no key and allows requests from any origin. The meaning of resources under `/v1` does not change.',
+  'API of the public catalog of templates. The API needs no key and allows requests from any origin. The meaning of resources under `/v1` does not change.',
   '**Errors** are `{"error": {"code", "message"}}`. Later versions may add codes.',
-  '**Caching.** Responses can be cached for a minute, and icons without a limit. Each response has a strong `ETag`. A request with this value in `If-None-Match` gets 304.',
+  '**Caching.** Responses can be cached for a minute, and icons without a limit. Each response has a strong `ETag`. A request with the current `ETag` in the header `If-None-Match` gets the status 304.',
   `**Pages.** A list has ${LIMIT.usual} templates per page, unless the request has a \`limit\`. A cursor is valid only with the same \`q\`, \`tag\` and \`sort\`. If the catalog changes between pages, no template appears twice and no remaining template is skipped.`,
-  '**Parameters.** An empty parameter counts as absent, an unknown parameter is ignored, and a repeated parameter is an error (`invalid_query`).',
-  '**Methods.** All GET endpoints also support HEAD. OPTIONS returns the methods of an address.',
+  '**Parameters.** The catalog ignores empty and unknown parameters. A repeated parameter is an error (`invalid_query`).',
+  '**Methods.** All GET endpoints also support HEAD. A request with OPTIONS returns the methods that an address supports.',
 ].join('\n\n');
 
 /**
@@ -114,7 +114,9 @@ function failures(): Json {
       {
         description: message,
         ...(code === ('unavailable' satisfies CatalogErrorCode) && {
-          headers: { 'Retry-After': { description: 'Seconds.', schema: { type: 'string' } } },
+          headers: {
+            'Retry-After': { description: 'Seconds to wait before the next request.', schema: { type: 'string' } },
+          },
         }),
         content: { 'application/json': { schema } },
       },

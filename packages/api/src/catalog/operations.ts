@@ -32,8 +32,8 @@ export interface CatalogOperation {
 }
 
 const Repository = z.object({
-  owner: z.string().describe('Whatever the case of its letters.'),
-  name: z.string().describe('The repository’s, whatever the case of its letters.'),
+  owner: z.string().describe('Owner of the Git repository of the template. Letter case is ignored.'),
+  name: z.string().describe('Name of the Git repository of the template. Letter case is ignored.'),
 });
 
 const ListQuery = z.object({
@@ -41,13 +41,16 @@ const ListQuery = z.object({
     .string()
     .optional()
     .describe(
-      `A part of the repository’s name or description, at most ${LONGEST_SEARCH} code points. The case of letters and their marks do not matter; in names a hyphen, an underscore and a space are the same.`,
+      `Text in the name or description of the repository, at most ${LONGEST_SEARCH} code points. The search ignores letter case and accents. In names, a hyphen, an underscore and a space are equal.`,
     )
     .meta({ examples: ['uptime kuma'] }),
-  tag: z.string().optional().describe('One of the repository’s topics, as it is written.'),
+  tag: z.string().optional().describe('Topic of the repository, in its exact spelling.'),
   sort: z.enum(SORTS).default('recent').describe('Order of the templates: newest release first, or most stars first.'),
   limit: z.int().min(LIMIT.least).max(LIMIT.most).default(LIMIT.usual),
-  cursor: z.string().optional().describe('The previous page’s `next_cursor`, with the same `q`, `tag` and `sort`.'),
+  cursor: z
+    .string()
+    .optional()
+    .describe('Value of `next_cursor` in the previous page. Send the same `q`, `tag` and `sort` with it.'),
 });
 
 const json = (schema: z.ZodType) => ({ 'application/json': schema });
@@ -60,14 +63,14 @@ export const catalogOperations = {
     path: '/templates',
     summary: 'List templates',
     query: ListQuery,
-    answer: { description: 'A page of the listing.', content: json(CatalogPage) },
+    answer: { description: 'One page of templates.', content: json(CatalogPage) },
     errors: ['invalid_query', 'unavailable'],
   },
   getTemplate: {
     id: 'getTemplate',
     method: 'GET',
     path: '/templates/{owner}/{name}',
-    summary: 'One template',
+    summary: 'Get a template',
     params: Repository,
     answer: { description: 'The template.', content: json(CatalogDetail) },
     errors: ['not_found', 'unavailable'],
@@ -76,10 +79,13 @@ export const catalogOperations = {
     id: 'getManifest',
     method: 'GET',
     path: '/templates/{owner}/{name}/manifest',
-    summary: 'The manifest alone, which is what an instance reads',
+    summary: 'Get the manifest of a template, which instances install',
     params: Repository,
     query: z.object({
-      release: z.string().optional().describe('The tag of an accepted release; without it, the listed one.'),
+      release: z
+        .string()
+        .optional()
+        .describe('Tag of an accepted release. Default: the listed release, which is the newest accepted release.'),
     }),
     answer: { description: 'The manifest.', content: json(CatalogManifest) },
     errors: ['invalid_query', 'not_found', 'unavailable'],
@@ -88,7 +94,7 @@ export const catalogOperations = {
     id: 'listReleases',
     method: 'GET',
     path: '/templates/{owner}/{name}/releases',
-    summary: 'Every release that the catalog read, newest first',
+    summary: 'List all releases of a template that the catalog has checked, newest first',
     params: Repository,
     answer: { description: 'The releases.', content: json(CatalogReleases) },
     errors: ['not_found', 'unavailable'],
@@ -97,7 +103,7 @@ export const catalogOperations = {
     id: 'listTags',
     method: 'GET',
     path: '/tags',
-    summary: 'Every topic that a listed template carries',
+    summary: 'List the topics of all templates in the catalog',
     answer: { description: 'The topics.', content: json(CatalogTags) },
     errors: ['unavailable'],
   },
@@ -105,15 +111,15 @@ export const catalogOperations = {
     id: 'getIcon',
     method: 'GET',
     path: '/icons/{repository}/{commit}.png',
-    summary: 'The icon that `icon_url` names',
+    summary: 'Get the icon of a template, as linked in `icon_url`',
     params: z.object({
-      repository: z.string().regex(/^\d+$/).describe('The repository’s number.'),
+      repository: z.string().regex(/^\d+$/).describe('ID of the Git repository on its Git host.'),
       commit: z
         .string()
         .regex(/^[0-9a-f]{7,64}$/)
-        .describe('The commit of the release, whole.'),
+        .describe('Full hash of the Git commit of the release.'),
     }),
-    answer: { description: 'The icon, which never changes.', content: { 'image/png': null } },
+    answer: { description: 'The icon. The icon at this address never changes.', content: { 'image/png': null } },
     errors: ['not_found', 'unavailable'],
   },
   validateTemplate: {
@@ -121,16 +127,19 @@ export const catalogOperations = {
     method: 'POST',
     path: '/validate',
     summary: 'Check a template without publishing it',
-    description: 'Any text is answered, a broken one with what is wrong. Nothing of it is kept.',
+    description: 'The response lists the problems of the template. The catalog does not store the template.',
     body: TEMPLATE_TYPES,
-    answer: { description: 'What the catalog would say of the file.', content: json(CatalogValidation) },
+    answer: {
+      description: 'Result of the check, with all problems of the template.',
+      content: json(CatalogValidation),
+    },
     errors: ['too_large', 'unsupported_media_type', 'unavailable'],
   },
   getTemplateSchema: {
     id: 'getTemplateSchema',
     method: 'GET',
     path: '/schema/template/v1.json',
-    summary: 'The JSON Schema of template.yaml, for editors',
+    summary: 'Get the JSON Schema of template.yaml, for editors',
     answer: { description: 'The schema.', content: { 'application/schema+json': null } },
     errors: [],
   },
@@ -138,32 +147,35 @@ export const catalogOperations = {
     id: 'getHealth',
     method: 'GET',
     path: '/healthz',
-    summary: 'How the catalog is',
-    answer: { description: 'It answers; the body says how the last pass went.', content: json(CatalogHealth) },
+    summary: 'Get the health of the catalog',
+    answer: {
+      description: 'The catalog is running. The response has the result of the last indexing run.',
+      content: json(CatalogHealth),
+    },
     errors: [],
   },
   getMetrics: {
     id: 'getMetrics',
     method: 'GET',
     path: '/metrics',
-    summary: 'Figures for Prometheus',
-    answer: { description: 'Prometheus’ text form.', content: { 'text/plain': null } },
+    summary: 'Get metrics for Prometheus',
+    answer: { description: 'Metrics in the text format of Prometheus.', content: { 'text/plain': null } },
     errors: [],
   },
   getDocument: {
     id: 'getDocument',
     method: 'GET',
     path: '/openapi.json',
-    summary: 'This document',
-    answer: { description: 'The document.', content: { 'application/json': null } },
+    summary: 'Get the OpenAPI document of the catalog',
+    answer: { description: 'The OpenAPI document.', content: { 'application/json': null } },
     errors: [],
   },
   getReference: {
     id: 'getReference',
     method: 'GET',
     path: '/docs',
-    summary: 'The reference that is rendered from this document',
-    answer: { description: 'A page.', content: { 'text/html': null } },
+    summary: 'Get the API reference as a page',
+    answer: { description: 'The API reference in HTML.', content: { 'text/html': null } },
     errors: [],
   },
 } as const satisfies Record<string, CatalogOperation>;

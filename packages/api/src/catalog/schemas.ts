@@ -8,60 +8,81 @@ import { CatalogManifest } from './manifest.ts';
 
 const Moment = z.iso
   .datetime()
-  .describe('RFC 3339, UTC, whole seconds.')
+  .describe('Time in RFC 3339 format, in UTC and whole seconds.')
   .meta({ examples: ['2026-01-02T03:04:05Z'] });
 
-const commit = z.string().describe('The commit that the release is of, whole.');
+const commit = z.string().describe('Full hash of the Git commit of the release.');
 
 export const ListedRelease = z
   .object({
     tag: z.string(),
-    name: z.string().describe('Its title; the tag where it has none.'),
-    url: z.url().describe('Its page.'),
+    name: z.string().describe('Title of the release. If the release has no title: its tag.'),
+    url: z.url().describe('Address of the page of the release on its Git host.'),
     commit,
     published_at: Moment,
   })
-  .describe('The listed release, which is the newest that was accepted.');
+  .describe('Release that the catalog shows: the newest release without errors.');
 
 export const CatalogTemplate = z
   .object({
     owner: z.string(),
-    name: z.string().describe('The repository’s.'),
-    title: z.string().describe('For display: the name that the template gives itself, else one made of `name`.'),
+    name: z.string().describe('Name of the Git repository of the template.'),
+    title: z
+      .string()
+      .describe(
+        'Display name of the template. If the template sets no display name, the catalog derives it from the name of the repository.',
+      ),
     description: z.string(),
-    url: z.url().describe('The repository on its host.'),
+    url: z.url().describe('Address of the Git repository of the template, for example on GitHub.'),
     stars: z.int(),
-    tags: z.array(z.string()).describe('Topics of the repository but for those by which it is listed, sorted.'),
+    tags: z
+      .array(z.string())
+      .describe(
+        'Topics of the Git repository, sorted. Topics that only mark the repository as a template are left out.',
+      ),
     avatar_url: z.url(),
-    icon_url: z.url().describe('Immutable: the commit is in it.'),
-    verified: z.boolean().describe('The catalog vouches for the owner.'),
+    icon_url: z
+      .url()
+      .describe(
+        'Address of the icon of the template. The icon at this address never changes, because the address contains the commit.',
+      ),
+    verified: z.boolean().describe('Whether the operator of the catalog has verified the owner of the repository.'),
     release: ListedRelease,
   })
-  .describe('A template as it is listed.');
+  .describe('Entry of a template in the list of templates.');
 
 export const CatalogPage = z.object({
   templates: z.array(CatalogTemplate),
-  next_cursor: z.string().nullable().describe('For `cursor`, with the same `q`, `tag` and `sort`; null: no more.'),
+  next_cursor: z
+    .string()
+    .nullable()
+    .describe(
+      'Cursor of the next page. Send it as `cursor` with the same `q`, `tag` and `sort`. `null` on the last page.',
+    ),
 });
 
 export const CatalogDetail = CatalogTemplate.extend({
   readme: z.string(),
-  source: z.string().describe('`template.yaml` exactly as written.'),
-  source_url: z.url().describe('That file on its host at the release’s commit.'),
+  source: z.string().describe('Original text of the file `template.yaml`.'),
+  source_url: z.url().describe('Address of the file `template.yaml` on its Git host, at the commit of the release.'),
   manifest: CatalogManifest,
-}).describe('A template with everything that is known of it.');
+}).describe('Template with all its details.');
 
 export const CatalogDiagnostic = z
   .object({
-    severity: z.enum(['error', 'warning', 'info']).describe('An error refuses the release, the others are advice.'),
-    code: z.string().describe('One of a closed list, which may grow.'),
+    severity: z
+      .enum(['error', 'warning', 'info'])
+      .describe('Severity of the problem. `error`: the catalog rejects the release. `warning` and `info`: advice.'),
+    code: z.string().describe('Code of the problem. Later versions may add codes.'),
     message: z.string(),
-    path: z.array(z.union([z.string(), z.number()])).describe('Keys and list positions from the root of the file.'),
-    line: z.int().optional().describe('From 1.'),
-    column: z.int().optional().describe('From 1, in code points.'),
-    hint: z.string().optional().describe('What to do about it.'),
+    path: z
+      .array(z.union([z.string(), z.number()]))
+      .describe('Path to the problem: keys and list positions from the root of the file.'),
+    line: z.int().optional().describe('Line number of the problem, starting at 1.'),
+    column: z.int().optional().describe('Column of the problem in code points, starting at 1.'),
+    hint: z.string().optional().describe('How to correct the problem.'),
   })
-  .describe('What a check says of one place of the file.');
+  .describe('One problem that a check found in `template.yaml`.');
 
 export const CatalogRelease = z
   .object({
@@ -71,20 +92,30 @@ export const CatalogRelease = z
     commit,
     published_at: Moment,
     status: z.enum(['accepted', 'rejected']),
-    problems: z.array(CatalogDiagnostic).describe('What refused it, or the advice that did not.'),
+    problems: z
+      .array(CatalogDiagnostic)
+      .describe(
+        'Problems of the release. A rejected release has at least one error. An accepted release has only advice.',
+      ),
   })
-  .describe('A release that the catalog read.');
+  .describe('Release of a template that the catalog has checked.');
 
-export const CatalogReleases = z.object({ releases: z.array(CatalogRelease).describe('Newest first.') });
+export const CatalogReleases = z.object({
+  releases: z.array(CatalogRelease).describe('Releases of the template, newest first.'),
+});
 
 export const CatalogTags = z.object({
-  tags: z.array(z.string()).describe('Topics of listed templates but for those by which they are listed, sorted.'),
+  tags: z
+    .array(z.string())
+    .describe(
+      'Topics of all templates in the catalog, sorted. Topics that only mark a repository as a template are left out.',
+    ),
 });
 
 export const CatalogValidation = z.object({
   valid: z.boolean(),
   problems: z.array(CatalogDiagnostic),
-  manifest: CatalogManifest.nullable().describe('Null when it is not valid.'),
+  manifest: CatalogManifest.nullable().describe('Normalized template. `null` if the template is not valid.'),
 });
 
 const Pass = z.object({
@@ -92,25 +123,25 @@ const Pass = z.object({
   accepted: z.int(),
   rejected: z.int(),
   hidden: z.int(),
-  failed: z.int().describe('Releases that could not be read this time.'),
+  failed: z.int().describe('Number of releases that the catalog could not read in this indexing run.'),
 });
 
 export const CatalogHealth = z.object({
-  last_pass: Moment.nullable().describe('When the last pass ended; null: none did.'),
-  last_error: z.string().optional().describe('Why it ended early.'),
+  last_pass: Moment.nullable().describe('Time when the last indexing run finished. `null` if none has finished yet.'),
+  last_error: z.string().optional().describe('Reason why the last indexing run failed. Absent if it succeeded.'),
   report: Pass.optional(),
-  index: z.int().nullable().describe('The number of the index that is served; null: there is none yet.'),
-  templates: z.int().nullable().describe('How many are listed.'),
+  index: z.int().nullable().describe('Number of the search index in use. `null` if no index exists yet.'),
+  templates: z.int().nullable().describe('Number of templates in the catalog.'),
 });
 
 export const CatalogFailure = z
   .object({
     error: z.object({
       code: z.enum(Object.keys(CATALOG_ERRORS) as [CatalogErrorCode, ...CatalogErrorCode[]]),
-      message: z.string().describe('One sentence.'),
+      message: z.string().describe('Description of the error in one sentence.'),
     }),
   })
-  .describe('The body of every error.');
+  .describe('Body of every error response.');
 
 export type CatalogTemplate = z.infer<typeof CatalogTemplate>;
 export type CatalogPage = z.infer<typeof CatalogPage>;
