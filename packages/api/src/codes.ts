@@ -30,7 +30,7 @@ export const CODE_GROUPS: readonly CodeGroup[] = [
   {
     title: 'Engine',
     about:
-      'Deployments, tasks and runs that fail because the engine refuses something have one of these codes as `error_code`.',
+      'Deployments, tasks and runs that fail because Docker refuses an operation have one of these codes as `error_code`.',
     codes: ENGINE_PROBLEMS,
   },
   {
@@ -41,17 +41,17 @@ export const CODE_GROUPS: readonly CodeGroup[] = [
   {
     title: 'Registry of the instance',
     about:
-      'The registry of the instance has one of these codes as `problem_code`, or `port_taken`, `disk_full` or `engine_unavailable`.',
+      'The registry of the instance has one of these codes as `problem_code`. Other possible codes: `port_taken`, `disk_full` and `engine_unavailable`.',
     codes: REGISTRY_PROBLEMS,
   },
   {
     title: 'Platform images',
     about:
-      'A failed check of the platform images has one of these codes as `failure.code`, or `disk_full` or `engine_unavailable`.',
+      'Platform images are the images of the proxy, registry, DNS resolver and databases. A failed check for security updates has one of these codes as `failure.code`. Other possible codes: `disk_full` and `engine_unavailable`.',
     codes: PLATFORM_PROBLEMS,
   },
   {
-    title: 'Templates that do not fit',
+    title: 'Templates that cannot be installed',
     about: 'A valid template that the instance cannot install has one of these codes as `problem_code`.',
     codes: TEMPLATE_PROBLEMS,
   },

@@ -15,31 +15,31 @@ export const ENGINE_PROBLEMS = {
     action: 'Correct the instruction `USER` of the image.',
   },
   port_taken: {
-    meaning: 'Another program of the server uses the port or the address.',
-    action: 'Choose another port, or stop that program.',
+    meaning: 'Another program on the server uses the port or the address.',
+    action: 'Choose another port, or stop the other program.',
   },
   out_of_memory: {
-    meaning: 'The server or the memory limit has too little memory to start the container.',
+    meaning: 'The free memory of the server or the memory limit is too small to start the container.',
     action: 'Raise the memory limit, or free memory on the server.',
   },
   disk_full: {
-    meaning: 'The disk of the engine is full.',
+    meaning: 'The disk with the data of Docker is full.',
     action: 'Free space on the disk, then try again.',
   },
   mount_denied: {
-    meaning: 'The engine cannot mount a volume or a file into the container.',
+    meaning: 'Docker cannot mount a volume or a file into the container.',
     action: 'Check the paths of the volumes and files of the app.',
   },
   limits_refused: {
-    meaning: 'The engine does not accept the limits of CPU, memory or processes.',
-    action: 'Set limits that the server has, and at least 6 MiB of memory.',
+    meaning: 'Docker does not accept the limits of CPU, memory or processes.',
+    action: 'Set limits that the server can provide, and at least 6 MiB of memory.',
   },
   image_not_made: {
-    meaning: 'The server could not build the image from the packages of its distribution.',
+    meaning: 'The server could not build the image from the packages of its Linux distribution.',
     action: 'Find the reason in the log of the instance.',
   },
   engine_refused: {
-    meaning: 'The engine refused for another reason. The log of the instance has the reason.',
+    meaning: 'Docker refused the operation for another reason. The log of the instance has the reason.',
     action: 'Find the reason in the log of the instance.',
   },
 } as const satisfies Record<string, ProblemKind>;

@@ -9,13 +9,13 @@ export const NO_TOOL_REASONS = {
   replaces:
     'The operation replaces a whole resource, so a forgotten field would be lost. Another tool changes single fields.',
   secrets: 'The operation reads or changes credentials.',
-  accounts: 'People decide about users and their rights.',
+  accounts: 'People decide about users and their permissions.',
   instance: 'The operation changes the whole instance, which is the work of its operators.',
   data: 'The operation permanently deletes data, or a state that could be restored.',
   trash: 'People restore resources from the trash.',
   exposes: 'The operation opens a port of the server without the proxy.',
-  stream: 'The operation is a stream. Tools that wait report the progress instead.',
-  listed: 'The list has the same data.',
+  stream: 'The operation is a stream. Other tools wait for the end and report the progress.',
+  listed: 'The tool that lists these resources returns the same data.',
 } as const;
 
 export const NO_TOOL: Partial<Record<OperationId, keyof typeof NO_TOOL_REASONS>> = {

@@ -13,7 +13,7 @@ export function openApiDocument(version: string): object {
   registry.registerComponent('securitySchemes', 'apiKey', {
     type: 'http',
     scheme: 'bearer',
-    description: 'API key. It has the role of its user, or a role with fewer rights.',
+    description: 'API key. The key has the role of its user, or a role with fewer permissions.',
   });
   for (const [name, description] of Object.entries(COMMON_HEADERS)) {
     registry.registerComponent('headers', name, { description, schema: { type: 'string' } });
@@ -25,7 +25,7 @@ export function openApiDocument(version: string): object {
     info: {
       title: 'Davit',
       version,
-      description: `The API of a Davit instance. The dashboard, the command line and the MCP tools are clients of it.\n\n${CONVENTIONS}`,
+      description: `The API of a Davit instance. The dashboard, the command line and the MCP tools are clients of this API.\n\n${CONVENTIONS}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api' }],
@@ -96,7 +96,10 @@ function registerFailures(registry: OpenAPIRegistry): void {
   for (const [name, [status, codes]] of new Map(groups.map((group) => [nameOf(group[1]), group]))) {
     const headers = headersObject(headersOfFailures(status));
     const [only, ...others] = codes.map((code) => ERRORS[code].message);
-    const description = others.length === 0 ? (only ?? '') : codes.map(described).join('\n');
+    const description =
+      others.length === 0
+        ? (only ?? '')
+        : `The request failed with one of these codes:\n\n${codes.map(described).join('\n')}`;
     registry.registerComponent('responses', name, { description, headers, content });
   }
 }

@@ -4,19 +4,19 @@ import type { ProblemKind } from './problem-kind.ts';
 export const PLATFORM_PROBLEMS = {
   no_package_manager: {
     meaning: 'The server has no package manager that Davit can use.',
-    action: 'Run Davit on Debian, or set the images yourself.',
+    action: 'Run Davit on Debian, or set `DAVIT_PROXY_IMAGE` and `DAVIT_REGISTRY_IMAGE` to your own images.',
   },
   repository_unavailable: {
-    meaning: 'The package repositories cannot be reached, or a signature is not valid.',
+    meaning: 'The server cannot reach the package repositories, or a signature of a repository is not valid.',
     action: 'Check the network and the package sources of the server.',
   },
   packages_unavailable: {
-    meaning: 'The package repositories do not have a package that an image needs.',
+    meaning: 'An image needs a package that the package repositories do not have.',
     action: 'Check the package sources of the server.',
   },
   packages_older: {
-    meaning: 'The package repositories have an older version than the server.',
-    action: 'Wait until the mirror is up to date, or choose another one.',
+    meaning: 'A package repository has an older package version than the server.',
+    action: 'Wait until the package mirror is up to date, or choose another mirror.',
   },
   build_failed: {
     meaning: 'An image could not be built.',

@@ -8,11 +8,11 @@ export const REGISTRY_PROBLEMS = {
   },
   registry_not_serving: {
     meaning: 'The container of the registry was started but does not respond.',
-    action: 'Find the reason in the log of its container.',
+    action: 'Find the reason in the log of the registry container.',
   },
   registry_not_replaced: {
-    meaning: 'The registry runs with an older image or configuration, because the new one does not work.',
-    action: 'Find the reason in the message, or in the log of the instance.',
+    meaning: 'The registry runs with its previous image or configuration, because the new one does not work.',
+    action: 'Find the reason in the error message or in the log of the instance.',
   },
   registry_not_started: {
     meaning: 'The container of the registry cannot be started.',

@@ -3,7 +3,7 @@ import type { ProblemKind } from './problem-kind.ts';
 /** Closed list of reasons why a valid template cannot be installed by an instance. */
 export const TEMPLATE_PROBLEMS = {
   format_too_new: {
-    meaning: 'The template uses a version of the format that this instance does not read.',
+    meaning: 'The template uses a format version that this instance does not support.',
     action: 'Update Davit, or choose another release of the template.',
   },
   davit_too_old: {
@@ -11,8 +11,9 @@ export const TEMPLATE_PROBLEMS = {
     action: 'Update Davit, or choose another release of the template.',
   },
   built_from_source: {
-    meaning: 'An app of the template is built from source, and instances run images.',
-    action: 'Choose a template that names an image.',
+    meaning:
+      'An app of the template has no image and must be built from source. This instance runs only existing images.',
+    action: 'Choose a template whose apps have an image.',
   },
 } as const satisfies Record<string, ProblemKind>;
 
