@@ -85,7 +85,7 @@ describe('the reference', () => {
     await page.getByPlaceholder('Token').first().fill(daemon.key);
     await page
       .getByRole('complementary', { name: 'Sidebar for Davit' })
-      .getByText('Read what this instance is')
+      .getByText('Get the state of the instance')
       .click();
     await page.getByRole('button', { name: /Test Request.*get \/instance/ }).click();
     await page.getByRole('button', { name: /Send get request to/ }).click();
@@ -111,7 +111,7 @@ describe('the reference of the catalog', () => {
 
     const sidebar = page.getByRole('complementary', { name: `Sidebar for ${title}` });
     for (const { summary } of allCatalogOperations) await sidebar.getByText(summary).first().waitFor();
-    await sidebar.getByText('Every topic that a listed template carries').first().click();
+    await sidebar.getByText('List the topics of all templates in the catalog').first().click();
     await page.getByRole('button', { name: /Test Request.*\/tags/ }).click();
     await page.getByRole('button', { name: /Send get request to/ }).click();
     await page.getByText('200 OK').first().waitFor();

@@ -6,13 +6,14 @@ import { AppPlan, Deployment, DeployPlan } from '../schemas/deployment.ts';
 export const deploymentHeaders = { Location: 'URL of the deployment.' };
 
 export const accepted = {
-  description: 'The deployment runs in the background. To follow the deployment, poll the URL in `Location`.',
+  description:
+    'The deployment runs in the background. To follow the deployment, poll the URL in the header `Location`.',
   schema: Deployment,
   headers: deploymentHeaders,
 };
 
 export const ended = {
-  description: 'With `wait=true`, the response is the ended deployment. The field `status` has the result.',
+  description: 'With `wait=true`, the response is the finished deployment. The field `status` has the result.',
   schema: Deployment,
   headers: deploymentHeaders,
 };
@@ -25,7 +26,7 @@ const dry_run = QueryBoolean.optional().describe(
 export const DeployQuery = z.strictObject({
   dry_run,
   deploy: QueryBoolean.optional().describe(
-    '`true` also deploys the change immediately. The deployment uses the image of the live release unless the settings name another image. Davit saves both the change and the deployment, or neither. Default: `false`.',
+    '`true` also deploys the change immediately. The deployment uses the image of the live release, unless the settings specify another image. If Davit cannot start the deployment, Davit does not save the change either. Default: `false`.',
   ),
 });
 
@@ -33,23 +34,23 @@ export const DeployQuery = z.strictObject({
 export const DeployAllQuery = z.strictObject({
   dry_run,
   deploy: QueryBoolean.optional().describe(
-    '`true` also deploys each live app that the change affects, with the image of its live release. Davit saves the change and all deployments, or nothing. Default: `false`.',
+    '`true` also deploys each live app that the change affects, with the image of its live release. If Davit cannot start all deployments, Davit does not save the change either. Default: `false`.',
   ),
 });
 
 /** Returns the response of a change of one app: the changed object, or its deployment plan with `dry_run=true`. */
 export function changedOrPlanned<S extends z.ZodType>(description: string, schema: S) {
   return {
-    description: `${description} With \`dry_run=true\`, the response is the deployment plan instead.`,
+    description: `${description} With \`dry_run=true\`, the response is a preview of the deployment (\`DeployPlan\`) instead.`,
     schema: z.union([schema, DeployPlan]),
   };
 }
 
 /** Returns the response of a change of several apps: the changed object, or the plans with `dry_run=true`. */
 export function changedOrAllPlanned<S extends z.ZodType>(description: string, schema: S) {
-  const plans = 'one deployment plan for each live app whose variables would change';
+  const plans = 'a preview of the deployment of each live app whose variables would change';
   return {
-    description: `${description} With \`dry_run=true\`, the response is a list instead: ${plans}.`,
+    description: `${description} With \`dry_run=true\`, the response is a list instead: ${plans} (\`AppPlan\`).`,
     schema: z.union([schema, z.array(AppPlan)]),
   };
 }
@@ -57,7 +58,7 @@ export function changedOrAllPlanned<S extends z.ZodType>(description: string, sc
 export const changeDeployed = {
   askedBy: 'deploy',
   description:
-    'With `deploy=true`, the response is the new deployment. To follow the deployment, poll the URL in `Location`.',
+    'With `deploy=true`, the response is the new deployment. To follow the deployment, poll the URL in the header `Location`.',
   schema: Deployment,
   headers: deploymentHeaders,
 };
@@ -65,10 +66,10 @@ export const changeDeployed = {
 export const changesDeployed = {
   askedBy: 'deploy',
   description:
-    'With `deploy=true`, the response is a list of deployments: one for each live app whose variables change.',
+    'With `deploy=true`, the response is a list with one new deployment for each live app whose variables change.',
   schema: z.array(Deployment),
 };
 
 /** Part of the description of each tool that starts a deployment. */
 export const waitsForEnd =
-  'The tool returns when the deployment has ended, or after 50 seconds. A deployment that takes longer continues: call get_deployment with `wait` for its result. Set `wait` to false to return immediately. If the deployment failed, `error` has the reason and `log` has its last lines.';
+  'The tool returns when the deployment has finished, or after 50 seconds. A longer deployment continues: to get its result, call get_deployment with `wait`. To return immediately, set `wait` to false. If the deployment failed, `error` has the reason and `log` has the last log lines.';

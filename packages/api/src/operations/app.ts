@@ -24,7 +24,7 @@ export const listApps = operation({
     ),
     ...paging,
   }),
-  responses: { 200: { description: 'Apps, sorted by reference.', schema: z.array(App) } },
+  responses: { 200: { description: 'Apps, sorted by their address `project/environment/app`.', schema: z.array(App) } },
   tool: {},
 });
 
@@ -34,7 +34,7 @@ export const createApp = operation({
   path: '/apps',
   tag,
   summary: 'Create an app',
-  description: 'The app does not run before its first deployment.',
+  description: 'The new app is not running until its first deployment.',
   permission: 'operate',
   scope: 'instance',
   effect: 'write',
@@ -59,7 +59,7 @@ export const getApp = operation({
 });
 
 const changes =
-  'Settings take effect with the next deployment; `pending_changes` is `true` until then. Exceptions are `scale` and `limits`, which take effect immediately. A change of `scale` starts a deployment of the live release. Davit applies new `limits` to the running replicas. If the app is stopped, `scale` and `limits` take effect when the app starts.';
+  'Changed settings take effect with the next deployment; `pending_changes` is `true` until then. Only `scale` and `limits` take effect immediately. A change of `scale` starts a deployment of the live release. Davit applies new `limits` to the running replicas. If the app is stopped, `scale` and `limits` take effect when the app starts.';
 
 export const patchApp = operation({
   id: 'patchApp',
@@ -67,7 +67,7 @@ export const patchApp = operation({
   path,
   tag,
   summary: 'Update settings of an app',
-  description: `The body is a JSON merge patch: absent fields keep their values, and \`null\` resets a field to its default. The field \`port\` is different: \`null\` makes the app a worker without HTTP requests, and \`image\` uses the port that the image declares. ${changes}`,
+  description: `The body is a JSON merge patch: absent fields keep their values, and \`null\` resets a field to its default. The field \`port\` is an exception: \`null\` makes the app a worker, which receives no HTTP requests. The value \`image\` selects the port that the image exposes. ${changes}`,
   permission: 'operate',
   scope: 'app',
   effect: 'write',
@@ -103,7 +103,7 @@ export const deleteApp = operation({
   tag,
   summary: 'Delete an app',
   description:
-    'Davit stops and removes the containers of the app and deletes the records of its deployments. Named volumes are kept.',
+    'Davit stops and removes the containers of the app and deletes its deployments. The volumes of the app are kept.',
   permission: 'operate',
   scope: 'app',
   effect: 'destroy',

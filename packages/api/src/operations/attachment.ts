@@ -12,9 +12,10 @@ const app = PathName.describe('Name of the app. The app must be in the environme
 const DatabaseAttachmentPath = DatabasePath.extend({ app });
 const databasePath = '/databases/{project}/{environment}/{database}/attachments/{app}';
 
-const revision = 'The change of the variables creates a revision of the app and takes effect with the next deployment.';
+const revision =
+  'The change creates a revision of the app. The app gets the changed variables with its next deployment.';
 const again =
-  'A repeated request with the same prefix changes nothing. A request with another prefix replaces the prefix of the attachment.';
+  'If you repeat the request with the same prefix, nothing changes. If you repeat the request with another prefix, Davit replaces the prefix of the variable names.';
 
 export const attachDatabase = operation({
   id: 'attachDatabase',
@@ -22,7 +23,7 @@ export const attachDatabase = operation({
   path: databasePath,
   tag: 'Databases',
   summary: 'Attach a database to an app',
-  description: `Attaching gives the app variables with the address and the login of the database. ${revision} ${again}`,
+  description: `The app gets environment variables with the address, user name and password of the database. ${revision} ${again}`,
   permission: 'operate',
   scope: 'database',
   effect: 'write',
@@ -40,7 +41,7 @@ export const detachDatabase = operation({
   path: databasePath,
   tag: 'Databases',
   summary: 'Detach a database from an app',
-  description: `Detaching removes the variables of the database from the app. ${revision} The database and its data are kept.`,
+  description: `Davit removes the variables of the database from the app. ${revision} The database and its data are kept.`,
   permission: 'operate',
   scope: 'database',
   effect: 'write',
@@ -65,7 +66,7 @@ export const attachBucket = operation({
   path: bucketPath,
   tag: 'Object stores',
   summary: 'Attach a bucket to an app',
-  description: `Attaching gives the app variables with the address and the keys of the bucket. ${revision} ${again} Davit does not check whether the bucket exists in the object store.`,
+  description: `The app gets environment variables with the address and the access keys of the bucket. ${revision} ${again} Davit does not check whether the bucket exists in the object store.`,
   permission: 'operate',
   scope: 'object_store',
   effect: 'write',
@@ -83,7 +84,7 @@ export const detachBucket = operation({
   path: bucketPath,
   tag: 'Object stores',
   summary: 'Detach a bucket from an app',
-  description: `Detaching removes the variables of the bucket from the app. ${revision} The bucket and its objects are kept.`,
+  description: `Davit removes the variables of the bucket from the app. ${revision} The bucket and its objects are kept.`,
   permission: 'operate',
   scope: 'object_store',
   effect: 'write',
@@ -103,7 +104,7 @@ export const rotateDatabasePassword = operation({
   tag: 'Databases',
   summary: 'Rotate the password of a database',
   description:
-    'The request starts a task. The task creates a second login and deploys each running attached app with this login. Davit removes the first login when nothing uses the first login any more. If a deployment fails, both logins stay valid, and a repeated request continues the rotation. The task normally causes no downtime. If open sessions block the change, Davit restarts the database server, which closes the sessions.',
+    'The request starts a task. The task creates a second login and deploys each running attached app with the second login. Davit removes the first login when no app uses the first login any more. If a deployment fails, both logins stay valid. Repeat the request to continue the rotation. The task normally causes no downtime. If open sessions block the change, Davit restarts the database server, which closes the sessions.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',
@@ -111,7 +112,7 @@ export const rotateDatabasePassword = operation({
   query: TaskQuery,
   responses: begun,
   tool: {
-    description: `Davit creates a login with a new password and deploys the attached apps with this login. ${waitsForTask}`,
+    description: `Davit creates a login with a new password and deploys the attached apps with the new login. ${waitsForTask}`,
   },
 });
 
@@ -122,7 +123,7 @@ export const addDatabaseExtensions = operation({
   tag: 'Databases',
   summary: 'Add extensions to a database',
   description:
-    'This operation is available for PostgreSQL. Davit also adds the extensions that the requested extensions depend on. Extensions that are already installed do not change. Davit never removes an extension.',
+    'Only PostgreSQL databases have extensions. Davit also adds the extensions that the requested extensions depend on. Extensions that are already installed do not change. Davit never removes an extension.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',

@@ -10,12 +10,12 @@ export const listAudit = operation({
   tag,
   summary: 'List entries of the audit log',
   description:
-    'The audit log has an entry for each request that changes something. The audit log also has an entry for each request that was refused because of missing credentials or rights. An admin who is limited to some projects sees the entries of these projects. Entries without a project are visible to such an admin only for users whom the admin can see.',
+    'The audit log has an entry for each request that changes something. The audit log also has an entry for each request that Davit refused because of missing credentials or permissions. An admin with access to some projects sees only the entries of these projects, and entries of users whom the admin can see.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
   query: AuditQuery,
-  responses: { 200: { description: 'Entries, newest first.', schema: AuditPage } },
+  responses: { 200: { description: 'Entries of the audit log, newest first.', schema: AuditPage } },
   tool: {},
 });
 
@@ -26,9 +26,9 @@ export const verifyAudit = operation({
   tag,
   summary: 'Verify the audit log',
   description:
-    'The check finds entries that were changed, removed, added or moved. The check also finds a truncated log and a log that was rewritten without the master key. Requires rights for all projects.',
+    'The check finds entries of the audit log that were changed, removed, added or moved. The check also detects a truncated log, and a log that was rewritten without the master key. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
-  responses: { 200: { description: 'Result of the check.', schema: AuditVerification } },
+  responses: { 200: { description: 'Result of the check of the audit log.', schema: AuditVerification } },
 });

@@ -26,7 +26,7 @@ export const putBackupSchedule = operation({
   tag,
   summary: 'Set the backup schedule of a database',
   description:
-    'Davit keeps the newest successful backups of the schedule and removes older backups. `keep` is the number of backups to keep. Failed backups do not count, so the schedule never removes the last successful backup. The cron expression uses the local time of `time_zone`. If the instance was down at a scheduled time, Davit takes the backup up to one hour late. After one hour, Davit reports the backup as missed.',
+    'Davit keeps the newest successful backups of the schedule and removes older backups. `keep` is the number of backups to keep. Failed backups do not count, so Davit never removes the last successful backup. The cron expression uses the local time of `time_zone`. If the instance was down at a scheduled time, Davit takes the backup up to one hour late. If the instance was down for longer, Davit reports the backup as missed.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',
@@ -48,5 +48,5 @@ export const removeBackupSchedule = operation({
   scope: 'database',
   effect: 'destroy',
   params: DatabasePath,
-  responses: { 204: { description: 'The schedule was deleted.' } },
+  responses: { 204: { description: 'The backup schedule was deleted.' } },
 });

@@ -15,7 +15,7 @@ export const listBackups = operation({
   tag,
   summary: 'List backups',
   description:
-    'Returns the backups of all projects that the caller can access. Backups of deleted databases are included.',
+    'Returns the backups of all projects that the caller can access, including backups of deleted databases.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -33,15 +33,15 @@ export const listBackupCoverage = operation({
   path: '/backups/coverage',
   tag,
   summary: 'List the backup coverage of databases',
-  description:
-    'Shows the last successful backup and the backup schedule of each database, and what is wrong with its backups.',
+  description: 'Returns the last successful backup, the backup schedule and the backup problems of each database.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
   responses: {
     200: {
-      description: 'Backup coverage of each database that the caller can access, sorted by reference.',
+      description:
+        'Backup status of each database that the caller can access, sorted by the address `project/environment/name`.',
       schema: z.array(BackupCoverage),
     },
   },
@@ -69,7 +69,7 @@ export const restoreBackup = operation({
   summary: 'Restore a backup',
   description: [
     'With `into`, Davit restores the backup into a new database with its own password. Existing databases do not change.',
-    'With `in_place`, Davit replaces the data of the original database. Davit first backs up the current data, if the database runs. Davit then restores the backup into a second server. If the restore succeeds, Davit switches the database to the restored data; its name, address and password stay the same. The previous data stays in the trash until its retention ends. If the restore fails, the database keeps its current data.',
+    'With `in_place`, Davit replaces the data of the original database. If the database is running, Davit first backs up the current data. Davit then restores the backup into a second database server. If the restore succeeds, Davit switches the database to the restored data. The name, address and password of the database stay the same. The previous data stays in the trash until its trash retention ends. If the restore fails, the database keeps its current data.',
   ].join('\n\n'),
   permission: 'administer',
   scope: 'backup',
@@ -93,7 +93,7 @@ export const verifyBackup = operation({
   tag,
   summary: 'Verify a backup',
   description:
-    'Davit restores the backup into a temporary database and removes this database afterwards. Davit compares the number of restored records with the number that was counted when the backup was taken.',
+    'Davit restores the backup into a temporary database. Davit compares the number of restored records with the number of records at the time of the backup. Davit then removes the temporary database.',
   permission: 'operate',
   scope: 'backup',
   effect: 'write',
@@ -102,7 +102,7 @@ export const verifyBackup = operation({
   errors: ['quota_exceeded'],
   responses: { 200: taskEnded, 202: taskAccepted },
   tool: {
-    description: `Davit restores the backup into a temporary database and compares the result with the original counts. ${waitsForTask}`,
+    description: `Davit restores the backup into a temporary database. Davit compares the number of restored records with the number of records at the time of the backup. ${waitsForTask}`,
   },
 });
 
@@ -113,7 +113,7 @@ export const downloadBackup = operation({
   tag,
   summary: 'Download a backup',
   description:
-    'The response is the decrypted dump in the format of the database’s own dump tool. That tool can restore the dump on any server. If the backup is incomplete or damaged, Davit aborts the connection before the end of the response.',
+    'The response is the decrypted dump in the format of the dump tool of the database, for example `pg_dump`. You can restore the dump on any database server of this kind. If the backup is incomplete or damaged, Davit aborts the connection before the end of the response.',
   permission: 'administer',
   scope: 'backup',
   effect: 'read',
@@ -136,7 +136,7 @@ export const deleteBackup = operation({
   tag,
   summary: 'Delete a backup',
   description:
-    'Davit deletes the backup permanently. Davit refuses the request while a task takes or reads the backup.',
+    'Davit deletes the backup permanently. Davit refuses the request while a task creates or reads the backup.',
   permission: 'administer',
   scope: 'backup',
   effect: 'destroy',
@@ -170,7 +170,7 @@ export const backUpDatabase = operation({
   tag,
   summary: 'Back up a database',
   description:
-    'The database’s own dump tool writes a consistent copy of one moment while the database keeps running. Davit encrypts the dump before it reaches the destination. The encryption key is derived from the master key of the instance.',
+    'The dump tool of the database, for example `pg_dump`, writes a consistent snapshot of the data. The database keeps running. Davit encrypts the snapshot before storing it. The encryption key is derived from the master key of the instance.',
   permission: 'operate',
   scope: 'database',
   effect: 'write',

@@ -24,7 +24,7 @@ export const listBuckets = operation({
   path,
   tag,
   summary: 'List the buckets of an object store',
-  description: 'If the keys of the object store are limited to one bucket, the list has only this bucket.',
+  description: 'If the access keys of the object store allow only one bucket, the list has only this bucket.',
   permission: 'read',
   scope: 'object_store',
   effect: 'read',
@@ -57,7 +57,7 @@ export const getBucket = operation({
   path: `${path}/{bucket}`,
   tag,
   summary: 'Get a bucket',
-  description: 'Davit checks at the object store whether the bucket exists.',
+  description: 'Davit asks the object store whether the bucket exists.',
   permission: 'read',
   scope: 'object_store',
   effect: 'read',
@@ -93,7 +93,7 @@ export const listObjects = operation({
   tag,
   summary: 'List the objects of a bucket',
   description:
-    'The list has the objects and folders directly under `prefix`. All keys with the same text up to the next `/` appear as one folder.',
+    'The list has the objects and folders directly under `prefix`. A folder stands for all keys with the same text up to the next `/`.',
   permission: 'secrets',
   scope: 'object_store',
   effect: 'read',
@@ -103,9 +103,7 @@ export const listObjects = operation({
     prefix: ObjectPrefix.optional().describe(
       'Prefix of the keys to return. To list a folder, use its name with a final `/`.',
     ),
-    flat: QueryBoolean.optional().describe(
-      '`true` returns every key and does not group keys into folders. Default: `false`.',
-    ),
+    flat: QueryBoolean.optional().describe('`true` returns every object and no folders. Default: `false`.'),
     limit: queryInteger(1, 1_000).optional().describe('Maximum number of results. Default: 200.'),
     cursor: z.string().max(4_000).optional().describe('Cursor from the `Link` header of the previous page.'),
   }),
@@ -138,7 +136,7 @@ export const deleteFolder = operation({
   tag,
   summary: 'Delete a folder of a bucket',
   description:
-    'Davit deletes all objects in the folder. Davit stops after 15 seconds; `more` in the response is `true` if objects are left. To delete the rest, repeat the request.',
+    'Davit deletes all objects in the folder, but stops after 15 seconds. If objects are left, `more` in the response is `true`. To delete the remaining objects, repeat the request.',
   permission: 'operate',
   scope: 'object_store',
   effect: 'destroy',
@@ -158,7 +156,7 @@ export const presignObject = operation({
   tag,
   summary: 'Create a presigned URL for an object',
   description:
-    'The URL downloads or uploads one object. The transfer goes directly to the object store and not through the instance. Anyone with the URL can use it until the URL expires, even after its creator has lost access. Davit refuses the request for a managed object store that is not exposed.',
+    'The URL downloads or uploads one object. The transfer goes directly to the object store and not through the instance. Anyone with the URL can use the URL until it expires, even after its creator has lost access. Davit refuses the request for a managed object store that is not exposed.',
   permission: 'operate',
   scope: 'object_store',
   effect: 'write',

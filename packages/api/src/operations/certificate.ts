@@ -30,7 +30,7 @@ export const uploadCertificate = operation({
   tag,
   summary: 'Upload a certificate',
   description:
-    'Davit uses the certificate immediately for every host that the certificate covers. An uploaded certificate has priority over an ordered certificate. While the uploaded certificate is valid, Davit orders no certificate for these hosts. Requires rights for all projects.',
+    'Davit uses the certificate immediately for every host that the certificate covers. While the uploaded certificate is valid, Davit requests no certificate for these hosts from the certificate authority. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -62,7 +62,7 @@ export const replaceCertificate = operation({
   tag,
   summary: 'Replace an uploaded certificate',
   description:
-    'Davit uses the new certificate immediately. Open connections stay open. Certificates that Davit ordered cannot be replaced. Requires rights for all projects.',
+    'Davit uses the new certificate immediately. Open connections stay open. Certificates that Davit requested from the certificate authority cannot be replaced. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -79,7 +79,7 @@ export const removeCertificate = operation({
   tag,
   summary: 'Delete a certificate',
   description:
-    'The certificate must be an uploaded certificate, or an ordered certificate that no host needs. Davit orders a new certificate for hosts that have no certificate after the deletion. Requires rights for all projects.',
+    'You can delete an uploaded certificate, or a certificate from the certificate authority that no host needs. Davit requests a new certificate for hosts that have no certificate after the deletion. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
@@ -95,7 +95,7 @@ export const renewCertificate = operation({
   tag,
   summary: 'Renew a certificate',
   description:
-    'Davit orders a new certificate immediately, even if Davit waits after failed orders. The rate limits of the certificate authority still apply. Hosts use the current certificate until the new certificate is available. Only ordered certificates can be renewed. Requires rights for all projects.',
+    'Davit immediately requests a new certificate, without waiting for the next automatic attempt. The rate limits of the certificate authority still apply. Hosts use the current certificate until the new certificate is available. Uploaded certificates cannot be renewed. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -113,7 +113,7 @@ export const getAuthority = operation({
   tag,
   summary: 'Get the certificate authority',
   description:
-    'Shows the certificate authority that Davit orders certificates from, its rate limits and their current use.',
+    'Returns the certificate authority that issues certificates for this instance, its rate limits and their current use.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
@@ -127,7 +127,7 @@ export const bindExternalAccount = operation({
   tag,
   summary: 'Set the external account of the certificate authority',
   description:
-    'Some certificate authorities require an external account binding (EAB). Davit stores the external account for the ACME directory that is currently in the settings. Requires rights for all projects.',
+    'Some certificate authorities require an external account binding (EAB). Davit stores the external account for the ACME directory in the current settings. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -141,14 +141,14 @@ export const unbindExternalAccount = operation({
   path: `${path}/authority/external-account`,
   tag,
   summary: 'Delete the external account of the certificate authority',
-  description: 'Requires rights for all projects.',
+  description: 'Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
   responses: {
     204: {
       description:
-        'The external account was deleted. The ACME account that was created with the external account is kept.',
+        'The external account was deleted. Davit keeps the ACME account that was created with the external account.',
     },
   },
 });

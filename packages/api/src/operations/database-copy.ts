@@ -13,7 +13,7 @@ export const cloneDatabase = operation({
   tag,
   summary: 'Clone a database',
   description:
-    'Davit creates a new database with a copy of the current data. The new database has its own password and no attachments.',
+    'Davit creates a new database with a copy of the current data. The new database has its own password and no attached apps.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',
@@ -32,7 +32,7 @@ export const upgradeDatabase = operation({
   tag,
   summary: 'Upgrade a database',
   description:
-    'Davit moves the data to a new server with another version of the database engine. Davit first blocks changes and dumps the data. Davit then restores the dump into the new server and compares the number of records. The database keeps its name, address and password. The database is unavailable during the whole upgrade. If a step fails, the old server runs again with unchanged data. After a successful upgrade, the old data stays in the trash until its retention ends.',
+    'Davit moves the data to a new database server of another version. Davit first blocks changes and dumps the data. Davit then restores the dump into the new database server and compares the number of records. The database keeps its name, address and password. The database is unavailable during the whole upgrade. If a step fails, Davit starts the old database server again with unchanged data. After a successful upgrade, the old data stays in the trash until its trash retention ends.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',
@@ -50,7 +50,7 @@ export const restoreDatabaseTo = operation({
   tag,
   summary: 'Restore a database to a point in time',
   description:
-    'Davit creates a new database with the data that the database had at one moment. The database must be a PostgreSQL database whose backup schedule has `point_in_time`. The backup coverage shows the first and the last possible moment.',
+    'Davit creates a new database with the data of the original database at a point in time. The original database must be a PostgreSQL database, and its backup schedule must have `point_in_time`. The operation `listBackupCoverage` returns the earliest and the latest possible time.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',
@@ -60,6 +60,6 @@ export const restoreDatabaseTo = operation({
   errors: ['quota_exceeded'],
   responses: { 200: taskEnded, 202: taskAccepted },
   tool: {
-    description: `Davit creates a new database with the data that the database had at one moment. ${waitsForTask}`,
+    description: `Davit creates a new database with the data of the original database at a point in time. ${waitsForTask}`,
   },
 });

@@ -15,7 +15,7 @@ export const getDatabaseLogs = operation({
   tag,
   summary: 'Get the logs of a database',
   description:
-    'Returns the newest log lines of the current container, oldest first. Lines of earlier containers are not available.',
+    'Returns the newest log lines of the current container of the database, oldest first. Log lines of earlier containers are not available.',
   permission: 'read',
   scope: 'database',
   effect: 'read',

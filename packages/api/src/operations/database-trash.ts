@@ -19,7 +19,7 @@ export const listTrashedDatabases = operation({
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'Databases, last deleted first.', schema: z.array(Database) } },
+  responses: { 200: { description: 'Databases in the trash, last deleted first.', schema: z.array(Database) } },
 });
 
 export const restoreDatabase = operation({
@@ -29,7 +29,7 @@ export const restoreDatabase = operation({
   tag,
   summary: 'Restore a database from the trash',
   description:
-    'Davit moves the database back to its environment, or to the location `into` in the request. Davit then starts the database with its previous data, users and passwords.',
+    'Davit moves the database back to its environment, or to the address `into` in the request. Davit then starts the database with its previous data, users and passwords.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',

@@ -33,12 +33,14 @@ export const listDatabases = operation({
   tag,
   summary: 'List databases',
   description:
-    'Returns the databases of all projects that the caller can access. Databases in the trash are not included; use `GET /trash/databases`.',
+    'Returns the databases of all projects that the caller can access. Databases in the trash are not included; to list them, use `GET /trash/databases`.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   query: z.strictObject({ ...paging }),
-  responses: { 200: { description: 'Databases, sorted by reference.', schema: z.array(Database) } },
+  responses: {
+    200: { description: 'Databases, sorted by their address `project/environment/name`.', schema: z.array(Database) },
+  },
   tool: {},
 });
 
@@ -107,7 +109,7 @@ export const deleteDatabase = operation({
   tag,
   summary: 'Move a database to the trash',
   description:
-    'Davit stops the database and releases its name. The database can be restored from the trash until the retention `databases.trash_days` in the settings ends. A database with attached apps cannot be deleted.',
+    'Davit stops the database, so that another database can use its name. You can restore the database from the trash for the number of days in the setting `databases.trash_days`. A database with attached apps cannot be deleted.',
   permission: 'administer',
   scope: 'database',
   effect: 'destroy',

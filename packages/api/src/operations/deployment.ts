@@ -19,12 +19,12 @@ const app = '/apps/{project}/{environment}/{app}';
 const plannable = z.strictObject({
   wait: Wait,
   dry_run: QueryBoolean.optional().describe(
-    '`true` returns the deployment plan and changes nothing. Default: `false`.',
+    '`true` returns a preview of the deployment and changes nothing. Default: `false`.',
   ),
 });
 const endedOrPlanned = {
   description:
-    'With `wait=true`, the response is the ended deployment. With `dry_run=true`, the response is the deployment plan.',
+    'With `wait=true`, the response is the finished deployment. With `dry_run=true`, the response is a preview of the deployment (`DeployPlan`).',
   schema: z.union([Deployment, DeployPlan]),
   headers: deploymentHeaders,
 };
@@ -36,7 +36,7 @@ export const deployApp = operation({
   tag,
   summary: 'Deploy a release',
   description:
-    'Davit starts the new release beside the live release and waits until the new release is ready. Davit then moves the traffic without losing a request and stops the old release. For an app with a volume or a published TCP port, Davit stops the old release first. With `from`, Davit deploys the image digest of the live release of another app that the caller can access. The deployment runs in the background and continues if the client disconnects. A deployment of a stopped app starts the app.',
+    'Davit starts the new release beside the live release and waits until the new release is ready. Davit then moves the traffic without losing a request and stops the old release. For an app with a volume or a published TCP port, Davit stops the old release first. With `from`, Davit deploys the image of the live release of another app that the caller can access. The deployment runs in the background, even if the client disconnects. A deployment of a stopped app starts the app.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',
@@ -130,7 +130,7 @@ export const getDeployment = operation({
   responses: { 200: { description: 'The deployment.', schema: Deployment } },
   tool: {
     description:
-      'The result of a failed deployment includes the last lines of its log. With `wait`, the tool returns when the deployment has ended, or after 50 seconds.',
+      'The result of a failed deployment includes the last lines of its log. With `wait`, the tool returns when the deployment has finished, or after 50 seconds.',
     tellsText: true,
   },
 });
@@ -142,7 +142,7 @@ export const cancelDeployment = operation({
   tag,
   summary: 'Cancel a deployment',
   description:
-    'A deployment can be canceled until its traffic moves to the new release. The live release does not change.',
+    'You can cancel a deployment until Davit moves the traffic to the new release. The live release does not change.',
   permission: 'operate',
   scope: 'deployment',
   effect: 'write',
@@ -158,7 +158,7 @@ export const deleteDeployment = operation({
   tag,
   summary: 'Delete a deployment',
   description:
-    'Davit deletes the record of an ended deployment and releases its image. A rollback to this deployment is no longer possible. The live deployment cannot be deleted.',
+    'Davit deletes a finished deployment and no longer keeps its image. A rollback to this deployment is no longer possible. The live deployment cannot be deleted.',
   permission: 'operate',
   scope: 'deployment',
   effect: 'destroy',
@@ -174,21 +174,21 @@ export const promoteEnvironment = operation({
   tag,
   summary: 'Promote apps from another environment',
   description:
-    'Davit deploys live images of the source environment `from` to the apps with the same names in this environment. Davit uses the image digests, and the settings and variables of this environment. If a name in `apps` is not an app of both environments, Davit refuses the whole request. Later errors affect only one app; see `error` of this app.',
+    'Davit deploys the live images of the source environment `from` to the apps with the same names in this environment. The apps keep the settings and variables of this environment. If an app in `apps` does not exist in both environments, Davit refuses the whole request. If the promotion of one app fails, the other apps are still promoted; the field `error` of the app has the reason.',
   permission: 'operate',
   scope: 'environment',
   effect: 'write',
   params: EnvironmentPath,
   query: z.strictObject({
     dry_run: QueryBoolean.optional().describe(
-      '`true` returns the deployment plan of each app and changes nothing. Default: `false`.',
+      '`true` returns a preview of the deployment of each app and changes nothing. Default: `false`.',
     ),
   }),
   body: PromoteInput,
   errors: ['quota_exceeded'],
   responses: {
     200: {
-      description: 'With `dry_run=true`, the response has the deployment plan of each app.',
+      description: 'With `dry_run=true`, the response has a preview of the deployment of each app.',
       schema: z.array(PromotionPlan),
     },
     202: {

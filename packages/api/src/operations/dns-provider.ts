@@ -9,7 +9,7 @@ const path = '/dns-providers';
 const ProviderPath = z.object({ provider: z.string().describe('ID of the DNS provider.') });
 const Check = z.strictObject({
   check: QueryBoolean.optional().describe(
-    '`false` skips the check whether Davit supports the provider. Use `false` if the server cannot build the image that the check needs. Default: `true`.',
+    '`false` stores the DNS provider without checking that Davit supports its code. Use `false` if the server cannot build the image of lego, the program that Davit uses for the check. Default: `true`.',
   ),
 });
 
@@ -20,7 +20,7 @@ export const listDnsProviders = operation({
   tag,
   summary: 'List DNS providers',
   description:
-    'An admin who is limited to some projects sees only the DNS providers and domains that hosts of these projects belong to.',
+    'An admin with access to some projects sees only the DNS providers and domains that hosts of these projects use.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
@@ -35,7 +35,7 @@ export const addDnsProvider = operation({
   tag,
   summary: 'Add a DNS provider',
   description:
-    'Davit stores the credentials of the provider. Davit then uses DNS records to prove control of the provider’s domains and their subdomains. If the domain of the instance is one of these names, each environment gets one wildcard certificate. Requires rights for all projects.',
+    'Davit stores the credentials of the DNS provider. With DNS records, Davit then proves to the certificate authority that you control the domains and their subdomains. If the provider manages the domain of the instance, Davit requests one wildcard certificate for each environment. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -72,7 +72,7 @@ export const patchDnsProvider = operation({
   path: `${path}/{provider}`,
   tag,
   summary: 'Update a DNS provider',
-  description: 'Absent fields keep their values. Requires rights for all projects.',
+  description: 'Absent fields keep their values. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -90,7 +90,7 @@ export const removeDnsProvider = operation({
   tag,
   summary: 'Delete a DNS provider',
   description:
-    'Existing certificates stay in use until they expire. For new certificates, Davit proves control of the domains over HTTP. Requires rights for all projects.',
+    'Existing certificates stay in use until they expire. For new certificates, Davit proves control of the domains over HTTP. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',

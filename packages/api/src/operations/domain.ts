@@ -13,7 +13,8 @@ export const listDomains = operation({
   path,
   tag,
   summary: 'List the domains of an app',
-  description: 'The default host under the domain of the instance is not included.',
+  description:
+    'The list does not include the default host of the app, which is a subdomain of the domain of the instance.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
@@ -30,7 +31,7 @@ export const addDomain = operation({
   tag,
   summary: 'Add a domain to an app',
   description:
-    'The domain takes effect immediately, without a deployment. The app keeps its default host under the domain of the instance. A host belongs to one project; apps of that project can share it with different paths. Two kinds of names require an admin with rights for all projects. The first kind are names above or below a host of another project. The second kind are names below the domain of the instance but outside `<project>.<domain>`.',
+    'The domain takes effect immediately, without a deployment. The app keeps its default host under the domain of the instance. A host belongs to one project; apps of the project can share the host with different paths. Only an admin with access to all projects can add a parent domain or a subdomain of a host of another project. The same applies to subdomains of the domain of the instance that do not end with `<project>.<domain>`.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',
@@ -60,7 +61,7 @@ export const patchDomain = operation({
   tag,
   summary: 'Update a domain of an app',
   description:
-    'The body is a JSON merge patch: absent fields keep their values, and `null` resets a field to its default. The change takes effect immediately for new requests. Users of `basic_auth` that the body does not contain keep their passwords.',
+    'The body is a JSON merge patch: absent fields keep their values, and `null` resets a field to its default. The change takes effect immediately for new requests. Users in `basic_auth` keep their passwords if the body does not contain these users.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',

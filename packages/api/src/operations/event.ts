@@ -12,7 +12,7 @@ const After = z
   .regex(/^\d{1,15}$/, 'must be the number of an event')
   .optional()
   .describe(
-    'ID of the last event that the client has. The stream begins after this event. The header `Last-Event-ID` has priority.',
+    'ID of the last event that the client received. The stream begins after this event. The header `Last-Event-ID` takes precedence over this parameter.',
   );
 
 const KINDS = new RegExp(`^(${EVENT_KINDS.join('|')})(,(${EVENT_KINDS.join('|')}))*$`);
@@ -24,27 +24,27 @@ const Logs = z
   .string()
   .regex(
     FOLLOWED_LOGS,
-    `must be at most ${MOST_FOLLOWED_LOGS} references (project/environment/app), separated by commas, each optionally followed by @ and a position`,
+    `must be at most ${MOST_FOLLOWED_LOGS} app addresses (project/environment/app), separated by commas, each optionally followed by @ and a position`,
   )
   .optional()
   .describe(
-    `Apps whose log lines the stream also contains, as references separated by commas. Maximum: ${MOST_FOLLOWED_LOGS}. To resume the log of an app, append \`@\` and the last received \`seq\`. Example: \`shop/production/web@123,shop/production/api\`.`,
+    `Addresses of apps, separated by commas. The stream then also has the log lines of these apps. Maximum: ${MOST_FOLLOWED_LOGS} apps. Append \`@\` and a \`seq\` to an address to get only the log lines after this position. Example: \`shop/production/web@123,shop/production/api\`.`,
   );
 
 const Past = queryInteger(1, 300)
   .optional()
   .describe(
-    'Number of past seconds whose events the stream sends first. Davit ignores this parameter if the request has a position (`after` or `Last-Event-ID`).',
+    'Number of seconds: the stream first sends the events of the last seconds before the request. Davit ignores this parameter if the request has `after` or `Last-Event-ID`.',
   );
 
 const Heartbeat = queryInteger(1, 15)
   .optional()
   .describe(
-    'Number of seconds without events after which Davit sends a comment. With the comments, clients detect a dead connection. Default: 15.',
+    'Interval in seconds. Davit sends a comment after this time without events, so that clients detect a dead connection. Default: 15.',
   );
 
 const resumed =
-  'Each event has a number as its `id`. To resume the stream without a gap, send the last `id` in the header `Last-Event-ID`; `EventSource` does this automatically. Davit sends a comment after 15 seconds without events.';
+  'Each event has a number as its `id`. To resume the stream without a gap, send the last `id` in the header `Last-Event-ID`. The browser API `EventSource` does this automatically. Davit sends a comment after 15 seconds without events.';
 
 export const followEvents = operation({
   id: 'followEvents',
@@ -53,8 +53,8 @@ export const followEvents = operation({
   tag,
   summary: 'Stream events',
   description: [
-    `The stream sends the events of all projects that the caller can access. The stream begins now, or after the event in \`after\`. ${resumed} A stream that begins now first sends its position: an \`id\` without an event. An event \`reset\` means that Davit no longer keeps the events after the requested position. The stream then continues with new events. As the last event, \`reset\` has the reason why the stream ends.`,
-    'With `logs`, the stream also has events `log` with log lines of apps, in the same format as the stream of `getAppLogs`. For each app, Davit first sends the newest 500 lines or the lines after the given position, and then new lines. Events `log` have no `id`; `seq` in their data is the position in the log of the app. An event `reset` with `app` concerns only the log of this app and does not end the stream. There are three possible reasons. If the position is no longer available, Davit sends the newest lines again. The other reasons are that the app was deleted, or that the log cannot be read.',
+    `The stream sends the events of all projects that the caller can access. The stream begins now, or after the event in \`after\`. ${resumed} A stream that begins now first sends an \`id\` without an event, as its position. If Davit no longer stores the events after the requested position, the stream sends an event \`reset\` and continues with new events. Before Davit ends a stream, the stream sends an event \`reset\` with the reason.`,
+    'With the parameter `logs`, the stream also has events `log` with log lines of apps, in the format of the operation `getAppLogs`. For each app, Davit first sends the newest 500 lines or the lines after the given position. Davit then sends new lines. Events `log` have no `id`: `seq` in their data is the position in the log of the app. An event `reset` with `app` concerns only the log of this app and does not end the stream. If the position is no longer available, Davit sends the newest lines of the app again. If the app was deleted or its log cannot be read, Davit sends no more lines of the app.',
   ].join('\n\n'),
   permission: 'read',
   scope: 'instance',
@@ -66,13 +66,13 @@ export const followEvents = operation({
       .regex(KINDS, `must be one or more of ${EVENT_KINDS.join(', ')}, separated by commas`)
       .default('deployment,app,instance,task,resource')
       .describe(
-        `Kinds of events to send, separated by commas: ${EVENT_KINDS.join(', ')}. The kinds with measurements (\`metric\` and \`machine\`) are not part of the default.`,
+        `Kinds of events to send, separated by commas: ${EVENT_KINDS.join(', ')}. Default: all kinds except \`metric\` and \`machine\`, which have measurements of apps and of the server.`,
       ),
     app: z
       .string()
       .max(200)
       .optional()
-      .describe('Reference of an app, `project/environment/app`. The stream then has only the events of this app.'),
+      .describe('Address of an app, `project/environment/app`. The stream then has only the events of this app.'),
     past: Past,
     logs: Logs,
     heartbeat: Heartbeat,
@@ -92,14 +92,14 @@ export const followDeployment = operation({
   path: '/apps/{project}/{environment}/{app}/deployments/{deployment}/events',
   tag,
   summary: 'Stream the events of a deployment',
-  description: `The stream begins with the first event of the deployment, or after the event in \`after\`. The stream ends when the deployment has ended. ${resumed} If Davit no longer keeps the first events of the deployment, the stream begins with an event \`reset\`.`,
+  description: `The stream begins with the first event of the deployment, or after the event in \`after\`. The stream ends when the deployment has finished. ${resumed} If Davit no longer stores the first events of the deployment, the stream begins with an event \`reset\`.`,
   permission: 'read',
   scope: 'deployment',
   effect: 'read',
   params: DeploymentPath,
   query: z.strictObject({ after: After }),
   responses: {
-    200: { description: 'Events, until the deployment has ended.', events: DeploymentStreamMessage },
-    204: { description: 'The deployment has ended, and there are no events after the requested position.' },
+    200: { description: 'Events, until the deployment has finished.', events: DeploymentStreamMessage },
+    204: { description: 'The deployment has finished, and there are no events after the requested position.' },
   },
 });

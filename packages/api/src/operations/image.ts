@@ -13,7 +13,7 @@ export const listImages = operation({
   tag,
   summary: 'List the images of releases',
   description:
-    'Returns the images that Davit keeps on the server, with the reason in `kept_for`. Images of releases that are missing from the server are included.',
+    'Returns the images that Davit keeps on the server, with the reason in `kept_for`. The list includes images of releases that are missing on the server.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -28,7 +28,7 @@ export const collectImages = operation({
   tag,
   summary: 'Remove unused images',
   description:
-    'Davit removes unused images automatically every ten minutes. Davit removes only images that this instance tagged or pulled. Davit never removes the build cache, or images that other users or programs pulled or built. Requires rights for all projects.',
+    'Davit removes unused images automatically every ten minutes. Davit removes only images that this instance tagged or pulled. Davit never removes the build cache, or images that other users or programs pulled or built. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
@@ -39,7 +39,7 @@ export const collectImages = operation({
   }),
   responses: {
     200: {
-      description: 'Images that would be removed. With `dry_run=false`, the images that were removed.',
+      description: 'Images that would be removed. With `dry_run=false`: images that were removed.',
       schema: ImageCollection,
     },
   },

@@ -6,9 +6,8 @@ export const getInstance = operation({
   method: 'GET',
   path: '/instance',
   tag: 'Instance',
-  summary: 'Read what this instance is',
-  description:
-    'Returns the version, domain, limits, disk use and warnings of the instance, and the state of its container engine.',
+  summary: 'Get the state of the instance',
+  description: 'Returns the version, domain, limits, disk use and warnings of the instance, and the state of Docker.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -21,9 +20,9 @@ export const checkPlatformImages = operation({
   method: 'POST',
   path: '/instance/platform-images/check',
   tag: 'Instance',
-  summary: 'Check for security updates of the platform images',
+  summary: 'Check for security updates of the proxy, registry, DNS and database images',
   description:
-    'Davit also checks every day, unless the setting `platform_images.check` is off. Davit installs newer packages immediately. The proxy hands over its connections; the registry and the resolver restart within a second. Databases restart in the maintenance window. `GET /instance` shows the progress. Requires rights for all projects.',
+    'Davit checks the platform images for newer packages. Platform images are the images of the proxy, registry, DNS resolver and databases. Davit also checks them every day, unless the setting `platform_images.check` is off. Davit installs newer packages immediately. The proxy loses no connections; the registry and the DNS resolver restart within a second. Databases restart in the maintenance window. `GET /instance` shows the progress. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',

@@ -31,10 +31,10 @@ export const stopApp = operation({
   path: `${path}/stop`,
   summary: 'Stop an app',
   description:
-    'When the request returns, the hosts of the app answer with status 503 and the internal DNS names of the app no longer exist. The containers then end according to the stop policy of the app. The app stays stopped, also after a restart of the instance, until it is started or deployed. Davit cancels deployments in progress. Volumes, domains and settings are kept. If the app is already stopped, the request changes nothing.',
+    'Requests to the hosts of the app get the status 503, and the internal DNS names of the app no longer exist. Davit then stops the containers according to the stop policy of the app. The app stays stopped until you start or deploy the app, even after a restart of the instance. Davit cancels deployments in progress. Volumes, domains and settings are kept. If the app is already stopped, the request changes nothing.',
   query: z.strictObject({
     wait: QueryBoolean.optional().describe(
-      '`true` sends the response when no container of the app runs any more. Default: `false`.',
+      '`true` sends the response when all containers of the app are stopped. Default: `false`.',
     ),
   }),
   responses: { 200: { description: 'The stopped app.', schema: App } },

@@ -15,21 +15,36 @@ const LogQuery = z
       .max(200)
       .regex(/^[^\r\n]*$/, 'must not contain line breaks')
       .optional()
-      .describe('Text that the returned lines contain. The search ignores letter case.'),
-    since: Moment.optional().describe('Time of the earliest lines to return, in RFC 3339 format.'),
-    until: Moment.optional().describe('Time before which the returned lines were written, in RFC 3339 format.'),
+      .describe(
+        'Text to search for. The response has only lines that contain this text. The search ignores letter case.',
+      ),
+    since: Moment.optional().describe(
+      'Start of the time range, in RFC 3339 format. The response has only lines from this time or later.',
+    ),
+    until: Moment.optional().describe(
+      'End of the time range, in RFC 3339 format. The response has only lines from before this time.',
+    ),
     replica: z
       .string()
       .regex(/^\d{1,15}-\d{1,5}$/, 'must be the name of a replica, such as 12-1')
       .optional()
-      .describe('Name of the replica whose lines to return: `<deployment>-<n>`. Default: all replicas.'),
+      .describe(
+        'Name of a replica, `<deployment>-<n>`. The response then has only lines of this replica. Default: all replicas.',
+      ),
     deployment: z
       .string()
       .regex(/^\d{1,15}$/, 'must be the number of a deployment')
       .transform(Number)
       .optional()
-      .meta({ type: 'integer', description: 'ID of the deployment whose lines to return. Default: all deployments.' }),
-    stream: z.enum(['stdout', 'stderr']).optional().describe('Output stream whose lines to return. Default: both.'),
+      .meta({
+        type: 'integer',
+        description:
+          'ID of a deployment. The response then has only lines of this deployment. Default: all deployments.',
+      }),
+    stream: z
+      .enum(['stdout', 'stderr'])
+      .optional()
+      .describe('Output stream. The response then has only lines of this output stream. Default: stdout and stderr.'),
     tail: z
       .string()
       .regex(/^(all|\d{1,6})$/, 'must be a number of lines or all')
@@ -37,10 +52,14 @@ const LogQuery = z
       .describe(
         'Number of newest lines to return, at most 10,000. `all` returns all stored lines, at most 10 MiB. Default: 500.',
       ),
-    limit: queryInteger(1, 10_000).optional().describe('Maximum number of lines; alternative to `tail`. Default: 500.'),
+    limit: queryInteger(1, 10_000)
+      .optional()
+      .describe(
+        'Maximum number of lines to return. Same as a number in `tail`; send only one of the two. Default: 500.',
+      ),
     format: z.enum(['text', 'json']).default('text').describe('Format of the response: plain text or JSON.'),
     follow: QueryBoolean.optional().describe(
-      '`true` returns a stream of events with the newest lines and then new lines. Default: `false`.',
+      '`true` returns an event stream: first the newest stored lines, then each new line. Default: `false`.',
     ),
   })
   .refine(({ tail, limit }) => tail === undefined || limit === undefined, {
@@ -67,9 +86,9 @@ export const getAppLogs = operation({
   tag: 'Logs',
   summary: 'Get the logs of an app',
   description: [
-    'Returns stdout and stderr of all current and previous replicas of the app, sorted by time. Lines of failed deployments and removed containers are included. If the lines come from several replicas, each line has the name of its replica.',
-    'The settings limit how many lines Davit stores. Logs are also available while the container engine is unavailable. Davit does not mask secret values: everyone who can read the app can read its logs.',
-    'With `follow=true`, the response is a stream of events `log`. Each event has a batch of lines in the order of arrival, and a position as its `id`. To resume the stream without a gap, send the last `id` in the header `Last-Event-ID`. If Davit no longer stores the lines after this position, the stream has an event `reset`, and then the newest lines again. The stream ends when the app is deleted.',
+    'Returns stdout and stderr of all current and previous replicas of the app, sorted by time. The response includes lines of failed deployments and removed containers. If the lines come from several replicas, each line has the name of its replica.',
+    'The settings limit how many lines Davit stores. Logs are also available while Docker is unavailable. Davit does not mask secret values: everyone who can read the app can read its logs.',
+    'With `follow=true`, the response is a stream of events `log`. Each event has several lines in the order in which they arrived, and a position as its `id`. To resume the stream without a gap, send the last `id` in the header `Last-Event-ID`. If Davit no longer stores the lines after this position, the stream has an event `reset`, followed by the newest lines. The stream ends when the app is deleted.',
   ].join('\n\n'),
   permission: 'read',
   scope: 'app',

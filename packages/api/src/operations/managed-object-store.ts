@@ -13,7 +13,7 @@ export const createObjectStore = operation({
   tag,
   summary: 'Create a managed object store',
   description:
-    'Davit runs a SeaweedFS server for the apps of the environment. Davit removes the volume with the objects only when the object store is removed from the trash.',
+    'Davit runs a SeaweedFS server, which is an S3-compatible object store, for the apps of the environment. If you delete the object store, Davit keeps its objects for the trash retention.',
   permission: 'administer',
   scope: 'environment',
   effect: 'write',

@@ -5,7 +5,7 @@ import { AppPath } from './parameters.ts';
 
 const query = z.strictObject({
   window: MetricWindowName.default('1h').describe(
-    'Time range up to now. A longer range has longer steps between samples.',
+    'Time range that ends now. A longer time range has longer intervals between the samples.',
   ),
 });
 
@@ -16,7 +16,7 @@ export const getAppMetrics = operation({
   tag: 'Metrics',
   summary: 'Get the metrics of an app',
   description:
-    'Returns the CPU, memory and network use of all replicas together. During a deployment, the figures include the replicas of both releases. All fields of a step are `null` if Davit measured nothing in this step. `traffic` has the number, results and durations of requests through the proxy. Davit does not store the paths of requests.',
+    'Returns the CPU, memory and network use of all replicas together. During a deployment, the values include the replicas of both releases. All values of an interval are `null` if Davit measured nothing in this interval. `traffic` has the number, the error rates and the durations of requests through the proxy. Davit does not store the paths of requests.',
   permission: 'read',
   scope: 'app',
   effect: 'read',

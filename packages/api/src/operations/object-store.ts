@@ -9,7 +9,7 @@ import { ObjectStorePath, paging } from './parameters.ts';
 const tag = 'Object stores';
 const Check = z.strictObject({
   check: QueryBoolean.optional().describe(
-    '`false` skips the check of the object store, for an object store that is currently unavailable. Default: `true`.',
+    '`false` skips the check of the object store. Use `false` if the object store is currently unavailable. Default: `true`.',
   ),
 });
 
@@ -50,7 +50,7 @@ export const linkObjectStore = operation({
   tag,
   summary: 'Link an object store',
   description:
-    'Links an S3-compatible object store that the instance does not run. Davit first connects to the object store. If the object store refuses the connection, the error has the reason. To create an object store that the instance runs, use `POST /projects/{project}/environments/{environment}/object-stores`. An object store without a project requires rights for all projects. Some endpoints also require these rights: private addresses, addresses of the server itself, and host names that resolve to such an address.',
+    'Links an S3-compatible object store that the instance does not run. Davit first connects to the object store. If the object store refuses the connection, the error has the reason. To create an object store that the instance runs, use `POST /projects/{project}/environments/{environment}/object-stores`. To link an object store without a project, you need access to all projects. You also need access to all projects if the endpoint has a private address or an address of the server.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -72,7 +72,7 @@ export const getObjectStore = operation({
   path: '/object-stores/{object_store}',
   tag,
   summary: 'Get an object store',
-  description: 'The response does not contain the keys.',
+  description: 'The response does not contain the access keys.',
   permission: 'read',
   scope: 'object_store',
   effect: 'read',
@@ -88,7 +88,7 @@ export const patchObjectStore = operation({
   tag,
   summary: 'Update an object store',
   description:
-    'Davit connects to a linked object store before Davit saves the change. A request with an empty body object checks the stored values. Attached apps get new keys with their next deployment.',
+    'Davit connects to a linked object store before saving the change. To check only the stored values, send `{}` as the body. If the request changes the access keys, attached apps get the new keys with their next deployment.',
   permission: 'administer',
   scope: 'object_store',
   effect: 'write',
@@ -106,7 +106,7 @@ export const deleteObjectStore = operation({
   tag,
   summary: 'Delete an object store',
   description:
-    'Davit refuses the request if an app, a backup or a schedule uses the object store. For a linked object store, Davit deletes the link and the keys; the objects are kept (status 204). Davit moves a managed object store to the trash (status 200). A second request for an object store in the trash permanently deletes the object store and its objects (status 204).',
+    'Davit refuses the request if an app, a backup or a schedule uses the object store. For a linked object store, Davit deletes only the link and the access keys, and the objects remain (status 204). Davit moves a managed object store to the trash (status 200). A second request permanently deletes an object store in the trash with its objects (status 204).',
   permission: 'administer',
   scope: 'object_store',
   effect: 'destroy',
@@ -126,12 +126,12 @@ export const getObjectStoreCredentials = operation({
   method: 'GET',
   path: '/object-stores/{object_store}/credentials',
   tag,
-  summary: 'Get the keys of an object store',
+  summary: 'Get the access keys of an object store',
   permission: 'secrets',
   scope: 'object_store',
   effect: 'read',
   params: ObjectStorePath,
-  responses: { 200: { description: 'Endpoint and keys of the object store.', schema: ObjectStoreCredentials } },
+  responses: { 200: { description: 'Endpoint and access keys of the object store.', schema: ObjectStoreCredentials } },
   errors: ['conflict'],
 });
 
@@ -142,7 +142,7 @@ export const checkObjectStore = operation({
   tag,
   summary: 'Check an object store',
   description:
-    'Davit uses the keys of the object store for the check. With a bucket, Davit writes, reads, lists and deletes a small object in the bucket. Without a bucket, Davit lists the buckets. The request also succeeds if the check fails; the response has the result of each step.',
+    'Davit uses the access keys of the object store for the check. With a bucket, Davit writes, reads, lists and deletes a small object in the bucket. Without a bucket, Davit lists the buckets. If the check fails, the status is still 200; the response has the result of each step.',
   permission: 'operate',
   scope: 'object_store',
   effect: 'write',
@@ -152,7 +152,9 @@ export const checkObjectStore = operation({
       .string()
       .max(255)
       .optional()
-      .describe('Name of the bucket for the check. Default: the bucket that the keys are limited to, if any.'),
+      .describe(
+        'Name of the bucket for the check. Default: the bucket of the access keys, if the keys allow only one bucket.',
+      ),
   }),
   responses: { 200: { description: 'Result of the check.', schema: ObjectStoreCheck } },
   tool: { reachesOut: true, repeatable: true },

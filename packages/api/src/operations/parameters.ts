@@ -17,7 +17,7 @@ export const DeploymentPath = AppPath.extend({ deployment: z.string().describe('
 export const RevisionPath = AppPath.extend({ revision: z.string().describe('Number of the revision.') });
 
 export const Wait = QueryBoolean.optional().describe(
-  '`true` sends the response when the deployment has ended. Default: `false`.',
+  '`true` sends the response when the deployment has finished. Default: `false`.',
 );
 
 /** Query of a paginated list. The `Link` header of the response has the URL of the next page. */

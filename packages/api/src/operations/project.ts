@@ -26,7 +26,7 @@ export const createProject = operation({
   path: '/projects',
   tag,
   summary: 'Create a project',
-  description: 'Davit also creates the environment `production` in the new project. Requires rights for all projects.',
+  description: 'Davit also creates the environment `production` in the new project. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -57,7 +57,7 @@ export const deleteProject = operation({
   tag,
   summary: 'Delete a project',
   description:
-    'Davit also deletes the environments and apps of the project. Named volumes are kept. A project with databases or managed object stores cannot be deleted.',
+    'Davit also deletes the environments and apps of the project. The volumes of the apps are kept. A project with databases or managed object stores cannot be deleted.',
   permission: 'administer',
   scope: 'project',
   effect: 'destroy',
@@ -119,7 +119,7 @@ export const deleteEnvironment = operation({
   tag,
   summary: 'Delete an environment',
   description:
-    'Davit also deletes the apps of the environment. Named volumes are kept. The environment `production` can be deleted only together with its project. An environment with databases or managed object stores cannot be deleted.',
+    'Davit also deletes the apps of the environment. The volumes of the apps are kept. To delete the environment `production`, delete its project. An environment with databases or managed object stores cannot be deleted.',
   permission: 'operate',
   scope: 'environment',
   effect: 'destroy',

@@ -5,7 +5,7 @@ import { ProjectPath } from './parameters.ts';
 const tag = 'Projects';
 const path = '/projects/{project}/quota';
 const answer = { 200: { description: 'Limits and current use of the project.', schema: Quota } };
-const BELOW = 'A limit can be lower than the current use: Davit then refuses only requests that increase the use.';
+const BELOW = 'You can set a limit below the current use. Davit then refuses only requests that increase the use.';
 
 export const getProjectQuota = operation({
   id: 'getProjectQuota',
@@ -28,7 +28,7 @@ export const putProjectQuota = operation({
   path,
   tag,
   summary: 'Set the quota of a project',
-  description: `Requires rights for all projects. ${BELOW}`,
+  description: `${BELOW} Requires access to all projects.`,
   permission: 'administer',
   scope: 'project',
   effect: 'write',
@@ -43,7 +43,7 @@ export const patchProjectQuota = operation({
   path,
   tag,
   summary: 'Update the quota of a project',
-  description: `Requires rights for all projects. ${BELOW}`,
+  description: `${BELOW} Requires access to all projects.`,
   permission: 'administer',
   scope: 'project',
   effect: 'write',

@@ -8,7 +8,7 @@ const tag = 'Registries';
 const RegistryNumber = z.object({ registry: z.string().describe('ID of the registry.') });
 const Check = z.strictObject({
   check: QueryBoolean.optional().describe(
-    '`false` skips the check of the credentials, for a registry that is currently unavailable. Default: `true`.',
+    '`false` skips the check of the credentials. Use `false` if the registry is currently unavailable. Default: `true`.',
   ),
 });
 
@@ -34,7 +34,7 @@ export const addRegistry = operation({
   tag,
   summary: 'Add a registry',
   description:
-    'Davit stores the credentials and uses them to pull images from the host of the registry. The credentials apply to all projects, or to the projects in the request. Davit first checks the credentials at the registry. If the registry refuses the credentials, Davit does not store them. Credentials for all projects require rights for all projects.',
+    'Davit stores the credentials and uses them to pull images from the host of the registry. The credentials apply to all projects, or to the projects in the request. Davit first checks the credentials at the registry. If the registry refuses the credentials, Davit does not store them. To add credentials for all projects, you need access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -68,7 +68,7 @@ export const patchRegistry = operation({
   tag,
   summary: 'Update a registry',
   description:
-    'Davit checks the changed credentials at the registry before storing them. A request with an empty body object checks the stored credentials.',
+    'Davit checks the changed credentials at the registry before storing them. To check only the stored credentials, send `{}` as the body.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',

@@ -14,7 +14,7 @@ export const listReleases = operation({
   tag,
   summary: 'List the releases of an app',
   description:
-    'Returns the tags of the app’s repository in the registry of the instance. The list is empty if the app uses images from another source; see the deployments of such an app.',
+    'Returns the tags of the app’s repository in the registry of the instance. If the app uses images of another registry, the list is empty. In this case, list the deployments of the app.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
@@ -44,7 +44,7 @@ export const deleteRelease = operation({
   tag,
   summary: 'Delete a release',
   description:
-    'Davit removes only this tag; other tags of the image stay. The image is kept as long as a rollback can use it. The next collection of the registry then frees the disk space. Davit refuses the request if the tag is live, in deployment, or pinned in the settings of the app. The registry accepts no pushes for about a second.',
+    'Davit removes only this tag; other tags of the image stay. Davit keeps the image while a rollback can use the image. The next garbage collection of the registry then frees the disk space. Davit refuses the request if a live or running deployment uses the tag, or if the settings of the app pin the tag. During the request, the registry accepts no pushes for about a second.',
   permission: 'operate',
   scope: 'app',
   effect: 'destroy',

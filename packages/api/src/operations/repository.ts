@@ -26,7 +26,7 @@ export const listRepositories = operation({
   tag,
   summary: 'List repositories',
   description:
-    'Returns the repositories of all projects that the caller can access. Repositories of deleted apps are included.',
+    'Returns the repositories of all projects that the caller can access. The list includes repositories of deleted apps.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -42,7 +42,7 @@ export const deleteRepository = operation({
   tag,
   summary: 'Delete the repository of a deleted app',
   description:
-    'Davit deletes the repository and all its releases immediately and permanently. The next collection of the registry then frees the disk space. The registry accepts no pushes for about a second.',
+    'Davit deletes the repository and all its releases immediately and permanently. The next garbage collection of the registry frees the disk space. During the request, the registry accepts no pushes for about a second.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
@@ -64,7 +64,7 @@ export const collectRegistry = operation({
   tag,
   summary: 'Remove unused data from the registry',
   description:
-    'Davit also removes unused data automatically, at the times of the setting `registry.collect_cron`. Davit never removes images of live releases, of releases for a rollback, or of running deployments. This is also true if the tag of such an image now points to another image. During the removal, the registry accepts no pushes for a moment. Recently pushed data is not removed before the next collection. Requires rights for all projects.',
+    'Starts the garbage collection of the registry, which Davit also runs at the times in the setting `registry.collect_cron`. Davit never removes images that a live release, a running deployment or a rollback needs, even if their tags now point to other images. The registry accepts no pushes for a moment. Recently pushed data stays until the next garbage collection. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
@@ -75,7 +75,7 @@ export const collectRegistry = operation({
   }),
   responses: {
     200: {
-      description: 'Data that would be removed. With `dry_run=false`, the data that was removed.',
+      description: 'Data that would be removed. With `dry_run=false`: data that was removed.',
       schema: RegistryCollection,
     },
   },

@@ -57,7 +57,9 @@ export const compareRevisions = operation({
       .string()
       .regex(/^(current|[1-9]\d{0,14})$/, 'must be the number of a revision, or current')
       .optional()
-      .describe('Number of the other revision, or `current` for the newest revision. Default: `current`.'),
+      .describe(
+        'Number of the revision to compare with the revision in the path, or `current` for the newest revision. Default: `current`.',
+      ),
   }),
   responses: { 200: { description: 'Differences between the two revisions.', schema: RevisionComparison } },
   errors: ['conflict'],
@@ -71,7 +73,7 @@ export const restoreRevision = operation({
   tag,
   summary: 'Restore a revision',
   description:
-    'Davit creates a new revision with the settings of the restored revision. `scale` and `limits` take effect immediately; other settings take effect with the next deployment. Davit sets the variables of the app so that the app gets its previous values. Variables of the environment and the project do not change. Variables that were added there later therefore remain; `not_restored` lists them. Volumes, domains and TCP ports are not part of a revision.',
+    'Davit creates a new revision with the settings and variables of the restored revision. `scale` and `limits` take effect immediately; other settings take effect with the next deployment. Variables of the environment and the project do not change. If the environment or the project got new variables later, the app keeps these variables; `not_restored` lists them. Volumes, domains and TCP ports are not part of a revision.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',
@@ -83,7 +85,7 @@ export const restoreRevision = operation({
     202: {
       askedBy: 'deploy',
       description:
-        'With `deploy=true`, the response also has the new deployment. To follow the deployment, poll the URL in `Location`.',
+        'With `deploy=true`, the response also has the new deployment. To follow the deployment, poll the URL in the header `Location`.',
       schema: RestoredRevision,
       headers: deploymentHeaders,
     },

@@ -16,9 +16,9 @@ export const runInApp = operation({
   tag,
   summary: 'Run a command',
   description: [
-    'Davit runs the command in a new container with the image of the live release. The container has the variables, files, limits, network and volumes of the live release. The app does not have to run, but one of its releases must have been live.',
-    'Without `follow` and `detach`, the response is sent when the command has ended. With `follow=true`, the response is a stream of events: `log` has new output, and `run` is sent at the end of the command. In both cases, Davit ends the command when the client disconnects. A request with an `Idempotency-Key` and without `follow` is an exception: the command then continues, so the client can repeat the request. With `detach=true`, the response is sent immediately and the command runs in the background. The run is then available at the URL in `Location`.',
-    'A running command continues during a restart of the instance, but open requests that wait for the command end. Everyone who can read the app can read the arguments of the command; pass secrets as variables instead. Only the roles member and admin can read the output.',
+    'Davit runs the command in a new container with the image of the live release. The container has the variables, files, limits, network and volumes of the live release. The app can be stopped, but one of its releases must have been live.',
+    'Without `follow` and `detach`, Davit sends the response when the command has finished. With `follow=true`, the response is an event stream: events `log` have new output, and the last event `run` has the result. In both cases, Davit kills the command when the client disconnects. Exception: with an `Idempotency-Key` and without `follow`, the command continues, so that the client can repeat the request. With `detach=true`, Davit sends the response immediately and the command runs in the background. The header `Location` then has the URL of the run.',
+    'A running command continues during a restart of the instance, but requests that wait for the command are closed. Everyone who can read the app can read the arguments of the command; pass secrets as variables instead. Only the roles member and admin can read the output.',
   ].join('\n\n'),
   permission: 'operate',
   scope: 'app',
@@ -26,7 +26,7 @@ export const runInApp = operation({
   params: AppPath,
   query: z.strictObject({
     follow: QueryBoolean.optional().describe(
-      '`true` returns a stream of events with the output of the command. Default: `false`.',
+      '`true` returns an event stream with the output of the command. Default: `false`.',
     ),
     detach: QueryBoolean.optional().describe(
       '`true` sends the response immediately and runs the command in the background. Default: `false`.',
@@ -36,21 +36,21 @@ export const runInApp = operation({
   errors: ['quota_exceeded'],
   responses: {
     200: {
-      description: 'The ended run. The field `status` has the result.',
+      description: 'The finished run. The field `status` has the result.',
       schema: Run,
       events: RunStreamMessage,
     },
     202: {
       askedBy: 'detach',
       description:
-        'With `detach=true`, the command runs in the background. To follow the run, poll the URL in `Location`.',
+        'With `detach=true`, the command runs in the background. To follow the run, poll the URL in the header `Location`.',
       schema: Run,
       headers: { Location: 'URL of the run.' },
     },
   },
   tool: {
     description:
-      'Davit runs a program with its arguments in a new container with the image of the live release. The container has the variables, files, network and volumes of the live release. The tool returns when the program has ended, with its output. Davit does not use a shell; to use a shell, run `["sh", "-c", "…"]`. If the call is canceled, Davit ends the program. If the program takes longer than a minute, set `detach` and read the result with get_run. Everyone who can read the app can read the arguments; pass secrets as variables.',
+      'Davit runs a program with its arguments in a new container with the image of the live release. The container has the variables, files, network and volumes of the live release. The tool returns the output when the program has finished. Davit does not use a shell; to use a shell, run `["sh", "-c", "…"]`. If the call is canceled, Davit kills the program. If the program takes longer than a minute, set `detach` and read the result with get_run. Everyone who can read the app can read the arguments of the program; pass secrets as variables.',
     without: ['follow'],
     reachesOut: true,
     tellsText: true,
@@ -64,7 +64,7 @@ export const listRuns = operation({
   tag,
   summary: 'List the runs of an app',
   description:
-    'Runs of schedules are included. The settings limit the number of stored runs. The list does not contain the output; get a single run to read its output.',
+    'The list includes runs of schedules. The settings limit the number of stored runs. The list does not contain the output of the runs. To read the output, get a single run.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
@@ -81,7 +81,7 @@ export const getRun = operation({
   tag,
   summary: 'Get a run',
   description:
-    'The response has the last 64 KiB of the output. `output` is `null` while the command runs, and for callers without the role member or admin.',
+    'The field `output` has the last 64 KiB of the output. It is `null` while the command is running, and for callers without the role member or admin.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
@@ -97,7 +97,7 @@ export const cancelRun = operation({
   path: `${app}/runs/{run}/cancel`,
   tag,
   summary: 'Cancel a run',
-  description: 'Davit kills the command and removes its container. The output until this moment is kept.',
+  description: 'Davit kills the command and removes its container. The run keeps the output until the cancellation.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',

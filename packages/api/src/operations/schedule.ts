@@ -46,8 +46,8 @@ export const createSchedule = operation({
   tag,
   summary: 'Create a schedule',
   description: [
-    'At each scheduled time, Davit runs the command with the live release of this time, like `POST /apps/{project}/{environment}/{app}/run`. Runs of a schedule never overlap. Davit records a time as skipped if the previous run is still in progress. Davit also records a time as skipped if the app is stopped or has no release.',
-    'The cron expression uses the local time of `time_zone`. When clocks go forward, a time of day that does not exist runs right after the gap. When clocks go back, a time of day that occurs twice runs the first time only. Expressions with `*` or a step, such as `*/15 * * * *`, keep their regular interval. If the instance was down at a scheduled time, Davit runs the command once, up to one hour late. After one hour, Davit records the time as skipped.',
+    'At each scheduled time, Davit runs the command with the live release, like `POST /apps/{project}/{environment}/{app}/run`. Runs of a schedule never overlap. If the previous run is still in progress, Davit records the new run as `skipped`. Davit also records a run as `skipped` if the app is stopped or has no release.',
+    'The cron expression uses the local time of `time_zone`. When daylight saving time starts, Davit runs the command right after the skipped hour if the scheduled time does not exist. When daylight saving time ends, Davit runs the command only the first time if the scheduled time occurs twice. Expressions with `*` or a step, such as `*/15 * * * *`, keep their regular interval. If the instance was down at a scheduled time, Davit runs the command once, up to one hour late. If the instance was down for longer, Davit records the run as `skipped`.',
   ].join('\n\n'),
   permission: 'operate',
   scope: 'app',
@@ -99,7 +99,7 @@ export const removeSchedule = operation({
   path: `${path}/{schedule}`,
   tag,
   summary: 'Delete a schedule',
-  description: 'The runs of the schedule stay in the list of the app’s runs. A run in progress continues.',
+  description: 'The list of runs of the app still contains the runs of the schedule. A run in progress continues.',
   permission: 'operate',
   scope: 'app',
   effect: 'destroy',
@@ -123,7 +123,7 @@ export const runSchedule = operation({
   errors: ['quota_exceeded'],
   responses: {
     202: {
-      description: 'The new run. To follow the run, poll the URL in `Location`.',
+      description: 'The new run. To follow the run, poll the URL in the header `Location`.',
       schema: Run,
       headers: { Location: 'URL of the run.' },
     },
@@ -138,7 +138,7 @@ export const listScheduleRuns = operation({
   tag,
   summary: 'List the runs of a schedule',
   description:
-    'The settings limit the number of stored runs; the same limit applies to skipped times. The list does not contain the output; get a single run to read its output.',
+    'The settings limit the number of stored runs, including runs with the status `skipped`. The list does not contain the output of the runs. To read the output, get a single run.',
   permission: 'read',
   scope: 'app',
   effect: 'read',

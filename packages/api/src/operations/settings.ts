@@ -11,7 +11,7 @@ const SettingsQuery = z.strictObject({
     .max(253)
     .optional()
     .describe(
-      'New domain of the instance, repeated as a confirmation. Required if an app had this host before: browsers can still have a service worker of the app. Such a service worker could act with the rights of each user who signs in.',
+      'New domain of the instance, repeated as a confirmation. Required if an app used the new domain as its host before. Browsers can then still run code of the app (a service worker). This code could act with the permissions of each user who signs in.',
     ),
 });
 
@@ -34,7 +34,7 @@ export const patchSettings = operation({
   tag,
   summary: 'Update settings of the instance',
   description:
-    'The body is a JSON merge patch: absent fields keep their values, and `null` resets a field to its default. The change takes effect immediately. Requires rights for all projects.',
+    'The body is a JSON merge patch: absent fields keep their values, and `null` resets a field to its default. The change takes effect immediately. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -51,7 +51,7 @@ export const putSettings = operation({
   tag,
   summary: 'Replace the settings of the instance',
   description:
-    'Fields that are absent from the body get their defaults. The change takes effect immediately. Requires rights for all projects.',
+    'Fields that are absent from the body get their defaults. The change takes effect immediately. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',

@@ -4,7 +4,7 @@ import { QueryBoolean } from '../schemas/common.ts';
 import { Task } from '../schemas/task.ts';
 
 export const TaskWait = QueryBoolean.optional().describe(
-  '`true` sends the response when the task has ended. Default: `false`.',
+  '`true` sends the response when the task has finished. Default: `false`.',
 );
 
 /** Query of an operation that starts a task and has no other parameters. */
@@ -13,17 +13,17 @@ export const TaskQuery = z.strictObject({ wait: TaskWait });
 const headers = { Location: 'URL of the task.' };
 
 export const taskAccepted = {
-  description: 'The task runs in the background. To follow the task, poll the URL in `Location`.',
+  description: 'The task runs in the background. To follow the task, poll the URL in the header `Location`.',
   schema: Task,
   headers,
 };
 
 export const taskEnded = {
-  description: 'With `wait=true`, the response is the ended task. The field `status` has the result.',
+  description: 'With `wait=true`, the response is the finished task. The field `status` has the result.',
   schema: Task,
   headers,
 };
 
 /** Part of the description of each tool that starts a task. */
 export const waitsForTask =
-  'The tool returns when the task has ended, or after 50 seconds. A task that takes longer continues: call get_task with `wait` for its result. Set `wait` to false to return immediately. If the task failed, `error` has the reason.';
+  'The tool returns when the task has finished, or after 50 seconds. A longer task continues: to get its result, call get_task with `wait`. To return immediately, set `wait` to false. If the task failed, `error` has the reason.';

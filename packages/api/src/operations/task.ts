@@ -24,15 +24,17 @@ export const listTasks = operation({
       .string()
       .max(200)
       .optional()
-      .describe('Name of the object that the tasks act on, for example `project/environment/name` of a database.'),
+      .describe(
+        'Name of a resource, for example the address `project/environment/name` of a database. The response then has only tasks of this resource.',
+      ),
     subject_kind: z
       .enum(TASK_SUBJECTS, `must be one of ${TASK_SUBJECTS.join(', ')}`)
       .optional()
-      .describe('Kind of the objects that the tasks act on. Default: all.'),
+      .describe('Kind of resource. The response then has only tasks of resources of this kind. Default: all kinds.'),
     status: z
       .enum(TASK_STATUSES, `must be one of ${TASK_STATUSES.join(', ')}`)
       .optional()
-      .describe('Current status of the tasks to return. Default: all.'),
+      .describe('Current status of the tasks to return. Default: tasks with any status.'),
   }),
   responses: { 200: { description: 'Tasks, newest first.', schema: z.array(Task) } },
   tool: {},
@@ -51,7 +53,7 @@ export const getTask = operation({
   query: TaskQuery,
   responses: { 200: { description: 'The task.', schema: Task } },
   tool: {
-    description: 'With `wait`, the tool returns when the task has ended, or after 50 seconds.',
+    description: 'With `wait`, the tool returns when the task has finished, or after 50 seconds.',
     tellsText: true,
   },
 });
@@ -63,7 +65,7 @@ export const cancelTask = operation({
   tag,
   summary: 'Cancel a task',
   description:
-    'Davit undoes the finished steps of the task, newest first. The response is sent when all these steps are undone. A task cannot be canceled if the task has ended or has reached a step that cannot be undone.',
+    'Davit undoes the finished steps of the task in reverse order, and then sends the response. You cannot cancel a task that has finished or has reached a step that cannot be undone.',
   permission: 'operate',
   scope: 'task',
   effect: 'write',

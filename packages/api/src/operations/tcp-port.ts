@@ -6,7 +6,7 @@ import { AppPath, paging } from './parameters.ts';
 const tag = 'TCP ports';
 const path = '/apps/{project}/{environment}/{app}/tcp-ports';
 const TcpPortPath = AppPath.extend({
-  tcp_port: z.string().describe('ID of the published port (`id`), not the port number.'),
+  tcp_port: z.string().describe('ID of the published port (field `id`), not the port number.'),
 });
 
 export const listTcpPorts = operation({
@@ -62,7 +62,7 @@ export const removeTcpPort = operation({
   path: `${path}/{tcp_port}`,
   tag,
   summary: 'Delete a TCP port of an app',
-  description: 'The running release keeps the port until the next deployment.',
+  description: 'The live release keeps the port until the next deployment.',
   permission: 'administer',
   scope: 'app',
   effect: 'destroy',

@@ -8,7 +8,7 @@ export const importTemplate = operation({
   tag: 'Templates',
   summary: 'Convert a Compose file to a template',
   description:
-    'Davit converts the services of the Compose file to apps and databases. `notes` explains what happened to each key of the Compose file. The request does not store or install anything. To install the template, send its text to `POST /template-installs`.',
+    'Davit converts the services of the Compose file to apps and databases. `notes` explains what happened to each key of the Compose file. The request does not store or install the template. To install the template, send its text to `POST /template-installs`.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',

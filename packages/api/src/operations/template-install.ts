@@ -14,17 +14,17 @@ const path = '/template-installs/{install}';
 const plannable = z.strictObject({
   wait: TaskWait,
   dry_run: QueryBoolean.optional().describe(
-    '`true` returns the plan of the installation with all problems and changes nothing. Default: `false`.',
+    '`true` returns a preview of the installation with all problems and changes nothing. Default: `false`.',
   ),
 });
 const endedOrPlanned = {
   ...taskEnded,
   description:
-    'With `wait=true`, the response is the ended task. With `dry_run=true`, the response is the plan of the installation.',
+    'With `wait=true`, the response is the finished task. With `dry_run=true`, the response is a preview of the installation (`TemplatePlan`).',
   schema: z.union([Task, InstallPlan]),
 };
 /** Part of the description of each tool that starts a task of an installation. */
-const names = '`subject` of the task has the ID of the installation.';
+const names = 'The field `subject` of the task has the ID of the installation.';
 
 export const installTemplate = operation({
   id: 'installTemplate',
@@ -33,7 +33,7 @@ export const installTemplate = operation({
   tag,
   summary: 'Install a template from the catalog',
   description:
-    'Davit creates the project and the environment if they do not exist. Davit then creates the databases, object stores and apps of the template, and deploys the apps. If the installation fails, Davit removes everything that the installation created, newest first. With `keep_failed`, Davit keeps these parts. Davit stores generated secrets encrypted; `GET /template-installs/{install}/secrets` returns them.',
+    'Davit creates the project and the environment if they do not exist. Davit then creates the databases, object stores and apps of the template, and deploys the apps. If the installation fails, Davit removes everything that the installation created. With `keep_failed`, Davit keeps the created resources. Davit encrypts generated secrets; `GET /template-installs/{install}/secrets` returns these secrets.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -59,7 +59,7 @@ export const installTemplateFile = operation({
   tag,
   summary: 'Install a template from a file or a repository',
   description:
-    'Installs a template that is not in the catalog. The template is the text of a `template.yaml` or a public Git repository. The installation works like an installation from the catalog (`POST /templates/{owner}/{name}/installs`).',
+    'Installs a template that is not in the catalog: the text of a `template.yaml`, or a public Git repository. The installation works like an installation from the catalog (`POST /templates/{owner}/{name}/installs`).',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -83,7 +83,7 @@ export const listTemplateInstalls = operation({
   tag,
   summary: 'List installations of templates',
   description:
-    'Returns the installations of all projects that the caller can access. Removed installations are included.',
+    'Returns the installations of all projects that the caller can access. The list includes removed installations.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',

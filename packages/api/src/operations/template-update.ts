@@ -14,13 +14,13 @@ const path = '/template-installs/{install}';
 const previewable = z.strictObject({
   wait: TaskWait,
   dry_run: QueryBoolean.optional().describe(
-    '`true` returns the changes that the update would make and changes nothing. The preview also works with `file`. Default: `false`.',
+    '`true` returns a preview of the update and changes nothing. Default: `false`.',
   ),
 });
 const endedOrPreviewed = {
   ...taskEnded,
   description:
-    'With `wait=true`, the response is the ended task. With `dry_run=true`, the response has the changes that the update would make.',
+    'With `wait=true`, the response is the finished task. With `dry_run=true`, the response is a preview of the update.',
   schema: z.union([Task, UpdatePreview]),
 };
 
@@ -40,9 +40,9 @@ export const previewTemplateUpdate = operation({
       .string()
       .max(255)
       .optional()
-      .describe('Tag of a template release. Default: the release that the catalog lists.'),
+      .describe('Tag of a template release. Default: the newest accepted release in the catalog.'),
     remove: QueryBoolean.optional().describe(
-      '`true` also removes the parts that the template release no longer has. Default: `true`.',
+      '`true` also removes apps that the new template release no longer contains. Default: `true`.',
     ),
   }),
   errors: ['conflict', 'source_changed', 'template_invalid', 'catalog_unavailable'],
@@ -57,7 +57,7 @@ export const updateTemplateInstall = operation({
   tag,
   summary: 'Update an installation',
   description:
-    'Davit updates the installation to another template release and makes the changes of the preview. Davit creates new parts, deploys changed apps and removes parts that the template release no longer has. Davit never removes data. If the update fails, Davit restores the previous state.',
+    'Davit updates the installation to another template release. Davit creates new apps and databases, deploys changed apps, and removes apps that the new release no longer contains. Davit never removes data. If the update fails, Davit restores the previous state.',
   permission: 'administer',
   scope: 'install',
   effect: 'write',
@@ -68,7 +68,7 @@ export const updateTemplateInstall = operation({
   errors: ['already_installed', 'source_changed', 'template_invalid', 'catalog_unavailable'],
   responses: { 200: endedOrPreviewed, 202: taskAccepted },
   tool: {
-    description: `Davit makes the changes that preview_template_update shows, and never removes data. ${waitsForTask}`,
+    description: `Davit makes the changes that the tool preview_template_update shows, and never removes data. ${waitsForTask}`,
     without: ['dry_run'],
     answer: Task,
     reachesOut: true,
@@ -83,7 +83,7 @@ export const rollbackTemplateInstall = operation({
   tag,
   summary: 'Roll back an installation',
   description:
-    'Davit updates the installation to the template release that was installed before, with the inputs of that time. Data does not change.',
+    'Davit changes the installation back to the previous template release and its inputs. Data does not change.',
   permission: 'administer',
   scope: 'install',
   effect: 'write',
@@ -102,7 +102,7 @@ export const uninstallTemplate = operation({
   tag,
   summary: 'Remove an installation',
   description:
-    'Davit removes the apps of the installation. Davit also removes the environment and the project that the installation created, if nothing else is in them. Databases and volumes are kept by default, and a later installation can adopt their data. With `keep_data: false`, databases and volumes go to the trash.',
+    'Davit removes the apps of the installation. Davit also removes the environment and the project that the installation created, if nothing else is in them. By default, Davit keeps databases and volumes, and a later installation can use their data. With `keep_data: false`, Davit moves databases and volumes to the trash.',
   permission: 'administer',
   scope: 'install',
   effect: 'destroy',
@@ -124,7 +124,8 @@ export const retryTemplateInstall = operation({
   path: `${path}/retry`,
   tag,
   summary: 'Retry a failed installation',
-  description: 'Davit continues with the parts that were kept, or starts again with the same inputs.',
+  description:
+    'Davit starts the failed installation again with the same inputs. If the installation kept the created resources (`keep_failed`), Davit continues with these resources.',
   permission: 'administer',
   scope: 'install',
   effect: 'write',

@@ -15,7 +15,8 @@ export const listTemplates = operation({
   path: '/templates',
   tag,
   summary: 'List templates',
-  description: 'Returns a page of templates from the catalog in the settings. Icon URLs lead to this instance.',
+  description:
+    'Returns a page of templates from the catalog in the settings. The URLs of icons point to this instance, not to the catalog.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -24,8 +25,12 @@ export const listTemplates = operation({
       .string()
       .max(LONGEST_SEARCH)
       .optional()
-      .describe('Text that the name of the repository or the description contains.'),
-    tag: z.string().max(100).optional().describe('Tag that the templates have.'),
+      .describe('Text to search for in the name of the repository and in the description.'),
+    tag: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Tag (topic) of templates. The response then has only templates with this tag.'),
     sort: z
       .enum(SORTS, `must be one of ${SORTS.join(', ')}`)
       .optional()
@@ -33,7 +38,11 @@ export const listTemplates = operation({
     limit: queryInteger(LIMIT.least, LIMIT.most)
       .optional()
       .describe(`Maximum number of results. Default: ${LIMIT.usual}.`),
-    cursor: z.string().max(2_000).optional().describe('Value of `next_cursor` in the previous page.'),
+    cursor: z
+      .string()
+      .max(2_000)
+      .optional()
+      .describe('Cursor of the page: the value of `next_cursor` in the previous page.'),
   }),
   errors: ['catalog_unavailable'],
   responses: { 200: { description: 'Page of templates.', schema: TemplatePage } },
@@ -46,7 +55,7 @@ export const listTemplateTags = operation({
   path: '/template-tags',
   tag,
   summary: 'List the tags of templates',
-  description: 'Returns every tag of a template that the catalog lists.',
+  description: 'Returns the tags (topics) of all templates in the catalog.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -94,7 +103,7 @@ export const getTemplateManifest = operation({
   tag,
   summary: 'Get the manifest of a template',
   description:
-    'Returns the manifest from the catalog, and whether this instance can install the template. The instance validates the manifest itself. If the manifest is not valid, the error has the reason.',
+    'Returns the manifest (the normalized template) from the catalog, and whether this instance can install the template. The instance also validates the manifest. If the manifest is not valid, the error has the reason.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -104,7 +113,7 @@ export const getTemplateManifest = operation({
       .string()
       .max(255)
       .optional()
-      .describe('Tag of a template release. Default: the release that the catalog lists.'),
+      .describe('Tag of a template release. Default: the newest accepted release in the catalog.'),
   }),
   errors: ['not_found', 'template_invalid', 'catalog_unavailable'],
   responses: { 200: { description: 'The manifest.', schema: TemplateManifest } },

@@ -12,9 +12,9 @@ export const listUnrecorded = operation({
   method: 'GET',
   path,
   tag,
-  summary: 'List volumes and images without a record',
+  summary: 'List orphaned volumes and images',
   description:
-    'Volumes and images have no record if the data directory was replaced by an older copy. Davit created these volumes and images after the copy was made. Requires rights for all projects.',
+    'Returns orphaned volumes and images: Docker has them, but the database of Davit does not list them. They remain if you restore an older copy of the data directory. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
@@ -27,14 +27,14 @@ export const adoptUnrecorded = operation({
   method: 'POST',
   path: `${path}/adopt`,
   tag,
-  summary: 'Adopt a volume without a record',
+  summary: 'Assign an orphaned volume to a project',
   description:
-    'The volume becomes a kept volume of the project, with its data. Then an app can adopt the volume, or the volume can be deleted. The volume of a database or object store also becomes a kept volume with files, and not a database or object store again. Images cannot be adopted; deploy the release again instead. Requires rights for all projects.',
+    'An orphaned volume exists in Docker, but the database of Davit does not list the volume. This request makes the volume a detached volume of the project, which no app uses. You can then attach the volume to an app or delete the volume. A volume of a database or object store also becomes a detached volume with files. Instead of assigning an image, deploy its release again. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
   body: UnrecordedAdopt,
-  responses: { 200: { description: 'The kept volume.', schema: Volume } },
+  responses: { 200: { description: 'The detached volume.', schema: Volume } },
   errors: ['not_found', 'conflict', 'quota_exceeded'],
 });
 
@@ -43,9 +43,9 @@ export const deleteUnrecorded = operation({
   method: 'DELETE',
   path,
   tag,
-  summary: 'Delete a volume or image without a record',
+  summary: 'Delete an orphaned volume or image',
   description:
-    'Davit deletes the volume or image and its data immediately and permanently. Requires rights for all projects.',
+    'Davit immediately and permanently deletes a volume or image that Docker has but the database of Davit does not list. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',

@@ -9,7 +9,7 @@ const tag = 'Users';
 const path = '/users/{user}';
 const UserPath = z.object({ user: PathName.describe('User name.') });
 const UserKeyPath = UserPath.extend({ key: z.string().describe('ID of the API key.') });
-const UserConnectionPath = UserPath.extend({ connection: z.string().describe('ID of the connected program.') });
+const UserConnectionPath = UserPath.extend({ connection: z.string().describe('ID of the connected client.') });
 const UserSessionPath = UserPath.extend({ session: z.string().describe('ID of the session.') });
 
 /** Fields of all operations except {@link getMe}: only an admin can manage the accounts of other users. */
@@ -21,11 +21,16 @@ export const getMe = operation({
   path: '/users/me',
   tag,
   summary: 'Get the current user',
-  description: 'Returns the caller and the rights of the credentials of the request.',
+  description: 'Returns the user who sent the request, with the role and the projects that the credentials allow.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
-  responses: { 200: { description: 'The caller, with the rights of the credentials of the request.', schema: Me } },
+  responses: {
+    200: {
+      description: 'The user who sent the request, with the role and the projects that the credentials allow.',
+      schema: Me,
+    },
+  },
   tool: {},
 });
 
@@ -36,7 +41,7 @@ export const listUsers = operation({
   path: '/users',
   scope: 'instance',
   summary: 'List users',
-  description: 'An admin who is limited to some projects sees only users who have no access to other projects.',
+  description: 'An admin with access to some projects sees only users who have no access to other projects.',
   effect: 'read',
   query: z.strictObject(paging),
   responses: { 200: { description: 'Users, sorted by name.', schema: z.array(User) } },
@@ -49,7 +54,7 @@ export const createUser = operation({
   path: '/users',
   scope: 'instance',
   summary: 'Create a user',
-  description: 'The new user cannot have more rights than the caller. A restricted API key cannot create users.',
+  description: 'The new user cannot have more permissions than the caller. A restricted API key cannot create users.',
   effect: 'write',
   body: UserCreate,
   responses: {
@@ -78,7 +83,7 @@ export const patchUser = operation({
   scope: 'user',
   summary: 'Update a user',
   description:
-    'The request changes the role, the projects or the password of the user, or blocks the user. Absent fields keep their values. The change takes effect with the next request of the user. A new password or a block ends all sessions and connected programs of the user. The last admin of all projects must stay an admin. To change your own password, use `PUT /users/me/password`.',
+    'The request changes the role, the projects or the password of the user, or blocks the user. Absent fields keep their values. The change takes effect with the next request of the user. If you block the user or set a new password, Davit ends all sessions and disconnects all connected clients of the user. The last admin with access to all projects must stay an admin. To change your own password, use `PUT /users/me/password`.',
   effect: 'write',
   params: UserPath,
   body: UserPatch,
@@ -94,7 +99,7 @@ export const deleteUser = operation({
   scope: 'user',
   summary: 'Delete a user',
   description:
-    'Davit also deletes the sessions, API keys and connected programs of the user. The last admin of all projects cannot be deleted.',
+    'Davit also ends the sessions, deletes the API keys and disconnects the connected clients of the user. You cannot delete the last admin with access to all projects.',
   effect: 'destroy',
   params: UserPath,
   responses: { 204: { description: 'The user was deleted.' } },
@@ -123,7 +128,7 @@ export const revokeUserKey = operation({
   summary: 'Revoke an API key of a user',
   effect: 'destroy',
   params: UserKeyPath,
-  responses: { 204: { description: 'The API key was revoked. Davit refuses its next request.' } },
+  responses: { 204: { description: 'The API key was revoked. Davit refuses further requests with this key.' } },
 });
 
 export const listUserSessions = operation({
@@ -148,7 +153,7 @@ export const endUserSession = operation({
   summary: 'End a session of a user',
   effect: 'destroy',
   params: UserSessionPath,
-  responses: { 204: { description: 'The session has ended. Davit refuses its next request.' } },
+  responses: { 204: { description: 'The session has ended. Davit refuses further requests with this session.' } },
 });
 
 export const listUserConnections = operation({
@@ -157,12 +162,13 @@ export const listUserConnections = operation({
   method: 'GET',
   path: `${path}/connections`,
   scope: 'user',
-  summary: 'List the connected programs of a user',
-  description: 'Returns the programs that the user allowed to use the MCP endpoint with OAuth.',
+  summary: 'List the connected clients of a user',
+  description:
+    'Returns the connected clients. A connected client, such as an AI assistant, may act for the user through the MCP endpoint. The user allowed this with OAuth.',
   effect: 'read',
   params: UserPath,
   query: z.strictObject(paging),
-  responses: { 200: { description: 'Connected programs, oldest first.', schema: z.array(Connection) } },
+  responses: { 200: { description: 'Connected clients, oldest first.', schema: z.array(Connection) } },
 });
 
 export const endUserConnection = operation({
@@ -171,8 +177,8 @@ export const endUserConnection = operation({
   method: 'DELETE',
   path: `${path}/connections/{connection}`,
   scope: 'user',
-  summary: 'Disconnect a connected program of a user',
+  summary: 'Disconnect a connected client of a user',
   effect: 'destroy',
   params: UserConnectionPath,
-  responses: { 204: { description: 'The program was disconnected. Davit refuses its next request.' } },
+  responses: { 204: { description: 'The client was disconnected. Davit refuses further requests of this client.' } },
 });

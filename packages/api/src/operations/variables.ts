@@ -16,8 +16,9 @@ const tag = 'Variables';
 const masks = 'Values of secret variables are `null` for callers without the role member or admin.';
 const merges = 'Sets the variables in `set` and removes the variables in `unset`. Other variables do not change.';
 const replaces =
-  'Replaces all variables of this level. A variable with the value `null` keeps its stored value. A client can therefore send back a list that it read with hidden values.';
-const shown = 'Variables of this level, and the resulting variables of an app.';
+  'Replaces all variables of the project, environment or app in the path. A variable with the value `null` keeps its stored value. A client that cannot see secret values can therefore send the list back.';
+const shown =
+  'Variables of the project, environment or app in the path, and all variables that an app gets as a result.';
 const values = { 200: { description: shown, schema: Variables } } as const;
 
 /** A stored value cannot be decrypted because it was changed outside Davit. */
@@ -44,7 +45,7 @@ const merge = {
   body: VariablesPatch,
   errors: unopened,
   tool: {
-    description: `${merges} Tools never return the values of variables in \`secret\`. An app gets the new values with its next deployment.`,
+    description: `${merges} Tools never return the values of secret variables. An app gets the new values with its next deployment.`,
     without: ['deploy', 'dry_run'],
     answer: Variables,
   },

@@ -74,7 +74,7 @@ export const removeVolume = operation({
   tag,
   summary: 'Move a volume of an app to the trash',
   description:
-    'The next deployment runs without the volume. The volume can be restored from the trash until the retention `volumes.trash_days` in the settings ends.',
+    'The app runs without the volume after its next deployment. You can restore the volume from the trash for the number of days in the setting `volumes.trash_days`.',
   permission: 'administer',
   scope: 'app',
   effect: 'destroy',
@@ -90,7 +90,7 @@ export const listVolumes = operation({
   tag,
   summary: 'List volumes',
   description:
-    'Returns the volumes of all projects that the caller can access. Volumes of deleted apps and volumes in the trash are included.',
+    'Returns the volumes of all projects that the caller can access. The list includes volumes of deleted apps and volumes in the trash.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -104,16 +104,16 @@ export const deleteVolume = operation({
   method: 'DELETE',
   path: '/volumes/{volume}',
   tag,
-  summary: 'Delete a volume without an app',
+  summary: 'Delete a detached volume',
   description:
-    'Davit moves a kept volume to the trash (status 200). Davit deletes a volume in the trash, with its data, immediately and permanently (status 204).',
+    'Moves a detached volume, which no app uses, to the trash (status 200). If the volume is already in the trash, Davit deletes the volume and its data immediately and permanently (status 204).',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
   params: VolumeNumber,
   query: Confirm,
   responses: {
-    200: { description: 'The kept volume was moved to the trash.', schema: Volume },
+    200: { description: 'The volume, which no app uses, was moved to the trash.', schema: Volume },
     204: { description: 'The volume in the trash was deleted.' },
   },
   errors: ['not_found', 'conflict'],
@@ -126,7 +126,7 @@ export const restoreVolume = operation({
   tag,
   summary: 'Restore a volume from the trash',
   description:
-    'If possible, the volume belongs to its previous app again, at its previous path; this takes effect with the next deployment. Otherwise the volume becomes a kept volume, and an app can adopt the volume.',
+    'Davit attaches the volume to its previous app at the previous path. The app uses the volume after its next deployment. If this is not possible, for example because the app was deleted, no app uses the volume. You can then attach the volume to an app.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
