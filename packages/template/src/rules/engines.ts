@@ -6,7 +6,7 @@ export interface Engine {
   port: number;
   /** Prefix of the variables of an attachment. */
   stem: 'DATABASE' | 'REDIS' | 'MONGO';
-  /** Whether the engine has named databases. Only then `_NAME` is set. */
+  /** Whether the databases of the engine have names. Only then an attached app gets the variable `_NAME`. */
   named: boolean;
   /** Only user of the engine, if the engine supports only one. */
   onlyUser?: string;

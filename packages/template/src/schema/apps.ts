@@ -12,22 +12,34 @@ import {
   text,
 } from './shape.ts';
 
-const dependsOn: Field = optional(list(key), 'Keys of apps and jobs that must be ready before it starts.', ['web']);
+const dependsOn: Field = optional(
+  list(key),
+  'Keys of apps and jobs that must be ready before this app or job starts.',
+  ['web'],
+);
 
 /** A command: a program and its arguments, which may be empty, as in `--save ""`. */
 const words: ListShape = { ...list(textOrEmpty, 1), first: anyText };
 
 const domain = object({
-  host: required(anyText, 'Exactly one reference to an input of type domain.', '${input.domain}'),
-  port: optional(port, 'Port that receives the requests. Default: the port of the app.', 3000),
+  host: required(
+    anyText,
+    'Host of the domain: a reference to an input of type domain, such as `${input.domain}`.',
+    '${input.domain}',
+  ),
+  port: optional(port, 'Port of the app that receives the requests. Default: the value of `port` of the app.', 3000),
   when,
 });
 
 const attachment = object({
   database: optional(key, 'Key of a database whose address and password the app gets as variables.', 'db'),
   store: optional(key, 'Key of an object store, or of an input of type store.', 'files'),
-  bucket: optional(anyText, 'Bucket of the object store.', 'uploads'),
-  prefix: optional(textOrEmpty, 'Prefix of the names of the variables, such as `CACHE_`.', 'CACHE_'),
+  bucket: optional(anyText, 'Name of the bucket of the object store.', 'uploads'),
+  prefix: optional(
+    textOrEmpty,
+    'Prefix for the names of the environment variables that the app gets, such as `CACHE_`.',
+    'CACHE_',
+  ),
   when,
 });
 
@@ -38,16 +50,16 @@ const autoscale = object({
 });
 
 const volume = object({
-  path: required(anyText, 'Path in the container.', '/data'),
-  size: optional({ is: 'amount' }, 'Expected size, such as `10Gi`.', '10Gi'),
+  path: required(anyText, 'Path of the volume in the container.', '/data'),
+  size: optional({ is: 'amount' }, 'Expected size of the volume, such as `10Gi`.', '10Gi'),
   when,
 });
 
 const tcpPort = object({
-  port: required(port, 'Port of the container.', 22),
+  port: required(port, 'Port in the container on which the app listens.', 22),
   host: optional(
     { is: 'hostPort' },
-    'Port of the host, or `${input.<key>}`. Default: a port that the instance chooses.',
+    'Port of the server, or `${input.<key>}`. Default: a port that the instance chooses.',
     2222,
   ),
   when,
@@ -55,27 +67,34 @@ const tcpPort = object({
 
 const file = object({
   path: required(anyText, 'Path in the container.', '/etc/app/config.yaml'),
-  content: required(textOrEmpty, 'Content of the file. References are replaced.'),
-  mode: optional(fileMode, 'Permissions in octal, as text in quotes. Default: `0644`.', '0644'),
+  content: required(
+    textOrEmpty,
+    'Content of the file. Davit replaces references such as `${db.<key>.host}` with their values.',
+  ),
+  mode: optional(fileMode, 'File mode in octal, as text in quotes. Default: `0644`.', '0644'),
 });
 
-const env: Field = optional({ is: 'variables' }, 'Environment variables. References in values are replaced.', {
-  LOG_LEVEL: 'info',
-});
+const env: Field = optional(
+  { is: 'variables' },
+  'Environment variables. Davit replaces references in values, such as `${db.<key>.host}`.',
+  {
+    LOG_LEVEL: 'info',
+  },
+);
 
 const source: Record<string, Field> = {
-  image: optional(anyText, 'Image of the app, without its tag.', 'ghcr.io/umami-software/umami'),
+  image: optional(anyText, 'Image of the app, without a tag.', 'ghcr.io/umami-software/umami'),
   tag: optional(imageTag, 'Tag of the image.', 'v2.19.0'),
   repo: optional(
     anyText,
-    'Address of the Git repository from which the app is built, instead of an image.',
+    'Address of a Git repository. The app is built from this repository instead of an image.',
     'https://github.com/acme/shop',
   ),
   ref: optional(anyText, 'Branch or tag of the Git repository.', 'main'),
-  build: optional(text({ oneOf: ['dockerfile', 'railpack'] }), 'Kind of the build.', 'dockerfile'),
+  build: optional(text({ oneOf: ['dockerfile', 'railpack'] }), 'Build method for the Git repository.', 'dockerfile'),
   dockerfile: optional(anyText, 'Path of the Dockerfile in the Git repository.', 'Dockerfile'),
   command: optional(words, 'Program and arguments that replace the entry point of the image.', ['node', 'server.js']),
-  args: optional(list(textOrEmpty), 'Arguments of the program.', ['--verbose']),
+  args: optional(list(textOrEmpty), 'Arguments that replace the command of the image.', ['--verbose']),
 };
 
 export const app: ObjectShape = object({
@@ -89,14 +108,14 @@ export const app: ObjectShape = object({
   env,
   envWhen: optional(
     list(object({ when: { ...when, required: true }, env: { ...env, required: true } })),
-    'Environment variables under a condition. They override `env`.',
+    'Environment variables with a condition. These variables override `env`.',
   ),
   limits,
   scale: optional(integer(1), 'Number of replicas.', 2),
   spread: optional({ is: 'boolean' }, 'Whether replicas run on different nodes.', true),
   autoscale: optional(autoscale, 'Autoscaling of replicas by CPU use.'),
   volumes: optional(list(volume), 'Persistent folders of the app.'),
-  tcp: optional(list(tcpPort), 'TCP ports that do not use HTTP.'),
+  tcp: optional(list(tcpPort), 'Published TCP ports of the app, for protocols other than HTTP.'),
   files: optional(list(file), 'Small files in the container.'),
   depends_on: dependsOn,
   when,
@@ -106,13 +125,13 @@ export const job: ObjectShape = object({
   key: required(key, 'Key for references.', 'migrate'),
   name: optional(slug, 'Name of the job. Default: the key.', 'migrate'),
   app: required(key, 'Key of the app whose image, variables and attachments the job uses.', 'web'),
-  command: required(words, 'Program and its arguments.', ['npm', 'run', 'migrate']),
+  command: required(words, 'Program of the job, and its arguments.', ['npm', 'run', 'migrate']),
   on: optional(
     text({ oneOf: JOB_MOMENTS }),
     'When the job runs: at the installation, at each update, or both.',
     'always',
   ),
-  timeout: optional(integer(1, 3600), 'Timeout in seconds, after which the job fails.', 600),
+  timeout: optional(integer(1, 3600), 'Timeout of the job in seconds. After the timeout, the job fails.', 600),
   depends_on: dependsOn,
   when,
 });

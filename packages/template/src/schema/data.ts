@@ -11,23 +11,23 @@ const EXTENSIONS = (
 
 export const database: ObjectShape = object({
   key: required(key, 'Key for references, such as `${db.<key>.host}`.', 'db'),
-  name: optional(slug, 'Name on the instance. Default: the key.', 'shop-db'),
+  name: optional(slug, 'Name of the database on the instance. Default: the key.', 'shop-db'),
   engine: required(text({ suggests: ENGINES }), 'Database engine.', 'postgres'),
   version: optional(
     text({ suggests: VERSIONS }),
-    'Version, as text in quotes. Default: the newest available version.',
+    'Version of the database engine, as text in quotes. Default: the newest available version.',
     '18',
   ),
   extensions: optional(
     list(text({ suggests: EXTENSIONS, mayBeEmpty: true })),
-    'Extensions to install. Only for postgres.',
+    'PostgreSQL extensions to install. Only for the engine `postgres`.',
     ['pg_trgm'],
   ),
-  username: optional(anyText, 'Name of the user. Default: the default user of the engine.', 'shop'),
-  database: optional(anyText, 'Name of the database.', 'shop'),
+  username: optional(anyText, 'Name of the database user. Default: the default user of the engine.', 'shop'),
+  database: optional(anyText, 'Name of the database on the database server, as in a connection string.', 'shop'),
   expose: optional(
     { is: 'integer', orNull: true },
-    'Port of the host on which the database is exposed. `0` means a port that the instance chooses, `null` means not exposed.',
+    'Port of the server for connections to the database from outside the instance. `0`: the instance chooses the port. `null`: no port.',
     0,
   ),
   limits,
@@ -36,7 +36,7 @@ export const database: ObjectShape = object({
 
 export const store: ObjectShape = object({
   key: required(key, 'Key for references, such as `${store.<key>.bucket}`.', 'files'),
-  name: optional(slug, 'Name on the instance. Default: the key.', 'shop-files'),
+  name: optional(slug, 'Name of the object store on the instance. Default: the key.', 'shop-files'),
   version: optional(anyText, 'Version of the object store, as text in quotes.', '3.97'),
   buckets: optional(list(textOrEmpty), 'Buckets to create.', ['uploads']),
   limits,

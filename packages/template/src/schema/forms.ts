@@ -42,11 +42,14 @@ export const port = integer(1, 65535);
 
 export const when: Field = optional(
   object({
-    input: required(key, 'Key of the input that the condition tests.', 'withCache'),
-    equals: optional(textOrEmpty, 'The part exists if the input has this value.'),
-    not: optional(textOrEmpty, 'The part exists if the input has another value.'),
+    input: required(key, 'Key of the input that the condition checks.', 'withCache'),
+    equals: optional(textOrEmpty, 'Value of the input with which the condition is true.'),
+    not: optional(
+      textOrEmpty,
+      'Value of the input with which the condition is false. Any other value makes the condition true.',
+    ),
   }),
-  'Condition under which the part exists: the input has the value `equals`, has another value than `not`, or, without both, is not empty.',
+  'Condition for this part of the template. Davit uses the part only if the condition is true. Without `equals` and `not`, the condition is true if the input is not empty.',
   { input: 'domain' },
 );
 
@@ -59,6 +62,6 @@ export const limits: Field = optional(
       '512Mi',
     ),
   }),
-  'Limits of CPU and memory. `{}` means no limits.',
+  'Limits of CPU and memory. `{}`: no limits.',
   { cpu: 1, memory: '1Gi' },
 );

@@ -19,8 +19,8 @@ function ofType(type: string, more: Record<string, Field>): ObjectShape {
     key: required(key, 'Key for references, such as `${input.<key>}`.', 'domain'),
     type: required(text({ oneOf: [type] }), TYPE_ABOUT, type),
     label: required(anyText, 'Label of the input.', 'Host name of the app'),
-    help: optional(textOrEmpty, 'Description of the input.'),
-    required: optional({ is: 'boolean' }, 'Whether a value is required. Default: `true`.', false),
+    help: optional(textOrEmpty, 'Help text that the user sees below the input.'),
+    required: optional({ is: 'boolean' }, 'Whether the input must have a value. Default: `true`.', false),
     ...more,
   });
 }
@@ -44,9 +44,13 @@ export const input: VariantsShape = {
       options: required(list(textOrEmpty, 2), 'Possible values.', ['small', 'large']),
     }),
     secret: ofType('secret', {
-      generate: optional(integer(), 'Number of random characters of a generated secret, at least 8.', 32),
-      format: optional(text({ oneOf: SECRET_FORMATS }), 'Format of a generated secret.', 'hex'),
-      bytes: optional(integer(1), 'Number of random bytes for `hex`, `base64` and `base64url`.', 32),
+      generate: optional(integer(), 'Number of random characters of the secret that Davit generates, at least 8.', 32),
+      format: optional(text({ oneOf: SECRET_FORMATS }), 'Format of the secret that Davit generates.', 'hex'),
+      bytes: optional(
+        integer(1),
+        'Number of random bytes of the secret, for the formats `hex`, `base64` and `base64url`.',
+        32,
+      ),
     }),
     store: ofType('store', {}),
   },

@@ -6,19 +6,23 @@ import { list, type ObjectShape, object, optional, required, text } from './shap
 
 /** The complete format: the older format and all additions. */
 export const TEMPLATE: ObjectShape = object({
-  version: required({ is: 'one' }, 'Version of the format. Always `1`.', 1),
+  version: required({ is: 'one' }, 'Version of the template format. Always `1`.', 1),
   name: optional(text({ form: TITLE }), 'Display name of the template.', 'Umami'),
-  minCubeship: optional(anyText, 'Version range of the older format that the template needs.', '>=0.7.0'),
+  minCubeship: optional(anyText, 'Range of versions of the older template format that the template needs.', '>=0.7.0'),
   minVersion: optional(
     anyText,
     'Version range of Davit that the template needs. Required for features that the older format does not have.',
     '>=0.1.0',
   ),
-  project: required(slug, 'Suggested project for the installation.', 'umami'),
-  environment: optional(slug, 'Suggested environment. Default: `production`.', 'production'),
-  inputs: optional(list(input), 'Inputs of the installation.'),
+  project: required(slug, 'Suggested name of the project for the installation.', 'umami'),
+  environment: optional(
+    slug,
+    'Suggested name of the environment for the installation. Default: `production`.',
+    'production',
+  ),
+  inputs: optional(list(input), 'Inputs: values that the user enters for the installation.'),
   databases: optional(list(database), 'Databases to create.'),
   stores: optional(list(store), 'Object stores to create.'),
   apps: required(list(app, 1), 'Apps to create.'),
-  jobs: optional(list(job), 'Jobs: commands that run once.'),
+  jobs: optional(list(job), 'Jobs: commands that run during the installation or an update.'),
 });
