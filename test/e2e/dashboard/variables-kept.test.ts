@@ -32,7 +32,7 @@ describe('changes of variables', () => {
     await review
       .getByRole('listitem')
       .filter({ hasText: 'DAVIT_MINE' })
-      .getByText(/those are set by the platform/)
+      .getByText(/reserved for variables of the platform/)
       .waitFor(WAIT);
     await press(page, 'Back');
     await page.getByText('2 unsaved changes.').waitFor(WAIT);

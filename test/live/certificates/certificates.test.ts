@@ -130,8 +130,8 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     const add = (provider: string) => world.client.addDnsProvider({ body: { ...body, provider } });
 
     await assert.rejects(add('cloudflaer'), /not a DNS provider that lego supports/);
-    await assert.rejects(add('exec'), /asked over the network/);
-    await assert.rejects(add('manual'), /asked over the network/);
+    await assert.rejects(add('exec'), /with a network API/);
+    await assert.rejects(add('manual'), /with a network API/);
   });
 
   test(

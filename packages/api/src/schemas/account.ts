@@ -56,12 +56,12 @@ export const ApiKey = z
     name: z.string(),
     role: z
       .enum(ROLES)
-      .describe('Effective role: the role of the key, or the role of its user if that has fewer rights.'),
+      .describe('Effective role: the role of the key or the role of its user, whichever has fewer permissions.'),
     projects: z.array(z.string()).nullable().describe('Projects that the key can access. `null`: all projects.'),
     created_at: Timestamp,
     expires_at: Timestamp.nullable(),
     last_used_at: Timestamp.nullable().describe(
-      'Time of the last use, accurate to one minute. `null` if the key was never used.',
+      'Time of the last use of the key, accurate to one minute. `null` if the key was never used.',
     ),
   })
   .meta({ id: 'ApiKey' });
@@ -77,11 +77,13 @@ export const UserSession = z
   .object({
     id: z.int(),
     created_at: Timestamp,
-    last_seen_at: Timestamp.describe('Time of the last request, accurate to one minute.'),
-    expires_at: Timestamp.describe('Time when the session ends. It ends earlier after seven days without a request.'),
+    last_seen_at: Timestamp.describe('Time of the last request of the session, accurate to one minute.'),
+    expires_at: Timestamp.describe(
+      'Latest time when the session ends. If the session has no requests for seven days, it ends earlier.',
+    ),
     address: z.string().nullable().describe('IP address from which the user signed in.'),
     user_agent: z.string().nullable().describe('`User-Agent` header of the browser, at most 200 characters.'),
-    current: z.boolean().describe('Whether this is the session of the request.'),
+    current: z.boolean().describe('Whether the current request uses this session.'),
   })
   .meta({ id: 'UserSession' });
 export type UserSession = z.infer<typeof UserSession>;
@@ -98,7 +100,7 @@ export const User = z
       ),
     created_at: Timestamp,
     last_seen_at: Timestamp.nullable().describe(
-      'Time of the last request of the user, of an API key of the user or of a connected program, accurate to one minute. `null` if there was none.',
+      'Time of the last request of the user, accurate to one minute. Requests with API keys and requests of connected clients also count. `null` if there was no request.',
     ),
   })
   .meta({ id: 'User' });
@@ -131,35 +133,35 @@ export const UserPatch = z
       .boolean()
       .optional()
       .describe(
-        'Whether to block the user. Blocking ends all sessions and connected programs. API keys do not work until the user is unblocked.',
+        'Whether to block the user. Davit then ends all sessions and disconnects all connected clients of the user. API keys of the user do not work until you unblock the user.',
       ),
     password: NewPassword.optional().describe(
-      'New password. It ends all sessions and connected programs of the user. API keys remain valid.',
+      'New password. Davit then ends all sessions and disconnects all connected clients of the user. API keys remain valid.',
     ),
     reset_password: z.literal(true).optional().describe('Generates a new password, which only this response contains.'),
   })
   .refine(({ password, reset_password }) => password === undefined || reset_password === undefined, {
     path: ['reset_password'],
-    error: 'is instead of a password: send one of the two',
+    error: 'cannot be combined with password: send one of the two',
   })
   .meta({ id: 'UserPatch' });
 export type UserPatch = z.infer<typeof UserPatch>;
 
 export const Me = z
   .object({
-    username: z.string().describe('User name. `local` for the operator on the server itself.'),
+    username: z.string().describe('User name. `local` for the root user of the server.'),
     role: z
       .enum(ROLES)
-      .describe('Effective role: the role of the user, or the role of the API key if that has fewer rights.'),
+      .describe('Effective role: the role of the user or the role of the API key, whichever has fewer permissions.'),
     projects: z
       .array(z.string())
       .nullable()
-      .describe('Projects that these credentials can access. `null`: all projects.'),
+      .describe('Projects that the credentials of the request can access. `null`: all projects.'),
     credential: z.enum(['session', 'key', 'connection', 'local']),
     key: z
       .object({ id: z.int(), name: z.string(), expires_at: Timestamp.nullable() })
       .nullable()
-      .describe('API key of the request. `null` if the request uses none.'),
+      .describe('API key of the request. `null` if the request uses no API key.'),
   })
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof Me>;

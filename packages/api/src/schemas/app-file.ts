@@ -13,15 +13,15 @@ const ENGINE_OWN = ['/etc/hosts', '/etc/hostname', '/etc/resolv.conf'];
 
 const FilePath = VolumePath.refine(
   (path) => !ENGINE_OWN.includes(path),
-  'must not be a file that the engine keeps for itself',
-).describe('Absolute path in the container. It must not be in a volume of the app.');
+  'must not be a file that Docker creates: /etc/hosts, /etc/hostname or /etc/resolv.conf',
+).describe('Absolute path of the file in the container. The path must not be in a volume of the app.');
 
 const FileMode = z
   .string()
   .regex(/^0?[0-7]{3}$/, 'must be three octal digits, such as “0644”')
   .transform((mode) => mode.padStart(4, '0'));
 
-const FileVersion = z.string().regex(/^[0-9a-f]{16}$/, 'must be a version as it was answered');
+const FileVersion = z.string().regex(/^[0-9a-f]{16}$/, 'must be the version from an earlier response');
 
 /** File of an app. The content is sent but never returned, because it may contain secrets. */
 export const AppFile = z
@@ -31,20 +31,22 @@ export const AppFile = z
       .string()
       .refine((content) => bytesOf(content) <= MOST_FILE_BYTES, `must be at most ${MOST_FILE_BYTES} bytes`)
       .optional()
-      .describe('Content of the file. No response contains it. If absent, the content does not change.'),
+      .describe(
+        'Content of the file. No response contains the content. If absent, the stored content does not change.',
+      ),
     mode: FileMode.default('0644').describe('File mode in octal. The owner is root.'),
     version: FileVersion.optional().describe(
-      'Version of the content. It changes with the content. A request without `content` refers to this version.',
+      'Version of the stored content, from an earlier response. To keep the stored content of a file, send its version instead of `content`.',
     ),
   })
-  .meta({ id: 'AppFile', description: 'Small file in each replica.' });
+  .meta({ id: 'AppFile', description: 'Small file that Davit creates in each replica of the app.' });
 export type AppFile = z.infer<typeof AppFile>;
 
 export const AppFileShown = z
   .object({
     path: z.string().describe(FilePath.description ?? ''),
     mode: z.string().describe('File mode in octal.'),
-    version: z.string().describe('Version of the content. It changes with the content.'),
+    version: z.string().describe('Version of the content of the file. A new content has a new version.'),
   })
   .meta({ id: 'AppFileShown' });
 
@@ -55,12 +57,12 @@ export const AppFiles = z
     const refuse = (index: number, message: string) => ctx.addIssue({ code: 'custom', path: [index, 'path'], message });
     const paths = files.map(({ path }) => path);
     for (const [index, path] of paths.entries()) {
-      if (paths.indexOf(path) !== index) refuse(index, 'must be of one file alone');
+      if (paths.indexOf(path) !== index) refuse(index, 'is used by another file: use each path once');
       else if (paths.some((other) => other !== path && isWithin(other, path)))
         refuse(index, 'must not be below another file');
     }
     if (files.reduce((sum, { content = '' }) => sum + bytesOf(content), 0) > MOST_FILES_BYTES)
-      ctx.addIssue({ code: 'custom', message: `must be at most ${MOST_FILES_BYTES} bytes together` });
+      ctx.addIssue({ code: 'custom', message: `must have at most ${MOST_FILES_BYTES} bytes in total` });
   });
 
 function bytesOf(text: string): number {

@@ -19,7 +19,7 @@ export function appReference(project: string, environment: string, app: string):
 export const AppSource = z
   .enum(['image', 'registry', 'external'])
   .describe(
-    'Source of the image. `image`: an image of any registry, or one that the engine already has. `registry`: an image that is pushed to the registry of this instance. `external`: same as `image`.',
+    'Source of the image. `image`: an image of any registry, or an image that Docker already has. `registry`: an image that you push to the registry of this instance. `external`: another name for `image`.',
   );
 
 const HealthPath = z
@@ -32,7 +32,7 @@ const HealthPath = z
 export const Health = z
   .strictObject({
     path: HealthPath.default(null).describe(
-      'Path of the health check: a replica is ready if a GET request returns a 2xx status. If `null`, Davit uses the HEALTHCHECK of the image, or a TCP connection if the image has none.',
+      'Path of the health check. A replica is ready if a GET request for this path returns a 2xx status. `null`: Davit uses the HEALTHCHECK of the image, or a TCP connection if the image has no HEALTHCHECK.',
     ),
     interval_ms: z
       .int()
@@ -40,7 +40,7 @@ export const Health = z
       .max(60_000)
       .default(500)
       .describe(
-        'Maximum time between two health checks, in milliseconds. The first checks follow each other after 25 ms.',
+        'Maximum interval between two health checks, in milliseconds. Davit checks a new replica every 25 ms at first, and then less often up to this interval.',
       ),
     timeout_ms: z.int().min(100).max(60_000).default(5_000).describe('Timeout of one health check, in milliseconds.'),
     grace_s: z
@@ -48,7 +48,9 @@ export const Health = z
       .min(1)
       .max(3_600)
       .default(60)
-      .describe('Maximum time until a new release is ready, in seconds. The deployment fails after it.'),
+      .describe(
+        'Maximum time until a new release is ready, in seconds. If the release is not ready in time, the deployment fails.',
+      ),
     successes: z
       .int()
       .min(1)
@@ -62,14 +64,16 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2',
 
 export const Stop = z
   .strictObject({
-    signal: z.enum(SIGNALS).default('SIGTERM').describe('Signal that asks a replica to stop.'),
+    signal: z.enum(SIGNALS).default('SIGTERM').describe('Signal that Davit sends to a replica to stop it.'),
     drain_s: z
       .int()
       .min(0)
       .max(86_400)
       .default(30)
-      .describe('Time that open requests and connections have to end before the signal is sent, in seconds.'),
-    grace_s: z.int().min(0).max(3_600).default(10).describe('Time between the signal and SIGKILL, in seconds.'),
+      .describe(
+        'Time in seconds that Davit waits for open requests and connections to finish before sending the signal.',
+      ),
+    grace_s: z.int().min(0).max(3_600).default(10).describe('Time in seconds between the signal and SIGKILL.'),
   })
   .meta({ id: 'StopPolicy', description: 'How Davit stops a replica.' });
 
@@ -86,7 +90,7 @@ export const AppLimits = z
       .max(1_048_576)
       .default(DEFAULT_PIDS)
       .describe(
-        `Maximum number of processes and threads of each replica. All replicas of a release together have at most ${APP_PIDS}, unless the project’s quota allows more.`,
+        `Maximum number of processes and threads of each replica. The sum for all replicas of a release is at most ${APP_PIDS}, unless the quota of the project allows more.`,
       ),
   })
   .meta({ id: 'AppLimits', description: 'Limits of each replica.' });
@@ -100,7 +104,7 @@ function imageFitsSource({ source, image }: { source: string; image: string | nu
   const isPushed = source === 'registry';
   if (isPushed === (image === null)) return;
   const message = isPushed
-    ? 'must be left out: a `registry` app is pushed to its own repository here'
+    ? 'must be left out: the image of a `registry` app is pushed to the registry of this instance'
     : 'is required for this source';
   ctx.addIssue({ code: 'custom', path: ['image'], message });
 }
@@ -119,11 +123,11 @@ export const AppSpec = z
       ),
     tag: Tag.nullable()
       .default(null)
-      .describe('Pinned tag. A deployment without a tag uses it. `null` if no tag is pinned.'),
+      .describe('Pinned tag: a deployment without a tag uses this tag. `null` if no tag is pinned.'),
     port: Port.nullable()
       .optional()
       .describe(
-        'Port on which the app receives requests. `null` for a worker, which receives none. Default: the only port that the image exposes, otherwise 8080.',
+        'Port on which the app receives requests. `null` for a worker, which receives no requests. Default: the port that the image exposes, or 8080 if the image exposes no port or several ports.',
       ),
     command: Arguments.default(null).describe(
       'Arguments that replace the entry point of the image. `null` to use the entry point of the image.',
@@ -142,11 +146,13 @@ export const AppSpec = z
       .enum(['missing', 'always'])
       .optional()
       .describe(
-        'Whether to pull the image for each deployment (`always`) or only if the engine does not have it (`missing`). Default: `always` for the tag `latest`, otherwise `missing`.',
+        'When to pull the image. `always`: for each deployment. `missing`: only if Docker does not have the image. Default: `always` for the tag `latest`, otherwise `missing`.',
       ),
-    files: AppFiles.default([]).describe('Small files in each replica, for example a configuration file.'),
+    files: AppFiles.default([]).describe(
+      'Small files that Davit creates in each replica, for example a configuration file.',
+    ),
     labels: Labels.default({}).describe(
-      'Labels to find the app by, as keys and values. A change takes effect immediately, without a deployment.',
+      'Labels of the app, as keys and values. You can filter apps by their labels. A change takes effect immediately, without a deployment.',
     ),
   })
   .superRefine(imageFitsSource);
@@ -171,7 +177,7 @@ const PatchedPort = z
   .nullable()
   .optional()
   .describe(
-    'Port on which the app receives requests. `null` for a worker, which receives none. `image` for the only port that the image exposes, otherwise 8080.',
+    'Port on which the app receives requests. `null`: the app is a worker, which receives no requests. `image`: the port that the image exposes, or 8080 if the image exposes no port or several ports.',
   );
 
 export const AppPatch = z.strictObject({ ...partial(AppSpec.shape).shape, port: PatchedPort }).meta({
@@ -183,15 +189,21 @@ export type AppPatch = z.infer<typeof AppPatch>;
 
 export const AppReplica = z
   .object({
-    name: z.string().describe('Name of the container. The replica also has it in the variable `DAVIT_REPLICA`.'),
-    deployment: z.int().describe('Number of the deployment that created the replica.'),
+    name: z
+      .string()
+      .describe('Name of the container. The variable `DAVIT_REPLICA` in the container has the same value.'),
+    deployment: z.int().describe('ID of the deployment that created the replica.'),
     state: z
       .enum(REPLICA_STATES)
       .describe(
         'State of the replica. `starting`: health checks run. `ready`: the replica receives requests. `draining`: the replica finishes its open requests before it stops. `down`: the replica should receive requests but does not work.',
       ),
-    address: z.string().describe('IP address on the network of the environment. It does not change.'),
-    restarts: z.int().describe('Number of restarts by the engine.'),
+    address: z
+      .string()
+      .describe(
+        'IP address of the replica in the network of the environment. The address does not change while the replica exists.',
+      ),
+    restarts: z.int().describe('Number of times that Docker restarted the replica.'),
     started_at: Timestamp.nullable(),
   })
   .meta({ id: 'AppReplica' });
@@ -215,7 +227,9 @@ export const App = z
     tag: z.string().nullable().describe(wordsFor('tag')),
     autodeploy: z
       .boolean()
-      .describe('Whether a push deploys the app: `true` for an app with the source `registry` and no pinned tag.'),
+      .describe(
+        'Whether a push to the registry of the instance deploys the app. This is the case for apps with the source `registry` and no pinned tag.',
+      ),
     port: z.int().nullable().optional().describe(wordsFor('port')),
     command: Arguments.describe(wordsFor('command')),
     args: Arguments.describe(wordsFor('args')),
@@ -227,14 +241,18 @@ export const App = z
     pull: z.enum(['missing', 'always']).optional().describe(wordsFor('pull')),
     files: z.array(AppFileShown).describe(wordsFor('files')),
     labels: Labels.describe(wordsFor('labels')),
-    domains: z.array(AppDomain).describe('Domains of the app, without `suggested_host`.'),
+    domains: z
+      .array(AppDomain)
+      .describe(
+        'Domains that users added to the app. The default host of the app (`suggested_host`) is not in this list.',
+      ),
     volumes: z
       .array(AppVolume.pick({ id: true, path: true, name: true }))
       .describe('Volumes of the app, which persist between releases.'),
     attachments: z
       .array(AppAttachment)
       .describe(
-        'Databases and buckets that are attached to the app. Their variables take effect with the next deployment.',
+        'Databases and buckets that are attached to the app. The app gets their variables with its next deployment.',
       ),
     tcp_ports: z
       .array(TcpPort.pick({ id: true, container_port: true, host_port: true }))
@@ -242,30 +260,30 @@ export const App = z
     status: z
       .enum(APP_STATUSES)
       .describe(
-        'Status of the app. `pending`: never deployed. `running`: all replicas of the live release are ready. `degraded`: some of them are ready. `down`: none is ready. `stopped`: a user stopped the app.',
+        'Status of the app. `pending`: the app was never deployed. `running`: all replicas of the live release are ready. `degraded`: some replicas are ready. `down`: no replica is ready. `stopped`: a user stopped the app.',
       ),
     status_reason: z
       .string()
       .nullable()
       .describe(
-        'Reason why Davit cannot start replicas of the live release, for example a missing image. `null` if no such problem is known.',
+        'Reason why Davit cannot start replicas of the live release, for example a missing image. `null` if there is no known problem.',
       ),
-    replicas: z.array(AppReplica).describe('Replicas of the app, including those that are draining.'),
+    replicas: z.array(AppReplica).describe('Replicas of the app, including replicas that are stopping.'),
     live_deployment: z
       .int()
       .nullable()
       .describe(
-        'Number of the deployment whose release receives new requests, or would receive them if the app were started. `null` if the app was never deployed.',
+        'ID of the deployment of the live release, which receives new requests. A stopped app keeps its live release. `null` if the app was never deployed.',
       ),
     live_tag: z.string().nullable().describe('Tag of the live release. `null` if the app was never deployed.'),
     revision: z.int().describe('Number of the current revision of settings and variables.'),
     pending_changes: z
       .boolean()
-      .describe('Whether settings or variables have changed since the live release was deployed.'),
+      .describe('Whether settings or variables of the app have changed since its live release was deployed.'),
     internal_host: z.string().describe('Host name of the app inside its environment.'),
     suggested_host: z.string().describe('Default host of the app, below the domain of the instance.'),
     observed_at: Timestamp.nullable().describe(
-      'Time of the last successful check of the engine. The status is as old as this.',
+      'Time when Davit last read the state of the containers from Docker. `status` is from this time.',
     ),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -6,11 +6,18 @@ const PREFIX = /^(?:[A-Z][A-Z0-9_]*_)?$/;
 export const AttachmentPrefix = z
   .string()
   .max(100, 'must be at most 100 characters')
-  .regex(PREFIX, 'must be empty, or upper-case letters, digits and “_” with one at the end, such as “CACHE_”')
-  .refine((prefix) => !prefix.startsWith('DAVIT_'), 'must not start with “DAVIT_”: those are set by the platform')
-  .describe('Prefix of the variable names, for example `CACHE_`. Default: none.');
+  .regex(PREFIX, 'must be empty, or upper-case letters, digits and “_” with a “_” at the end, such as “CACHE_”')
+  .refine(
+    (prefix) => !prefix.startsWith('DAVIT_'),
+    'must not start with “DAVIT_”, which is reserved for variables of the platform',
+  )
+  .describe(
+    'Prefix for the names of the environment variables that the app gets, for example `CACHE_`. Default: no prefix.',
+  );
 
-const prefix = z.string().describe('Prefix of the variable names. Empty if there is none.');
+const prefix = z
+  .string()
+  .describe('Prefix for the names of the environment variables that the app gets. Empty for no prefix.');
 const variables = z
   .array(z.string())
   .describe('Names of the variables that the app gets. Variables of the app with the same names take precedence.');
@@ -31,7 +38,8 @@ export const AppAttachment = z
   })
   .meta({
     id: 'AppAttachment',
-    description: 'Database or bucket that is attached to an app. The app gets its connection data as variables.',
+    description:
+      'Database or bucket that is attached to an app. The app gets the connection data as environment variables.',
   });
 export type AppAttachment = z.infer<typeof AppAttachment>;
 
@@ -41,7 +49,9 @@ export const DatabaseExtensions = z
       .array(z.string().max(64))
       .min(1)
       .max(64)
-      .describe('Extensions to add, with the extensions that they require. Extensions are never removed.'),
+      .describe(
+        'Extensions to add. Davit also adds the extensions that these extensions require. Davit never removes an extension.',
+      ),
   })
   .meta({ id: 'DatabaseExtensions' });
 export type DatabaseExtensions = z.infer<typeof DatabaseExtensions>;

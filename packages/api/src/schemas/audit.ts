@@ -5,40 +5,49 @@ export const AUDIT_OUTCOMES = ['ok', 'refused', 'failed'] as const;
 
 export const AuditEvent = z
   .object({
-    id: z.int().describe('Number of the entry. The numbers have no gaps.'),
+    id: z.int().describe('Number of the audit entry. The entries are numbered consecutively.'),
     at: Timestamp,
     actor: z.string().nullable().describe('User name. `null` if the request was not authenticated.'),
     key: z
       .object({ id: z.int(), name: z.string() })
       .nullable()
-      .describe('API key of the request. `null` if the request used none.'),
+      .describe('API key of the request. `null` if the request used no API key.'),
     via: Via,
     ip: z.string().describe('IP address of the client. `local` for requests over the socket of the server.'),
-    operation: z.string().describe('Id of the operation, or method and path of a route that is not in this document.'),
+    operation: z
+      .string()
+      .describe(
+        'ID of the API operation. If the API reference does not contain the operation: method and path of the request.',
+      ),
     target: z
       .string()
       .describe('Resource that the request changed: the names in the path, or the name of the created resource.'),
     outcome: z
       .enum(AUDIT_OUTCOMES)
       .describe(
-        'Outcome of the request. `ok`: it succeeded. `refused`: it was not allowed or not valid. `failed`: it was valid but failed.',
+        'Outcome of the request. `ok`: the request succeeded. `refused`: the request was not allowed or not valid. `failed`: the request was valid but failed.',
       ),
     status: z.int().describe('HTTP status of the response.'),
     times: z
       .int()
       .describe(
-        'Number of requests that this entry counts. If many requests are refused in one minute, the first have an entry each and one entry counts the rest.',
+        'Number of requests that the entry stands for, usually 1. If Davit refuses many requests in one minute, one entry stands for several requests.',
       ),
     request_id: z.string().nullable(),
-    hash: z.string().describe('SHA-256 hash of the hash of the previous entry and the content of this entry.'),
+    hash: z
+      .string()
+      .describe('SHA-256 hash of two values: the hash of the previous entry and the content of this entry.'),
   })
   .meta({ id: 'AuditEvent' });
 export type AuditEvent = z.infer<typeof AuditEvent>;
 
 export const AuditPage = z
   .object({
-    events: z.array(AuditEvent).describe('Entries, newest first.'),
-    next: z.int().nullable().describe('Value of `before` for the next page. `null` on the last page.'),
+    events: z.array(AuditEvent).describe('Entries of the audit log, newest first.'),
+    next: z
+      .int()
+      .nullable()
+      .describe('Number to send in the parameter `before` to get the next page. `null` on the last page.'),
   })
   .meta({ id: 'AuditPage' });
 export type AuditPage = z.infer<typeof AuditPage>;
@@ -50,20 +59,30 @@ export const AuditQuery = z.strictObject({
   via: Via.optional(),
   operation: text.optional(),
   outcome: z.enum(AUDIT_OUTCOMES).optional(),
-  target: text.optional().describe('Resource and everything in it: `shop` also finds `shop/production/web`.'),
-  from: Timestamp.optional().describe('Earliest time.'),
-  to: Timestamp.optional().describe('Latest time.'),
+  target: text
+    .optional()
+    .describe(
+      'Resource. The response then has only entries of this resource and of the resources in it: `shop` includes `shop/production/web`.',
+    ),
+  from: Timestamp.optional().describe('Start of the time range of the entries to return.'),
+  to: Timestamp.optional().describe('End of the time range of the entries to return.'),
   limit: queryInteger(1, 500).default(100),
-  before: queryInteger(1, 999_999_999).optional().describe('Return only entries with smaller numbers.'),
+  before: queryInteger(1, 999_999_999)
+    .optional()
+    .describe('Number of an audit entry. The response then has only older entries, which have smaller numbers.'),
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;
 
 export const AuditVerification = z
   .object({
-    ok: z.boolean().describe('Whether all entries are present, in order and unchanged.'),
-    checked: z.int().describe('Number of checked entries.'),
-    head: z.string().describe('Hash of the newest entry. Store it elsewhere to detect later changes.'),
-    broken_at: z.int().optional().describe('Number of the first entry that is missing or changed.'),
+    ok: z.boolean().describe('Whether all entries of the audit log are present, in order and unchanged.'),
+    checked: z.int().describe('Number of audit entries that were checked.'),
+    head: z
+      .string()
+      .describe(
+        'Hash of the newest audit entry. To detect later changes of the audit log, store the hash outside the server.',
+      ),
+    broken_at: z.int().optional().describe('Number of the first audit entry that is missing or changed.'),
   })
   .meta({ id: 'AuditVerification' });
 export type AuditVerification = z.infer<typeof AuditVerification>;

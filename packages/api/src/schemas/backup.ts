@@ -5,7 +5,7 @@ import { DatabaseReference } from './database.ts';
 import { Cron, TimeZone } from './schedule.ts';
 
 const NewDatabase = DatabaseReference.describe(
-  'Address of the new database: `project/environment/name`. No database may have this address.',
+  'Address of the new database: `project/environment/name`. The address must not be in use.',
 );
 
 const Prefix = z
@@ -13,10 +13,13 @@ const Prefix = z
   .max(200)
   .regex(
     /^$|^[A-Za-z0-9_][A-Za-z0-9_./-]*\/$/,
-    'must be empty, or letters, digits, “_”, “.”, “-” and “/” with a “/” last',
+    'must be empty, or letters, digits, “_”, “.”, “-” and “/” with a “/” at the end',
   )
-  .refine((text) => !text.split('/').some((part) => part === '.' || part === '..'), 'must not have “.” or “..” in it')
-  .describe('Prefix of the object keys, for example `backups/`.');
+  .refine(
+    (text) => !text.split('/').some((part) => part === '.' || part === '..'),
+    'must not contain “.” or “..” as a path segment',
+  )
+  .describe('Prefix for the object keys of the backups, for example `backups/`.');
 
 export const BackupDestination = z
   .discriminatedUnion('kind', [
@@ -49,42 +52,47 @@ export type BackupOrigin = (typeof BACKUP_ORIGINS)[number];
 
 const Verification = z.object({
   at: Timestamp,
-  ok: z.boolean().describe('Whether the backup was restored into a temporary database with all its data.'),
+  ok: z.boolean().describe('Whether Davit could restore all data of the backup into a temporary database.'),
   error: z.string().nullable(),
 });
 
 export const Backup = z
   .object({
-    id: z.int().describe('Number of the backup. It is never reused.'),
+    id: z.int().describe('ID of the backup. Davit never reuses the ID.'),
     database: z.string().describe('Address of the database at the time of the backup: `project/environment/name`.'),
     database_exists: z
       .boolean()
-      .describe('Whether the database still exists. Otherwise the backup can only be restored into a new database.'),
+      .describe(
+        'Whether the database of the backup still exists. If not, you can only restore the backup into a new database.',
+      ),
     engine: z.string(),
-    version: z.string().describe('Version of the database engine at the time of the backup.'),
+    version: z.string().describe('Version of the database server at the time of the backup.'),
     kind: z
       .enum(['dump', 'base'])
       .describe(
-        'Kind of backup. `dump`: output of the dump tool of the engine. `base`: base backup for point-in-time recovery.',
+        'Kind of backup. `dump`: output of the dump tool of the database, for example `pg_dump`. `base`: base backup for point-in-time recovery.',
       ),
     origin: z
       .enum(BACKUP_ORIGINS)
       .describe(
-        'Origin of the backup. `manual`: requested by a user. `schedule`: made by the schedule, whose retention applies only to these. `safety`: made before a restore in place.',
+        'Origin of the backup. `manual`: a user requested the backup. `schedule`: the backup schedule created the backup, and its retention applies. `safety`: Davit created the backup before a restore in place.',
       ),
     status: z.enum(BACKUP_STATUSES),
     error: z.string().nullable().describe('Reason of the failure. `null` if the backup did not fail.'),
     destination: BackupDestination,
-    key: z.string().describe('Name of the backup at its destination: file name or object key.'),
-    size_bytes: z.int().nullable().describe('Size of the encrypted backup in bytes. `null` until it has succeeded.'),
-    dump_bytes: z.int().nullable().describe('Size of the dump in bytes, which is also the size of a download.'),
+    key: z.string().describe('File name or object key of the backup at its destination.'),
+    size_bytes: z
+      .int()
+      .nullable()
+      .describe('Size of the encrypted backup in bytes. `null` until the backup has succeeded.'),
+    dump_bytes: z.int().nullable().describe('Size of the decrypted dump in bytes. A download has this size.'),
     verified: Verification.nullable().describe(
       'Result of the last verification. `null` if the backup was never verified.',
     ),
     task: z
       .int()
       .nullable()
-      .describe('Number of the task that makes the backup. `null` if the task is no longer stored.'),
+      .describe('ID of the task that creates the backup. `null` if the task is no longer stored.'),
     by: z.string().describe('Name of the user who requested the backup.'),
     via: Via,
     started_at: Timestamp,
@@ -96,7 +104,7 @@ export type Backup = z.infer<typeof Backup>;
 export const BackupTake = z
   .strictObject({
     destination: BackupDestination.optional().describe(
-      'Destination of the backup. Default: the destination of the backup schedule, or the disk if there is none.',
+      'Destination of the backup. Default: the destination of the backup schedule, or the disk of the server if there is no schedule.',
     ),
   })
   .meta({ id: 'BackupTake' });
@@ -115,13 +123,13 @@ export const BackupSchedulePut = z
       .nullable()
       .default(null)
       .describe(
-        'Interval in days after which the newest successful backup is verified by restoring it into a temporary database. `null`: no automatic verification.',
+        'Interval of automatic verifications in days. A verification restores the newest successful backup into a temporary database. `null`: no automatic verification.',
       ),
     point_in_time: z
       .boolean()
       .default(false)
       .describe(
-        'Whether to archive the write-ahead log for point-in-time recovery. Only for PostgreSQL. A change restarts the database.',
+        'Whether to archive the write-ahead log for point-in-time recovery. Only for PostgreSQL. If you change this value, Davit restarts the database.',
       ),
   })
   .meta({ id: 'BackupSchedulePut' });
@@ -139,7 +147,10 @@ export const BackupSchedule = z
     next_at: Timestamp.nullable().describe(
       'Time of the next backup. `null` if the cron expression has no future time.',
     ),
-    missed: z.string().nullable().describe('Reason why the last scheduled backup was not made. `null` if it was made.'),
+    missed: z
+      .string()
+      .nullable()
+      .describe('Reason why Davit did not start the last scheduled backup. `null` if Davit started it.'),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -148,10 +159,10 @@ export type BackupSchedule = z.infer<typeof BackupSchedule>;
 
 const PointInTime = z.object({
   from: Timestamp.nullable().describe(
-    'Earliest time to which the database can be restored. `null` if no base backup exists yet.',
+    'Earliest time to which you can restore the database. `null` if no base backup exists yet.',
   ),
   to: Timestamp.nullable().describe(
-    'Latest time to which the database can be restored. `null` if nothing was archived yet.',
+    'Latest time to which you can restore the database. `null` if Davit has not archived the write-ahead log yet.',
   ),
   problem: z.string().nullable(),
 });
@@ -160,34 +171,34 @@ export const BackupCoverage = z
   .object({
     database: z.string(),
     engine: z.string(),
-    good: z.int().describe('Number of successful backups.'),
+    good: z.int().describe('Number of successful backups of the database.'),
     last_good: z.object({ backup: z.int(), at: Timestamp }).nullable(),
     last_verified_at: Timestamp.nullable().describe(
       'Time of the last successful verification of a backup of this database. `null` if none was verified.',
     ),
     schedule: BackupSchedule.nullable(),
     point_in_time: PointInTime.nullable().describe(
-      'Range of point-in-time recovery. `null` if point-in-time recovery is off.',
+      'Time range of point-in-time recovery. `null` if point-in-time recovery is off.',
     ),
     problem: z
       .string()
       .nullable()
-      .describe('Problem of the backups and what to do, in one or two sentences. `null` if there is none.'),
+      .describe('What is wrong with the backups of the database, and what to do. `null` if there is no problem.'),
   })
   .meta({ id: 'BackupCoverage' });
 export type BackupCoverage = z.infer<typeof BackupCoverage>;
 
-const Confirm = z.string().max(100).describe('Name of the database, as a confirmation.');
+const Confirm = z.string().max(100).describe('Name of the database, repeated as a confirmation.');
 
 export const BackupRestore = z
   .strictObject({
     into: NewDatabase.optional(),
-    in_place: z.boolean().optional().describe('Whether to replace the present data of the database.'),
+    in_place: z.boolean().optional().describe('Whether to replace the current data of the database.'),
     confirm: Confirm.optional(),
   })
   .refine(({ into, in_place }) => (into === undefined) === (in_place === true), {
     path: ['into'],
-    error: 'must name a new database, or “in_place” must be true: one of the two',
+    error: 'must be the address of a new database, or “in_place” must be true: send one of the two',
   })
   .meta({ id: 'BackupRestore' });
 export type BackupRestore = z.infer<typeof BackupRestore>;
@@ -196,7 +207,7 @@ export const PointInTimeRestore = z
   .strictObject({
     at: z.iso
       .datetime({ offset: true, error: 'must be an RFC 3339 time' })
-      .describe('Time to restore to, in RFC 3339 format.'),
+      .describe('Time to which Davit restores the database, in RFC 3339 format.'),
     into: NewDatabase,
   })
   .meta({ id: 'PointInTimeRestore' });
@@ -211,11 +222,13 @@ export const DatabaseUpgrade = z
       .string()
       .min(1)
       .max(20)
-      .describe('New version. It must be an available version of the engine and not older than the present one.'),
+      .describe(
+        'New version of the database server. It must be available on this instance and not older than the current version.',
+      ),
     confirm: z
       .string()
       .max(100)
-      .describe('Name of the database, as a confirmation. Apps cannot use the database during the upgrade.'),
+      .describe('Name of the database, repeated as a confirmation. Apps cannot use the database during the upgrade.'),
   })
   .meta({ id: 'DatabaseUpgrade' });
 export type DatabaseUpgrade = z.infer<typeof DatabaseUpgrade>;

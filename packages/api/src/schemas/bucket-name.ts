@@ -13,8 +13,11 @@ export const BucketName = z
   .string()
   .min(3)
   .max(255)
-  .refine(isBucketName, 'must be a bucket’s name: 3 to 255 letters, digits, inner “.”, “_” and “-”')
-  .describe('The bucket’s name.');
+  .refine(
+    isBucketName,
+    'must be a bucket name of 3 to 255 letters, digits, “.”, “_” and “-”, with a letter or digit at the start and end',
+  )
+  .describe('Name of the bucket.');
 
 /**
  * Name of a new bucket, as stores accept it today. A test of the daemon compares the advice on templates with this
@@ -24,7 +27,12 @@ export const NewBucketName = z
   .string()
   .min(3)
   .max(63)
-  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])$/, 'must be lower-case letters, digits and inner “-” and “.”')
-  .refine((name) => !name.includes('..'), 'must not have two dots side by side')
-  .refine((name) => !/^\d+\.\d+\.\d+\.\d+$/.test(name), 'must not look like an address')
-  .describe('3 to 63 lower-case letters, digits, inner hyphens and dots.');
+  .regex(
+    /^[a-z0-9]([a-z0-9.-]*[a-z0-9])$/,
+    'must be lower-case letters, digits, “-” and “.”, with a letter or digit at the start and end',
+  )
+  .refine((name) => !name.includes('..'), 'must not contain two consecutive dots')
+  .refine((name) => !/^\d+\.\d+\.\d+\.\d+$/.test(name), 'must not look like an IP address')
+  .describe(
+    'Name of the bucket. The name has 3 to 63 lower-case letters, digits, hyphens and dots. Its first and last characters are letters or digits.',
+  );

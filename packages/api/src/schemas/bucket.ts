@@ -5,7 +5,9 @@ import { Timestamp } from './common.ts';
 export const Bucket = z
   .object({
     name: z.string(),
-    created_at: Timestamp.nullable().describe('Time of creation. `null` if the object store does not report it.'),
+    created_at: Timestamp.nullable().describe(
+      'Time when the bucket was created. `null` if the object store does not report the time.',
+    ),
   })
   .meta({ id: 'Bucket' });
 export type Bucket = z.infer<typeof Bucket>;
@@ -28,21 +30,24 @@ export const ObjectKey = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
   .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
   .refine((key) => !key.startsWith('/'), 'must not start with “/”')
-  .refine((key) => !key.split('/').some((part) => part === '.' || part === '..'), 'must not have “.” or “..” in it')
+  .refine(
+    (key) => !key.split('/').some((part) => part === '.' || part === '..'),
+    'must not contain “.” or “..” as a path segment',
+  )
   .describe('Key of the object, for example `pictures/2030/ship.jpg`.');
 
-export const ObjectPrefix = ObjectKey.describe('Prefix of the keys.');
+export const ObjectPrefix = ObjectKey.describe('Prefix of the keys of the objects to return.');
 export const FolderPrefix = ObjectKey.regex(/\/$/, 'must end with “/”').describe(
-  'Folder: a prefix that ends with `/`.',
+  'Folder: a key prefix that ends with `/`.',
 );
 
 export const ObjectEntry = z
   .object({
     kind: z
       .enum(['object', 'folder'])
-      .describe('Kind of entry. `folder`: common prefix of several keys, up to the delimiter.'),
-    key: z.string().describe('Complete key in the bucket.'),
-    size_bytes: z.int().nullable().describe('Size in bytes. `null` for a folder.'),
+      .describe('Kind of entry. `object`: one object. `folder`: all objects whose keys begin with the value of `key`.'),
+    key: z.string().describe('Complete key of the object or folder in the bucket.'),
+    size_bytes: z.int().nullable().describe('Size of the object in bytes. `null` for a folder.'),
     modified_at: Timestamp.nullable(),
     etag: z.string().nullable(),
   })
@@ -54,8 +59,15 @@ export const PRESIGN_MOST_S = 7 * 24 * 3_600;
 export const ObjectPresign = z
   .strictObject({
     key: ObjectKey,
-    method: z.enum(['GET', 'PUT']).describe('Method that the URL allows. `GET`: download. `PUT`: upload.'),
-    expires_s: z.int().min(1).max(PRESIGN_MOST_S).default(900).describe('Validity of the URL in seconds.'),
+    method: z
+      .enum(['GET', 'PUT'])
+      .describe('HTTP method of the presigned URL. `GET`: download the object. `PUT`: upload the object.'),
+    expires_s: z
+      .int()
+      .min(1)
+      .max(PRESIGN_MOST_S)
+      .default(900)
+      .describe('Time in seconds until the presigned URL expires.'),
   })
   .meta({ id: 'ObjectPresign' });
 export type ObjectPresign = z.infer<typeof ObjectPresign>;
@@ -64,7 +76,9 @@ export const PresignedObject = z
   .object({
     url: z
       .string()
-      .describe('Presigned URL. It allows this method for this object without credentials until it expires.'),
+      .describe(
+        'Presigned URL. Until the URL expires, clients can use it without credentials to download or upload the object.',
+      ),
     method: z.enum(['GET', 'PUT']),
     expires_at: Timestamp,
   })

@@ -5,7 +5,9 @@ import { Timestamp } from './common.ts';
 const ProblemCode = z
   .enum(CERTIFICATE_PROBLEM_CODES)
   .nullable()
-  .describe('Code of `problem`; `null` if there is none, or if an earlier version of Davit recorded it.');
+  .describe(
+    'Code of `problem`. `null` if there is no problem, or if the problem is from an earlier version of Davit without codes.',
+  );
 
 /**
  * `none`: no certificate is needed or possible. `waiting`: the order starts at `next_try_at`. `ordering`: the order is
@@ -19,10 +21,12 @@ export const DomainCertificate = z
     status: z
       .enum(CERTIFICATE_STATUSES)
       .describe(
-        'Status of the certificate. `none`: no certificate is needed or possible. `waiting`: the order starts at `next_try_at`. `ordering`: the order is in progress. `active`: the proxy uses the certificate. `failed`: the order failed, and Davit tries again at `next_try_at`.',
+        'Status of the certificate. `none`: no certificate is needed or possible. `waiting`: Davit requests the certificate at `next_try_at`. `ordering`: the request is in progress. `active`: the proxy uses the certificate. `failed`: the request failed, and Davit tries again at `next_try_at`.',
       ),
-    id: z.int().nullable().describe('Number of the certificate that the proxy uses. `null` if there is none.'),
-    not_after: Timestamp.nullable().describe('End of validity of the certificate in use. `null` if there is none.'),
+    id: z.int().nullable().describe('ID of the certificate that the proxy uses. `null` if there is no certificate.'),
+    not_after: Timestamp.nullable().describe(
+      'Time when the certificate in use expires. `null` if there is no certificate.',
+    ),
     problem: z
       .string()
       .nullable()
@@ -30,7 +34,9 @@ export const DomainCertificate = z
         'Reason why the certificate is missing or could not be renewed, and what to do. `null` if there is no problem.',
       ),
     problem_code: ProblemCode,
-    next_try_at: Timestamp.nullable().describe('Time of the next attempt. `null` if none is planned.'),
+    next_try_at: Timestamp.nullable().describe(
+      'Time when Davit next requests a certificate for the host. `null` if no request is planned.',
+    ),
   })
   .meta({ id: 'DomainCertificate', description: 'State of the certificate of one host.' });
 export type DomainCertificate = z.infer<typeof DomainCertificate>;
@@ -40,30 +46,34 @@ export type CertificateKind = (typeof CERTIFICATE_KINDS)[number];
 
 export const Certificate = z
   .object({
-    id: z.int().describe('Number of the certificate. It does not change when the certificate is renewed or replaced.'),
+    id: z.int().describe('ID of the certificate. The ID does not change when the certificate is renewed or replaced.'),
     kind: z
       .enum(CERTIFICATE_KINDS)
-      .describe('Kind of certificate. `acme`: the instance orders and renews it. `custom`: a user uploaded it.'),
+      .describe(
+        'Kind of certificate. `acme`: Davit requests and renews the certificate. `custom`: a user uploaded the certificate.',
+      ),
     hosts: z
       .array(z.string())
-      .describe('Host names in the certificate. A name that starts with `*.` is a wildcard for one label.'),
+      .describe(
+        'Host names in the certificate. A name such as `*.example.com` covers all names with one label instead of `*`.',
+      ),
     status: z
       .enum(['active', 'expired', 'not_yet_valid'])
       .describe(
-        'Status by the dates of the certificate. The proxy uses an expired certificate until there is another one.',
+        'Status of the certificate according to its validity period. The proxy uses an expired certificate until Davit has a new one.',
       ),
-    issuer: z.string().describe('Name of the issuer.'),
-    serial: z.string().describe('Serial number in hexadecimal.'),
+    issuer: z.string().describe('Name of the issuer of the certificate.'),
+    serial: z.string().describe('Serial number of the certificate in hexadecimal.'),
     fingerprint: z.string().describe('SHA-256 fingerprint of the certificate in lower-case hexadecimal.'),
     not_before: Timestamp,
     not_after: Timestamp,
     renews_at: Timestamp.nullable().describe(
-      'Time of the renewal. `null` if the certificate was uploaded or is not in use.',
+      'Time when Davit will renew the certificate. `null` if the certificate was uploaded or is not in use.',
     ),
     used_by: z
       .array(z.string())
       .describe(
-        'Addresses of the apps whose hosts use the certificate. `instance` and `registry` stand for the hosts of the instance.',
+        'Addresses of the apps whose hosts use the certificate. `instance`: the dashboard and API use the certificate. `registry`: the registry uses the certificate.',
       ),
     problem: z
       .string()
@@ -75,7 +85,7 @@ export const Certificate = z
   })
   .meta({
     id: 'Certificate',
-    description: 'TLS certificate. The private key is stored encrypted, and no response contains it.',
+    description: 'TLS certificate. Davit stores the private key encrypted. No response contains the private key.',
   });
 export type Certificate = z.infer<typeof Certificate>;
 
@@ -93,7 +103,7 @@ export const CertificateUpload = z
       .string()
       .min(1)
       .max(PEM_LENGTH)
-      .describe('Private key in PEM format, without a passphrase. No response contains it.'),
+      .describe('Private key in PEM format, without a passphrase. No response contains the private key.'),
   })
   .meta({ id: 'CertificateUpload' });
 export type CertificateUpload = z.infer<typeof CertificateUpload>;
@@ -107,12 +117,14 @@ export const AuthorityLimit = z
     subject: z
       .string()
       .nullable()
-      .describe('Domain or host that the limit applies to. `null` if it applies to the whole account.'),
+      .describe(
+        'Domain or host that the rate limit applies to. `null` if the rate limit applies to the whole account.',
+      ),
     used: z.int(),
     most: z.int(),
-    window_s: z.int().describe('Length of the time window of the limit, in seconds.'),
+    window_s: z.int().describe('Length of the time window of the rate limit, in seconds.'),
     frees_at: Timestamp.nullable().describe(
-      'Time when the use of the limit decreases next. `null` if nothing is used.',
+      'Time when the oldest use leaves the time window, so that `used` decreases. `null` if `used` is 0.',
     ),
   })
   .meta({ id: 'AuthorityLimit' });
@@ -124,28 +136,32 @@ export const Authority = z
     name: z.string(),
     public: z
       .boolean()
-      .describe('Whether browsers trust the authority. A public authority issues no certificates for local names.'),
+      .describe(
+        'Whether browsers trust the certificate authority. A public certificate authority issues no certificates for local names.',
+      ),
     email: z
       .string()
       .nullable()
-      .describe('Contact address, from the setting `acme.email`. `null`: no certificates are ordered.'),
+      .describe('Contact address, from the setting `acme.email`. `null`: Davit requests no certificates.'),
     account: z.string().nullable().describe('Address of the ACME account. `null` if the account does not exist yet.'),
     external_account: z
       .string()
       .nullable()
-      .describe('Key id of the external account that the ACME account is bound to. `null` if there is none.'),
+      .describe(
+        'Key ID of the external account that is bound to the ACME account. `null` if there is no external account.',
+      ),
     problem: z
       .string()
       .nullable()
-      .describe('Reason why no certificates are ordered at present, in one sentence. `null` if there is no problem.'),
+      .describe('Reason why Davit currently requests no certificates, in one sentence. `null` if there is no problem.'),
     problem_code: ProblemCode,
     paused_until: Timestamp.nullable().describe(
-      'Time until which no certificates are ordered. `null` if orders are not paused.',
+      'Time until which Davit requests no certificates. `null` if requests are not paused.',
     ),
     limits: z
       .array(AuthorityLimit)
       .describe(
-        'Rate limits of the authority and their use, as counted by this instance. Empty if the limits are not known.',
+        'Rate limits of the certificate authority, and their use as counted by this instance. Empty if the limits are not known.',
       ),
   })
   .meta({ id: 'Authority', description: 'Certificate authority with its account and rate limits.' });
@@ -158,18 +174,19 @@ export const ExternalAccount = z
       .min(1)
       .max(500)
       .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII')
-      .describe('Key id of the external account.'),
+      .describe('Key ID of the external account.'),
     hmac_key: z
       .string()
       .min(1)
       .max(1_000)
-      .regex(/^[A-Za-z0-9_-]+=*$/, 'must be the key in base64url, as the authority gave it')
+      .regex(/^[A-Za-z0-9_-]+=*$/, 'must be the key in base64url, as the certificate authority issued it')
       .describe(
-        'HMAC key in base64url, as issued by the authority. It is stored encrypted, and no response contains it.',
+        'HMAC key in base64url, as the certificate authority issued it. Davit stores the key encrypted. No response contains the key.',
       ),
   })
   .meta({
     id: 'ExternalAccount',
-    description: 'Account at the certificate authority to which the ACME account is bound.',
+    description:
+      'External account: your customer account at the certificate authority, which Davit binds to its ACME account.',
   });
 export type ExternalAccount = z.infer<typeof ExternalAccount>;

@@ -14,23 +14,26 @@ export const BODY_BYTES = 1024 * 1024;
 export const Slug = z
   .string()
   .max(SLUG_LENGTH, `must be at most ${SLUG_LENGTH} characters`)
-  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens')
+  .regex(
+    /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
+    'must be lower-case letters, digits and hyphens, with no hyphen at the start or end',
+  )
   .refine((slug) => slug !== 'settings', '“settings” is reserved')
   .describe(
-    `Name of lower-case letters, digits and inner hyphens, at most ${SLUG_LENGTH} characters. It cannot change.`,
+    `Permanent name, at most ${SLUG_LENGTH} characters: lower-case letters, digits and hyphens, but no hyphen at the start or end.`,
   );
 
 /** Reference of an app in a single field. */
 export const AppReference = z
   .string()
   .max(3 * SLUG_LENGTH + 2)
-  .regex(/^[a-z0-9-]+\/[a-z0-9-]+\/[a-z0-9-]+$/, 'must be an app’s reference, “project/environment/app”')
+  .regex(/^[a-z0-9-]+\/[a-z0-9-]+\/[a-z0-9-]+$/, 'must be the address of an app, “project/environment/app”')
   .describe('Address of an app: `project/environment/app`.');
 
 /** Name in a path. Its form is not validated, because an unknown name causes 404 whatever its form is. */
 export const PathName = z.string();
 
-export const Timestamp = z.iso.datetime().describe('Time in RFC 3339 format, UTC.');
+export const Timestamp = z.iso.datetime().describe('Time in RFC 3339 format, in UTC.');
 
 /** Converts milliseconds since the epoch to a {@link Timestamp}. `null` stays `null`. */
 export function timestamp(ms: number): string;
@@ -42,7 +45,9 @@ export function timestamp(ms: number | null): string | null {
 /** Interface of a request. Only the platform itself uses `push` and `schedule`. */
 export const Via = z
   .enum(['api', 'dashboard', 'cli', 'mcp', 'local', 'push', 'schedule'])
-  .describe('Interface of the request. Clients report `cli` and `mcp` themselves in the header `Davit-Via`.');
+  .describe(
+    'Client or function that sent the request, for example `dashboard`. `cli` and `mcp` come from the header `Davit-Via`, which the client sets.',
+  );
 export type Via = z.infer<typeof Via>;
 
 /** Boolean in a query: exactly `true` or `false`. */
@@ -73,7 +78,7 @@ export const ImageRepository = z
   // Longer text is refused before it is parsed, because a request body may have up to 1 MiB.
   .max(255, { error: 'must be at most 255 characters', abort: true })
   .refine((text) => canonicalRepository(text) !== null, {
-    error: 'must be an image repository without a tag, such as `ghcr.io/acme/web`: give the tag when you deploy',
+    error: 'must be an image repository without a tag, such as `ghcr.io/acme/web`: specify the tag when you deploy',
     abort: true,
   })
   .refine(
@@ -82,11 +87,11 @@ export const ImageRepository = z
   )
   .refine(
     (image) => !isReservedImage(image),
-    'must not begin with `davit/`: that prefix is reserved for images that Davit makes. Use another name',
+    'must not begin with `davit/`, which is reserved for images that Davit builds. Use another name',
   )
   .overwrite(oneSpelling)
   .describe(
-    'An image repository without tag or digest, in any registry or already in the engine. Other spellings of the host are accepted and stored as one, such as `ghcr.io/acme/web` for `GHCR.io:443/acme/web`.',
+    'Image repository without a tag or digest, in any registry or already in Docker. Davit stores a normalized name, such as `ghcr.io/acme/web` for `GHCR.io:443/acme/web`.',
   );
 
 function isHeld(text: string): boolean {

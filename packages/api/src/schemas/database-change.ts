@@ -19,39 +19,41 @@ const EnginePassword = z
   .string()
   .min(8, 'must be at least 8 characters')
   .max(128, 'must be at most 128 characters')
-  .regex(/^[!#-&(-[\]-_a-~]*$/, 'must be printable ASCII without blanks, quotes and “\\”');
+  .regex(/^[!#-&(-[\]-_a-~]*$/, 'must be printable ASCII without spaces, quotes and “\\”');
 
 const Description = z.string().max(500).nullable();
 const Extensions = z.array(z.string().min(1).max(64)).max(64);
 
 const ALLOW_CONFIG =
-  'Redis only: allows the login of apps to use `CONFIG GET`, `CONFIG SET` and `CONFIG RESETSTAT`, which read and change the settings of the server until its next start.';
+  'Whether apps may use the Redis commands `CONFIG GET`, `CONFIG SET` and `CONFIG RESETSTAT`. Changes with these commands are lost when Redis restarts. Only for Redis.';
 
 export const DatabaseCreate = z
   .strictObject({
     project: Slug,
     environment: Slug.default('production').describe('Name of the environment. Default: `production`.'),
     name: Slug.describe(
-      'Name of the database. It is unique among the databases of the environment. An app may have the same name.',
+      'Name of the database. The name is unique among the databases of the environment. An app may have the same name.',
     ),
     engine: Engine,
     version: z
       .string()
       .max(20)
       .optional()
-      .describe('Version of the engine, from `GET /database-engines`. Default: the first version in that list.'),
+      .describe(
+        'Version of the database server, from `GET /database-engines`. Default: the first version in the list.',
+      ),
     description: Description.default(null),
     extensions: Extensions.default([]).describe(
-      'Extensions to install, with the extensions that they require. Only for PostgreSQL.',
+      'Extensions to install. Davit also installs the extensions that these extensions require. Only for PostgreSQL.',
     ),
     username: EngineName.optional().describe(
-      'User name of the login. Default: the default user of the engine. For Redis it is always `default`.',
+      'Name of the database user for apps. Default: the default user of the database server. For Redis, the user is always `default`.',
     ),
     database: EngineName.optional().describe(
-      'Name of the database inside the engine. Default: the name of the database with `_` instead of `-`. Redis has none.',
+      'Name of the database on the database server, as in a connection string. Default: the value of `name` with `_` instead of `-`. Not for Redis.',
     ),
     password: EnginePassword.optional().describe(
-      'Password of the login. Default: a generated password. Only the response with the credentials contains it.',
+      'Password of the database user for apps. Default: a generated password. To read the password, get the credentials of the database.',
     ),
     allow_config: z.boolean().default(false).describe(`${ALLOW_CONFIG} Default: false.`),
     limits: DatabaseLimits.prefault({}),
@@ -61,7 +63,7 @@ export const DatabaseCreate = z
       .nullable()
       .default(null)
       .describe(
-        'Port of the server on which the database is reachable from outside. 0: the first free port. `null`: no port.',
+        'Port of the server for connections from outside the environment. 0: the first free port. `null`: no connections from outside.',
       ),
   })
   .meta({ id: 'DatabaseCreate' });
@@ -70,7 +72,7 @@ export type DatabaseCreate = z.infer<typeof DatabaseCreate>;
 export const DatabasePatch = z
   .strictObject({
     description: Description.optional(),
-    allow_config: z.boolean().optional().describe(`${ALLOW_CONFIG} Takes effect at once, without a restart.`),
+    allow_config: z.boolean().optional().describe(`${ALLOW_CONFIG} The change takes effect immediately.`),
     limits: keptLimitsChange
       .nullable()
       .optional()
@@ -95,14 +97,14 @@ export type DatabaseExpose = z.infer<typeof DatabaseExpose>;
 
 export const RestoreDatabaseInput = z
   .strictObject({
-    name: Slug.optional().describe('New name of the database. Default: its earlier name.'),
+    name: Slug.optional().describe('New name of the database. Default: the previous name of the database.'),
     into: DatabaseReference.optional().describe(
-      'New address of the database: `project/environment/name`. Default: its earlier project, environment and name, also if these were created again.',
+      'New address of the database: `project/environment/name`. Default: the previous address. The project and the environment of this address must exist.',
     ),
   })
   .refine(({ name, into }) => name === undefined || into === undefined, {
     path: ['name'],
-    error: 'stands in “into” already: give one of the two',
+    error: 'cannot be combined with “into”: send one of the two',
   })
   .meta({ id: 'RestoreDatabase' });
 export type RestoreDatabaseInput = z.infer<typeof RestoreDatabaseInput>;

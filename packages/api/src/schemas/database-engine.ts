@@ -9,9 +9,18 @@ export const DatabaseEngineOffer = z
   .object({
     engine: Engine,
     port: z.int(),
-    stem: z.enum(['DATABASE', 'REDIS', 'MONGO']).describe('First part of the variable names of an attachment.'),
-    named: z.boolean().describe('Whether the engine has named databases.'),
-    only_user: z.string().nullable().describe('Name of the only user, if the engine has only one. `null` otherwise.'),
+    stem: z
+      .enum(['DATABASE', 'REDIS', 'MONGO'])
+      .describe('First part of the names of the environment variables that an attached app gets.'),
+    named: z
+      .boolean()
+      .describe(
+        'Whether a database server of this kind has databases with names, as PostgreSQL and MySQL do. `false` for Redis.',
+      ),
+    only_user: z
+      .string()
+      .nullable()
+      .describe('Name of the only user, if a database server of this kind has only one user. `null` otherwise.'),
     refused_users: z.array(z.string()),
     versions: z
       .array(
@@ -21,18 +30,18 @@ export const DatabaseEngineOffer = z
           made_here: z
             .boolean()
             .describe(
-              'Whether the instance builds the image from packages of the distribution. Otherwise it pulls the image.',
+              'Whether Davit builds the image of this version from packages of the Linux distribution. If not, Davit pulls the image.',
             ),
         }),
       )
-      .describe('Available versions. The first one is the default.'),
+      .describe('Available versions of the database server. The first version is the default.'),
     extensions: z.array(
       z.object({
         name: z.string(),
-        needs: z.array(z.string()).describe('Extensions that are installed with this one.'),
-        versions: z.array(z.string()).describe('Versions of the engine that have the extension.'),
+        needs: z.array(z.string()).describe('Other extensions that this extension requires. Davit also installs them.'),
+        versions: z.array(z.string()).describe('Versions of the database server that have the extension.'),
       }),
     ),
   })
-  .meta({ id: 'DatabaseEngine', description: 'Database engine that this instance offers.' });
+  .meta({ id: 'DatabaseEngine', description: 'Database engine, such as PostgreSQL, that this instance offers.' });
 export type DatabaseEngineOffer = z.infer<typeof DatabaseEngineOffer>;

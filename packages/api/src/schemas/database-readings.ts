@@ -4,11 +4,11 @@ import { Timestamp } from './common.ts';
 export const DatabaseMetrics = z
   .object({
     window: z.enum(['1h', '6h', '24h', '7d']),
-    step_s: z.int().describe('Length of a step in seconds.'),
+    step_s: z.int().describe('Time between two samples in seconds.'),
     samples: z
       .array(
         z.object({
-          at: Timestamp.describe('End of the step.'),
+          at: Timestamp.describe('End of the interval that the sample covers.'),
           cpu_percent: z.number().nullable().describe('Average processor use in percent. 100 is one core.'),
           memory_bytes: z.int().nullable().describe('Maximum memory use in bytes, without the page cache.'),
           memory_limit_bytes: z.int().nullable(),
@@ -16,7 +16,9 @@ export const DatabaseMetrics = z
           sent_bytes_per_s: z.number().nullable(),
         }),
       )
-      .describe('One entry for each step of the window, oldest first. All fields are `null` if nothing was measured.'),
+      .describe(
+        'Samples of the time range, oldest first. All values of a sample are `null` if Davit measured nothing in its interval.',
+      ),
   })
   .meta({ id: 'DatabaseMetrics' });
 export type DatabaseMetrics = z.infer<typeof DatabaseMetrics>;

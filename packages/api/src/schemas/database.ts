@@ -8,7 +8,7 @@ import { keptLimits } from './limits.ts';
 export const DatabaseReference = z
   .string()
   .max(3 * SLUG_LENGTH + 2)
-  .regex(/^[a-z0-9-]+\/[a-z0-9-]+\/[a-z0-9-]+$/, 'must be a database’s reference, “project/environment/name”')
+  .regex(/^[a-z0-9-]+\/[a-z0-9-]+\/[a-z0-9-]+$/, 'must be the address of a database, “project/environment/name”')
   .describe('Address of a database: `project/environment/name`.');
 
 export const DatabaseLimits = z
@@ -26,58 +26,69 @@ export const DatabaseExposed = z
 export const DatabaseAttachment = z
   .object({
     app: z.string().describe('Address of the app: `project/environment/app`.'),
-    prefix: z.string().describe('Prefix of the variable names. Usually empty.'),
+    prefix: z.string().describe('Prefix for the names of the environment variables that the app gets. Usually empty.'),
   })
   .meta({ id: 'DatabaseAttachment' });
 export type DatabaseAttachment = z.infer<typeof DatabaseAttachment>;
 
 const Deleted = z
-  .object({ at: Timestamp, expires_at: Timestamp.describe('Time when the data is permanently deleted.') })
+  .object({
+    at: Timestamp,
+    expires_at: Timestamp.describe('Time when Davit permanently deletes the database and its data.'),
+  })
   .nullable()
-  .describe('Deletion of the database. `null` if the database is not in the trash.');
+  .describe(
+    'Times when the database was moved to the trash and will be deleted. `null` if the database is not in the trash.',
+  );
 
 export const Database = z
   .object({
-    id: z.int().describe('Number of the database. Requests to the trash use it. It is never reused.'),
+    id: z
+      .int()
+      .describe('ID of the database. Requests for databases in the trash use the ID. Davit never reuses the ID.'),
     reference: z.string().describe('Address of the database: `project/environment/name`.'),
     project: z.string(),
     environment: z.string(),
     name: z.string(),
     engine: Engine,
     version: z.string(),
-    image: z.string().describe('Image of the container.'),
+    image: z.string().describe('Image of the database container.'),
     description: z.string().nullable(),
     extensions: z.array(z.string()).describe('Names of the installed extensions. Only for PostgreSQL.'),
     username: z.string(),
     database: z
       .string()
       .nullable()
-      .describe('Name of the database inside the engine. `null` for engines without named databases.'),
+      .describe(
+        'Name of the database on the database server, as in a connection string. `null` for Redis, whose databases have no names.',
+      ),
     allow_config: z
       .boolean()
-      .describe('Whether the login of apps may use the command `CONFIG`. Always false for engines other than redis.'),
+      .describe('Whether apps may use the Redis command `CONFIG`. Always `false` for other database engines.'),
     status: z
       .enum(DATABASE_STATUSES)
       .describe(
-        'Status of the database. `degraded`: the container runs but does not answer. `down`: the container should run but does not. `trash`: the database was deleted.',
+        'Status of the database. `degraded`: the container is running, but the database does not respond. `down`: the container has stopped unexpectedly. `trash`: the database is in the trash.',
       ),
     status_reason: z
       .string()
       .nullable()
-      .describe('Reason of a status other than `running`, in one sentence. `null` if no reason is known.'),
+      .describe(
+        'Reason for the status of the database, in one sentence. `null` if the status is `running` or the reason is not known.',
+      ),
     limits: DatabaseLimits,
     host: z.string().describe('Host name of the database for apps of the environment.'),
     port: z.int(),
     exposed: DatabaseExposed.nullable().describe(
-      'Port that is open to other clients. `null` if only apps of the environment can connect.',
+      'Port of the server for clients outside the environment. `null` if only apps of the environment can connect.',
     ),
     attachments: z.array(DatabaseAttachment),
     size_bytes: z
       .int()
       .nullable()
       .optional()
-      .describe('Size of the data in bytes, if requested. `null` if the size cannot be determined.'),
-    task: z.int().nullable().describe('Number of the open task of the database. `null` if there is none.'),
+      .describe('Size of the data in bytes, if the request asked for it. `null` if the size cannot be determined.'),
+    task: z.int().nullable().describe('ID of the open task of the database. `null` if there is no open task.'),
     created_at: Timestamp,
     updated_at: Timestamp,
     deleted: Deleted,

@@ -7,9 +7,11 @@ export const TRIGGER_KINDS = ['api', 'push', 'rollback', 'promote', 'scale', 're
 
 export const DeployInput = z
   .strictObject({
-    tag: Tag.optional().describe('Tag to deploy. Default: the pinned tag of the app, otherwise the live tag.'),
+    tag: Tag.optional().describe(
+      'Tag to deploy. Default: the pinned tag of the app. If no tag is pinned: the tag of the live release.',
+    ),
     from: AppReference.optional().describe(
-      'Other app whose live image is deployed (promotion). The settings and variables of this app are used. It cannot be combined with `tag`.',
+      'Address of another app whose live image you want to deploy (promotion). The deployed app keeps its own settings and variables. Do not send `tag` with this field.',
     ),
   })
   .refine(({ tag, from }) => tag === undefined || from === undefined, {
@@ -25,23 +27,23 @@ export const RollbackInput = z
       .int()
       .positive()
       .optional()
-      .describe('Number of the deployment to return to. Default: the previous live release.'),
+      .describe('ID of the deployment to return to. Default: the deployment of the previous live release.'),
   })
   .meta({ id: 'Rollback' });
 export type RollbackInput = z.infer<typeof RollbackInput>;
 
 export const DeploymentStep = z
   .object({
-    name: z.string().describe('Name of the step, as in the plan.'),
+    name: z.string().describe('Name of the step of the deployment.'),
     started_at: Timestamp,
     finished_at: Timestamp.nullable(),
-    error: z.string().nullable().describe('Reason of the failure. `null` if the step did not fail.'),
+    error: z.string().nullable().describe('Reason why the step failed. `null` if the step did not fail.'),
   })
   .meta({ id: 'DeploymentStep' });
 
 export const Trigger = z
   .object({
-    kind: z.enum(TRIGGER_KINDS).describe('Kind of request that started the deployment.'),
+    kind: z.enum(TRIGGER_KINDS).describe('Kind of the request that started the deployment.'),
     by: z.string().describe('Name of the user who started the deployment.'),
     via: Via,
   })
@@ -50,44 +52,53 @@ export type Trigger = z.infer<typeof Trigger>;
 
 export const Deployment = z
   .object({
-    id: z.int().describe('Number of the deployment. It is unique in the instance and never reused.'),
+    id: z.int().describe('ID of the deployment. The ID is unique in the instance and never reused.'),
     app: z.string().describe('Address of the app: `project/environment/app`.'),
-    tag: z.string().describe('Tag of the release, as requested.'),
+    tag: z.string().describe('Tag of the deployed release.'),
     image: z
       .string()
       .describe(
-        'Full image reference. If the image was pushed for an app in a project that you cannot see, its digest in the repository of this app.',
+        'Full image reference. If the image is from a project that you cannot see, the reference has the repository of the deployed app instead.',
       ),
-    digest: z
-      .string()
-      .nullable()
-      .describe('Digest of the image manifest, or the image id if the engine knows no digest.'),
+    digest: z.string().nullable().describe('Digest of the image manifest, or the image ID if Docker knows no digest.'),
     status: z
       .enum(DEPLOYMENT_STATUSES)
       .describe(
-        'Status of the deployment. `pending`: it waits for another deployment of the app. `succeeded`: its release receives all new requests.',
+        'Status of the deployment. `pending`: the deployment waits for another deployment of the app. `succeeded`: the new release receives all new requests.',
       ),
-    phase: z.enum(DEPLOYMENT_PHASES).nullable().describe('Current phase. `null` if the deployment is not running.'),
-    steps: z.array(DeploymentStep).describe('Steps that have started, in order.'),
-    revision: z.int().describe('Number of the revision of settings and variables that the release uses.'),
+    phase: z
+      .enum(DEPLOYMENT_PHASES)
+      .nullable()
+      .describe('Current phase of the deployment. `null` if the deployment is not running.'),
+    steps: z.array(DeploymentStep).describe('Steps of the deployment that have started, in order.'),
+    revision: z
+      .int()
+      .describe('Number of the revision of the app, with the settings and variables that the release uses.'),
     trigger: Trigger,
     rollback_of: z
       .int()
       .nullable()
       .describe(
-        'Number of the deployment to whose release this rollback returned. `null` if this deployment is not a rollback.',
+        'ID of the earlier deployment that this rollback restored. `null` if this deployment is not a rollback.',
       ),
     promoted_from: z
       .object({
-        app: z.string().nullable().describe('Address of the other app. `null` if you cannot see its project.'),
-        deployment: z.int().describe('Number of the deployment that was live in the other app.'),
+        app: z
+          .string()
+          .nullable()
+          .describe(
+            'Address of the app that the promoted image is from. `null` if you cannot see the project of that app.',
+          ),
+        deployment: z.int().describe('ID of the deployment that was live in the app that the promoted image is from.'),
       })
       .nullable()
-      .describe('Deployment whose image was promoted. `null` if this deployment is not a promotion.'),
+      .describe('App and deployment that the promoted image is from. `null` if this deployment is not a promotion.'),
     superseded_by: z
       .int()
       .nullable()
-      .describe('Number of the newer deployment that replaced this one before it started. `null` if none did.'),
+      .describe(
+        'ID of the newer deployment that replaced this deployment before it started. `null` if no deployment replaced it.',
+      ),
     error: z
       .string()
       .nullable()
@@ -96,7 +107,7 @@ export const Deployment = z
       .enum(WORK_PROBLEM_CODES)
       .nullable()
       .describe(
-        'Code of a problem with the image, its registry or the engine; `null` if it failed for another reason.',
+        'Code of a problem with the image, the registry or Docker. `null` if the deployment failed for another reason or did not fail.',
       ),
     image_missing: z
       .object({
@@ -104,29 +115,36 @@ export const Deployment = z
         pulled_again: z
           .boolean()
           .describe(
-            'Whether a rollback can pull the image again by its digest. `false` if no registry is known to have it.',
+            'Whether a rollback can pull the image again by its digest. `false` if no known registry has the image.',
           ),
       })
       .nullable()
       .describe(
-        'Set if the image of this release was removed from the engine by another user or program. `null` if the image is not known to be missing.',
+        'Details if another user or program removed the image of the release from Docker. `null` if Docker still has the image.',
       ),
     log: z
       .array(z.string())
       .optional()
       .describe(
-        'Last 50 lines of output of the replica that failed, or of the release command. Only in responses for a single deployment.',
+        'Last 50 output lines of the replica that failed, or of the release command. Lists of deployments do not contain this field.',
       ),
     live: z
       .boolean()
       .describe(
-        'Whether the release of this deployment receives new requests, or would receive them if the stopped app were started.',
+        'Whether the release of this deployment is the live release, which receives new requests. A stopped app keeps its live release.',
       ),
-    has_logs: z.boolean().describe('Whether a response for this single deployment has the field `log`.'),
+    has_logs: z
+      .boolean()
+      .describe(
+        'Whether the deployment has log lines. To read these lines, get the deployment and use its field `log`.',
+      ),
     created_at: Timestamp,
     started_at: Timestamp.nullable(),
     finished_at: Timestamp.nullable(),
-    duration_ms: z.int().nullable().describe('Duration in milliseconds, until now if the deployment is running.'),
+    duration_ms: z
+      .int()
+      .nullable()
+      .describe('Duration of the deployment in milliseconds. While the deployment is running: time since its start.'),
   })
   .meta({ id: 'Deployment' });
 export type Deployment = z.infer<typeof Deployment>;
@@ -135,42 +153,45 @@ export const DeployPlan = z
   .object({
     steps: z
       .array(z.object({ name: z.string(), describe: z.string() }))
-      .describe('Steps that the deployment would run, in order, each with a description.'),
-    changes: z.array(z.string()).describe('Differences from the live release, in sentences.'),
+      .describe('Steps of the deployment in order, each with a description.'),
+    changes: z.array(z.string()).describe('Differences from the live release. Each difference is one sentence.'),
   })
   .meta({ id: 'DeployPlan' });
 export type DeployPlan = z.infer<typeof DeployPlan>;
 
 export const AppPlan = z
   .object({ app: z.string().describe('Address of the app: `project/environment/app`.'), plan: DeployPlan })
-  .meta({ id: 'AppPlan', description: 'Preview of a change for one of the apps that it affects.' });
+  .meta({
+    id: 'AppPlan',
+    description: 'Preview of the deployment of one app. A change of shared variables can affect several apps.',
+  });
 export type AppPlan = z.infer<typeof AppPlan>;
 
 export const PromoteInput = z
   .strictObject({
-    from: Slug.describe('Environment of the same project whose live images are deployed.'),
+    from: Slug.describe('Source environment in the same project. Davit deploys the live images of its apps.'),
     apps: z
       .array(Slug)
       .min(1)
       .max(1_000)
       .optional()
       .describe(
-        'Names of the apps to promote. Default: all apps that exist in both environments and are live in the source environment.',
+        'Names of the apps to promote. Default: all apps that exist in both environments and have a live release in the source environment.',
       ),
   })
-  .meta({ id: 'Promote', description: 'Apps that get the images that are live in another environment.' });
+  .meta({ id: 'Promote', description: 'Promotion of live images from another environment.' });
 export type PromoteInput = z.infer<typeof PromoteInput>;
 
 const promoted = {
   app: z.string().describe('Address of the app that gets the image: `project/environment/app`.'),
-  skipped: z.string().nullable().describe('Reason why nothing is to be done, in one sentence. `null` otherwise.'),
+  skipped: z.string().nullable().describe('Reason why the app needs no deployment, in one sentence. `null` otherwise.'),
   error: z.string().nullable().describe('Reason why the app cannot be promoted, in one sentence. `null` otherwise.'),
 };
 
 export const Promotion = z
   .object({
     ...promoted,
-    deployment: Deployment.nullable().describe('Deployment that was started. `null` if none was started.'),
+    deployment: Deployment.nullable().describe('Deployment of the app. `null` if Davit started no deployment.'),
   })
   .meta({ id: 'Promotion' });
 export type Promotion = z.infer<typeof Promotion>;
@@ -178,7 +199,9 @@ export type Promotion = z.infer<typeof Promotion>;
 export const PromotionPlan = z
   .object({
     ...promoted,
-    plan: DeployPlan.nullable().describe('Preview of the deployment. `null` if there would be none.'),
+    plan: DeployPlan.nullable().describe(
+      'Preview of the deployment of the app. `null` if the app would not be deployed.',
+    ),
   })
   .meta({ id: 'PromotionPlan' });
 export type PromotionPlan = z.infer<typeof PromotionPlan>;

@@ -7,9 +7,11 @@ const REFUSED = ['exec', 'manual'];
 const ProviderCode = z
   .string()
   .max(60)
-  .regex(/^[a-z0-9-]+$/, 'must be the code of a provider of lego, such as “cloudflare”')
-  .refine((code) => !REFUSED.includes(code), 'must be a provider that is asked over the network')
-  .describe('Code of the DNS provider in lego, for example `cloudflare` or `route53`.');
+  .regex(/^[a-z0-9-]+$/, 'must be the code of a DNS provider in the program lego, such as “cloudflare”')
+  .refine((code) => !REFUSED.includes(code), 'must be a DNS provider with a network API')
+  .describe(
+    'Code of the DNS provider, for example `cloudflare` or `route53`. The documentation of lego, the DNS client of Davit, lists all codes.',
+  );
 
 /**
  * Variables that configure the program or its runtime, which only the instance may set. Names with the suffix `_FILE`
@@ -23,9 +25,9 @@ const Credentials = z
     z
       .string()
       .max(100)
-      .regex(/^[A-Z][A-Z0-9_]*$/, 'must be named in upper-case letters, digits and “_”')
-      .refine((name) => !RESERVED.test(name), 'must not be a variable of the program itself')
-      .refine((name) => !name.endsWith('_FILE'), 'must not end in “_FILE”: give the value itself'),
+      .regex(/^[A-Z][A-Z0-9_]*$/, 'must have a name of upper-case letters, digits and “_”')
+      .refine((name) => !RESERVED.test(name), 'must not be a variable that configures lego or its runtime')
+      .refine((name) => !name.endsWith('_FILE'), 'must not end in “_FILE”: send the value instead of a file'),
     z
       .string()
       .min(1)
@@ -36,7 +38,7 @@ const Credentials = z
   .refine((all) => Object.keys(all).length >= 1, 'must have at least one variable')
   .refine((all) => Object.keys(all).length <= 20, 'must have at most 20 variables')
   .describe(
-    'Variables that lego needs for this provider, for example `CF_DNS_API_TOKEN`. They are stored encrypted, and no response contains the values.',
+    'Credentials of the DNS provider, as names and values of variables of lego, for example `CF_DNS_API_TOKEN`. Davit stores the values encrypted. No response contains the values.',
   );
 
 const ZoneName = z
@@ -53,14 +55,17 @@ const Zones = z
   .min(1)
   .max(100)
   .describe(
-    'Domains whose DNS records the provider can change. It is used for certificates of these domains and all names below them.',
+    'Domains that the DNS provider manages. Davit uses the provider for certificates of these domains and their subdomains.',
   );
 
 const ProviderName = z
   .string()
   .min(1)
   .max(60)
-  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens')
+  .regex(
+    /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
+    'must be lower-case letters, digits and hyphens, with no hyphen at the start or end',
+  )
   .describe('Name of the DNS provider in this instance.');
 
 const CheckPropagation = z
@@ -71,10 +76,10 @@ const CheckPropagation = z
 
 export const DnsProvider = z
   .object({
-    id: z.int().describe('Number of the DNS provider.'),
+    id: z.int().describe('ID of the DNS provider.'),
     name: z.string(),
-    provider: z.string().describe('Code of the DNS provider in lego.'),
-    variables: z.array(z.string()).describe('Names of the stored variables.'),
+    provider: z.string().describe('Code of the DNS provider, for example `cloudflare`.'),
+    variables: z.array(z.string()).describe('Names of the variables with the stored credentials.'),
     domains: z.array(z.string()),
     check_propagation: CheckPropagation,
     created_at: Timestamp,
@@ -82,7 +87,8 @@ export const DnsProvider = z
   })
   .meta({
     id: 'DnsProvider',
-    description: 'DNS provider whose API changes records, to prove that a domain belongs to the instance.',
+    description:
+      'DNS provider of your domains. Through the API of the provider, Davit creates DNS records that prove control of the domains.',
   });
 export type DnsProvider = z.infer<typeof DnsProvider>;
 
@@ -101,7 +107,7 @@ export const DnsProviderPatch = z
   .strictObject({
     name: ProviderName.optional(),
     provider: ProviderCode.optional(),
-    credentials: Credentials.optional().describe('New variables, which replace all stored ones.'),
+    credentials: Credentials.optional().describe('New credentials, which replace all stored credentials.'),
     domains: Zones.optional(),
     check_propagation: CheckPropagation.optional(),
   })

@@ -12,7 +12,7 @@ const plain = (most: number) =>
     .string()
     .max(most, `must be at most ${most} characters`)
     .regex(PLAIN, 'must not contain control characters')
-    .refine((text) => text.isWellFormed(), 'must be text');
+    .refine((text) => text.isWellFormed(), 'must be valid Unicode text');
 
 export const DomainProtocol = z
   .enum(['http', 'h2c'])
@@ -31,18 +31,18 @@ export const Hsts = z
       .min(0)
       .max(10 * YEAR_S)
       .default(YEAR_S / 2)
-      .describe('Time in seconds for which browsers use only HTTPS.'),
+      .describe('Time in seconds during which browsers use only HTTPS for the host.'),
     include_subdomains: z.boolean().default(false),
     preload: z
       .boolean()
       .default(false)
       .describe(
-        'Whether browsers may add the host to their preload lists. It requires `include_subdomains` and a `max_age_s` of at least one year.',
+        'Whether browsers may add the host to their HSTS preload lists. Requires `include_subdomains` and a `max_age_s` of at least one year.',
       ),
   })
   .refine(({ preload, include_subdomains, max_age_s }) => !preload || (include_subdomains && max_age_s >= YEAR_S), {
     path: ['preload'],
-    error: `takes include_subdomains and a max_age_s of at least ${YEAR_S}`,
+    error: `requires include_subdomains and a max_age_s of at least ${YEAR_S}`,
   })
   .describe('Header `Strict-Transport-Security` of responses over HTTPS. `null`: no header.');
 
@@ -59,7 +59,10 @@ export const BasicAuth = z
   .strictObject({
     users: z
       .record(UserName, plain(256).min(1, 'must not be empty'))
-      .refine((users) => Object.keys(users).length >= 1, 'must have a user; null takes the whole off')
+      .refine(
+        (users) => Object.keys(users).length >= 1,
+        'must have at least one user. To remove the authentication, send null for basic_auth',
+      )
       .refine((users) => Object.keys(users).length <= MOST_USERS, `must be at most ${MOST_USERS} users`)
       .describe('Passwords by user name. No response contains the passwords.'),
   })
@@ -95,10 +98,10 @@ const MOST_HEADERS = 50;
 const HeaderName = z
   .string()
   .max(100, 'must be at most 100 characters')
-  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be a header’s name')
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be the name of a header')
   .refine(
     (name) => !REFUSED_HEADERS.includes(name.toLowerCase()),
-    'must be a header that is not part of how an answer is sent, nor has a field of its own',
+    'must not be a header that the proxy sets, or that another field of the domain sets',
   );
 const HeaderValue = z
   .string()
@@ -113,7 +116,7 @@ const settings = {
     .nullable()
     .default(null)
     .describe(
-      'Path prefix, for example `/shop`. The app receives only requests at and below it. If several domains match, the longest path is used. `null`: all paths.',
+      'Path prefix, for example `/shop`. The app receives only requests for this path and paths below it. If several domains match a request, the domain with the longest path receives it. `null`: all paths.',
     ),
   port: Port.nullable()
     .default(null)
@@ -128,7 +131,7 @@ const settings = {
     .nullable()
     .default(null)
     .describe(
-      'Host to which all requests are redirected with their path and query, for example `shop.com` for the domain `www.shop.com`. `null`: no redirect.',
+      'Host to which the proxy redirects all requests, for example `shop.com` for the domain `www.shop.com`. The path and the query stay the same. `null`: no redirect.',
     ),
   basic_auth: BasicAuth.nullable().default(null),
   allow: z
@@ -182,9 +185,9 @@ export type DomainPatch = z.infer<typeof DomainPatch>;
 /** A domain as a part of its app. */
 export const AppDomain = z
   .object({
-    id: z.int().describe('Number of the domain.'),
-    host: z.string().describe('Host name in lower case. International names are in their ASCII form.'),
-    path: z.string().nullable().describe('Path prefix in canonical form. `null`: all paths.'),
+    id: z.int().describe('ID of the domain.'),
+    host: z.string().describe('Host name in lower case. International names are in their ASCII form (`xn--…`).'),
+    path: z.string().nullable().describe('Normalized path prefix. `null`: all paths.'),
     port: z
       .int()
       .nullable()
@@ -202,7 +205,7 @@ export const AppDomain = z
       .describe('Users who may access the host. `null`: no authentication.'),
     allow: z
       .array(z.string())
-      .describe('Client addresses and networks that may access the host, in canonical form. Empty: all clients.'),
+      .describe('Normalized client addresses and networks that may access the host. Empty: all clients.'),
     rate_limit: z.object({ requests_per_minute: z.int() }).nullable(),
     maintenance: z.object({ message: z.string() }).nullable(),
     headers: z

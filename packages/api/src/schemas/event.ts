@@ -30,16 +30,20 @@ export type ResetReason = (typeof RESET_REASONS)[number];
 /** Data of the event `reset`, which any stream may send. */
 export const Reset = z
   .object({
-    reason: z.enum(RESET_REASONS).describe('Code of the reason.'),
-    message: z.string().describe('Reason in one sentence.'),
+    reason: z.enum(RESET_REASONS).describe('Code of the reason for the reset.'),
+    message: z.string().describe('Reason for the reset in one sentence.'),
     app: z
       .string()
       .optional()
       .describe(
-        'App that the reset applies to, as `project/environment/app`. The stream continues. With `position_gone`, the newest log lines of the app are sent again. Otherwise the stream sends no more lines of the app. Absent if the reset applies to the whole stream.',
+        'Address of an app, if the event concerns only the log lines of this app. The stream then continues. With the reason `position_gone`, the stream sends the newest log lines of the app again. With another reason, the stream sends no more log lines of the app.',
       ),
   })
-  .meta({ id: 'Reset', description: 'Reason why a stream cannot continue from the position of the client, or ends.' });
+  .meta({
+    id: 'Reset',
+    description:
+      'Data of the event `reset`: the stream cannot continue from the position of the client, or the stream ends.',
+  });
 export type Reset = z.infer<typeof Reset>;
 
 /** Kinds of events that a client can select. */
@@ -50,7 +54,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 export const MOST_FOLLOWED_LOGS = 16;
 
 const happened = {
-  seq: z.int().describe('Sequence number of the event. A client resumes a stream with it.'),
+  seq: z.int().describe('Sequence number of the event. A client can resume the stream after this event.'),
   at: Timestamp,
   app: z
     .string()
@@ -63,18 +67,18 @@ const happened = {
 export const DeploymentEvent = z
   .object({
     ...happened,
-    id: z.int().describe('Number of the deployment.'),
+    id: z.int().describe('ID of the deployment.'),
     status: z.enum(DEPLOYMENT_STATUSES),
     phase: z.enum(DEPLOYMENT_PHASES).nullable(),
     step: z
       .object({ name: z.string(), state: z.enum(['started', 'finished', 'failed']) })
       .nullable()
-      .describe('Step that changed. `null` if the event concerns the whole deployment.'),
-    error: z.string().nullable().describe('Reason of the failure or cancellation. `null` otherwise.'),
+      .describe('Step of the deployment that changed. `null` if the event concerns the whole deployment.'),
+    error: z.string().nullable().describe('Reason for the failure or cancellation, in one sentence. `null` otherwise.'),
   })
   .meta({
     id: 'DeploymentEvent',
-    description: 'Data of the event `deployment`: a deployment was created, made progress or ended.',
+    description: 'Data of the event `deployment`: a deployment was created, made progress or finished.',
   });
 export type DeploymentEvent = z.infer<typeof DeploymentEvent>;
 
@@ -109,13 +113,16 @@ export const AppEvent = z
       .nullable()
       .describe('Name of the environment. `null` if the event concerns the whole project.'),
     change: z.enum(APP_CHANGES).describe('Kind of change. More values may be added.'),
-    deployment: z.int().nullable().describe('With the change `live`: number of the deployment that is live now.'),
-    revision: z.int().nullable().describe('Number of the revision that the change created.'),
+    deployment: z
+      .int()
+      .nullable()
+      .describe('ID of the deployment that is now live, if `change` is `live`. `null` for other changes.'),
+    revision: z.int().nullable().describe('Number of the revision of the app that the change created.'),
   })
   .meta({
     id: 'AppEvent',
     description:
-      'Data of the event `app`: an app was created, changed or deleted. Request it again. If `app` is `null`, the change concerns a project or an environment.',
+      'Data of the event `app`: an app was created, changed or deleted. If `app` is `null`, a project or an environment has changed. To get the new state, read the resource again.',
   });
 export type AppEvent = z.infer<typeof AppEvent>;
 
@@ -146,30 +153,30 @@ const happenedHere = {
 export const TaskEvent = z
   .object({
     ...happenedHere,
-    id: z.int().describe('Number of the task.'),
+    id: z.int().describe('ID of the task.'),
     kind: z.string().describe('Kind of task, for example `database.create`.'),
     subject: TaskSubject,
     status: z.enum(TASK_STATUSES),
     step: z
       .object({ name: z.string(), state: z.enum(['started', 'finished', 'failed']) })
       .nullable()
-      .describe('Step that changed. `null` if the event concerns the whole task.'),
-    error: z.string().nullable().describe('Reason of the failure or cancellation. `null` otherwise.'),
+      .describe('Step of the task that changed. `null` if the event concerns the whole task.'),
+    error: z.string().nullable().describe('Reason for the failure or cancellation, in one sentence. `null` otherwise.'),
   })
-  .meta({ id: 'TaskEvent', description: 'Data of the event `task`: a task was created, made progress or ended.' });
+  .meta({ id: 'TaskEvent', description: 'Data of the event `task`: a task was created, made progress or finished.' });
 export type TaskEvent = z.infer<typeof TaskEvent>;
 
 export const ResourceEvent = z
   .object({
     ...happenedHere,
-    kind: z.enum(TASK_SUBJECTS).describe('Kind of resource.'),
-    reference: z.string().describe('Name of the resource in paths of the API.'),
+    kind: z.enum(TASK_SUBJECTS).describe('Kind of the resource that changed.'),
+    reference: z.string().describe('Address or ID of the resource that changed, as in the paths of the API.'),
     change: z.enum(RESOURCE_CHANGES).describe('Kind of change. More values may be added.'),
   })
   .meta({
     id: 'ResourceEvent',
     description:
-      'Data of the event `resource`: a database, an object store, a backup or an installation was created, changed or deleted. Request it again.',
+      'Data of the event `resource`: a database, an object store, a backup or an installation of a template was created, changed or deleted. To get the new state, read the resource again.',
   });
 export type ResourceEvent = z.infer<typeof ResourceEvent>;
 
@@ -216,12 +223,12 @@ export const MachineEvent = z
   .object({
     ...MachineSample.shape,
     at: Timestamp,
-    engine_available: z.boolean().describe('Whether the engine answered the last check.'),
+    engine_available: z.boolean().describe('Whether Docker responded to the last check by Davit.'),
     disk_state: z
       .enum(DISK_STATES)
       .nullable()
-      .describe('State of the disk with the least free space. `null` if none was measured yet.'),
-    warnings: z.int().describe('Number of warnings of the instance. `GET /api/instance` has their texts.'),
+      .describe('State of the disk with the least free space. `null` if Davit has not measured a disk yet.'),
+    warnings: z.int().describe('Number of warnings of the instance. `GET /api/instance` returns the warnings.'),
   })
   .meta({
     id: 'MachineEvent',

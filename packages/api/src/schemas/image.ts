@@ -4,7 +4,7 @@ export const KEPT_FOR = ['live', 'rollback', 'unfinished', 'unrecorded'] as cons
 
 export const HeldImage = z
   .object({
-    tag: z.string().describe('Local tag that this instance created to keep the image.'),
+    tag: z.string().describe('Local tag that Davit created to keep the image.'),
     app: z
       .string()
       .nullable()
@@ -12,21 +12,21 @@ export const HeldImage = z
     deployment: z
       .int()
       .nullable()
-      .describe('Number of the deployment that the image belongs to. `null` if the deployment is no longer stored.'),
-    image_id: z.string().describe('Id of the image at the engine. Several tags can keep one image.'),
+      .describe('ID of the deployment that the image belongs to. `null` if the deployment is no longer stored.'),
+    image_id: z.string().describe('ID of the image in Docker. Several tags can have the same image.'),
     size_bytes: z
       .int()
-      .describe('Size in bytes, including layers that it shares with other images. 0 if the image is missing.'),
+      .describe('Size of the image in bytes, including layers that other images also use. 0 if the image is missing.'),
     kept_for: z
       .enum(KEPT_FOR)
       .nullable()
       .describe(
-        'Why the image is kept: its release is live, a rollback can use it, a deployment is in progress, or it has no record (see `GET /unrecorded`). `null` if it is not needed any more.',
+        'Why Davit keeps the image. `live`: its release is live. `rollback`: a rollback can use the image. `unfinished`: a deployment is in progress. `unrecorded`: the image is orphaned, because the database of Davit does not list it. `null` if the image is no longer needed.',
       ),
     missing: z
       .boolean()
       .describe(
-        'Whether the image was removed from the engine by another user or program. See `image_missing` of the deployment.',
+        'Whether another user or program removed the image from Docker. `image_missing` of the deployment has the details.',
       ),
   })
   .meta({ id: 'HeldImage' });
@@ -35,11 +35,13 @@ export type HeldImage = z.infer<typeof HeldImage>;
 export const ImageCollection = z
   .object({
     dry_run: z.boolean().describe('Whether this is a preview and nothing was removed.'),
-    images: z.array(HeldImage).describe('Images that are removed.'),
-    names: z
-      .array(z.string())
-      .describe('Image names that are removed. The instance created them when it pulled the images.'),
-    freed_bytes: z.int().describe('Maximum freed space in bytes. Layers that other images share are kept.'),
+    images: z.array(HeldImage).describe('Images that Davit removes.'),
+    names: z.array(z.string()).describe('Names of the images that Davit pulled and now removes.'),
+    freed_bytes: z
+      .int()
+      .describe(
+        'Size of the removed images in bytes. The freed disk space can be smaller, because Docker keeps layers that other images also use.',
+      ),
   })
   .meta({ id: 'ImageCollection' });
 export type ImageCollection = z.infer<typeof ImageCollection>;

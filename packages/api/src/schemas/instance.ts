@@ -7,56 +7,73 @@ export type DiskState = (typeof DISK_STATES)[number];
 
 const PackageChange = z.object({
   name: z.string().describe('Name of the package.'),
-  from: z.string().describe('Version before the update.'),
+  from: z.string().describe('Version of the package before the update.'),
   to: z
     .string()
     .nullable()
-    .describe('Version after the update; `null` if the repositories do not have the package any more.'),
+    .describe(
+      'Version of the package after the update. `null` if the package repositories no longer have the package.',
+    ),
 });
 
 export const PlatformCheck = z
   .object({
-    enabled: z.boolean().describe('Whether Davit checks every day: the setting `platform_images.check`.'),
-    running: z.boolean().describe('Whether a check, or the update that follows it, is in progress.'),
+    enabled: z
+      .boolean()
+      .describe('Whether Davit checks for security updates every day, as in the setting `platform_images.check`.'),
+    running: z
+      .boolean()
+      .describe('Whether a check for security updates or the installation of updates is in progress.'),
     checked_at: Timestamp.nullable().describe(
-      'Time of the oldest successful check of an image; `null` if an image was never checked.',
+      'Time since which every image has been checked at least once. `null` if an image was never checked.',
     ),
     failure: z
       .object({
-        code: z.enum(PLATFORM_PROBLEM_CODES).describe('Reason. The log of the daemon has the details.'),
-        at: Timestamp.describe('Time of the failure.'),
+        code: z
+          .enum(PLATFORM_PROBLEM_CODES)
+          .describe('Code of the reason why the check failed. The log of the daemon has the details.'),
+        at: Timestamp.describe('Time when the check failed.'),
       })
       .nullable()
-      .describe('Failure of the last check; `null` if it succeeded or the daemon has not checked since its start.'),
+      .describe(
+        'Failure of the last check for security updates. `null` if the check succeeded, or if the daemon has not checked since its start.',
+      ),
   })
-  .meta({ id: 'PlatformCheck', description: 'State of the check for security updates of the platform images.' });
+  .meta({
+    id: 'PlatformCheck',
+    description:
+      'State of the check for security updates of the images of the proxy, registry, DNS resolver and databases.',
+  });
 export type PlatformCheck = z.infer<typeof PlatformCheck>;
 
 export const PlatformImage = z
   .object({
-    name: z.string().describe('Name, such as `haproxy` or `postgres`.'),
-    image_id: z.string().describe('Id of the image at the engine, `sha256:…`. Davit uses the image by this id.'),
+    name: z.string().describe('Name of the image, such as `haproxy` or `postgres`.'),
+    image_id: z.string().describe('ID of the image in Docker, `sha256:…`. Davit starts containers with this ID.'),
     packages: z
       .array(z.object({ name: z.string(), version: z.string() }))
-      .describe('Packages of the distribution in the image; empty if an earlier version of Davit made it.'),
-    built_at: Timestamp.describe('Time when the image was made.'),
+      .describe('Linux packages in the image. Empty if an earlier version of Davit built the image.'),
+    built_at: Timestamp.describe('Time when Davit built the image.'),
     checked_at: Timestamp.nullable().describe(
-      'Time when its packages were last compared with the package repositories; `null` if never.',
+      'Time when Davit last checked the packages of the image for updates. `null` if Davit has never checked the image.',
     ),
     update: z
       .object({
         state: z
           .enum(['building', 'rolling_out', 'waiting', 'kept_back'])
           .describe(
-            '`building`: newer packages exist. `rolling_out`: the new image replaces the earlier one. `waiting`: databases restart in the maintenance window. `kept_back`: the new image does not work on this server; the earlier one stays in use.',
+            'State of the update of the image. `building`: Davit builds an image with newer packages. `rolling_out`: Davit replaces containers of the old image. `waiting`: databases restart in the next maintenance window. `kept_back`: the new image does not work on this server, so the old image stays in use.',
           ),
-        packages: z.array(PackageChange).describe('Packages that change.'),
-        databases: z.array(z.string()).describe('Databases that still run from an earlier image.'),
+        packages: z.array(PackageChange).describe('Packages that the update changes.'),
+        databases: z.array(z.string()).describe('Databases that still use an earlier image.'),
       })
       .nullable()
-      .describe('Update that is not finished; `null` if there is none.'),
+      .describe('Unfinished update of the image. `null` if no update is in progress.'),
   })
-  .meta({ id: 'PlatformImage', description: 'An image that this instance makes from the distribution’s packages.' });
+  .meta({
+    id: 'PlatformImage',
+    description: 'Image that Davit builds from packages of the Linux distribution, for example for the proxy.',
+  });
 export type PlatformImage = z.infer<typeof PlatformImage>;
 
 export const Instance = z
@@ -64,18 +81,20 @@ export const Instance = z
     id: z
       .string()
       .describe(
-        'Permanent id of the instance. It is part of the names and labels of everything that the instance creates at the engine.',
+        'Permanent ID of the instance. The names and labels of all Docker objects of the instance contain the ID.',
       ),
     version: z.string().describe('Davit version.'),
     engine: z
       .object({
         kind: z.enum(['docker', 'memory']),
-        version: z.string().nullable().describe('Version of the engine. `null` if the engine has not answered yet.'),
-        simulated: z.boolean().describe('Whether the engine is simulated: no containers run.'),
-        available: z.boolean().describe('Whether the engine answered the last check, some seconds ago.'),
+        version: z.string().nullable().describe('Version of Docker. `null` if Docker has not responded yet.'),
+        simulated: z.boolean().describe('Whether Davit only simulates Docker and runs no containers.'),
+        available: z
+          .boolean()
+          .describe('Whether Docker responded to the last check by Davit. Davit checks every few seconds.'),
       })
-      .describe('Container engine.'),
-    domain: z.string().describe('Domain of the instance. The default hosts of apps are below it.'),
+      .describe('State of the container engine, Docker.'),
+    domain: z.string().describe('Domain of the instance. The default hosts of apps are subdomains of this domain.'),
     ports: z
       .object({ http: z.int(), https: z.int(), registry: z.int() })
       .describe('Ports of the proxy and the registry on the server.'),
@@ -92,8 +111,10 @@ export const Instance = z
       .object({
         path: z
           .string()
-          .describe('Folder on the disk: the data directory, or the folder of the images and volumes of the engine.'),
-        total_bytes: z.int().describe('Size of the disk in bytes, without the space that is reserved for root.'),
+          .describe('Folder on the disk: the data directory, or the folder with the images and volumes of Docker.'),
+        total_bytes: z
+          .int()
+          .describe('Size of the disk in bytes, without the space that is reserved for the root user.'),
         free_bytes: z.int(),
         state: z
           .enum(DISK_STATES)
@@ -102,10 +123,10 @@ export const Instance = z
           ),
       })
       .nullable()
-      .describe('Disk with the least free space of those that the instance uses. `null` if none was measured yet.'),
+      .describe('Disk of the instance with the least free space. `null` if Davit has not measured a disk yet.'),
     platform_images: z
       .array(PlatformImage)
-      .describe('Platform images, which the instance makes itself: proxy, registry, resolver and databases.'),
+      .describe('Images that Davit builds: images of the proxy, registry, DNS resolver and databases.'),
     platform_check: PlatformCheck,
     warnings: z.array(z.string()).describe('Warnings for operators.'),
   })

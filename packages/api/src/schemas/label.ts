@@ -4,7 +4,7 @@ export const LabelKey = z
   .string()
   .regex(
     /^[a-z0-9]([a-z0-9._/-]{0,61}[a-z0-9])?$/,
-    'must be lower-case letters, digits and inner “.”, “_”, “/” and “-”, at most 63 characters',
+    'must be at most 63 lower-case letters, digits, “.”, “_”, “/” and “-”, with a letter or digit at the start and end',
   );
 
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
@@ -13,7 +13,7 @@ export const LabelValue = z
   .string()
   .max(255, 'must be at most 255 characters')
   // The check is not a pattern, because the OpenAPI document has no patterns with Unicode classes.
-  .refine((value) => !UNPRINTABLE.test(value), 'must be printable: no control characters, no line ends');
+  .refine((value) => !UNPRINTABLE.test(value), 'must not contain control characters or line breaks');
 
 const MOST_LABELS = 64;
 

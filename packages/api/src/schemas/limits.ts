@@ -19,7 +19,7 @@ export const memoryBytes = (leastMiB: number) =>
     .nullable()
     .default(null)
     .describe(
-      'Maximum memory in bytes. `null`: the memory of the server without the part that Davit reserves for itself.',
+      'Maximum memory in bytes. `null`: all memory of the server, except the part that Davit reserves for the platform.',
     );
 
 /** Minimum memory in MiB of databases and object stores. */

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
 const line = {
-  replica: z.string().describe('Replica, as `<number of the deployment>-<number of the replica>`.'),
+  replica: z.string().describe('Name of the replica: `<deployment ID>-<number of the replica>`.'),
   stream: z.enum(['stdout', 'stderr']),
   at: Timestamp.describe(
-    'Time in RFC 3339 format, UTC, with nanoseconds. As `since` or `until` it identifies exactly this line.',
+    'Time of the line in RFC 3339 format, in UTC with nanoseconds. You can use this time as `since` or `until` of another request.',
   ),
   line: z.string().describe('Content of the line without the line end. Invalid UTF-8 is replaced by U+FFFD.'),
 };
 
 export const LogLine = z
-  .object({ ...line, deployment: z.int().describe('Number of the deployment of the replica.') })
-  .meta({ id: 'LogLine', description: 'Line that a replica wrote.' });
+  .object({ ...line, deployment: z.int().describe('ID of the deployment of the replica.') })
+  .meta({ id: 'LogLine', description: 'Log line of a replica.' });
 export type LogLine = z.infer<typeof LogLine>;
 
 export const LogLines = z
@@ -20,17 +20,19 @@ export const LogLines = z
     lines: z.array(LogLine).describe('Newest matching lines of all replicas, oldest first.'),
     more: z
       .boolean()
-      .describe('Whether older lines may match. Request them with the `at` of the first line as `until`.'),
+      .describe(
+        'Whether there can be older matching lines. To get older lines, repeat the request with `until` set to the time (`at`) of the first line.',
+      ),
   })
-  .meta({ id: 'LogLines', description: 'Lines that the replicas of an app wrote.' });
+  .meta({ id: 'LogLines', description: 'Log lines of the replicas of an app.' });
 export type LogLines = z.infer<typeof LogLines>;
 
 export const LogEvent = z
   .object({
-    seq: z.int().describe('Sequence number of the last line. A client resumes a stream with it.'),
+    seq: z.int().describe('Sequence number of the last line. A client can resume the stream after this line.'),
     at: Timestamp,
     app: z.string().describe('Address of the app: `project/environment/app`.'),
     lines: z.array(z.object(line)),
   })
-  .meta({ id: 'LogEvent', description: 'Data of the event `log`: lines that the replicas of an app wrote.' });
+  .meta({ id: 'LogEvent', description: 'Data of the event `log`: new log lines of the replicas of an app.' });
 export type LogEvent = z.infer<typeof LogEvent>;

@@ -15,7 +15,7 @@ export const MetricWindowName = z.enum(
   'must be one of 1h, 6h, 24h, 7d',
 );
 
-const At = Timestamp.describe('End of the step.');
+const At = Timestamp.describe('End of the interval that the sample covers.');
 const gap = '`null` if nothing was measured';
 const figure = (what: string) => z.number().nullable().describe(`${what}, or ${gap}.`);
 const bytes = (what: string) => z.int().nullable().describe(`${what}, or ${gap}.`);
@@ -34,9 +34,14 @@ const network = {
 export const AppSample = z
   .object({
     ...common,
-    memory_limit_bytes: bytes('Sum of the memory limits of all replicas in bytes, `null` if a replica has no limit'),
+    memory_limit_bytes: bytes(
+      'Sum of the memory limits of all replicas in bytes. `null` if a replica has no memory limit',
+    ),
     ...network,
-    replicas: z.int().nullable().describe(`Maximum number of replicas, including those that are draining, or ${gap}.`),
+    replicas: z
+      .int()
+      .nullable()
+      .describe(`Maximum number of replicas, including replicas that are stopping, or ${gap}.`),
   })
   .meta({ id: 'MetricSample' });
 export type AppSample = z.infer<typeof AppSample>;
@@ -68,36 +73,43 @@ export const TrafficSample = z
     requests: z
       .int()
       .nullable()
-      .describe('Number of requests, without those in `missed`. `null` if requests were not counted.'),
+      .describe(
+        'Number of requests in the interval, without the requests in `missed`. `null` if Davit counted no requests.',
+      ),
     requests_per_s: z.number().nullable().describe('Average number of requests per second.'),
     client_error_share: share('Share of responses with a status from 400 to 499'),
     server_error_share: share('Share of responses with a status of 500 or higher'),
     p50_ms: quantile('Median'),
     p95_ms: quantile('95th percentile'),
     p99_ms: quantile('99th percentile'),
-    sent_bytes_per_s: z.number().nullable().describe('Average of bytes per second in responses, including headers.'),
+    sent_bytes_per_s: z
+      .number()
+      .nullable()
+      .describe('Average number of bytes per second in responses, including headers.'),
     missed: z
       .int()
       .nullable()
-      .describe('Number of requests while the daemon was not running. Only their number is known.'),
+      .describe(
+        'Number of requests that the proxy counted while the daemon was not running. Error rates and durations of these requests are not known.',
+      ),
     sampled: z
       .boolean()
       .describe(
-        'Whether shares, times and bytes are from a random sample, because there were more than 2,000 requests per second.',
+        'Whether Davit measured only a random part of the requests. This happens above 2,000 requests per second. Error rates, durations and bytes are then estimates.',
       ),
     sample_factor: z
       .number()
       .nullable()
-      .describe('Number of requests that each request of the sample represents. 1 if all requests were measured.'),
+      .describe('Number of all requests divided by the number of measured requests. 1 if Davit measured all requests.'),
   })
   .meta({ id: 'TrafficSample' });
 export type TrafficSample = z.infer<typeof TrafficSample>;
 
 const series = {
   window: MetricWindowName,
-  step_s: z.int().describe('Length of a step in seconds.'),
+  step_s: z.int().describe('Time between two samples in seconds.'),
 };
-const everyStep = 'One entry for each complete step of the window, oldest first.';
+const everyStep = 'Samples of the time range, oldest first.';
 
 export const AppMetrics = z
   .object({
@@ -105,7 +117,9 @@ export const AppMetrics = z
     samples: z.array(AppSample).describe(everyStep),
     traffic: z
       .object({ step_s: series.step_s, samples: z.array(TrafficSample).describe(everyStep) })
-      .describe('Requests to the app through the proxy, with their own step length.'),
+      .describe(
+        'Requests to the app through the proxy. The interval of these samples can differ from the interval of the other samples.',
+      ),
   })
   .meta({ id: 'Metrics' });
 export type AppMetrics = z.infer<typeof AppMetrics>;

@@ -13,7 +13,7 @@ const request = z
   .string()
   .min(1)
   .max(QUERY_LENGTH)
-  .describe('Query string of the authorization page, which contains the request of the program.');
+  .describe('Query string of the authorization page. The query string contains the request of the client.');
 
 export const AuthorizationReview = z.strictObject({ request });
 export type AuthorizationReview = z.infer<typeof AuthorizationReview>;
@@ -25,18 +25,24 @@ export const Authorization = z
       .object({
         id: z
           .string()
-          .describe('Client id: the address of the client metadata document. It proves the host of the program.'),
-        name: z.string().describe('Name that the program gives itself.'),
+          .describe(
+            'Client ID: the address of the client metadata document. The address proves the host of the client.',
+          ),
+        name: z.string().describe('Name of the client, as the client reports it.'),
         host: z.string().describe('Host of the client metadata document.'),
       })
-      .describe('Program that requests access.'),
-    redirect_host: z.string().describe('Host to which the browser is redirected with the answer.'),
-    on_this_machine: z.boolean().describe('Whether the redirect goes to a program on the computer of the browser.'),
+      .describe('Client that requests access, for example an AI assistant.'),
+    redirect_host: z.string().describe('Host to which Davit redirects the browser with the decision of the user.'),
+    on_this_machine: z
+      .boolean()
+      .describe('Whether the redirect goes to the computer of the user, and not to a website.'),
     role: z
       .enum(ROLES)
-      .describe('Role that the program requests. The user can choose another one, but no more rights than their own.'),
-    roles: z.array(z.enum(ROLES)).describe('Roles that the signed-in user can give.'),
-    projects: z.array(z.string()).describe('Projects that the signed-in user can give access to.'),
+      .describe(
+        'Role that the client requests. The user can choose another role, but not a role with more permissions than their own.',
+      ),
+    roles: z.array(z.enum(ROLES)).describe('Roles that the signed-in user can give to the client.'),
+    projects: z.array(z.string()).describe('Projects that the signed-in user can allow the client to access.'),
   })
   .meta({ id: 'Authorization' });
 export type Authorization = z.infer<typeof Authorization>;
@@ -51,7 +57,7 @@ export const Consent = z.strictObject({
     .max(1_000)
     .nullable()
     .default(null)
-    .describe('Projects that the program can access. `null`: all projects that the user can access.'),
+    .describe('Projects that the client can access. `null`: all projects that the user can access.'),
 });
 export type Consent = z.infer<typeof Consent>;
 export type ConsentInput = z.input<typeof Consent>;
@@ -59,7 +65,9 @@ export type ConsentInput = z.input<typeof Consent>;
 export const Consented = z.object({
   redirect_to: z
     .string()
-    .describe('Address to which the browser must be redirected. The program receives the answer there.'),
+    .describe(
+      'Address to which the browser must be redirected. The client receives the decision of the user at this address.',
+    ),
 });
 export type Consented = z.infer<typeof Consented>;
 
@@ -71,13 +79,17 @@ export const Connection = z
     client_name: z.string(),
     role: z
       .enum(ROLES)
-      .describe('Effective role: the role that was given, or the role of the user if that has fewer rights.'),
-    projects: z.array(z.string()).nullable().describe('Projects that the program can access. `null`: all projects.'),
+      .describe(
+        'Effective role: the role that the user gave to the client or the role of the user, whichever has fewer permissions.',
+      ),
+    projects: z.array(z.string()).nullable().describe('Projects that the client can access. `null`: all projects.'),
     created_at: Timestamp,
     last_used_at: Timestamp.nullable().describe(
-      'Time of the last use, accurate to one minute. `null` if it was never used.',
+      'Time of the last request of the client, accurate to one minute. `null` if the client has sent no request.',
     ),
-    expires_at: Timestamp.describe('Time when the access ends. Each use of the access extends it.'),
+    expires_at: Timestamp.describe(
+      'Time when the access of the client ends. Each request of the client extends this time.',
+    ),
   })
   .meta({ id: 'Connection' });
 export type Connection = z.infer<typeof Connection>;

@@ -15,9 +15,9 @@ export const ObjectStoreCreate = z
     version: z
       .string()
       .max(60)
-      .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/, 'must be an image’s tag')
+      .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/, 'must be an image tag')
       .optional()
-      .describe('Tag of the SeaweedFS image. Default: a tested version.'),
+      .describe('Tag of the SeaweedFS image that runs the object store. Default: a tested version.'),
     limits: ObjectStoreLimits.prefault({}),
   })
   .meta({ id: 'ObjectStoreCreate' });
@@ -51,6 +51,6 @@ export const ObjectStorePatch = z
   .meta({
     id: 'ObjectStorePatch',
     description:
-      'Fields to change. Absent fields do not change. Address and keys can change only for a linked object store, limits only for a managed one.',
+      'Fields to change. Absent fields do not change. You can change the address and the keys only of a linked object store, and the limits only of a managed object store.',
   });
 export type ObjectStorePatch = z.infer<typeof ObjectStorePatch>;

@@ -14,30 +14,33 @@ export const AccessKey = z
   .min(3)
   .max(128)
   .regex(/^[\x21-\x2b\x2d\x2e\x30-\x3c\x3e-\x7e]+$/, 'must be visible ASCII without “,”, “/” and “=”')
-  .describe('Access key id.');
+  .describe('Access key ID of the object store.');
 export const SecretKey = z
   .string()
   .min(8)
   .max(512)
   .regex(VISIBLE, 'must be visible ASCII')
   .describe(
-    'Secret access key. It is stored encrypted. Users who may read secrets can request it with `…/credentials`.',
+    'Secret access key of the object store. Davit stores the key encrypted. Users who may read secrets can read the key with `…/credentials`.',
   );
 
 export const Endpoint = z
   .string()
   .min(1)
   .max(300)
-  .describe('Address with scheme, host and optional port, for example `https://s3.example.com`.');
+  .describe('Address of the object store, with scheme, host and optional port, for example `https://s3.example.com`.');
 export const Region = z
   .string()
   .max(60)
-  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens')
+  .regex(
+    /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
+    'must be lower-case letters, digits and hyphens, with no hyphen at the start or end',
+  )
   .describe('Region for request signatures, for example `eu-central-1`.');
 const Account = z
   .string()
-  .regex(/^[0-9a-f]{32}$/, 'must be the account’s ID: 32 hexadecimal digits')
-  .describe('Account id for Cloudflare R2.');
+  .regex(/^[0-9a-f]{32}$/, 'must be the ID of the account: 32 hexadecimal digits')
+  .describe('Account ID at Cloudflare, for Cloudflare R2.');
 export const ObjectStoreDescription = z
   .string()
   .max(500)
@@ -49,10 +52,10 @@ export const place = {
   region: Region,
   path_style: z.boolean(),
   public_endpoint: Endpoint.nullable().describe(
-    'Public address, if it differs from `endpoint`. `null` if it does not.',
+    'Public address of the object store, if it differs from `endpoint`. `null` if it is the same as `endpoint`.',
   ),
   bucket: NewBucketName.nullable().describe(
-    'Only bucket that the keys give access to. `null`: all buckets that the keys can list.',
+    'Name of the bucket, if the access keys allow only one bucket. `null` if the keys can list buckets.',
   ),
 };
 
@@ -69,7 +72,9 @@ export const ObjectStoreLink = z
     account: Account.optional(),
     path_style: place.path_style
       .optional()
-      .describe('Whether bucket names are in the path instead of the host name. Default: the value for the provider.'),
+      .describe(
+        'Whether URLs have the bucket name in the path instead of the host name. Default: the usual value of the provider.',
+      ),
     public_endpoint: place.public_endpoint.default(null),
     bucket: place.bucket.default(null),
     access_key: AccessKey,
@@ -85,11 +90,18 @@ export const ObjectStoreProvider = z
   .object({
     provider: z.enum(OBJECT_STORE_PROVIDERS),
     label: z.string(),
-    asks: z.array(z.enum(['endpoint', 'region', 'account'])).describe('Required fields in addition to the keys.'),
-    takes: z.array(z.enum(['endpoint', 'region', 'path_style'])).describe('Optional fields.'),
-    endpoint: z.string().nullable().describe('Pattern of the address. `null` if the address must be given.'),
-    regions: z.array(z.string()).describe('Examples of regions.'),
-    hint: z.string().describe('Where to create the keys at the provider, and which rights they need.'),
+    asks: z
+      .array(z.enum(['endpoint', 'region', 'account']))
+      .describe('Fields that this provider requires in addition to the access keys.'),
+    takes: z.array(z.enum(['endpoint', 'region', 'path_style'])).describe('Optional fields for this provider.'),
+    endpoint: z
+      .string()
+      .nullable()
+      .describe(
+        'Pattern of the address of the object store, for example with `<region>`. `null` if the request must have `endpoint`.',
+      ),
+    regions: z.array(z.string()).describe('Examples of regions of this provider.'),
+    hint: z.string().describe('Where to create the access keys at the provider, and which permissions the keys need.'),
   })
   .meta({ id: 'ObjectStoreProvider' });
 export type ObjectStoreProvider = z.infer<typeof ObjectStoreProvider>;

@@ -13,7 +13,7 @@ export type ObjectStoreLimits = z.infer<typeof ObjectStoreLimits>;
 const ObjectStoreAttachment = z.object({
   app: z.string().describe('Address of the app: `project/environment/app`.'),
   bucket: z.string(),
-  prefix: z.string().describe('Prefix of the variable names.'),
+  prefix: z.string().describe('Prefix for the names of the environment variables that the app gets.'),
   variables: z
     .array(z.string())
     .describe('Names of the variables that the app gets. Variables of the app with the same names take precedence.'),
@@ -21,10 +21,12 @@ const ObjectStoreAttachment = z.object({
 
 export const ObjectStore = z
   .object({
-    name: z.string().describe('Name of the object store. It is unique in the instance and cannot change.'),
+    name: z.string().describe('Name of the object store. The name is unique in the instance and cannot change.'),
     kind: z
       .enum(['linked', 'managed'])
-      .describe('Kind of object store. `linked`: another provider runs it. `managed`: this instance runs it.'),
+      .describe(
+        'Kind of object store. `linked`: another provider runs the object store. `managed`: this instance runs the object store.',
+      ),
     description: z.string(),
     provider: z
       .enum(OBJECT_STORE_PROVIDERS)
@@ -34,44 +36,47 @@ export const ObjectStore = z
       .string()
       .nullable()
       .describe(
-        'Project that the object store belongs to. Only its apps can use the store, and only its users can see it. `null`: the apps of all projects can use the store, and users of all projects can see it.',
+        'Project of the object store. Only apps of this project can use the object store, and only users of this project can see it. `null`: apps and users of all projects.',
       ),
     environment: z.string().nullable().describe('Environment of a managed object store. `null` for a linked one.'),
-    endpoint: z.string().describe('Address for the instance and its apps.'),
+    endpoint: z.string().describe('Address at which Davit and the apps connect to the object store.'),
     public_endpoint: z
       .string()
       .nullable()
-      .describe('Public address, which presigned URLs use. `null` if there is none.'),
+      .describe('Public address of the object store for presigned URLs. `null` if there is no public address.'),
     region: z.string(),
-    path_style: z.boolean().describe('Whether bucket names are in the path instead of the host name.'),
+    path_style: z.boolean().describe('Whether URLs have the bucket name in the path instead of the host name.'),
     bucket: z
       .string()
       .nullable()
-      .describe('Only bucket that the keys give access to. `null`: all buckets that the keys can list.'),
+      .describe('Name of the bucket, if the access keys allow only one bucket. `null` if the keys can list buckets.'),
     status: z
       .enum(OBJECT_STORE_STATUSES)
       .describe(
-        'Status of the object store. `linked` for a linked object store. Managed object stores have the statuses of databases.',
+        'Status of the object store. A linked object store always has the status `linked`. A managed object store has the same statuses as a database.',
       ),
-    status_reason: z.string().nullable().describe('Reason of a problem, in one sentence. `null` if there is none.'),
+    status_reason: z
+      .string()
+      .nullable()
+      .describe('Reason for the status of the object store, in one sentence. `null` if there is no problem.'),
     version: z.string().nullable().describe('Version of a managed object store. `null` for a linked one.'),
     image: z.string().nullable().describe('Image of a managed object store. `null` for a linked one.'),
     limits: ObjectStoreLimits.nullable().describe('Limits of a managed object store. `null` for a linked one.'),
     exposed: z
       .object({ port: z.int() })
       .nullable()
-      .describe('Port of the server on which the object store is reachable from outside. `null` if there is none.'),
-    attachments: z.array(ObjectStoreAttachment).describe('Attached apps, of those that you can see.'),
+      .describe('Port of the server for clients outside the environment. `null` if the object store is not exposed.'),
+    attachments: z.array(ObjectStoreAttachment).describe('Attachments of buckets to apps that you can see.'),
     checked_at: Timestamp.nullable().describe(
-      'Time of the last successful check of the keys. `null` if they were never checked.',
+      'Time of the last successful check of the access keys. `null` if Davit has never checked the keys.',
     ),
-    task: z.int().nullable().describe('Number of the open task of the object store. `null` if there is none.'),
+    task: z.int().nullable().describe('ID of the open task of the object store. `null` if there is no open task.'),
     created_at: Timestamp,
     updated_at: Timestamp,
     deleted: z
       .object({
         at: Timestamp,
-        expires_at: Timestamp.describe('Time when the object store and its data are permanently deleted.'),
+        expires_at: Timestamp.describe('Time when Davit permanently deletes the object store and its data.'),
       })
       .nullable(),
   })
@@ -93,7 +98,7 @@ export type ObjectStoreCredentials = z.infer<typeof ObjectStoreCredentials>;
 const CheckStep = z.object({
   step: z.enum(['buckets', 'write', 'read', 'list', 'delete']),
   ok: z.boolean(),
-  message: z.string().describe('Result of the step in one sentence.'),
+  message: z.string().describe('Result of this step of the check, in one sentence.'),
 });
 
 export const ObjectStoreCheck = z

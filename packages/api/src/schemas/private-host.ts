@@ -23,5 +23,5 @@ export const PrivateHost = z
   .overwrite((text) => canonicalPrivateHost(text) ?? text)
   .refine(
     (text) => canonicalPrivateHost(text) !== null,
-    'must be a host such as registry.internal:5000, a host with http:// in front, or a network such as 10.1.0.0/16',
+    'must be a host such as registry.internal:5000, a host with the prefix http://, or a network such as 10.1.0.0/16',
   );

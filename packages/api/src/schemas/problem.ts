@@ -9,10 +9,10 @@ const FieldProblem = z.object({
   path: z
     .string()
     .describe(
-      'Path of the field in the request, for example `health.path` or `hosts.0`, or name of a header. Empty if the problem concerns the whole body.',
+      'Path of the invalid field in the request, for example `health.path` or `hosts.0`, or the name of a header. Empty if the problem concerns the whole body.',
     ),
   code: FieldCodeSchema.describe('Code of the problem.'),
-  message: z.string().describe('One sentence without the name of the field.'),
+  message: z.string().describe('Description of the problem in one sentence, without the name of the field.'),
 });
 
 /** Error for clients that prefer `application/problem+json` (RFC 9457). Other clients receive `detail` as text. */
@@ -20,13 +20,13 @@ export const Problem = z.object({
   type: z.literal('about:blank'),
   title: z.string().describe('Title of the error code.'),
   status: z.int(),
-  detail: z.string().describe('One sentence that says what happened and what to do.'),
+  detail: z.string().describe('Description of the error in one sentence: what happened and what to do.'),
   code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('Error code.'),
   fields: z.array(FieldProblem).describe('Invalid fields of the request. `detail` describes the first one.'),
-  retryable: z.boolean().describe('Whether the same request may succeed later without a change.'),
+  retryable: z.boolean().describe('Whether the same request can succeed later.'),
   quota: QuotaRefusal.optional().describe(
-    'Limit that refused the request. Present only with the code `quota_exceeded`.',
+    'Limit of the quota that the request exceeds. Present only with the code `quota_exceeded`.',
   ),
-  request_id: z.string().describe('Id of the request in the log of the daemon.'),
+  request_id: z.string().describe('ID of the request in the log of the daemon.'),
 });
 export type Problem = z.infer<typeof Problem>;

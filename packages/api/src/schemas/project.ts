@@ -3,8 +3,8 @@ import { Slug, Timestamp } from './common.ts';
 
 export const Project = z
   .object({
-    slug: z.string().describe('Name of the project in paths. It cannot change.'),
-    environments: z.array(z.string()).describe('Names of the environments.'),
+    slug: z.string().describe('Name of the project in paths of the API. The name cannot change.'),
+    environments: z.array(z.string()).describe('Names of the environments of the project.'),
     created_at: Timestamp,
   })
   .meta({ id: 'Project' });
@@ -14,7 +14,7 @@ export const ProjectCreate = z.strictObject({ slug: Slug }).meta({ id: 'ProjectC
 
 export const Environment = z
   .object({
-    slug: z.string().describe('Name of the environment in paths. It cannot change.'),
+    slug: z.string().describe('Name of the environment in paths of the API. The name cannot change.'),
     project: z.string().describe('Name of the project.'),
     created_at: Timestamp,
   })

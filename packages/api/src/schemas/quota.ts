@@ -24,24 +24,28 @@ const count = (most: number) => z.int().min(0).max(most).nullable();
 
 const limits = {
   replicas: count(100_000).describe(
-    'Maximum number of replicas of all apps together. A deployment counts the replicas of the old and the new release.',
+    'Maximum number of replicas of all apps of the project. During a deployment, the replicas of the old and the new release count.',
   ),
   memory_bytes: count(MOST_BYTES).describe(
-    'Maximum sum of memory limits, in bytes, of replicas, commands that run, databases and object stores. Each of them then needs a memory limit of its own.',
+    'Maximum sum of the memory limits of all containers of the project, in bytes. With this quota, each replica, command, database and object store must have a memory limit.',
   ),
   cpu: z
     .number()
     .min(0)
     .max(100_000)
     .nullable()
-    .describe('Maximum sum of CPU limits, in cores. Each replica, database and object store then needs a CPU limit.'),
+    .describe(
+      'Maximum sum of the CPU limits of all containers of the project, in cores. With this quota, each replica, database and object store must have a CPU limit.',
+    ),
   pids: count(100_000_000).describe(
-    `Maximum sum of limits of processes and threads. An app may have more than ${APP_PIDS} in all its replicas only up to this number.`,
+    `Maximum sum of the limits of processes and threads (\`pids\`) of all containers of the project. All replicas of one app together have at most ${APP_PIDS} processes and threads, unless this quota is higher.`,
   ),
-  volumes: count(100_000).describe('Maximum number of volumes of apps, without those in the trash.'),
-  databases: count(100_000).describe('Maximum number of databases and object stores that the instance runs.'),
+  volumes: count(100_000).describe(
+    'Maximum number of volumes of apps in the project. Volumes in the trash do not count.',
+  ),
+  databases: count(100_000).describe('Maximum number of databases and managed object stores in the project.'),
   disk_bytes: count(MOST_BYTES).describe(
-    'Maximum disk use in bytes: image layers, writable layers, volumes (also those that images declare), logs, backups on this server, and everything pushed to the registry of the instance. It is measured every minute, so it can be exceeded between two measurements.',
+    'Maximum disk use of the project in bytes: images, containers, volumes, logs, backups on this server, and releases in the registry of the instance. Davit measures the disk use every minute, so the project can exceed the limit for a short time.',
   ),
 };
 
@@ -56,7 +60,10 @@ export const QuotaPut = z
     databases: limits.databases.default(null),
     disk_bytes: limits.disk_bytes.default(null),
   })
-  .meta({ id: 'QuotaPut', description: 'Limits of a project. A field that is left out or `null` means no limit.' });
+  .meta({
+    id: 'QuotaPut',
+    description: 'Limits of a project. There is no limit for a field that is absent or `null`.',
+  });
 export type QuotaPut = z.infer<typeof QuotaPut>;
 
 export const QuotaPatch = z
@@ -77,43 +84,54 @@ export type QuotaPatch = z.infer<typeof QuotaPatch>;
 
 export const QuotaUse = z
   .object({
-    replicas: z.int().describe('Replicas that run, are retiring, or are reserved by a deployment.'),
-    memory_bytes: z.int().describe('Sum of memory limits, in bytes.'),
-    cpu: z.number().describe('Sum of CPU limits, in cores.'),
-    pids: z.int().describe('Sum of limits of processes and threads.'),
-    volumes: z.int().describe('Volumes of apps.'),
-    databases: z.int().describe('Databases and object stores.'),
+    replicas: z
+      .int()
+      .describe('Number of replicas: running replicas, stopping replicas, and replicas that a deployment will start.'),
+    memory_bytes: z.int().describe('Sum of the memory limits of all containers of the project, in bytes.'),
+    cpu: z.number().describe('Sum of the CPU limits of all containers of the project, in cores.'),
+    pids: z.int().describe('Sum of the limits of processes and threads of all containers of the project.'),
+    volumes: z.int().describe('Number of volumes of apps in the project.'),
+    databases: z.int().describe('Number of databases and managed object stores in the project.'),
     disk_bytes: z
       .int()
       .nullable()
       .describe(
-        'Disk use in bytes at `disk_measured_at`. `null` if the quota has no `disk_bytes` or nothing was measured yet.',
+        'Disk use of the project in bytes at the time `disk_measured_at`. `null` if the quota has no `disk_bytes`, or if Davit has not measured the disk use yet.',
       ),
-    without_memory_limit: z.int().describe('Containers without a memory limit. They count as 0 in `memory_bytes`.'),
-    without_cpu_limit: z.int().describe('Containers without a CPU limit. They count as 0 in `cpu`.'),
+    without_memory_limit: z
+      .int()
+      .describe('Number of containers without a memory limit. These containers count as 0 in `memory_bytes`.'),
+    without_cpu_limit: z
+      .int()
+      .describe('Number of containers without a CPU limit. These containers count as 0 in `cpu`.'),
   })
-  .meta({ id: 'QuotaUse', description: 'What a project uses now, including what is reserved for work in progress.' });
+  .meta({
+    id: 'QuotaUse',
+    description: 'Current use of a project, including resources that are reserved for work in progress.',
+  });
 export type QuotaUse = z.infer<typeof QuotaUse>;
 
 export const Quota = z
   .object({
     ...limits,
     used: QuotaUse,
-    disk_measured_at: Timestamp.nullable().describe('Time of the last measurement of the disk use.'),
+    disk_measured_at: Timestamp.nullable().describe('Time of the last measurement of the disk use of the project.'),
   })
-  .meta({ id: 'Quota', description: 'Limits of a project and its present use. `null` means no limit.' });
+  .meta({ id: 'Quota', description: 'Limits of a project and its current use. `null` means no limit.' });
 export type Quota = z.infer<typeof Quota>;
 
 /** Reason of the code `quota_exceeded`. */
 export const QuotaRefusal = z
   .object({
-    resource: z.enum(QUOTA_RESOURCES).describe('Field of the quota that refused the request.'),
-    limit: z.number().describe('Limit that applies.'),
-    used: z.number().describe('Use before the request.'),
+    resource: z.enum(QUOTA_RESOURCES).describe('Field of the quota whose limit the request exceeds.'),
+    limit: z.number().describe('Limit of the project for this field.'),
+    used: z.number().describe('Use of the project before the request.'),
     requested: z
       .number()
       .nullable()
-      .describe('Additional amount that the request needs. `null` if it needs a container without this limit.'),
+      .describe(
+        'Additional amount that the request needs. `null` if the amount is not known, for example for a container without a memory limit.',
+      ),
   })
-  .describe('The limit of the project that refused a request.');
+  .describe('Limit of the quota of the project that the request exceeds.');
 export type QuotaRefusal = z.infer<typeof QuotaRefusal>;

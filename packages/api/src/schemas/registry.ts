@@ -18,7 +18,9 @@ const Password = z
   .min(1)
   .max(16_384)
   .regex(PRINTABLE, 'must not contain control characters')
-  .describe('Password or token. It is stored encrypted, and no response contains it.');
+  .describe(
+    'Password or token for the registry. Davit stores the password encrypted. No response contains the password.',
+  );
 
 const Projects = z
   .array(Slug)
@@ -26,20 +28,20 @@ const Projects = z
   .max(1_000)
   .nullable()
   .describe(
-    'Projects whose images are pulled with these credentials; `null` means all projects. A host has at most one credential per project. The credential of a project takes precedence over the credential for all projects.',
+    'Projects that use these credentials to pull images. `null`: all projects. A registry host has at most one set of credentials per project. Credentials of a project take precedence over credentials for all projects.',
   );
 
 export const Registry = z
   .object({
-    id: z.int().describe('Number of the credentials.'),
+    id: z.int().describe('ID of the credentials.'),
     host: z.string().describe('Host of the registry in lower case, with an optional port. `docker.io` for Docker Hub.'),
     projects: z
       .array(z.string())
       .nullable()
-      .describe('Projects whose images are pulled with these credentials; `null` means all projects.'),
+      .describe('Projects that use these credentials to pull images. `null`: all projects.'),
     username: z.string().describe('User name at the registry.'),
     checked_at: Timestamp.nullable().describe(
-      'Time of the last successful check of the credentials. `null` if they were never checked.',
+      'Time of the last successful check of the credentials. `null` if Davit has never checked the credentials.',
     ),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -63,5 +65,8 @@ export type RegistryCreate = z.infer<typeof RegistryCreate>;
 
 export const RegistryPatch = z
   .strictObject({ username: Username.optional(), password: Password.optional(), projects: Projects.optional() })
-  .meta({ id: 'RegistryPatch', description: 'Fields to change. Absent fields do not change. The host cannot change.' });
+  .meta({
+    id: 'RegistryPatch',
+    description: 'Fields to change. Absent fields do not change. You cannot change the host.',
+  });
 export type RegistryPatch = z.infer<typeof RegistryPatch>;

@@ -3,22 +3,28 @@ import { Timestamp } from './common.ts';
 
 export const Release = z
   .object({
-    tag: z.string().describe('Tag of the release, which a deployment refers to.'),
-    digest: z.string().describe('Digest of the manifest that the tag refers to.'),
+    tag: z.string().describe('Tag of the release. Use the tag to deploy the release.'),
+    digest: z.string().describe('Digest of the image manifest that the tag refers to.'),
     bytes: z
       .int()
       .nullable()
       .describe(
-        'Compressed size of the configuration and all layers in bytes. For an image index: of all its images. `null` if it is not measured yet.',
+        'Compressed size of the image in bytes. For a multi-platform image: the size of the images for all platforms. `null` if Davit has not measured the size yet.',
       ),
-    media_type: z.string().nullable().describe('Media type of the manifest. `null` if it is not known yet.'),
-    pushed_at: Timestamp.describe('Time of the push.'),
-    pushed_by: z.string().nullable().describe('Name of the user who pushed the release. `null` if it is not known.'),
+    media_type: z
+      .string()
+      .nullable()
+      .describe('Media type of the image manifest. `null` if the media type is not known yet.'),
+    pushed_at: Timestamp.describe('Time when the release was pushed.'),
+    pushed_by: z
+      .string()
+      .nullable()
+      .describe('Name of the user who pushed the release. `null` if the user is not known.'),
     deployment: z
       .int()
       .nullable()
-      .describe('Number of the newest deployment of this digest. `null` if it was never deployed.'),
-    live: z.boolean().describe('Whether this digest is live.'),
+      .describe('ID of the newest deployment of the image with this digest. `null` if the image was never deployed.'),
+    live: z.boolean().describe('Whether the live release has this digest.'),
   })
   .meta({ id: 'Release', description: 'Release of an app: a tag in its repository in the registry of the instance.' });
 export type Release = z.infer<typeof Release>;

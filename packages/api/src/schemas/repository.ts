@@ -3,9 +3,12 @@ import { REGISTRY_PROBLEM_CODES } from '../registry-problem.ts';
 import { Timestamp } from './common.ts';
 
 const CollectionRecord = z.object({
-  at: Timestamp.describe('Time when the collection ended.'),
-  freed_bytes: z.int().nullable().describe('Freed space in bytes, or `null` if you cannot see all projects.'),
-  error: z.string().nullable().describe('Reason of the failure in one sentence. `null` if the collection succeeded.'),
+  at: Timestamp.describe('Time when the garbage collection finished.'),
+  freed_bytes: z.int().nullable().describe('Freed disk space in bytes. `null` if you cannot see all projects.'),
+  error: z
+    .string()
+    .nullable()
+    .describe('Reason why the garbage collection failed, in one sentence. `null` if the garbage collection succeeded.'),
 });
 
 export const OwnRegistry = z
@@ -13,54 +16,63 @@ export const OwnRegistry = z
     status: z
       .enum(['running', 'read_only', 'unavailable'])
       .describe(
-        'Status of the registry. `read_only`: the registry accepts no pushes while a collection removes data. Pulls work.',
+        'Status of the registry. `read_only`: the registry accepts pulls but no pushes during the garbage collection.',
       ),
     problem: z
       .string()
       .nullable()
       .describe('Reason why pushes are not possible, in one sentence. `null` if there is no problem.'),
-    problem_code: z.enum(REGISTRY_PROBLEM_CODES).nullable().describe('Code of `problem`, or `null` if there is none.'),
+    problem_code: z
+      .enum(REGISTRY_PROBLEM_CODES)
+      .nullable()
+      .describe('Code of `problem`. `null` if there is no problem.'),
     version: z
       .string()
       .nullable()
-      .describe('Version of CNCF Distribution, the registry program. `null` if it is not known yet.'),
-    address: z.string().describe('Registry host with port. The name of an image to push starts with it.'),
+      .describe('Version of CNCF Distribution, the registry program. `null` if the version is not known yet.'),
+    address: z
+      .string()
+      .describe('Host and port of the registry. The name of an image that you push starts with this host and port.'),
     local_address: z
       .string()
-      .describe('Registry host with port for clients on the server itself, without a domain and TLS.'),
+      .describe(
+        'Host and port of the registry for clients on the server. At this address, the registry needs no domain and uses no TLS.',
+      ),
     repositories: z.int().describe('Number of repositories in the projects that you can see.'),
     bytes: z
       .int()
       .nullable()
       .describe(
-        'Size of the registry on the disk in bytes. If you cannot see all projects: the sum of `bytes` of the repositories that you can see. `null` if it is not measured yet.',
+        'Size of the registry on the disk in bytes. If you cannot see all projects: the sum of the sizes of the repositories that you can see. `null` if Davit has not measured the size yet.',
       ),
     collection: z
       .object({
         running: z.boolean(),
-        last: CollectionRecord.nullable().describe('Last collection. `null` if there was none.'),
+        last: CollectionRecord.nullable().describe(
+          'Result of the last garbage collection. `null` if no garbage collection has run yet.',
+        ),
         next_at: Timestamp.nullable().describe(
-          'Time of the next collection, from the setting `registry.collect_cron`. `null` if it is not known yet.',
+          'Time of the next garbage collection, from the setting `registry.collect_cron`. `null` if the time is not known yet.',
         ),
       })
-      .describe('Collections, which remove data that nothing uses.'),
+      .describe('Garbage collection of the registry, which removes unused data.'),
   })
   .meta({ id: 'OwnRegistry', description: 'Registry of the instance, to which images of apps are pushed.' });
 export type OwnRegistry = z.infer<typeof OwnRegistry>;
 
 export const Repository = z
   .object({
-    name: z.string().describe('Name of the repository, which is the address of its app: `project/environment/app`.'),
+    name: z.string().describe('Name of the repository. The name is the address of the app: `project/environment/app`.'),
     app: z.string().nullable().describe('Address of the app. `null` if the app was deleted.'),
-    tags: z.int().describe('Number of releases.'),
+    tags: z.int().describe('Number of releases in the repository.'),
     bytes: z
       .int()
       .nullable()
       .describe(
-        'Sum of the sizes of the images in bytes. A layer that several images share is counted for each of them. `null` if it is not measured yet.',
+        'Sum of the sizes of the images in bytes. A layer that several images share is counted for each of them. `null` if Davit has not measured the size yet.',
       ),
     removed_at: Timestamp.nullable().describe(
-      'Time from which a collection removes the repository, if its app was deleted. `null` otherwise.',
+      'Time after which the garbage collection removes the repository of a deleted app. `null` if the app exists.',
     ),
   })
   .meta({ id: 'Repository', description: 'Repository of one app in the registry of the instance.' });
@@ -71,12 +83,18 @@ export const RegistryCollection = z
     dry_run: z.boolean().describe('Whether this is a preview and nothing was removed.'),
     tags: z
       .array(z.object({ repository: z.string(), tag: z.string() }))
-      .describe('Releases that exceed the number of tags kept for each app.'),
-    repositories: z.array(z.string()).describe('Repositories of deleted apps whose retention has ended.'),
-    manifests: z.int().describe('Number of image manifests without a tag that no release uses.'),
-    blobs: z.int().describe('Number of layers and other files that nothing uses.'),
+      .describe(
+        'Releases that Davit removes because the app has more tags than the setting `registry.keep_tags` allows.',
+      ),
+    repositories: z
+      .array(z.string())
+      .describe(
+        'Repositories of deleted apps that Davit removes, because their retention (`registry.deleted_days`) has ended.',
+      ),
+    manifests: z.int().describe('Number of removed image manifests, which have no tag and which no release uses.'),
+    blobs: z.int().describe('Number of removed layers and other files, which no image uses.'),
     freed_bytes: z.int(),
-    spared: z.array(z.string()).describe('Repositories with a recent push. The next collection includes them.'),
+    spared: z.array(z.string()).describe('Repositories that this garbage collection skipped because of a recent push.'),
   })
   .meta({ id: 'RegistryCollection' });
 export type RegistryCollection = z.infer<typeof RegistryCollection>;

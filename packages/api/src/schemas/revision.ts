@@ -16,7 +16,7 @@ export const RevisionSummary = z
     reason: z
       .enum(REVISION_REASONS)
       .describe(
-        'Kind of change. `running`: only the scale or the limits. `restored`: an earlier revision was restored.',
+        'Kind of change that created the revision. `running`: the change affected only `scale` or `limits`, which take effect without a deployment. `restored`: a user restored an earlier revision.',
       ),
     changed_by: z.string().describe('Name of the user who made the change.'),
     created_at: Timestamp,
@@ -29,24 +29,34 @@ export const Revision = z
   .object({
     ...RevisionSummary.shape,
     settings: AppSettings,
-    variables: z.array(EffectiveVariable).describe('All variables of the app at that time, from every level.'),
+    variables: z
+      .array(EffectiveVariable)
+      .describe(
+        'All variables that the app had in this revision, including variables of its environment, its project and its attachments.',
+      ),
   })
   .meta({ id: 'Revision' });
 export type Revision = z.infer<typeof Revision>;
 
 export const RevisionComparison = z
   .object({
-    from: z.int().describe('Number of the first revision.'),
-    to: z.int().describe('Number of the second revision.'),
+    from: z.int().describe('Number of the first of the two compared revisions.'),
+    to: z.int().describe('Number of the second of the two compared revisions.'),
     settings: z
       .array(
         z.object({
           path: z.string().describe('Path of the setting, for example `health.path`.'),
-          from: z.unknown().optional().describe('Value in the first revision. Absent if it was not set.'),
-          to: z.unknown().optional().describe('Value in the second revision. Absent if it is not set.'),
+          from: z
+            .unknown()
+            .optional()
+            .describe('Value in the first revision. Absent if the setting has no value in this revision.'),
+          to: z
+            .unknown()
+            .optional()
+            .describe('Value in the second revision. Absent if the setting has no value in this revision.'),
         }),
       )
-      .describe('Settings that differ.'),
+      .describe('Settings that differ between the two revisions.'),
     variables: z
       .array(
         z.object({
@@ -56,18 +66,18 @@ export const RevisionComparison = z
             .string()
             .nullable()
             .describe(
-              'Value in the first revision. `null` if the variable did not exist or you may not see the value.',
+              'Value in the first revision. `null` if the variable does not exist in this revision, or if you may not see the value.',
             ),
           to: z
             .string()
             .nullable()
             .describe(
-              'Value in the second revision. `null` if the variable does not exist or you may not see the value.',
+              'Value in the second revision. `null` if the variable does not exist in this revision, or if you may not see the value.',
             ),
-          secret: z.boolean().describe('Whether the variable is or was secret.'),
+          secret: z.boolean().describe('Whether the variable is secret in one of the two revisions.'),
         }),
       )
-      .describe('Variables that differ, sorted by name.'),
+      .describe('Variables that differ between the two revisions, sorted by name.'),
   })
   .meta({ id: 'RevisionComparison' });
 export type RevisionComparison = z.infer<typeof RevisionComparison>;
@@ -83,10 +93,10 @@ export const RestoredRevision = z
         }),
       )
       .describe(
-        'Variables that the restore did not change: variables of a project or environment that did not exist at that time, and variables of attachments that were added or removed since.',
+        'Variables that still differ from the restored revision, because a restore changes only variables of the app. The project or the environment got these variables later, or an attachment was added or removed.',
       ),
     deployment: Deployment.nullable().describe(
-      'Deployment that was started because of `deploy=true`. `null` otherwise.',
+      'Deployment that Davit started because of `deploy=true`. `null` without `deploy=true`.',
     ),
   })
   .meta({ id: 'RestoredRevision' });

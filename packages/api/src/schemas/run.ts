@@ -14,8 +14,8 @@ export const Command = z
   .array(Argument)
   .min(1)
   .max(256)
-  .refine(([program]) => program !== '', 'must name a program first')
-  .describe('Program and arguments. They are not interpreted by a shell.');
+  .refine(([program]) => program !== '', 'must have a program as its first entry')
+  .describe('Program and arguments. Davit does not use a shell.');
 
 export const Timeout = z.int().min(1).max(86_400).describe('Timeout of the command in seconds.');
 
@@ -26,13 +26,13 @@ export type RunInput = z.infer<typeof RunInput>;
 
 export const Run = z
   .object({
-    id: z.int().describe('Number of the run. It is unique in the instance and never reused.'),
+    id: z.int().describe('ID of the run. The ID is unique in the instance and never reused.'),
     app: z.string().describe('Address of the app: `project/environment/app`.'),
     deployment: z
       .int()
       .nullable()
-      .describe('Number of the deployment whose release was used. `null` if the app had no live release.'),
-    schedule: z.int().nullable().describe('Number of the schedule that started the run. `null` if a user started it.'),
+      .describe('ID of the deployment whose release the run used. `null` if the app had no live release.'),
+    schedule: z.int().nullable().describe('ID of the schedule that started the run. `null` if a user started the run.'),
     command: z.array(z.string()),
     timeout_s: z.int(),
     status: z
@@ -43,23 +43,23 @@ export const Run = z
     exit_code: z
       .int()
       .nullable()
-      .describe('Exit code of the command. `null` while the command runs, and if Davit ended it.'),
-    timed_out: z.boolean().describe('Whether Davit ended the command because of the timeout.'),
+      .describe('Exit code of the command. `null` while the command is running, or if Davit killed the command.'),
+    timed_out: z.boolean().describe('Whether Davit killed the command because of the timeout.'),
     output: z
       .string()
       .nullable()
       .optional()
       .describe(
-        'Last 64 KiB of stdout and stderr. `null` while the command runs, and for users who may not read secrets. Only in responses for a single run.',
+        'Last 64 KiB of stdout and stderr. `null` while the command is running, or if you may not read secrets. Lists of runs do not contain this field.',
       ),
     error: z
       .string()
       .nullable()
-      .describe('Reason why the command did not run or was ended, in one sentence. `null` otherwise.'),
+      .describe('Reason why the command did not run or was killed, in one sentence. `null` otherwise.'),
     error_code: z
       .enum(WORK_PROBLEM_CODES)
       .nullable()
-      .describe('Code of a problem with the engine; `null` if there was none.'),
+      .describe('Code of a problem with Docker. `null` if there was no problem.'),
     by: z.string().describe('Name of the user who started the run.'),
     via: Via,
     created_at: Timestamp,
@@ -82,4 +82,4 @@ export const RunLines = z
       )
       .min(1),
   })
-  .meta({ id: 'RunLines', description: 'Data of the event `log`: output of the command, in order.' });
+  .meta({ id: 'RunLines', description: 'Data of the event `log`: lines of output of the command, in order.' });

@@ -39,7 +39,9 @@ const Name = z.string().trim().min(1).max(100);
 
 export const ScheduleCreate = z
   .strictObject({
-    name: Name.nullable().default(null).describe('Display name. It does not have to be unique.'),
+    name: Name.nullable()
+      .default(null)
+      .describe('Display name of the schedule. Several schedules can have the same name.'),
     cron: Cron,
     time_zone: TimeZone.default('UTC'),
     command: Command,
@@ -65,13 +67,13 @@ export const SchedulePatch = z
 export type SchedulePatch = z.infer<typeof SchedulePatch>;
 
 export const ScheduleTimes = z
-  .object({ times: z.array(Timestamp).describe('Next times, at most five.') })
+  .object({ times: z.array(Timestamp).describe('Next scheduled times, at most five.') })
   .meta({ id: 'ScheduleTimes' });
 export type ScheduleTimes = z.infer<typeof ScheduleTimes>;
 
 export const Schedule = z
   .object({
-    id: z.int().describe('Number of the schedule. It is unique in the instance.'),
+    id: z.int().describe('ID of the schedule. The ID is unique in the instance.'),
     app: z.string().describe('Address of the app: `project/environment/app`.'),
     name: z.string().nullable(),
     cron: z.string(),
@@ -80,7 +82,9 @@ export const Schedule = z
     timeout_s: z.int(),
     enabled: z.boolean(),
     next_run_at: Timestamp.nullable().describe('Time of the next run. `null` if the schedule is not active.'),
-    last_run: Run.nullable().describe('Newest run of the schedule, without its output. `null` if there is none yet.'),
+    last_run: Run.nullable().describe(
+      'Newest run of the schedule, without its output. `null` if the schedule has no run yet.',
+    ),
     created_by: z.string().describe('Name of the user who created the schedule.'),
     created_at: Timestamp,
     updated_at: Timestamp,

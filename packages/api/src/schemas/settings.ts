@@ -22,14 +22,14 @@ const Address = z.union([z.ipv4(), z.ipv6()], 'must be an IPv4 or IPv6 address')
 const HostAccess = z
   .strictObject({
     address: Address.describe(
-      'IPv4 or IPv6 address of the server. Not a link-local, loopback or multicast address, nor the address of a metadata service of a cloud.',
+      'IPv4 or IPv6 address of the server. Link-local, loopback and multicast addresses are not allowed, and neither are addresses of cloud metadata services.',
     ),
-    port: z.int().min(1).max(65_535).describe('Port on that address.'),
-    protocol: z.enum(['tcp', 'udp']).default('tcp').describe('Transport protocol.'),
+    port: z.int().min(1).max(65_535).describe('Port of the service at this address.'),
+    protocol: z.enum(['tcp', 'udp']).default('tcp').describe('Transport protocol of the service.'),
   })
   .meta({ id: 'HostAccess', description: 'Service of the server that containers may reach.' });
 
-const NO_SERVER = 'must be an address, with a port where it has one';
+const NO_SERVER = 'must be an IP address, optionally with a port';
 
 /** Returns whether a text has the form `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. */
 function isServer(text: string): boolean {
@@ -47,13 +47,13 @@ const Acme = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'Contact address for the certificate authority. Setting it accepts the terms of the authority. `null`: no certificates are ordered.',
+      'E-mail address for the certificate authority. If you set the address, you accept the terms of the certificate authority. `null`: Davit requests no certificates.',
     ),
   directory: z
     .url({ protocol: /^https$/, error: 'must be an https address' })
     .max(500)
     .default(LETS_ENCRYPT)
-    .describe('Address of the ACME directory of the certificate authority.'),
+    .describe('Address of the ACME directory of the certificate authority. Default: Let’s Encrypt.'),
   trusted_ca: z
     .string()
     .max(64 * 1024)
@@ -61,7 +61,7 @@ const Acme = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'Root certificates in PEM format that are trusted for connections to a private certificate authority, in addition to the public ones.',
+      'Root certificates in PEM format that Davit trusts for connections to a private certificate authority, in addition to public root certificates.',
     ),
   resolver: z
     .string()
@@ -70,7 +70,7 @@ const Acme = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'DNS server for lookups of public names, for example `192.0.2.1` or `192.0.2.1:53`. `null`: the DNS servers of the server.',
+      'DNS server for lookups of public names, for example `192.0.2.1` or `192.0.2.1:53`. `null`: the DNS servers in the configuration of the server.',
     ),
 });
 
@@ -103,7 +103,7 @@ export const InstanceSettings = z
     domain: HostName.nullable()
       .default(null)
       .describe(
-        'Domain of the instance. The default hosts of apps are below it. `null`: the value of DAVIT_DOMAIN, or its default.',
+        'Domain of the instance. The default hosts of apps are subdomains of this domain. `null`: the value of DAVIT_DOMAIN, or its default.',
       ),
     public_address: Address.nullable()
       .default(null)
@@ -111,21 +111,23 @@ export const InstanceSettings = z
     trusted_proxies: z
       .strictObject({
         forwarded_for: Networks.describe(
-          'Addresses and networks (CIDR) of load balancers, content networks and tunnels whose `X-Forwarded-For` header is trusted. The client is the rightmost address in it that is not in one of these networks.',
+          'Addresses and networks (CIDR) of load balancers, CDNs and tunnels whose `X-Forwarded-For` header Davit trusts. Davit reads this header from right to left: the first address outside these networks is the client.',
         ),
         proxy_protocol: Networks.describe(
-          'Addresses and networks (CIDR) whose connections begin with the PROXY protocol, version 1 or 2. Connections from there without it are closed.',
+          'Addresses and networks (CIDR) of load balancers that use the PROXY protocol, version 1 or 2. Davit closes connections from these addresses that do not use the PROXY protocol.',
         ),
       })
       .prefault({})
-      .describe('Trusted proxies in front of the instance, which report the address of the client. Default: none.'),
+      .describe(
+        'Trusted proxies in front of the instance, which report the address of the client. Default: no proxies.',
+      ),
     acme: Acme.prefault({}).describe('Certificate authority that issues certificates.'),
     host_access: z
       .array(HostAccess)
       .max(100)
       .default([])
       .describe(
-        'Services of the server that containers may reach, besides the ports of the proxy, the TCP ports of apps, and port 53 of the server if its `resolv.conf` names one of its own addresses.',
+        'Services of the server that containers may reach. Containers can always reach the proxy and the published TCP ports of apps. If the server uses a DNS server on its own address, containers can also reach this DNS server.',
       ),
     logs: z
       .strictObject({
@@ -134,14 +136,14 @@ export const InstanceSettings = z
           .min(MIB)
           .max(1024 * 1024 * MIB)
           .default(256 * MIB)
-          .describe('Maximum size of the stored logs of one app on the disk, compressed, in bytes.'),
-        days: z.int().min(1).max(3_650).default(30).describe('Retention of log lines in days.'),
+          .describe('Maximum size of the stored logs of one app, after compression, in bytes.'),
+        days: z.int().min(1).max(3_650).default(30).describe('Retention of log lines of apps in days.'),
         daemon_bytes: z
           .int()
           .min(MIB)
           .max(1024 * MIB)
           .default(32 * MIB)
-          .describe('Size in bytes at which the log of the daemon is rotated. One earlier file is kept.'),
+          .describe('Size in bytes at which the log of the daemon is rotated. Davit also keeps the previous file.'),
       })
       .prefault({}),
     metrics: z
@@ -155,7 +157,9 @@ export const InstanceSettings = z
       })
       .prefault({}),
     audit: z
-      .strictObject({ days: z.int().min(30).max(3_650).default(400).describe('Retention of audit entries in days.') })
+      .strictObject({
+        days: z.int().min(30).max(3_650).default(400).describe('Retention of entries of the audit log in days.'),
+      })
       .prefault({}),
     deployments: z
       .strictObject({
@@ -174,7 +178,7 @@ export const InstanceSettings = z
           .min(20)
           .max(10_000)
           .default(100)
-          .describe('Maximum number of stored runs of each app, without those of schedules.'),
+          .describe('Maximum number of stored runs of each app. Runs of schedules do not count.'),
         per_schedule: z.int().min(1).max(1_000).default(20).describe('Maximum number of stored runs of each schedule.'),
       })
       .prefault({}),
@@ -186,7 +190,7 @@ export const InstanceSettings = z
           .max(100_000)
           .default(1_000)
           .describe(
-            'Maximum number of stored revisions of each app, in addition to those that a stored deployment uses.',
+            'Maximum number of stored revisions of each app. Davit also keeps the revisions that stored deployments use.',
           ),
       })
       .prefault({}),
@@ -197,7 +201,7 @@ export const InstanceSettings = z
           .min(1_000)
           .max(10_000_000)
           .default(100_000)
-          .describe('Number of stored events. A client can resume an event stream within these.'),
+          .describe('Maximum number of stored events. A client can resume an event stream after a stored event.'),
       })
       .prefault({}),
     images: z
@@ -207,12 +211,12 @@ export const InstanceSettings = z
           .min(1)
           .max(1_000)
           .default(10)
-          .describe('Number of earlier releases of an app whose images are kept for rollbacks.'),
+          .describe('Number of earlier releases of each app whose images Davit keeps for rollbacks.'),
         forget_pulled: z
           .boolean()
           .default(true)
           .describe(
-            'Whether to remove the names of pulled images together with the images. Otherwise these images stay on the disk.',
+            'Whether Davit removes unused images that it pulled, together with their names. `false`: these images stay on the disk.',
           ),
       })
       .prefault({}),
@@ -223,13 +227,17 @@ export const InstanceSettings = z
           .min(1)
           .max(100)
           .default(80)
-          .describe('Use of the disk in percent from which the instance shows a warning.'),
+          .describe(
+            'Threshold of disk use in percent. If the disk use reaches the threshold, the instance shows a warning.',
+          ),
         refuse_percent: z
           .int()
           .min(1)
           .max(100)
           .default(95)
-          .describe('Use of the disk in percent from which no new releases are deployed.'),
+          .describe(
+            'Threshold of disk use in percent. If the disk use reaches the threshold, Davit deploys no new releases.',
+          ),
       })
       .refine(({ warn_percent, refuse_percent }) => warn_percent <= refuse_percent, {
         path: ['warn_percent'],
@@ -243,7 +251,7 @@ export const InstanceSettings = z
           .min(0)
           .max(365)
           .default(7)
-          .describe('Time in days for which a deleted volume can be restored.'),
+          .describe('Trash retention of volumes in days. You can restore a deleted volume during this time.'),
       })
       .prefault({}),
     databases: z
@@ -253,17 +261,14 @@ export const InstanceSettings = z
           .min(0)
           .max(365)
           .default(7)
-          .describe('Time in days for which a deleted database or managed object store can be restored.'),
+          .describe(
+            'Trash retention of databases and managed object stores in days. You can restore a deleted database or object store during this time.',
+          ),
       })
       .prefault({}),
     tasks: z
       .strictObject({
-        kept: z
-          .int()
-          .min(100)
-          .max(1_000_000)
-          .default(5_000)
-          .describe('Maximum number of stored tasks that have ended.'),
+        kept: z.int().min(100).max(1_000_000).default(5_000).describe('Maximum number of stored finished tasks.'),
       })
       .prefault({}),
     registry: z
@@ -273,23 +278,27 @@ export const InstanceSettings = z
           .min(0)
           .max(1_000_000)
           .default(50)
-          .describe('Number of newest tags of each app that are kept, in addition to those in use. 0: all tags.'),
+          .describe(
+            'Number of the newest tags of each app that Davit keeps in the registry. Davit also keeps all tags in use. 0: keep all tags.',
+          ),
         deleted_days: z
           .int()
           .min(0)
           .max(3_650)
           .default(7)
-          .describe('Time in days for which the releases of a deleted app are kept.'),
+          .describe('Retention of the releases of deleted apps in days.'),
         push_minutes: z
           .int()
           .min(0)
           .max(1_440)
           .default(10)
-          .describe('Minimum age in minutes of data that a collection removes. It protects pushes in progress.'),
+          .describe(
+            'Minimum age in minutes of data that the garbage collection of the registry removes. The minimum age protects pushes in progress.',
+          ),
         collect_cron: Cron.refine(isDailyCron, 'must be minute and hour of each day, such as “30 3 * * *”')
           .default('30 3 * * *')
           .describe(
-            'Cron expression for the daily collection of the registry, which removes data that nothing uses. Minute and hour can be a number or several numbers with commas.',
+            'Cron expression for the daily garbage collection of the registry, which removes unused data. Minute and hour can each be several numbers, separated by commas.',
           ),
         time_zone: TimeZone.default('UTC').describe('Time zone of `collect_cron`.'),
       })
@@ -301,7 +310,7 @@ export const InstanceSettings = z
           .max(100)
           .default([])
           .describe(
-            'Registries, token services and download hosts of other registries that may have a private address. Each entry is a host with its port (`registry.internal:5000`; without a port: ports 443 and 80), a host with `http://` in front if it has no TLS, or a network (`10.1.0.0/16`). Changes apply to the next request.',
+            'Hosts and networks with private addresses from which Davit may pull images. Examples: `registry.internal:5000`, `http://registry.internal` for a registry without TLS, `10.1.0.0/16`. Add token services and download hosts of a registry too. A host without a port allows the ports 443 and 80.',
           ),
       })
       .prefault({})
@@ -319,7 +328,7 @@ export const InstanceSettings = z
           .boolean()
           .default(false)
           .describe(
-            'Whether to fetch each template from its Git repository as well, and to refuse it if the catalog has a different manifest.',
+            'Whether Davit also fetches each template from its Git repository. If the catalog has a different manifest, Davit then refuses the template.',
           ),
       })
       .prefault({}),
@@ -329,14 +338,14 @@ export const InstanceSettings = z
           .boolean()
           .default(true)
           .describe(
-            'Whether Davit checks every day for newer packages of the images that it makes. Turn it off on a server without access to a package repository.',
+            'Whether Davit checks every day for security updates of the images that it builds. Set this to `false` on a server without access to a package repository.',
           ),
         window_start: z
           .string()
           .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 04:00')
           .default('04:00')
           .describe(
-            'Start of the maintenance window, in which databases restart to use newer packages. Each restart takes seconds.',
+            'Start of the daily maintenance window. In this window, Davit restarts databases to install updates. Each restart takes a few seconds.',
           ),
         window_minutes: z.int().min(5).max(1_440).default(60).describe('Length of the maintenance window in minutes.'),
         time_zone: TimeZone.default('UTC').describe('Time zone of `window_start`.'),
@@ -350,7 +359,7 @@ export const InstanceSettings = z
           .max(10_000_000)
           .default(600_000)
           .describe(
-            'Maximum number of requests per minute of one user or API key. Davit answers further requests with 429.',
+            'Maximum number of requests per minute of one user or API key. Davit refuses further requests with the status 429.',
           ),
         streams_per_user: z
           .int()

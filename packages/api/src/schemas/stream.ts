@@ -16,11 +16,16 @@ import { Run, RunLines } from './run.ts';
 function message<const E extends string, D extends z.ZodType>(id: string, event: E, data: D) {
   return z
     .object({
-      id: z.string().optional().describe('Position of the event. `Last-Event-ID` with this value continues after it.'),
+      id: z
+        .string()
+        .optional()
+        .describe(
+          'Position of the event in the stream. To resume the stream after this event, send the position in the header `Last-Event-ID`.',
+        ),
       event: z.literal(event),
       data,
     })
-    .meta({ id, description: 'One event of a stream. `data` is sent as one line of JSON.' });
+    .meta({ id, description: 'One event of a stream. The field `data` is one line of JSON.' });
 }
 
 const DeploymentMessage = message('DeploymentMessage', 'deployment', DeploymentEvent);

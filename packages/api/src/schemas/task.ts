@@ -10,7 +10,11 @@ export type TaskSubjectKind = (typeof TASK_SUBJECTS)[number];
 export const TaskSubject = z
   .object({
     kind: z.enum(TASK_SUBJECTS),
-    name: z.string().describe('Name of the resource in paths of the API. For a database: `project/environment/name`.'),
+    name: z
+      .string()
+      .describe(
+        'Name of the resource that the task changes, as in paths of the API. For a database: `project/environment/name`.',
+      ),
   })
   .meta({ id: 'TaskSubject', description: 'Resource that a task changes. Each resource has at most one open task.' });
 export type TaskSubject = z.infer<typeof TaskSubject>;
@@ -20,7 +24,7 @@ export const TaskStep = z
     name: z.string(),
     started_at: Timestamp,
     finished_at: Timestamp.nullable(),
-    error: z.string().nullable().describe('Reason of the failure. `null` if the step did not fail.'),
+    error: z.string().nullable().describe('Reason why the step failed. `null` if the step did not fail.'),
   })
   .meta({ id: 'TaskStep' });
 export type TaskStep = z.infer<typeof TaskStep>;
@@ -28,7 +32,10 @@ export type TaskStep = z.infer<typeof TaskStep>;
 export const TaskProgress = z
   .object({
     done: z.number(),
-    total: z.number().nullable().describe('Total amount. `null` if it is not known.'),
+    total: z
+      .number()
+      .nullable()
+      .describe('Total amount of work of the step, in `unit`. `null` if the total amount is not known.'),
     unit: z.string().describe('Unit of `done` and `total`, for example `bytes`.'),
   })
   .meta({ id: 'TaskProgress' });
@@ -36,16 +43,16 @@ export type TaskProgress = z.infer<typeof TaskProgress>;
 
 export const Task = z
   .object({
-    id: z.int().describe('Number of the task. It is unique in the instance and never reused.'),
+    id: z.int().describe('ID of the task. The ID is unique in the instance and never reused.'),
     kind: z.string().describe('Kind of task, for example `database.create`.'),
     subject: TaskSubject,
     status: z
       .enum(TASK_STATUSES)
       .describe(
-        'Status of the task. `pending`: it has not started. `failed`, `cancelled`: its changes were undone, unless it had passed a step that cannot be undone.',
+        'Status of the task. `pending`: the task has not started. `failed` or `cancelled`: Davit has undone the changes of the task, except for steps that cannot be undone.',
       ),
-    steps: z.array(TaskStep).describe('Steps that have started, in order.'),
-    progress: TaskProgress.nullable().describe('Progress of the current step. `null` if the step reports none.'),
+    steps: z.array(TaskStep).describe('Steps of the task that have started, in order.'),
+    progress: TaskProgress.nullable().describe('Progress of the current step. `null` if the step reports no progress.'),
     error: z
       .string()
       .nullable()
@@ -54,21 +61,24 @@ export const Task = z
       .enum(WORK_PROBLEM_CODES)
       .nullable()
       .describe(
-        'Code of a problem with the image, its registry or the engine; `null` if it failed for another reason.',
+        'Code of a problem with the image, the registry or Docker. `null` if the task failed for another reason or did not fail.',
       ),
     log: z
       .array(z.string())
       .optional()
-      .describe('Last lines of the log of the task. Only in responses for a single task.'),
+      .describe('Last lines of the log of the task. Lists of tasks do not contain this field.'),
     by: z.string().describe('Name of the user who started the task.'),
     via: Via,
     created_at: Timestamp,
     started_at: Timestamp.nullable(),
     finished_at: Timestamp.nullable(),
-    duration_ms: z.int().nullable().describe('Duration in milliseconds, until now if the task is running.'),
+    duration_ms: z
+      .int()
+      .nullable()
+      .describe('Duration of the task in milliseconds. While the task is running: time since its start.'),
   })
   .meta({
     id: 'Task',
-    description: 'Work that takes longer than a request, for example a restore. Deployments are separate.',
+    description: 'Background work that takes longer than a request, for example a restore. Deployments are not tasks.',
   });
 export type Task = z.infer<typeof Task>;

@@ -3,9 +3,9 @@ import { Port, Timestamp } from './common.ts';
 
 export const TcpPort = z
   .object({
-    id: z.int().describe('Number of the port mapping.'),
-    container_port: z.int().describe('Port on which the app listens.'),
-    host_port: z.int().describe('Port of the server.'),
+    id: z.int().describe('ID of the published port, which is not the port number.'),
+    container_port: z.int().describe('Port in the container on which the app listens.'),
+    host_port: z.int().describe('Port of the server that forwards connections to the app.'),
     created_at: Timestamp,
   })
   .meta({ id: 'TcpPort' });
@@ -13,7 +13,7 @@ export type TcpPort = z.infer<typeof TcpPort>;
 
 export const TcpPortCreate = z
   .strictObject({
-    container_port: Port.describe('Port on which the app listens.'),
+    container_port: Port.describe('Port in the container on which the app listens.'),
     host_port: z
       .int()
       .min(1_024)

@@ -16,19 +16,28 @@ export const TEMPLATE_NOTES = ['carried', 'changed', 'left-out'] as const;
 export const TemplateImportNote = z
   .object({
     kind: z.enum(TEMPLATE_NOTES),
-    service: z.string().nullable().describe('Name of the service. `null` if the note concerns the whole file.'),
+    service: z
+      .string()
+      .nullable()
+      .describe('Name of the service in the Compose file. `null` if the note concerns the whole file.'),
     key: z.string().describe('Key in the Compose file.'),
-    message: z.string().describe('Where the key is in the template, what differs, or why it was left out.'),
+    message: z
+      .string()
+      .describe(
+        'What happened to the key of the Compose file: where its value is in the template, or why Davit left it out.',
+      ),
   })
-  .meta({ id: 'TemplateImportNote', description: 'Result of the conversion of one key.' });
+  .meta({ id: 'TemplateImportNote', description: 'Note about the conversion of one key of the Compose file.' });
 export type TemplateImportNote = z.infer<typeof TemplateImportNote>;
 
 export const TemplateImport = z
   .object({
-    template: z.string().describe('Content of a `template.yaml`, which can be installed from a file.'),
+    template: z
+      .string()
+      .describe('Content of the new `template.yaml`. You can install the template with `POST /template-installs`.'),
     valid: z
       .boolean()
-      .describe('Whether the template can be installed without changes. Otherwise `problems` lists what to change.'),
+      .describe('Whether the template can be installed without changes. If not, `problems` lists what to change.'),
     problems: z
       .array(
         z.object({
@@ -37,8 +46,10 @@ export const TemplateImport = z
           line: z.int().optional().describe('Line in the template, starting at 1.'),
         }),
       )
-      .describe('Problems in the template.'),
-    notes: z.array(TemplateImportNote).describe('Notes by service, in the order of the Compose file.'),
+      .describe('Problems in the new template.'),
+    notes: z
+      .array(TemplateImportNote)
+      .describe('Notes about the conversion, in the order of the services in the Compose file.'),
   })
-  .meta({ id: 'TemplateImport', description: 'Template that was made from a Compose file.' });
+  .meta({ id: 'TemplateImport', description: 'Template that Davit created from a Compose file.' });
 export type TemplateImport = z.infer<typeof TemplateImport>;

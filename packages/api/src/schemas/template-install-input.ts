@@ -13,7 +13,9 @@ const Key = z
 
 const Answers = z
   .record(Key, z.string().max(131_072, 'must be at most 128 KiB'))
-  .describe('Values of the inputs by their keys. Numbers are sent as text. An absent input gets its default.');
+  .describe(
+    'Values of the inputs of the template. Each key is the key of an input. Send numbers as text. An absent input gets its default.',
+  );
 
 const Names = z
   .strictObject({
@@ -21,32 +23,36 @@ const Names = z
     object_stores: z.record(Key, Slug).default({}),
     apps: z.record(Key, Slug).default({}),
   })
-  .describe('Names of resources by their keys, if they differ from the names in the template.');
+  .describe(
+    'Names of resources that differ from the names in the template. Each key is the key of a resource in the template, and each value is the new name.',
+  );
 
 const Release = z
   .string()
   .min(1)
   .max(255)
-  .describe('Tag of the template release. Default: the release in the catalog.');
+  .describe('Tag of the template release. Default: the newest accepted release in the catalog.');
 
 const Sum = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of a manifest, in hexadecimal')
   .optional()
-  .describe('SHA-256 hash of the manifest from the preview. The request is refused if the manifest has changed since.');
+  .describe(
+    'SHA-256 hash of the manifest from the preview. If the manifest has changed since the preview, Davit refuses the request.',
+  );
 
 const AdoptVolumes = z
   .boolean()
   .default(false)
-  .describe('Whether to use the kept volumes of earlier apps with the same addresses, at the same paths.');
+  .describe('Whether new apps may use volumes of deleted apps with the same addresses and volume paths.');
 
 const how = {
   sha256: Sum,
   project: Slug.optional().describe(
-    'Name of the project. It is created if it does not exist. Default: the name in the template.',
+    'Name of the project. If the project does not exist, Davit creates it. Default: the name in the template.',
   ),
   environment: Slug.optional().describe(
-    'Name of the environment. It is created if it does not exist. Default: the name in the template.',
+    'Name of the environment. If the environment does not exist, Davit creates it. Default: the name in the template.',
   ),
   names: Names.prefault({}),
   inputs: Answers.default({}),
@@ -54,7 +60,7 @@ const how = {
     .boolean()
     .default(false)
     .describe(
-      'Whether to keep the created resources if the installation fails, to inspect them and retry. Otherwise they are removed.',
+      'Whether to keep the created resources if the installation fails, so that you can inspect them and retry. `false`: Davit removes the created resources.',
     ),
   adopt: z
     .strictObject({
@@ -62,12 +68,12 @@ const how = {
         .record(Key, z.string().max(200))
         .default({})
         .describe(
-          'Existing databases to use instead of new ones: the key in the template and the address of the database, `project/environment/name`.',
+          'Existing databases to use instead of new databases. Each key is the key of a database in the template. Each value is the address of an existing database, `project/environment/name`.',
         ),
       volumes: AdoptVolumes,
     })
     .prefault({})
-    .describe('Data of an earlier installation to use.'),
+    .describe('Existing databases and volumes that the installation uses instead of new ones.'),
 };
 
 export const TemplateInstallCreate = z
@@ -86,7 +92,7 @@ const TemplateRepository = z.strictObject({
       /^https?:\/\/[^\s@#?]+$/,
       'must be an http or https address without a user, such as “https://github.com/acme/app”',
     )
-    .describe('Address of a public Git repository on GitHub, or of a `template.yaml`.'),
+    .describe('Address of a public Git repository on GitHub, or address of a file `template.yaml`.'),
   ref: z
     .string()
     .max(255)
@@ -94,7 +100,7 @@ const TemplateRepository = z.strictObject({
     // Git forbids such names, and in a URL they would lead out of the repository.
     .refine((ref) => !/\.\.|\/\.|\/\/|\/$/.test(ref), 'must be a tag, a branch or a commit')
     .default('HEAD')
-    .describe('Tag, branch or commit. Default: `HEAD`.'),
+    .describe('Tag, branch or commit of the Git repository. Default: `HEAD`.'),
 });
 
 export const TemplateSource = z.union([TemplateFile, TemplateRepository]).meta({ id: 'TemplateSource' });
@@ -110,24 +116,24 @@ export const TemplateUpdate = z
     release: Release.optional(),
     file: TemplateFile.shape.file
       .optional()
-      .describe('Content of the new `template.yaml`, for an installation from a file.'),
+      .describe('Content of the new `template.yaml`, if the template was installed from a file.'),
     sha256: Sum,
     inputs: Answers.default({}),
     remove: z
       .boolean()
       .default(true)
       .describe(
-        'Whether to remove apps that the new release no longer has. Databases, object stores and volumes are never removed.',
+        'Whether to remove apps that the new template release no longer contains. Davit never removes databases, object stores and volumes.',
       ),
     keep_failed: z
       .boolean()
       .default(false)
-      .describe('Whether to keep the changes if the update fails. Otherwise they are undone.'),
+      .describe('Whether to keep the changes if the update fails. `false`: Davit undoes the changes.'),
     adopt: z
       .strictObject({ volumes: AdoptVolumes })
       .prefault({})
       .describe(
-        'Data of other installations and apps to use. An update always uses the kept volumes of this installation.',
+        'Existing data that the update uses for new volumes. The update always uses volumes of deleted apps of this installation.',
       ),
   })
   .meta({ id: 'TemplateUpdate' });
@@ -138,7 +144,7 @@ export const TemplateRollback = z
     keep_failed: z
       .boolean()
       .default(false)
-      .describe('Whether to keep the changes if the rollback fails. Otherwise they are undone.'),
+      .describe('Whether to keep the changes if the rollback fails. `false`: Davit undoes the changes.'),
   })
   .meta({ id: 'TemplateRollback' });
 export type TemplateRollback = z.infer<typeof TemplateRollback>;
@@ -149,13 +155,15 @@ export const TemplateUninstall = z
       .boolean()
       .default(true)
       .describe(
-        'Whether to keep databases and volumes for a later installation. Otherwise they are moved to the trash.',
+        'Whether to keep databases and volumes for a later installation. `false`: Davit moves the databases and volumes to the trash.',
       ),
     confirm: z
       .string()
       .max(200)
       .optional()
-      .describe('Confirmation, required with `keep_data: false`: the `project/environment` of the installation.'),
+      .describe(
+        'Value of `project/environment` of the installation, as a confirmation. Required with `keep_data: false`.',
+      ),
   })
   .meta({ id: 'TemplateUninstall' });
 export type TemplateUninstall = z.infer<typeof TemplateUninstall>;

@@ -27,12 +27,15 @@ export const InstallOrigin = z
       .nullable()
       .describe('Owner of the template in the catalog. `null` if the template is not from a catalog.'),
     name: z.string().nullable(),
-    repository: z.string().nullable().describe('Address of the Git repository. `null` if it is not known.'),
-    repository_id: z.string().nullable().describe('Number of the Git repository in the catalog.'),
+    repository: z
+      .string()
+      .nullable()
+      .describe('Address of the Git repository of the template. `null` if the address is not known.'),
+    repository_id: z.string().nullable().describe('ID of the Git repository in the catalog.'),
     release: z
       .string()
       .nullable()
-      .describe('Tag of the template release, or the requested branch, tag or commit of a Git repository.'),
+      .describe('Tag of the template release, or the requested branch, tag or commit of the Git repository.'),
     commit: z.string().nullable(),
     sha256: z.string().describe('SHA-256 hash of the manifest in hexadecimal.'),
   })
@@ -44,11 +47,13 @@ export const InstallResource = z
     kind: z.enum(RESOURCE_KINDS),
     key: z.string().nullable().describe('Key of the resource in the template.'),
     name: z.string(),
-    reference: z.string().describe('Name of the resource in other parts of the API.'),
+    reference: z
+      .string()
+      .describe('Address of the resource in other operations of the API, for example `project/environment/app`.'),
     state: z
       .enum(['made', 'adopted', 'used', 'kept'])
       .describe(
-        'State of the resource. `made`: the installation created it. `adopted`: the installation took over an existing database. `used`: it existed before and stays. `kept`: its data was kept when the template was uninstalled.',
+        'State of the resource. `made`: the installation created the resource. `adopted`: the installation took over an existing database. `used`: the resource existed before and does not belong to the installation. `kept`: the installation was removed, but the data of the resource was kept.',
       ),
   })
   .meta({ id: 'TemplateResource', description: 'Resource that an installation created or uses.' });
@@ -56,30 +61,32 @@ export type InstallResource = z.infer<typeof InstallResource>;
 
 export const TemplateInstall = z
   .object({
-    id: z.int().describe('Number of the installation. It is never reused.'),
+    id: z.int().describe('ID of the installation. Davit never reuses the ID.'),
     title: z.string().describe('Title of the installation.'),
     origin: InstallOrigin,
     previous_release: z
       .string()
       .nullable()
-      .describe('Template release that a rollback returns to. `null` if there is none.'),
+      .describe('Previous template release, to which a rollback returns. `null` if there is no previous release.'),
     update_available: z
       .string()
       .nullable()
-      .describe('Newer template release in the catalog. Davit checks every hour. `null` if there is none.'),
+      .describe(
+        'Newer template release in the catalog. Davit checks the catalog every hour. `null` if there is no newer release.',
+      ),
     project: z.string(),
     environment: z.string(),
     status: z
       .enum(INSTALL_STATUSES)
       .describe(
-        'Status of the installation. `failed`: the installation failed, and only the resources in `resources` remain.',
+        'Status of the installation. `failed`: the installation failed. Only the resources in the list `resources` still exist.',
       ),
     resources: z.array(InstallResource),
-    inputs: z.record(z.string(), z.string()).describe('Values of the inputs, without secrets.'),
+    inputs: z.record(z.string(), z.string()).describe('Values of the inputs of the template, without secrets.'),
     secrets: z.array(z.string()).describe('Names of the inputs whose values are secret.'),
     error: z.string().nullable().describe('Reason why the last task of the installation failed. `null` otherwise.'),
-    task: z.int().nullable().describe('Number of the open task of the installation. `null` if there is none.'),
-    last_task: z.int().nullable().describe('Number of the last task of the installation, open or ended.'),
+    task: z.int().nullable().describe('ID of the open task of the installation. `null` if there is no open task.'),
+    last_task: z.int().nullable().describe('ID of the last task of the installation, open or finished.'),
     by: z.string().describe('Name of the user who requested the installation.'),
     via: Via,
     created_at: Timestamp,
@@ -108,7 +115,7 @@ export const PlannedResource = z
     name: z.string(),
     reference: z.string(),
     action: z.enum(['create', 'adopt', 'use', 'change', 'remove', 'keep']),
-    detail: z.string().nullable().describe('Details of the action, in words.'),
+    detail: z.string().nullable().describe('Explanation of the action in one sentence.'),
   })
   .meta({ id: 'PlannedResource' });
 export type PlannedResource = z.infer<typeof PlannedResource>;
@@ -120,8 +127,12 @@ export const InstallPlan = z
     ...fitting,
     project: z.string(),
     environment: z.string(),
-    resources: z.array(PlannedResource).describe('Resources in the order in which they are created.'),
-    generated: z.array(z.string()).describe('Names of the inputs whose secret values Davit would generate.'),
+    resources: z
+      .array(PlannedResource)
+      .describe('Resources of the installation, in the order in which Davit creates them.'),
+    generated: z
+      .array(z.string())
+      .describe('Names of secret inputs without a value. Davit would generate values for these inputs.'),
     problems: z.array(InstallProblem).describe('Problems that prevent the installation. Empty if it can start.'),
   })
   .meta({ id: 'TemplatePlan', description: 'Preview of an installation.' });
@@ -129,16 +140,20 @@ export type InstallPlan = z.infer<typeof InstallPlan>;
 
 export const KeptVolume = z
   .object({
-    app: z.string().describe('Address of the app.'),
+    app: z.string().describe('Address of the app that will use the volume.'),
     path: z.string(),
     name: z.string().describe('Name of the volume.'),
     requires_adopt: z
       .boolean()
       .describe(
-        'Whether the update uses the volume only with `adopt.volumes: true`. `false`: an app of this installation had the volume, and the update uses it.',
+        'Whether you must send `adopt.volumes: true` to use the volume. `false`: the volume belongs to this installation, so the update always uses it.',
       ),
   })
-  .meta({ id: 'TemplateKeptVolume', description: 'Kept volume of an earlier app, at the path of a new volume.' });
+  .meta({
+    id: 'TemplateKeptVolume',
+    description:
+      'Detached volume, which no app uses, with the app address and path of a new volume. The update can use the detached volume instead of a new volume.',
+  });
 export type KeptVolume = z.infer<typeof KeptVolume>;
 
 export const UpdatePreview = z
@@ -149,7 +164,9 @@ export const UpdatePreview = z
     ...fitting,
     manifest: Manifest,
     changes: z.array(PlannedResource),
-    kept_volumes: z.array(KeptVolume).describe('Kept volumes of earlier apps that the update can use.'),
+    kept_volumes: z
+      .array(KeptVolume)
+      .describe('Detached volumes, which no app uses, that the update can use instead of new volumes.'),
     inputs: z
       .array(z.string())
       .describe('Names of the inputs that need a value: new inputs, and secrets that are not stored.'),
@@ -159,6 +176,8 @@ export const UpdatePreview = z
 export type UpdatePreview = z.infer<typeof UpdatePreview>;
 
 export const InstallSecrets = z
-  .object({ secrets: z.record(z.string(), z.string()).describe('Secret values by the key of the input.') })
+  .object({
+    secrets: z.record(z.string(), z.string()).describe('Values of the secret inputs. Each key is the key of an input.'),
+  })
   .meta({ id: 'TemplateSecrets' });
 export type InstallSecrets = z.infer<typeof InstallSecrets>;

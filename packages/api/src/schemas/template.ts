@@ -5,7 +5,7 @@ import { CatalogDetail, CatalogTemplate } from '../catalog/schemas.ts';
 import { TEMPLATE_PROBLEM_CODES } from '../template-problem.ts';
 
 const icon = {
-  icon_url: z.string().describe('Address of the icon on this instance.'),
+  icon_url: z.string().describe('Address of the icon of the template on this instance.'),
 };
 
 /**
@@ -54,7 +54,8 @@ export type TemplateReleases = z.infer<typeof TemplateReleases>;
 
 export const Manifest = CatalogManifest.meta({
   id: 'Manifest',
-  description: 'Normalized template: with all names, default values and internal host names.',
+  description:
+    'Normalized content of `template.yaml`. Davit has added missing names, default values and full internal host names.',
 });
 
 /** Fields that state whether this instance can install a manifest. */

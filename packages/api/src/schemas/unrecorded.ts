@@ -3,31 +3,31 @@ import { Slug, Timestamp } from './common.ts';
 
 export const UNRECORDED_KINDS = ['app_volume', 'database_volume', 'object_store_volume', 'image'] as const;
 
-export const UnrecordedName = z
-  .string()
-  .min(1)
-  .max(255)
-  .describe('Name of the volume at the engine, or tag of the image.');
+export const UnrecordedName = z.string().min(1).max(255).describe('Name of the volume in Docker, or tag of the image.');
 
 export const Unrecorded = z
   .object({
     name: UnrecordedName,
     kind: z
       .enum(UNRECORDED_KINDS)
-      .describe('Volume of an app, of a database or of an object store, or image of a release.'),
+      .describe(
+        'Kind of data: a volume of an app, a volume of a database, a volume of an object store, or an image of a release.',
+      ),
     made_for: z
       .string()
       .nullable()
       .describe(
-        'App, database or object store that it was created for, as `project/environment/name`; `null` if unknown.',
+        'Address of the app, database or object store that Davit created the volume or image for: `project/environment/name`. `null` if unknown.',
       ),
-    created_at: Timestamp.nullable().describe('Time when the volume was created; `null` for an image, or if unknown.'),
+    created_at: Timestamp.nullable().describe(
+      'Time when the volume was created. `null` for an image, or if the time is unknown.',
+    ),
     size_bytes: z
       .int()
       .nullable()
-      .describe('Size of the image in bytes, including layers that it shares with other images; `null` for a volume.'),
+      .describe('Size of the image in bytes, including layers that other images also use. `null` for a volume.'),
     removed_at: Timestamp.nullable().describe(
-      'Time after which Davit may remove an image: 7 days after it was found. `null` for a volume, which Davit never removes automatically.',
+      'Time after which Davit may remove the orphaned image, 7 days after Davit discovered it. `null` for a volume, because Davit never removes an orphaned volume automatically.',
     ),
   })
   .meta({ id: 'Unrecorded' });
@@ -35,8 +35,10 @@ export type Unrecorded = z.infer<typeof Unrecorded>;
 
 export const UnrecordedAdopt = z
   .strictObject({
-    name: UnrecordedName.describe('Name of a volume without a record.'),
-    project: Slug.describe('Project that gets the volume.'),
+    name: UnrecordedName.describe(
+      'Name of an orphaned volume, which Docker has but the database of Davit does not list.',
+    ),
+    project: Slug.describe('Project to which the volume is assigned.'),
   })
   .meta({ id: 'UnrecordedAdopt' });
 export type UnrecordedAdopt = z.infer<typeof UnrecordedAdopt>;

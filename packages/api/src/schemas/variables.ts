@@ -6,7 +6,10 @@ export const VariableName = z
   .string()
   .max(255, 'must be at most 255 characters')
   .regex(NAME, 'must be letters, digits and “_”, not starting with a digit')
-  .refine((key) => !key.startsWith('DAVIT_'), 'must not start with “DAVIT_”: those are set by the platform');
+  .refine(
+    (key) => !key.startsWith('DAVIT_'),
+    'must not start with “DAVIT_”, which is reserved for variables of the platform',
+  );
 
 const VariableValue = z
   .string()
@@ -35,7 +38,9 @@ export const VariablesPut = z
   .strictObject({
     vars: z
       .record(VariableName, VariableValue.nullable())
-      .describe('All variables of this level. `null` keeps the stored value.'),
+      .describe(
+        'All variables of the project, environment or app, as names and values. `null` keeps the stored value. Davit removes variables that are not in this object.',
+      ),
     secret: z
       .array(VariableName)
       .max(1_000)
@@ -66,12 +71,14 @@ export const Variables = z
   .object({
     vars: z
       .record(z.string(), z.string().nullable())
-      .describe('Variables of this level. A value is `null` if you may not see it.'),
+      .describe(
+        'Variables of the project, environment or app in the path. A value is `null` if you may not see the value.',
+      ),
     secret: z.array(z.string()).describe('Names of the variables whose values viewers may not see.'),
     effective: z
       .array(EffectiveVariable)
       .describe(
-        'All variables that an app at this level gets. Later sources take precedence: project, environment, attachments, app.',
+        'All variables that an app gets. If several sources have a variable with the same name, the last of these sources wins: project, environment, attachments, app.',
       ),
   })
   .meta({ id: 'Variables' });

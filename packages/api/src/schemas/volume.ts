@@ -11,10 +11,10 @@ export const VolumePath = z
   .regex(/^\/./, 'must be an absolute path inside the container, such as “/var/lib/data”, and not “/” itself')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
   .regex(/^[^\u0000-\u001f\u007f-\u009f:,\\]*$/, 'must not contain control characters, “:”, “,” or “\\”')
-  .refine((path) => !/\/(\.{0,2})(\/|$)/.test(path), 'must be written without “.”, “..”, “//” and a final “/”')
+  .refine((path) => !/\/(\.{0,2})(\/|$)/.test(path), 'must not contain “.”, “..”, “//” or a “/” at the end')
   .refine((path) => !SYSTEM.some((root) => isWithin(root, path)), 'must not be in /proc, /sys or /dev')
-  .refine((path) => path !== '/etc', 'must not be /etc, where the engine keeps the container’s own names and hosts')
-  .describe('Absolute path in the container. It must not be in another volume of the app.');
+  .refine((path) => path !== '/etc', 'must not be /etc, because Docker stores network files of the container there')
+  .describe('Absolute path of the volume in the container. The path must not be in another volume of the app.');
 
 /** Returns whether `path` is `root` or below it. */
 export function isWithin(root: string, path: string): boolean {
@@ -25,18 +25,20 @@ export const VOLUME_STATES = ['used', 'kept', 'trash'] as const;
 export type VolumeState = (typeof VOLUME_STATES)[number];
 
 const shape = {
-  id: z.int().describe('Number of the volume. It is never reused.'),
+  id: z.int().describe('ID of the volume. Davit never reuses the ID.'),
   path: z
     .string()
     .describe(
-      'Path in the container, or the last path if no app uses the volume. Empty if unknown: the volume had no record and was adopted.',
+      'Path of the volume in the container. If no app uses the volume: the last path. Empty if the path is unknown.',
     ),
-  name: z.string().describe('Name of the volume at the engine. A request to delete the volume must confirm this name.'),
+  name: z.string().describe('Name of the volume in Docker. To delete the volume, send this name as a confirmation.'),
   size_bytes: z
     .int()
     .nullable()
     .optional()
-    .describe('Size in bytes, if requested. `null` if the engine did not report it in time.'),
+    .describe(
+      'Size of the data in the volume in bytes. Only with `sizes=true`. `null` if Docker did not report the size in time.',
+    ),
   created_at: Timestamp,
 };
 
@@ -50,10 +52,10 @@ export const Volume = z
     state: z
       .enum(VOLUME_STATES)
       .describe(
-        'State of the volume. `used`: an app uses it. `kept`: its app was deleted. `trash`: the volume was deleted and can be restored until `expires_at`.',
+        'State of the volume. `used`: an app uses the volume. `kept`: no app uses the volume, because its app was deleted. `trash`: the volume was deleted, and you can restore it until `expires_at`.',
       ),
     expires_at: Timestamp.nullable().describe(
-      'Time when the volume is permanently deleted. `null` if it is not in the trash.',
+      'Time when Davit permanently deletes the volume. `null` if the volume is not in the trash.',
     ),
   })
   .meta({ id: 'Volume' });
@@ -67,7 +69,9 @@ export const VolumeCreate = z
       .min(1)
       .max(63)
       .optional()
-      .describe('Name of a kept volume to use instead of a new one. Admins can also use a volume from the trash.'),
+      .describe(
+        'Name of a detached volume, which no app uses. The app then uses this volume instead of a new volume. Admins can also use a volume from the trash.',
+      ),
   })
   .meta({ id: 'VolumeCreate' });
 export type VolumeCreate = z.infer<typeof VolumeCreate>;

@@ -66,7 +66,7 @@ describe('a davit.yaml', () => {
     [
       'a reserved variable',
       `${APP}variables: {DAVIT_X: a}\n`,
-      ['2:13 the name must not start with “DAVIT_”: those are set by the platform'],
+      ['2:13 the name must not start with “DAVIT_”, which is reserved for variables of the platform'],
     ],
     ['a key that is there twice', `${APP}app: a/b/c\n`, ['2:1 is there already: leave one of them out']],
     ['a second app', `${APP}---\n${APP}`, ['2:1 is a second document: one file is for one app']],

@@ -22,7 +22,7 @@ describe('an app with an image of a name that is reserved for platform images', 
       const changed = await daemon.call('PATCH', `/api/apps/${free.reference}`, { image });
 
       assert.deepEqual([created.status, changed.status], [400, 400]);
-      assert.match(said(created), /^image: .*reserved for images that Davit makes/);
+      assert.match(said(created), /^image: .*reserved for images that Davit builds/);
     });
   }
 
