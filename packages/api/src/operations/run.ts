@@ -81,7 +81,7 @@ export const getRun = operation({
   tag,
   summary: 'Get a run',
   description:
-    'The field `output` has the last 64 KiB of the output. It is `null` while the command is running, and for callers without the role member or admin.',
+    'The field `output` has the last 64 KiB of the output. The field is `null` while the command is running, and for callers without the role member or admin.',
   permission: 'read',
   scope: 'app',
   effect: 'read',

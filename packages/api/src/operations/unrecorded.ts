@@ -14,7 +14,7 @@ export const listUnrecorded = operation({
   tag,
   summary: 'List orphaned volumes and images',
   description:
-    'Returns orphaned volumes and images: Docker has them, but the database of Davit does not list them. They remain if you restore an older copy of the data directory. Requires access to all projects.',
+    'Returns orphaned volumes and images, which Docker has but the database of Davit does not list. Volumes and images become orphaned if you restore an older copy of the data directory. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',

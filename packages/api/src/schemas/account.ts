@@ -69,7 +69,7 @@ export type ApiKey = z.infer<typeof ApiKey>;
 
 export const ApiKeyCreated = z.object({
   ...ApiKey.omit({ last_used_at: true }).shape,
-  key: z.string().describe('Secret of the key. No other response contains it.'),
+  key: z.string().describe('Secret of the API key. No other response contains the secret.'),
 });
 export type ApiKeyCreated = z.infer<typeof ApiKeyCreated>;
 
@@ -79,7 +79,7 @@ export const UserSession = z
     created_at: Timestamp,
     last_seen_at: Timestamp.describe('Time of the last request of the session, accurate to one minute.'),
     expires_at: Timestamp.describe(
-      'Latest time when the session ends. If the session has no requests for seven days, it ends earlier.',
+      'Latest time when the session ends. A session without requests for seven days ends earlier.',
     ),
     address: z.string().nullable().describe('IP address from which the user signed in.'),
     user_agent: z.string().nullable().describe('`User-Agent` header of the browser, at most 200 characters.'),
@@ -106,7 +106,10 @@ export const User = z
   .meta({ id: 'User' });
 export type User = z.infer<typeof User>;
 
-const password = z.string().optional().describe('Generated password. No other response contains it.');
+const password = z
+  .string()
+  .optional()
+  .describe('Generated password of the user. No other response contains the password.');
 
 export const UserWithPassword = z.object({ ...User.shape, password }).meta({ id: 'UserWithPassword' });
 export type UserWithPassword = z.infer<typeof UserWithPassword>;

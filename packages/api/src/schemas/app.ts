@@ -196,7 +196,7 @@ export const AppReplica = z
     state: z
       .enum(REPLICA_STATES)
       .describe(
-        'State of the replica. `starting`: health checks run. `ready`: the replica receives requests. `draining`: the replica finishes its open requests before it stops. `down`: the replica should receive requests but does not work.',
+        'State of the replica. `starting`: health checks run. `ready`: the replica receives requests. `draining`: the replica finishes its open requests before it stops. `down`: the replica should receive requests but does not respond.',
       ),
     address: z
       .string()
@@ -218,7 +218,7 @@ export const App = z
     reference: z.string().describe('Address of the app: `project/environment/app`.'),
     project: z.string().describe('Name of the project.'),
     environment: z.string().describe('Name of the environment.'),
-    name: z.string().describe('Name of the app. It is unique in the environment and cannot change.'),
+    name: z.string().describe('Name of the app. The name is unique in the environment and cannot change.'),
     source: AppSource,
     image: z
       .string()
@@ -252,7 +252,7 @@ export const App = z
     attachments: z
       .array(AppAttachment)
       .describe(
-        'Databases and buckets that are attached to the app. The app gets their variables with its next deployment.',
+        'Databases and buckets that are attached to the app. After its next deployment, the app gets environment variables with the connection data.',
       ),
     tcp_ports: z
       .array(TcpPort.pick({ id: true, container_port: true, host_port: true }))

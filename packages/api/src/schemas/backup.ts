@@ -150,7 +150,7 @@ export const BackupSchedule = z
     missed: z
       .string()
       .nullable()
-      .describe('Reason why Davit did not start the last scheduled backup. `null` if Davit started it.'),
+      .describe('Reason why Davit did not start the last scheduled backup. `null` if Davit started the backup.'),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -174,7 +174,7 @@ export const BackupCoverage = z
     good: z.int().describe('Number of successful backups of the database.'),
     last_good: z.object({ backup: z.int(), at: Timestamp }).nullable(),
     last_verified_at: Timestamp.nullable().describe(
-      'Time of the last successful verification of a backup of this database. `null` if none was verified.',
+      'Time of the last successful verification of a backup of this database. `null` if no backup was verified.',
     ),
     schedule: BackupSchedule.nullable(),
     point_in_time: PointInTime.nullable().describe(

@@ -38,7 +38,9 @@ export const DatabaseEngineOffer = z
     extensions: z.array(
       z.object({
         name: z.string(),
-        needs: z.array(z.string()).describe('Other extensions that this extension requires. Davit also installs them.'),
+        needs: z
+          .array(z.string())
+          .describe('Other extensions that this extension requires. Davit also installs these extensions.'),
         versions: z.array(z.string()).describe('Versions of the database server that have the extension.'),
       }),
     ),

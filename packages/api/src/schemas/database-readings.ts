@@ -4,7 +4,7 @@ import { Timestamp } from './common.ts';
 export const DatabaseMetrics = z
   .object({
     window: z.enum(['1h', '6h', '24h', '7d']),
-    step_s: z.int().describe('Time between two samples in seconds.'),
+    step_s: z.int().describe('Interval between two samples in seconds.'),
     samples: z
       .array(
         z.object({

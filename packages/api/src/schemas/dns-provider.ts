@@ -71,7 +71,7 @@ const ProviderName = z
 const CheckPropagation = z
   .boolean()
   .describe(
-    'Whether to wait until the name servers of the domain return the new record before the certificate authority checks it.',
+    'Whether Davit waits until the name servers of the domain return the new DNS record. The certificate authority then checks the record.',
   );
 
 export const DnsProvider = z

@@ -157,7 +157,7 @@ const Host = z
   .string()
   .min(1)
   .max(255)
-  .describe('Host name, for example `shop.example.com`. No other project may use it.');
+  .describe('Host name, for example `shop.example.com`. No other project may use the host.');
 
 export const DomainCreate = z.strictObject({ host: Host, ...settings }).meta({ id: 'DomainCreate' });
 export type DomainCreate = z.infer<typeof DomainCreate>;
@@ -172,7 +172,7 @@ export const DomainPatch = partial({
   basic_auth: z.strictObject({
     users: z
       .record(UserName, plain(256).min(1, 'must not be empty'))
-      .describe('Passwords by user name. Set a user to `null` to remove them.'),
+      .describe('Passwords by user name. To remove a user, set the user to `null`.'),
   }),
   rate_limit: RateLimit,
   maintenance: Maintenance,

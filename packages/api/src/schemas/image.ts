@@ -21,7 +21,7 @@ export const HeldImage = z
       .enum(KEPT_FOR)
       .nullable()
       .describe(
-        'Why Davit keeps the image. `live`: its release is live. `rollback`: a rollback can use the image. `unfinished`: a deployment is in progress. `unrecorded`: the image is orphaned, because the database of Davit does not list it. `null` if the image is no longer needed.',
+        'Why Davit keeps the image. `live`: its release is live. `rollback`: a rollback can use the image. `unfinished`: a deployment is in progress. `unrecorded`: the image is orphaned, because the database of Davit does not list its deployment. `null` if the image is no longer needed.',
       ),
     missing: z
       .boolean()

@@ -107,7 +107,7 @@ export type TrafficSample = z.infer<typeof TrafficSample>;
 
 const series = {
   window: MetricWindowName,
-  step_s: z.int().describe('Time between two samples in seconds.'),
+  step_s: z.int().describe('Interval between two samples in seconds.'),
 };
 const everyStep = 'Samples of the time range, oldest first.';
 

@@ -12,7 +12,7 @@ export const RevisionSummary = z
   .object({
     number: z
       .int()
-      .describe('Number of the revision. It increases with each change of settings or variables of the app.'),
+      .describe('Number of the revision. The number increases with each change of settings or variables of the app.'),
     reason: z
       .enum(REVISION_REASONS)
       .describe(
