@@ -262,6 +262,17 @@ describe('a malformed request', () => {
     }
   });
 
+  it('opens no tunnel for a request that asked for no WebSocket', async () => {
+    const answer = '101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket';
+    Object.assign(tunnel, { answer, received: '' });
+
+    for (const more of ['', '\r\nConnection: upgrade\r\nUpgrade: tcp']) {
+      const status = await statusBefore(`GET / HTTP/1.1\r\nHost: ${TUNNEL}${more}`);
+      // The proxy itself can also reject such a response with 500.
+      assert.ok([500, 502].includes(status), `${status}`);
+    }
+  });
+
   it('opens no tunnel by a change to another protocol than that of WebSockets', async () => {
     for (const protocol of ['tcp', 'h2c', 'HTTP/2.0', 'TLS/1.2', 'connect-udp', 'spdy/3.1']) {
       const answer = `101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: ${protocol}`;

@@ -145,8 +145,8 @@ const PROXY_HEADERS = '^x[^a-z0-9](forwarded[^a-z0-9].*|real[^a-z0-9]ip|(origina
  * - Only the dashboard may set the session cookie. The host of an app is below the dashboard's host, so an app could
  *   set a cookie for both. The header `Clear-Site-Data` of an app would clear the cookies of both hosts, so a later
  *   rule removes it.
- * - Apps may switch only to the WebSocket protocol. After a response 101, the connection is a tunnel without rules, and
- *   other protocols may carry HTTP requests. A response 101 with another protocol is rejected. The rule checks the
+ * - Apps may switch only to the WebSocket protocol, and only if the client requested it. After a response 101, the
+ *   connection is a tunnel without rules, and other protocols may carry HTTP requests. Any other response 101 is rejected. The rule checks the
  *   whole header, because quotes would hide a word of a list from the proxy but not from apps.
  */
 const forwarding = (
@@ -157,7 +157,8 @@ const forwarding = (
   acl websocket req.fhdr(upgrade) -m sub -i websocket
   http-request set-header Upgrade websocket if websocket
   http-request del-header Upgrade unless websocket
-  http-response deny deny_status 502 if { status 101 } !{ res.fhdr(upgrade) -m str -i websocket }
+  http-request set-var(txn.websocket) bool(true) if websocket
+  http-response deny deny_status 502 if { status 101 } !{ res.fhdr(upgrade) -m str -i websocket } || { status 101 } !{ var(txn.websocket) -m bool }
   http-request del-header Forwarded
   http-request del-header '${PROXY_HEADERS}' -m reg
   http-request set-header X-Forwarded-For %[${client}]
