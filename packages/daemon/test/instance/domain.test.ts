@@ -77,6 +77,18 @@ describe('the domain of the instance', () => {
     assert.equal((await daemon.client.getInstance()).domain, 'deploy.example.com');
   });
 
+  it('is not below a host of an app, unless an admin confirms it', async () => {
+    await using daemon = await bootDaemon();
+    const { app } = await deployedApp(daemon);
+    await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'example.com' } });
+    const set = (query = '') => daemon.call('PATCH', `/api/settings${query}`, { domain: 'davit.example.com' });
+
+    const refused = await set();
+    assert.equal(refused.status, 409);
+    assert.match(refused.text, /^domain: .*uses its parent example\.com.*confirm=davit\.example\.com/);
+    assert.equal((await set('?confirm=davit.example.com')).status, 200);
+  });
+
   it('does not go back to the configured one while an app has its host, or after', async () => {
     await using daemon = await bootDaemon();
     const { app } = await deployedApp(daemon);

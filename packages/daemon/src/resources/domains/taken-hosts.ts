@@ -5,7 +5,13 @@ import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { Actor, OpContext } from '../../auth/context.ts';
 import { seenReference } from '../../authorization/lookup.ts';
 import type { Reader } from '../../db/store.ts';
-import { type DomainRow, domainsOfHost, hostsWithin, type OwnedDomainRow } from '../../db/tables/domain.ts';
+import {
+  type DomainRow,
+  domainsOfHost,
+  hostsOfProjects,
+  hostsWithin,
+  type OwnedDomainRow,
+} from '../../db/tables/domain.ts';
 import { isFormerHost } from '../../db/tables/former-host.ts';
 import { wasDefaultHost } from './former-domains.ts';
 
@@ -76,24 +82,36 @@ export function refuseTakenDomain(db: Reader, domain: string): void {
 }
 
 /**
- * Checks that no app had the host of a new domain. Browsers that opened the app keep its service worker and cached
- * pages for that host. These pages would act in the dashboard with the rights of each user who signs in.
- * @param domain new domain of the instance
- * @param confirm the new domain again, if an admin trusts the app
+ * Checks that apps cannot attack users of the dashboard at a new domain of the instance.
+ * - Browsers that opened an earlier app at this host keep its service worker and cached pages. These pages would act in
+ *   the dashboard with the permissions of each user who signs in.
+ * - An app whose host is a parent of the domain can set cookies for the dashboard and for all default hosts.
+ * @param confirm the new domain again, if an admin trusts these apps
  * @throws DavitError conflict
  */
-export function refuseFormerHost(db: Reader, domain: string, confirm: string | undefined): void {
+export function refuseUntrustedDomain(db: Reader, domain: string, confirm: string | undefined): void {
   const host = domain.toLowerCase();
   if (confirm?.toLowerCase() === host) return;
-  const hadIt = isFormerHost(db, host);
-  if (!hadIt && !wasDefaultHost(db, host)) return;
+  const reason = reasonAgainst(db, host);
+  if (reason === null) return;
   const message =
-    `cannot become ${host}, because an app ${hadIt ? 'had this host' : 'could have this host by default'}. ` +
-    'Browsers can keep a service worker or cached pages of the app for it. ' +
-    'They would act in the dashboard with the rights of each user who signs in. ' +
-    'Choose another domain. If you trust everyone who could deploy that app, ' +
+    `cannot become ${host}, because ${reason} Choose another domain. If you trust everyone who could deploy that app, ` +
     `repeat the request with the query parameter confirm=${host}, or the command with --confirm ${host}.`;
   throw invalidField('domain', 'not_allowed', message, { code: 'conflict' });
+}
+
+function reasonAgainst(db: Reader, host: string): string | null {
+  const hadIt = isFormerHost(db, host);
+  if (hadIt || wasDefaultHost(db, host))
+    return (
+      `an app ${hadIt ? 'had this host' : 'could have this host by default'}. ` +
+      'Browsers can keep a service worker or cached pages of the app for this host. ' +
+      'They would act in the dashboard with the permissions of each user who signs in.'
+    );
+  const parent = hostsOfProjects(db).find((one) => host.endsWith(`.${one.host}`));
+  return parent === undefined
+    ? null
+    : `an app uses its parent ${parent.host}. The app could set cookies for the dashboard and for all apps.`;
 }
 
 /**

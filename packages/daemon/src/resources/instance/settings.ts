@@ -17,7 +17,7 @@ import { resumeAuthority } from '../certificates/account.ts';
 import { demandCertificates, PemRefused } from '../certificates/pem.ts';
 import { normalizeNetwork } from '../domains/canonical.ts';
 import { recordOwnDomain } from '../domains/former-domains.ts';
-import { refuseFormerHost, refuseTakenDomain } from '../domains/taken-hosts.ts';
+import { refuseTakenDomain, refuseUntrustedDomain } from '../domains/taken-hosts.ts';
 import type { InstanceDeps } from './deps.ts';
 import { canonicalHostAccess } from './host-access.ts';
 
@@ -94,14 +94,14 @@ function demandUsable(wanted: InstanceSettings, before: InstanceSettings): void 
 }
 
 /**
- * Checks that a new domain is not, and was not, the host of an app.
+ * Checks that no app has, had, or is above the new domain.
  * @throws DavitError conflict
  */
 function demandSafeDomain({ store, facts }: InstanceDeps, wanted: InstanceSettings, confirm: string | undefined): void {
   const next = facts.domainWith(wanted);
   if (next === facts.domain) return;
   refuseTakenDomain(store, next);
-  refuseFormerHost(store, next, confirm);
+  refuseUntrustedDomain(store, next, confirm);
 }
 
 /**
