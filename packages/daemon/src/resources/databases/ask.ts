@@ -1,17 +1,16 @@
-/** Runs the commands of a dialect inside the container of a database. */
+/** Runs database client programs, such as `psql`, inside database containers with `docker exec`. */
 import type { Engine } from '../../adapters/engine/engine.ts';
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { DatabaseCommand, DatabaseFacts } from './dialects/dialect.ts';
 
 const MOST_ANSWERED_BYTES = 1024 * 1024;
 
-/** Maximum duration of one command, in milliseconds. */
 const ASK_MS = 60_000;
 
-/** Error of a failed command. Its message is the output of the server without secrets. */
+/** Error of a failed database command. The error message is the output of the database server without secrets. */
 export class AskFailed extends Error {
   override name = 'AskFailed';
-  /** Whether sessions of apps probably block the command. A new server has no such sessions. */
+  /** Whether open sessions of apps probably block the command. A newly started server has no such sessions. */
   readonly isHeld: boolean;
 
   constructor(message: string, isHeld = false) {
@@ -21,9 +20,9 @@ export class AskFailed extends Error {
 }
 
 /**
- * Runs a command, then its follow-up commands, in a container.
+ * Runs a database command, then its follow-up commands, in a container.
  * @returns the standard output, at most 1 MiB for each command; outputs of several commands are joined in order
- * @throws AskFailed if a command fails or takes too long
+ * @throws AskFailed if a command fails or takes more than 60 seconds
  * @throws EngineRefused if the container does not run
  * @throws EngineUnavailable
  */
@@ -52,7 +51,7 @@ async function askOnce(
     { command, user, ...(env !== undefined && { env }) },
     { stdin: once(stdin), signal: AbortSignal.any([signal, deadline]) },
   );
-  // The loop over stdout reports the same failure first. This handler prevents an unhandled rejection.
+  // The loop over stdout reports a lost connection first. This handler prevents an unhandled rejection of `exited`.
   execution.exited.catch(() => undefined);
   try {
     const answer = await textOf(execution.stdout);
@@ -69,7 +68,7 @@ async function askOnce(
 }
 
 /**
- * Returns whether the command succeeds. A server that is still starting counts as a failure.
+ * Returns whether a database command succeeds. A database server that is still starting counts as a failure.
  * @throws EngineUnavailable, the signal's reason
  */
 export async function answers(...asked: Parameters<typeof ask>): Promise<boolean> {
@@ -96,7 +95,10 @@ async function textOf(stdout: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8', 0, MOST_ANSWERED_BYTES);
 }
 
-/** Removes secrets from output, because a server quotes commands that it does not understand, including passwords. */
+/**
+ * Removes passwords and keys from the output of a database server. A server quotes commands that it does not
+ * understand, including their passwords.
+ */
 function withoutSecrets(text: string, { login, otherLogins, adminPassword, tls }: DatabaseFacts): string {
   const secrets = [adminPassword, tls.key, ...[login, ...otherLogins].map(({ password }) => password)];
   const plain = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);

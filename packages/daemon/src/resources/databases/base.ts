@@ -1,5 +1,4 @@
-/** Input of every task on a database. */
+/** Input that every task on a database has. */
 export interface OfDatabase {
-  /** Number of the database. */
   database: number;
 }

@@ -1,4 +1,4 @@
-/** Actions on an existing database. */
+/** API actions on an existing database: change, start, stop, restart, expose, delete. */
 import {
   canDatabase,
   DATABASE_PORTS,
@@ -29,7 +29,8 @@ import { DATABASE } from './resident.ts';
 import { RULES_DUE, renewRulesWhereFree } from './rules.ts';
 
 /**
- * Changes description, limits and rights. Applies limits and rights to the running server at once.
+ * Changes the description, limits and rights of a database. Applies new limits and rights to the running server at
+ * once.
  * @throws DavitError invalid_input, not_found
  */
 export async function patchDatabase(
@@ -45,7 +46,8 @@ export async function patchDatabase(
     const { cpu = before.cpu, memory_bytes = before.memory_bytes } = limits === null ? none : (limits ?? {});
     demandCores(core, { limits: { cpu } });
     demandConfig({ engine: before.engine, ...(allow_config !== undefined && { allow_config }) });
-    // The server keeps the previous rules until the reconciler or the call below applies the new rules.
+    // The server keeps the previous login rights until `applyRules` below or the reconciler of databases applies the
+    // new rights.
     const rights = allow_config !== undefined && {
       allow_config: allow_config ? (1 as const) : (0 as const),
       rules: RULES_DUE,
@@ -53,15 +55,15 @@ export async function patchDatabase(
     const change = { cpu, memory_bytes, ...(description !== undefined && { description }), ...rights };
     withinQuota(tx, before.project_id, () => setDatabase(tx, id, change, { change: 'changed', at: core.now() }));
   });
-  // Both functions read the row again, because another request may have changed the row meanwhile.
+  // Both functions read the database row again, because a concurrent request may have changed the row.
   if (allow_config !== undefined) await applyRules(core, row);
   if (limits !== undefined) await giveLimits(core, ctx, DATABASE, row, 'at its next restart');
   return presentDatabase(core, ctx, currentDatabase(core.store, id));
 }
 
 /**
- * Applies the rules of the logins now. If another task uses the logins, the reconciler of databases applies the rules
- * later.
+ * Applies the passwords and rights of the database's logins now. If another task uses the logins, the reconciler of
+ * databases applies them later.
  */
 async function applyRules(core: DatabasesDeps, row: DatabaseRow): Promise<void> {
   try {
@@ -75,7 +77,9 @@ async function applyRules(core: DatabasesDeps, row: DatabaseRow): Promise<void> 
   core.nudgeDatabases();
 }
 
-/** Time limit in milliseconds. The limit includes the wait for earlier changes of this database. */
+/**
+ * Time limit for applying login rights, in milliseconds. It includes the wait for earlier changes of the same database.
+ */
 const RULES_MS = 10_000;
 
 /** Starts a task that starts the database. @returns the number of the task @throws DavitError conflict */
@@ -106,7 +110,7 @@ export function restartDatabase(core: DatabasesDeps, ctx: OpContext, row: Databa
 }
 
 /**
- * Starts a task that publishes the database on a port of the server.
+ * Starts a task that publishes a database on a port of the server.
  * @returns the number of the task
  * @throws DavitError conflict if the port is taken, or if no port is free
  */
@@ -129,7 +133,11 @@ export async function exposeDatabase(
   });
 }
 
-/** Starts a task that closes the published port. @returns the number of the task @throws DavitError conflict */
+/**
+ * Starts a task that closes the published port of a database.
+ * @returns the number of the task
+ * @throws DavitError conflict
+ */
 export function unexposeDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.unexpose', (now, tx) => {
     if (now.exposed_port === null)
@@ -142,7 +150,8 @@ export function unexposeDatabase(core: DatabasesDeps, ctx: OpContext, row: Datab
 }
 
 /**
- * Moves a database to the trash. Its name and port are free at once. The reconciler removes its container soon.
+ * Moves a database to the trash. The name and the port of the database are free at once. The reconciler of databases
+ * removes the container soon.
  * @throws DavitError invalid_input if `confirm` is not the name of the database
  * @throws DavitError conflict if apps are attached or a task is open
  */
@@ -166,7 +175,7 @@ export function deleteDatabase(core: DatabasesDeps, ctx: OpContext, { id }: Data
 }
 
 /**
- * Returns the current row of a database, for use inside a transaction.
+ * Reads the current database row inside a transaction.
  * @throws DavitError not_found if the database was deleted meanwhile
  */
 export function currentDatabase(tx: Reader, id: number): DatabaseRow {
@@ -177,8 +186,8 @@ export function currentDatabase(tx: Reader, id: number): DatabaseRow {
 }
 
 /**
- * Requires that a project or an environment has no databases before its deletion.
- * Users must delete each database by name, so that they do not delete data by accident.
+ * Requires that a project or an environment has no databases before its deletion. Users must delete each database by
+ * name, so that they do not delete data by accident.
  * @param of the project or environment to delete
  * @throws DavitError conflict with the names of the databases
  */
@@ -193,7 +202,7 @@ export function demandNoDatabases(rows: readonly DatabaseRow[], of: string): voi
 
 /**
  * Records a task on a database and starts the task.
- * @param input returns further input of the task; runs in the transaction that records the task
+ * @param input returns additional task input; called in the transaction that records the task
  * @returns the number of the task
  * @throws DavitError conflict if another task on the database is open
  */
@@ -206,7 +215,8 @@ export function startDatabaseTask(
 ): number {
   return core.tasks.start((tx): TaskAsk<OfDatabase> => {
     const now = currentDatabase(tx, id);
-    // This check comes first: a running task can explain why the database's state differs from the caller's view.
+    // Check for an open task before the status check in `input`: an open task explains why the database's status
+    // differs from what the caller expects.
     const subject = subjectOf(now);
     demandNoTask(tx, subject, now.name);
     const asked = { database: id, ...input(now, tx) };
@@ -224,7 +234,7 @@ function changePort(tx: Tx, now: DatabaseRow, port: number | null): Omit<Exposin
 }
 
 /**
- * Returns the error for an action that the current status of a database does not allow.
+ * Returns the `conflict` error for an action that the current status of a database does not allow.
  * @param what the action as an imperative, for example `start`
  * @param advice sentence that says what the user can do
  */

@@ -1,4 +1,4 @@
-/** Creation of databases: this file checks the request, and a task creates the database. */
+/** Creation of databases. This file validates the API request and records a task that creates the database. */
 import { DATABASE_PORTS, type DatabaseCreate, type DatabaseEngineOffer, DavitError, invalidField } from '@davit/api';
 import { quote } from '@davit/service';
 import { ENGINES, EXTENSIONS } from '@davit/template/parts';
@@ -20,7 +20,7 @@ import { databaseOffers, imageFor } from './offers.ts';
 import { RULES } from './rules.ts';
 import { newDatabasePassword, newTlsPair } from './secrets.ts';
 
-/** Checked properties of a database to create. */
+/** Validated properties of a database to create. */
 export type DatabasePlan = Omit<
   DatabaseCreate,
   'project' | 'environment' | 'version' | 'username' | 'database' | 'expose'
@@ -33,7 +33,7 @@ export type DatabasePlan = Omit<
 };
 
 /**
- * Starts a task that creates a database. The actor needs the permission to administer the environment.
+ * Starts a task that creates a database. The actor needs the permission `administer` for the environment.
  * @returns the number of the task
  * @throws DavitError not_found, forbidden, invalid_input, conflict
  */
@@ -51,7 +51,7 @@ export async function createDatabase(core: DatabasesDeps, ctx: OpContext, input:
 }
 
 /**
- * Computes version, image, names and port of a new database on this server. Writes nothing.
+ * Computes the version, image, names and port of a new database. Writes nothing.
  * @throws DavitError invalid_input, conflict
  */
 export async function planDatabase(core: DatabasesDeps, ctx: OpContext, input: DatabaseCreate): Promise<DatabasePlan> {
@@ -79,11 +79,11 @@ export async function planDatabase(core: DatabasesDeps, ctx: OpContext, input: D
 }
 
 /**
- * Records a planned database in the caller's transaction.
+ * Inserts the row of a planned database in the caller's transaction.
  * @returns the task that creates the database, for `core.tasks.start` or for a step of another task. Such a step waits
  * with `core.tasks.succeeded`.
- * @throws DavitError not_found if the environment is gone
- * @throws DavitError conflict if the environment has a database with this name
+ * @throws DavitError not_found if the environment was deleted
+ * @throws DavitError conflict if the environment already has a database with this name
  * @throws DavitError quota_exceeded
  */
 export function recordDatabase(
@@ -134,8 +134,8 @@ function numberedParts(
 }
 
 /**
- * Returns the extensions and the extensions that they need, sorted.
- * @throws DavitError invalid_input if the version does not support an extension
+ * Returns the requested database extensions and all extensions that they depend on, sorted by name.
+ * @throws DavitError invalid_input if the database version does not support an extension
  */
 export function withNeeded(
   { engine, extensions }: Pick<DatabaseCreate, 'engine' | 'extensions'>,
@@ -153,8 +153,8 @@ export function withNeeded(
 }
 
 /**
- * Requires that the engine supports `allow_config`.
- * @throws DavitError invalid_input if the engine has no such command
+ * Requires that the database engine supports the option `allow_config`.
+ * @throws DavitError invalid_input if the engine is not Redis and the option is set
  */
 export function demandConfig({ engine, allow_config }: Partial<Pick<DatabaseCreate, 'engine' | 'allow_config'>>): void {
   if (allow_config !== true || (engine !== undefined && DIALECTS[engine].hasConfigCommand)) return;
@@ -166,8 +166,8 @@ export function demandConfig({ engine, allow_config }: Partial<Pick<DatabaseCrea
 }
 
 /**
- * Returns the user name and the database name.
- * @throws DavitError invalid_input if a name is reserved by the engine or the instance
+ * Returns the user name and the database name for a new database.
+ * @throws DavitError invalid_input if the database engine or Davit reserves a name
  */
 function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username: string; database: string | null } {
   const { engine, name } = input;
@@ -193,7 +193,7 @@ function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username:
   return { username, database };
 }
 
-/** Turns a slug into a name that all engines accept: no leading digit, at most 32 characters. */
+/** Turns a slug into a name that all database engines accept: no hyphens, no leading digit, at most 32 characters. */
 function nameFor(slug: string): string {
   const name = slug.replaceAll('-', '_').slice(0, 32);
   return /^\d/.test(name) ? `_${name}`.slice(0, 32) : name;

@@ -1,4 +1,4 @@
-/** Databases of environments: their records and credentials. */
+/** Presents databases and their credentials in the API. */
 import {
   type Database,
   type DatabaseCredentials,
@@ -27,15 +27,15 @@ import { DIALECTS } from './dialects/index.ts';
 import { databaseOffers } from './offers.ts';
 import { databaseTls } from './secrets.ts';
 
-/** Lists the databases that the actor can see, sorted by reference. */
+/** Lists the databases that the actor can see, sorted by project, environment and name. */
 export function listDatabases(core: DatabasesDeps, ctx: OpContext, ask: PageAsk): Page<Database> {
   const page = pageOf(listDatabaseRows(core.store, ctx.actor.projects), databaseKey, ask);
   return presentDatabases(core, ctx, page);
 }
 
 /**
- * Returns the sort key of a database. A space sorts before every character of a name, so that the key sorts by each
- * part.
+ * Returns the sort key of a database. A space sorts before every character of a slug, so databases sort by project
+ * first, then environment, then name.
  */
 function databaseKey({ project, environment, name }: DatabaseRow): string {
   return `${project} ${environment} ${name}`;
@@ -52,7 +52,10 @@ export function presentDatabases(core: DatabasesDeps, ctx: OpContext, page: Page
   return mapPage(page, (row) => present(core, ctx, row, attached.get(row.id) ?? []));
 }
 
-/** Returns a database as the API presents it. @param sizes whether to measure the size, which may take seconds */
+/**
+ * Returns a database as the API presents it.
+ * @param sizes whether to measure the volume size, which may take seconds
+ */
 export async function readDatabase(
   core: DatabasesDeps,
   ctx: OpContext,
@@ -68,7 +71,7 @@ export function presentDatabase(core: DatabasesDeps, ctx: OpContext, row: Databa
 }
 
 /**
- * Returns the credentials of a database, with a public address if the database is exposed.
+ * Returns the credentials of a database. They include a public address if the database is exposed.
  * @throws DavitError conflict if the password cannot be decrypted
  */
 export function readCredentials(core: DatabasesDeps, _ctx: OpContext, row: DatabaseRow): DatabaseCredentials {
@@ -98,7 +101,7 @@ export async function listEngines(
   );
 }
 
-/** Derives the status of a database from its row. The status is never stored. */
+/** Derives the API status of a database from its row. SQLite stores no status. */
 export function databaseStatus(row: DatabaseRow): DatabaseStatus {
   if (row.deleted_at !== null) return 'trash';
   if (row.state === 'failed') return 'failed';
@@ -159,7 +162,10 @@ function present(
   };
 }
 
-/** Returns the size in bytes, or `null` if the engine cannot measure the size. An unknown size is not an error. */
+/**
+ * Returns the size of the database's volume in bytes, or `null` if Docker Engine cannot measure it. An unknown size is
+ * not an error.
+ */
 function sizeOf({ engine }: DatabasesDeps, { signal }: OpContext, { volume }: DatabaseRow): Promise<number | null> {
   return engine.volumeSize(volume, signal).catch((error: unknown) => {
     if (error instanceof EngineUnavailable || error instanceof EngineRefused) return null;

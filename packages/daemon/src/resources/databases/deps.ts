@@ -6,13 +6,13 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { TcpPortsDeps } from '../tcp-ports/deps.ts';
 
-/** Dependencies of the functions in this folder. */
+/** Dependencies of the functions that manage databases. */
 export interface DatabasesDeps extends ImageReferencesDeps, ManagedServicesDeps, AppsDeps, TcpPortsDeps {
-  /** Logger for background work. */
   log: Logger;
-  /** Metrics of apps and of the server. */
   metrics: Metrics;
-  /** Tasks. `resources/tasks/kind.ts` defines what a kind is, and `task-kinds.ts` lists all kinds. */
+  /**
+   * Registry of background tasks. `resources/tasks/kind.ts` defines a task kind, and `task-kinds.ts` lists all kinds.
+   */
   tasks: Tasks;
   /** Starts a pass of the reconciler of databases soon. */
   nudgeDatabases: () => void;

@@ -1,6 +1,6 @@
 /**
- * The image of a database: Davit finds, makes or pulls the image, also after a user has removed the image from the
- * engine.
+ * Finds, builds or pulls the container image of a database. This also works after a user has removed the image from
+ * Docker Engine.
  */
 import { isReservedImage } from '@davit/api';
 import { EngineRefused } from '../../adapters/engine/errors.ts';
@@ -11,9 +11,9 @@ import type { DatabasesDeps } from './deps.ts';
 import { makesImage } from './offers.ts';
 
 /**
- * Ensures that the engine has the image of a database, and records the image's id.
- * If the recorded image still exists, this function keeps it, because a restart must not update the image.
- * The image is not recorded as pulled for apps. Garbage collection removes app images that no release needs.
+ * Ensures that Docker Engine has the image of a database, and records the image id. If the recorded image still exists,
+ * this function keeps it, because a restart must not update the image. The image is not recorded as pulled for apps,
+ * because garbage collection removes app images that no release needs.
  * @throws ImageNotFound, EngineRefused, EngineUnavailable
  */
 export async function ensureDatabaseImage(base: DatabasesDeps, id: number, signal: AbortSignal): Promise<void> {
@@ -26,10 +26,11 @@ export async function ensureDatabaseImage(base: DatabasesDeps, id: number, signa
   store.tx((tx) => setDatabase(tx, id, { image_id: image.id }));
 }
 
-/** Returns the local image, or pulls the image. A local image is good enough, because its tag names a version. */
+/** Returns the local database image, or pulls it. A local image needs no new pull, because its tag names a version. */
 async function pulled(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<Image> {
   const { image: reference, project_id: projectId } = row;
-  // The server once made this image. A registry can only have another author's image under this name.
+  // This server built the image under a reserved name. An image with this name in a registry would be from another
+  // author.
   if (isReservedImage(reference))
     throw new EngineRefused(
       `make image: this server can no longer build the image ${reference}. Restore a backup into a new database.`,

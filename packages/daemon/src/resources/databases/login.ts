@@ -1,4 +1,4 @@
-/** Changes of a running database other than data: a new password, further extensions. */
+/** API actions that rotate the password of a running database and add extensions. */
 import { canDatabase, type DatabaseExtensions, DavitError } from '@davit/api';
 import { attachedTo } from '../../app-spec/attached.ts';
 import { openDatabasePassword } from '../../app-spec/database-access.ts';
@@ -17,7 +17,7 @@ import type { Rotating } from './rotation/kind.ts';
 const START = 'Start the database, or wait until it is running.';
 
 /**
- * Starts a task that gives the database a new password, or continues an unfinished rotation.
+ * Starts a task that gives a database a new password, or continues an unfinished rotation.
  * @returns the number of the task
  * @throws DavitError conflict if the database does not run, or if an app still runs with outdated variables of this
  * database
@@ -32,8 +32,8 @@ export function rotatePassword(core: DatabasesDeps, ctx: OpContext, row: Databas
 }
 
 /**
- * Requires that no app runs with variables of an attachment that was removed or changed.
- * The rotation deploys apps again. Such an app would then lose its access to the database.
+ * Requires that no app still runs with the variables of a removed or changed attachment. The rotation deploys apps
+ * again, and such an app would then lose its access to the database.
  */
 function demandDeployed(core: DatabasesDeps, tx: Tx, row: DatabaseRow): void {
   const password = openDatabasePassword(core, row);
@@ -56,9 +56,9 @@ function demandDeployed(core: DatabasesDeps, tx: Tx, row: DatabaseRow): void {
 }
 
 /**
- * Starts a task that adds extensions, and the extensions that they need, to a PostgreSQL database.
+ * Starts a task that adds extensions to a PostgreSQL database, including the extensions that they depend on.
  * @returns the number of the task
- * @throws DavitError invalid_input if the version does not support an extension
+ * @throws DavitError invalid_input if the PostgreSQL version does not support an extension
  * @throws DavitError conflict if the database does not run
  */
 export function addExtensions(

@@ -1,4 +1,3 @@
-/** Logs and metrics of a database. */
 import type { DatabaseLogLines, DatabaseMetrics, MetricWindow } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import type { DatabaseRow } from '../../db/tables/managed-database.ts';
@@ -7,7 +6,7 @@ import type { DatabasesDeps } from './deps.ts';
 
 const LINES = 200;
 
-/** Returns the newest log lines of the container, oldest first. */
+/** Returns the newest log lines of a database container, oldest first. */
 export async function readDatabaseLogs(
   { engine }: DatabasesDeps,
   _ctx: OpContext,
@@ -18,7 +17,7 @@ export async function readDatabaseLogs(
   return { lines: lines.map(({ at, stream, line }) => ({ at: at.toISOString(), stream, line })) };
 }
 
-/** Returns log lines as text, with one time stamp and message for each line. */
+/** Formats log lines as text. Each line contains a time stamp and a message. */
 export function textOfLines({ lines }: DatabaseLogLines): string {
   return lines.map(({ at, line }) => `${at} ${line}\n`).join('');
 }

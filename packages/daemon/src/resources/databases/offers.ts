@@ -1,5 +1,6 @@
 /**
- * Databases that users can create on this server: versions, images and extensions. Template checks use the same tables.
+ * Database engines that users can create on this server, with versions, images and extensions. The checks of templates
+ * use the same tables.
  */
 import { DATABASE_ENGINES, type DatabaseEngine, type DatabaseEngineOffer } from '@davit/api';
 import { ENGINES, EXTENSIONS } from '@davit/template/parts';
@@ -7,7 +8,7 @@ import type { Engine } from '../../adapters/engine/engine.ts';
 import type { MadeEngine, MadeImage } from '../../adapters/engine/made-images.ts';
 import { DIALECTS } from './dialects/index.ts';
 
-/** Official image of each engine, by version. */
+/** Returns the name of the official Docker image of each database engine. */
 const IMAGES: Record<DatabaseEngine, (version: string) => string> = {
   postgres: (version) => `postgres:${version}`,
   mysql: (version) => `mysql:${version}`,
@@ -17,8 +18,8 @@ const IMAGES: Record<DatabaseEngine, (version: string) => string> = {
 };
 
 /**
- * Extensions that the official PostgreSQL image lacks, and images that have them. Each image includes all earlier
- * extensions.
+ * PostgreSQL extensions that the official image lacks, with the Docker images that contain them. Each image also
+ * contains the extensions of the images before it in this list.
  */
 const EXTENDED: readonly { extension: string; image: (version: string) => string }[] = [
   { extension: 'pgvector', image: (version) => `pgvector/pgvector:pg${version}` },
@@ -26,8 +27,8 @@ const EXTENDED: readonly { extension: string; image: (version: string) => string
 ];
 
 /**
- * Returns all engines with their versions. Versions that the server makes itself come first, because they need no
- * download.
+ * Returns all database engines with their versions. Versions whose image the server builds come first, because they
+ * need no download.
  */
 export async function databaseOffers(engine: Pick<Engine, 'madeImages'>): Promise<DatabaseEngineOffer[]> {
   const made = await engine.madeImages();
@@ -59,14 +60,17 @@ function presentExtension([name, { needs, versions }]: [
   return { name, needs: [...needs], versions: [...versions] };
 }
 
-/** Returns the image of a version that has these extensions. */
+/** Returns the Docker image for a database version with these extensions. */
 export function imageFor(offer: DatabaseEngineOffer, version: string, extensions: readonly string[]): string {
   const extended = EXTENDED.findLast(({ extension }) => extensions.includes(extension));
   if (extended !== undefined) return extended.image(version);
   return offer.versions.find((one) => one.version === version)?.image ?? IMAGES[offer.engine](version);
 }
 
-/** Returns the engine to make the image of, or `null` if the image must be pulled. */
+/**
+ * Returns the database engine if this server builds the image itself, or `null` if the image must be pulled from a
+ * registry.
+ */
 export async function makesImage(
   engine: Pick<Engine, 'madeImages'>,
   name: DatabaseEngine,

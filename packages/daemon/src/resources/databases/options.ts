@@ -1,6 +1,6 @@
 /**
- * Further options for the start of one database server, in addition to the options of its engine. The row stores them
- * as JSON.
+ * Server options of one database, in addition to the options of its database engine. The database row stores them as
+ * JSON.
  */
 import { ARCHIVING } from './dialects/postgres-archiving.ts';
 
@@ -10,12 +10,12 @@ export interface ServerOptions {
 }
 
 /**
- * Stored options of a server whose log is archived. The arguments themselves are not stored, so that a new version of
- * Davit can change them.
+ * Stored options of a PostgreSQL server with WAL archiving. The row contains only this marker and not the arguments, so
+ * that a new Davit version can change the arguments.
  */
 export const ARCHIVES = JSON.stringify({ archives: true });
 
-/** Parses the options of a row. Older rows contain only an array of arguments. */
+/** Parses the server options of a database row. Older rows contain only an array of arguments. */
 export function optionsOf({ options }: { options: string | null }): ServerOptions {
   if (options === ARCHIVES) return { args: ARCHIVING, env: {} };
   const written: unknown = options === null ? [] : JSON.parse(options);

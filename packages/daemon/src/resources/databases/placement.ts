@@ -1,4 +1,4 @@
-/** Target of a new database: an environment that the actor may administer, and a free name. */
+/** Target of a new database: a name that is free, in an environment that the actor may administer. */
 import { DavitError, invalidField, Slug } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { lookUp } from '../../authorization/lookup.ts';
@@ -9,7 +9,10 @@ import type { DatabaseLike } from './like.ts';
 
 export type DatabaseIdentity = Pick<DatabaseLike, 'project_id' | 'environment_id' | 'project' | 'environment' | 'name'>;
 
-/** Returns the target that a reference names. @throws DavitError not_found, forbidden, invalid_input */
+/**
+ * Returns the target that a reference `project/environment/name` names.
+ * @throws DavitError not_found, forbidden, invalid_input
+ */
 export function databasePlace(db: Reader, { actor }: OpContext, reference: string): DatabaseIdentity {
   const [project = '', environment = '', name = ''] = reference.split('/');
   const found = lookUp(db, actor, 'administer', 'environment', { project, environment });
@@ -23,8 +26,8 @@ export function databasePlace(db: Reader, { actor }: OpContext, reference: strin
 }
 
 /**
- * Requires that the environment still exists and that the name is free.
- * @throws DavitError not_found if the environment is gone
+ * Requires that the environment of the target still exists and that the database name is free.
+ * @throws DavitError not_found if the environment was deleted
  * @throws DavitError conflict if a database with this name exists
  */
 export function demandFreePlace(db: Reader, place: DatabaseIdentity): void {

@@ -1,4 +1,4 @@
-/** Definition of databases as a managed service. */
+/** Defines databases as a kind of managed service: how to find, start, stop and check a database server. */
 import type { ResourceChange } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
 import type { Network } from '../../adapters/engine/network.ts';
@@ -53,7 +53,7 @@ export const DATABASE: TaskedResident<DatabaseRow, OfDatabase, DatabasesDeps> = 
   nudge: ({ nudgeDatabases }) => nudgeDatabases(),
 };
 
-/** Returns the row of a database. @throws TaskFailed if the row is gone */
+/** Returns the row of a database. @throws TaskFailed if the database was deleted */
 export function databaseRow(base: Pick<DatabasesDeps, 'store'>, id: number): DatabaseRow {
   return rowOf(DATABASE, base, id);
 }
@@ -78,19 +78,19 @@ function change(
 function madeOf(row: DatabaseRow): unknown {
   const { image_id, exposed_port, options, engine } = row;
   const loaded = DIALECTS[engine].loaded?.(extensionsOf(row).map(sqlName)) ?? [];
-  // The arguments count, not their short form in the row: a new version of Davit may change the archive command.
+  // Compare the parsed arguments and not the marker in the row: a new Davit version may change the archive command.
   return [image_id, exposed_port, options === null ? null : optionsOf(row), loaded];
 }
 
 /**
- * Grace period in seconds for stopping a server that sessions block. The server loses no data: it starts as after a
- * power loss.
+ * Grace period in seconds for stopping a database server that sessions of apps block. After a forced stop, the server
+ * recovers as after a power loss, without data loss.
  */
 const HELD_UP_S = 10;
 
 /**
- * Returns {@link DATABASE} for a server that replaces a server which sessions of apps block.
- * The new server accepts only the logins in `admitted` until a command opens the server for all logins.
+ * Returns a variant of the managed service `DATABASE` whose new server replaces a server that sessions of apps block.
+ * The new server accepts only the logins in `admitted` until a command opens it for all logins.
  */
 export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
   return {
@@ -101,9 +101,8 @@ export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
 }
 
 /**
- * Variant of {@link DATABASE} for a database that a task restores from the trash.
- * Its server may still have a different password than the record. The server accepts no login until the rules are
- * applied.
+ * Variant of the managed service `DATABASE` for a database that a task restores from the trash. The password in the
+ * server may differ from the database row. Therefore the server rejects all logins until Davit has set their passwords.
  */
 export const RETURNING_DATABASE: typeof DATABASE = {
   ...DATABASE,
@@ -117,8 +116,8 @@ function serving(
   admitted?: readonly Login[],
 ): Serving {
   const { dataPath, exposedPort, serve } = DIALECTS[row.engine];
-  // A database of a task may use the volume of another database. Then the first start of that other database filled the
-  // volume.
+  // A task may give a hidden database the volume of another database. That volume already contains data, although the
+  // hidden database is not in the state `made` yet.
   const isFilled = row.state === 'made' || row.volume !== databaseVolumeName(facts.id, row.id);
   const { env, args, files } = serve(
     { ...databaseFacts(sealer, row), isFilled, ...(admitted && { admitted }) },
@@ -132,7 +131,7 @@ function serving(
 }
 
 /**
- * Checks the server with a program in its container.
+ * Checks whether a database server is ready, with a client program in its container.
  * @returns `null` if the server is ready, otherwise an empty reason
  */
 async function problem(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<string | null> {

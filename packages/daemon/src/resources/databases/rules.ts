@@ -8,23 +8,29 @@ import type { DatabaseCommand, DatabaseFacts, Dialect } from './dialects/dialect
 import { DIALECTS } from './dialects/index.ts';
 import { databaseFacts } from './secrets.ts';
 
-/** Version of the rules. It increases with each change of what `renewRules` of a dialect does. */
+/**
+ * Version of the login rules: the passwords and rights that Davit sets in database servers. Increase it with each
+ * change of `renewRules` in a dialect.
+ */
 export const RULES = 11;
 
-/** Version in the record of a database whose server may differ from the record, for example in a password. */
+/**
+ * Rules version of a database row whose server may have other passwords or rights than the row. The rules must be
+ * applied.
+ */
 export const RULES_DUE = 0;
 
 /**
- * Version in the record of a database whose server has another password and keeps it: a session with this password blocks the
- * replacement. A new server has no sessions, and accepts no login until the rules are applied.
+ * Rules version of a database row whose server keeps an outdated password, because an open session blocks the
+ * replacement. Davit then starts a new server, which accepts no login until the rules are applied.
  */
 export const RULES_BLOCKED = -1;
 
 type RulesBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'residentTurns'>;
 
 /**
- * Applies the rules for a task. The function is idempotent. It does nothing during a password rotation: the rotation may
- * have made a login that no record has yet, and the rules would end this login. A rotation applies the rules itself.
+ * Applies the login rules to a database server for a task. The function is idempotent. It does nothing during a
+ * password rotation, because the rules would end the rotation's new login, which the database row does not contain yet.
  * @returns `false` if only a new container with the same data can apply the rules
  * @throws AskFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
@@ -33,19 +39,20 @@ export function renewRules(base: RulesBase, id: number, signal: AbortSignal): Pr
 }
 
 /**
- * Applies the rules to a running server without an open task. If a task is open, the reconciler applies the rules after it.
- * @returns as {@link renewRules}
- * @throws as {@link renewRules}
+ * Applies the login rules to a running database server that has no open task. During a task it does nothing, and the
+ * reconciler of databases applies the rules afterwards.
+ * @returns `false` if only a new container with the same data can apply the rules
+ * @throws AskFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
 export function renewRulesWhereFree(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
   return renewUnless(isOccupied, base, id, signal);
 }
 
 /**
- * Applies the rules while the server accepts no login of apps, and then opens the server for the logins. So no session with
- * a previous password outlives the password.
- * @returns as {@link renewRules}
- * @throws as {@link renewRules}
+ * Applies the login rules while the database server rejects all logins of apps, and then opens the server. No session
+ * with a previous password survives the change.
+ * @returns `false` if only a new container with the same data can apply the rules
+ * @throws AskFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
 export function renewRulesClosed(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
   return renewUnless(isRotating, base, id, signal, closed);
@@ -55,7 +62,10 @@ type Words = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand[];
 
 const open: Words = (dialect, facts) => [dialect.renewRules(facts)];
 
-/** For an engine without access rules, all logins are locked and their sessions end. The rules unlock recorded logins. */
+/**
+ * For an engine without access rules, `endLogins` locks all logins and ends their sessions. `renewRules` then unlocks
+ * the logins of the database row.
+ */
 const closed: Words = (dialect, facts) =>
   dialect.admit === undefined
     ? [...(dialect.endLogins === undefined ? [] : [dialect.endLogins(facts)]), dialect.renewRules(facts)]
@@ -78,13 +88,13 @@ async function renewUnless(
   words: Words = open,
 ): Promise<boolean> {
   const { store } = base;
-  /** Returns `undefined` if there is nothing to do. */
+  /** Returns the database row, or `undefined` if its rules need no change. */
   const due = () => {
     const row = databaseById(store, id);
     const isDue = row !== undefined && row.rules !== RULES && row.container_id !== null && !isLeftAlone(store, row);
     return isDue ? row : undefined;
   };
-  // A call without work must not wait for another command of this database.
+  // A call without work must not wait for another command of the same database.
   if (due() === undefined) return true;
   return inTurn('database', base, id, signal, async () => {
     const row = due();
@@ -93,7 +103,8 @@ async function renewUnless(
     store.tx((tx) => {
       const now = databaseById(tx, id);
       if (now === undefined) return;
-      // The next pass of the reconciler applies changes that were made meanwhile.
+      // If another request changed the row meanwhile, the next pass of the reconciler of databases applies the rules
+      // again.
       setDatabase(tx, id, { rules: isSame(now, row) ? RULES : RULES_DUE });
       tell(tx, now, null);
     });
@@ -101,11 +112,14 @@ async function renewUnless(
   });
 }
 
-/** Shown to users while the rules cannot be applied, because some logins may be closed until then. */
+/** Status reason for users while the rules cannot be applied. Some logins may be rejected until then. */
 const NOT_APPLIED =
   'Davit could not set the passwords and rights of the logins of this database, and tries again every few seconds. If this message stays, restart the database.';
 
-/** Like {@link apply}, and records a failure where users see it. @throws as {@link apply} */
+/**
+ * Applies the login rules. If the database server refuses, records the failure as the status reason of the database.
+ * @throws AskFailed, EngineRefused, EngineUnavailable, the signal's reason
+ */
 async function applyOrTell(base: RulesBase, row: DatabaseRow, words: Words, signal: AbortSignal): Promise<boolean> {
   try {
     return await apply(base, row, words, signal);
@@ -119,15 +133,16 @@ async function applyOrTell(base: RulesBase, row: DatabaseRow, words: Words, sign
   }
 }
 
-/** Records a reason for a database that responds. If it is down, the reason why it is down must stay. */
+/** Records a status reason for a ready database. For a database that is down, the reason for being down must stay. */
 function tell(tx: Tx, { id, observed, reason }: DatabaseRow, text: string | null): void {
   if (observed === 'ready' && reason !== text) setDatabase(tx, id, { reason: text }, { change: 'status' });
 }
 
 /**
- * Marks the rules of a running server as due if a login of apps has another password than the record. Every role of
- * PostgreSQL may change its own password. So a trigger in the data can change it when the app writes.
- * @returns whether the passwords are those of the record
+ * Checks that the logins of apps in a running database server have the passwords of the database row. If not, marks the
+ * rules as due. An app can cause the difference: every PostgreSQL role may change its own password, for example in a
+ * trigger.
+ * @returns `false` if a password differs
  * @throws EngineUnavailable, the signal's reason
  */
 export async function checkPasswords(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
@@ -140,14 +155,14 @@ export async function checkPasswords(base: RulesBase, id: number, signal: AbortS
   if (await answers(engine, row.container_id, command, facts, signal)) return true;
   return store.tx((tx) => {
     const now = databaseById(tx, id);
-    // A rotation may have begun meanwhile. It applies the rules itself.
+    // A password rotation may have begun meanwhile. It applies the rules itself.
     if (now === undefined || now.rules !== RULES || !isSame(now, row)) return true;
     setDatabase(tx, id, { rules: RULES_DUE });
     return false;
   });
 }
 
-/** @returns as {@link renewRules} */
+/** @returns `false` if only a new container with the same data can apply the rules */
 async function apply(
   { engine, sealer, store }: Pick<DatabasesDeps, 'engine' | 'sealer' | 'store'>,
   row: DatabaseRow,
@@ -157,7 +172,7 @@ async function apply(
   const container = row.container_id ?? '';
   const dialect = DIALECTS[row.engine];
   const facts = databaseFacts(sealer, row);
-  // The logins for the next start come first: they are then correct even if a later command fails.
+  // First write the logins for the next server start, so that they are correct even if a later command fails.
   const noted = dialect.noteLogins?.(facts);
   if (noted !== undefined) await ask(engine, container, noted, facts, signal);
   try {
@@ -178,7 +193,7 @@ async function apply(
   }
 }
 
-/** Columns that the rules depend on. */
+/** Columns of the database row that the login rules use. */
 const APPLIED = [
   ...(['container_id', 'username', 'password', 'admin_password', 'other_logins', 'allow_config'] as const),
   ...(['database', 'extensions', 'tls'] as const),

@@ -1,4 +1,4 @@
-/** Secrets of a database: generated here, sealed in the row, and opened for the engine or for users with permission. */
+/** Generates the secrets of databases, encrypts them for SQLite, and decrypts them. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { EXTENSIONS } from '@davit/template/parts';
 import { databaseSecretPlace, openDatabasePassword } from '../../app-spec/database-access.ts';
@@ -8,18 +8,21 @@ import type { Sealer } from '../../db/seal.ts';
 import { type DatabaseRow, extensionsOf } from '../../db/tables/managed-database.ts';
 import type { DatabaseFacts, Login, TlsPair } from './dialects/dialect.ts';
 
-/** Returns a password from 24 random bytes. The password contains only letters and digits, which need no escaping. */
+/**
+ * Returns a password from 24 random bytes. It contains only letters and digits, which need no escaping in commands and
+ * URLs.
+ */
 export function newDatabasePassword(): string {
   return randomBytes(24).toString('base64url').replaceAll(/[-_]/g, 'x');
 }
 
 const YEARS_MS = 15 * 365 * 86_400_000;
 
-/** Returns a key and a self-signed certificate, which a database presents to clients outside the server. */
+/** Returns a key and a self-signed certificate for TLS connections from outside the server. */
 export function newTlsPair(row: { name: string; environment: string; project: string }, now: number): TlsPair {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const certificate = selfSignedCertificate(privateKey, {
-    // A common name has at most 64 characters.
+    // A common name in an X.509 certificate has at most 64 characters.
     name: databaseHost(row).slice(0, 64),
     notBefore: now - 86_400_000,
     notAfter: Math.min(now + YEARS_MS, Date.UTC(2049, 11, 31)),
@@ -27,7 +30,7 @@ export function newTlsPair(row: { name: string; environment: string; project: st
   return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), certificate };
 }
 
-/** Returns all facts that the engine of a database needs, with decrypted secrets. @throws SealBroken */
+/** Returns all facts that the dialect of a database needs, with decrypted secrets. @throws SealBroken */
 export function databaseFacts(sealer: Sealer, row: DatabaseRow): DatabaseFacts {
   const { id, username, database } = row;
   return {
@@ -42,25 +45,25 @@ export function databaseFacts(sealer: Sealer, row: DatabaseRow): DatabaseFacts {
   };
 }
 
-/** Returns the decrypted key and certificate of a database. @throws SealBroken */
+/** Returns the decrypted TLS key and certificate of a database. @throws SealBroken */
 export function databaseTls(sealer: Sealer, { id, tls }: DatabaseRow): TlsPair {
-  // Only this program writes this value, so that the cast is safe.
+  // The cast is safe, because only Davit writes this value.
   return JSON.parse(sealer.open(tls, databaseSecretPlace(id, 'tls'))) as TlsPair;
 }
 
-/** Returns the other logins of a database, including logins that have begun to end. @throws SealBroken */
+/** Returns the decrypted logins in `other_logins`, including logins whose end has begun. @throws SealBroken */
 export function otherLogins(sealer: Sealer, { id, other_logins }: DatabaseRow): Login[] {
   return other_logins === null
     ? []
     : (JSON.parse(sealer.open(other_logins, databaseSecretPlace(id, 'other_logins'))) as Login[]);
 }
 
-/** Returns the sealed value for the column `other_logins`, or `null` if there are no logins. */
+/** Returns the encrypted value for the column `other_logins`, or `null` if there are no logins. */
 export function sealOtherLogins(sealer: Sealer, id: number, logins: readonly Login[]): string | null {
   return logins.length === 0 ? null : sealer.seal(JSON.stringify(logins), databaseSecretPlace(id, 'other_logins'));
 }
 
-/** Returns the name of an extension for `CREATE EXTENSION`. */
+/** Returns the name of an extension in the SQL statement `CREATE EXTENSION`. */
 export function sqlName(extension: string): string {
   return EXTENSIONS[extension]?.sql ?? extension;
 }

@@ -1,4 +1,4 @@
-/** Steps that several kinds of tasks on databases share. Each step acts on the database of its task's input. */
+/** Task steps that several kinds of database tasks share. */
 import { runningSteps } from '../../managed-services/steps.ts';
 import { TaskFailed, type TaskStep, type TaskWork } from '../tasks/kind.ts';
 import { AskFailed } from './ask.ts';
@@ -13,7 +13,9 @@ export type DatabaseStep<I extends OfDatabase = OfDatabase> = TaskStep<I, Databa
 
 export const { newContainer, ready, published } = runningSteps(DATABASE);
 
-/** Creates the login, the database and the extensions. Existing ones are not changed. */
+/**
+ * Step that creates the login, the database and the extensions in a new database server. Existing ones are not changed.
+ */
 export const setUp: DatabaseStep = {
   name: 'set-up',
   async run({ core, input }, signal) {
@@ -22,8 +24,8 @@ export const setUp: DatabaseStep = {
 };
 
 /**
- * Sets the recorded password in a server that may have an earlier password, before apps can reach the database.
- * Otherwise an app with the earlier password could sign in before the replacement.
+ * Step that sets the password of the database row in the server before apps can reach the database. The server may have
+ * an earlier password. Without this step, an app could sign in with it.
  */
 export const ownLogin: DatabaseStep = {
   name: 'login',

@@ -11,16 +11,16 @@ import { databaseFacts } from './secrets.ts';
 type TellingBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'residentTurns'>;
 
 export interface TellOptions {
-  /** Function that returns a command, or `null` or `undefined` if there is nothing to run. */
+  /** Returns a command for the database server, or `null` or `undefined` if there is nothing to run. */
   words: (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | null | undefined;
-  /** Further logins, in addition to recorded ones, whose passwords messages must not contain. */
+  /** Further logins whose passwords error messages must hide. The logins of the database row are always hidden. */
   secrets?: (row: DatabaseRow) => readonly Login[];
 }
 
 /**
- * Runs a command on a database while no other change of this database runs.
+ * Runs a command on a database server while no other change of the same database runs.
  * @returns the output, or an empty string if there is no command
- * @throws TaskFailed if the database is gone or has no container
+ * @throws TaskFailed if the database was deleted or has no container
  * @throws AskFailed with the message of the server
  * @throws EngineRefused, EngineUnavailable, the signal's reason
  */
@@ -43,7 +43,7 @@ export function say(
 }
 
 /**
- * Runs a command like {@link say}, in a task. The task fails with the message of the server.
+ * Runs a command on a database server in a task step. If the server refuses, the task fails with the server's message.
  * @returns the output, or an empty string if there is no command
  * @throws TaskFailed, EngineRefused, EngineUnavailable, the signal's reason
  */

@@ -1,4 +1,4 @@
-/** Deleted databases whose data still exists. */
+/** Databases in the trash: their list, their restore and their permanent removal. */
 
 import { type Database, DavitError, invalidField, type RestoreDatabaseInput, Slug } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
@@ -35,11 +35,11 @@ export function listTrashedDatabases(core: DatabasesDeps, ctx: OpContext, ask: P
 }
 
 /**
- * Starts a task that restores a database from the trash to its environment or to another one, and starts the database.
- * A new environment with the same name counts as the previous environment, if the actor may administer it.
+ * Starts a task that restores a database from the trash and starts the database. The default target is its previous
+ * environment. A new environment with the same name counts as the previous environment, if the actor may administer it.
  * @returns the number of the task
  * @throws DavitError not_found, invalid_input
- * @throws DavitError conflict if its time in the trash is over, its environment does not exist, or its name is taken
+ * @throws DavitError conflict if the time in the trash is over, the environment does not exist, or the name is taken
  */
 export function restoreDatabase(
   core: DatabasesDeps,
@@ -53,8 +53,8 @@ export function restoreDatabase(
     const place = homeOf(tx, ctx, row, ask);
     demandFreePlace(tx, place);
     demandMovable(tx, row, place);
-    // A server with former data of an earlier Davit version has the login of its original database. Users of the earlier
-    // project know this login, and the logins of unfinished rotations.
+    // Renew the login, because users of the earlier project know it. Former data that an earlier Davit version stored
+    // has the login of its original database.
     const isMoved = place.project_id !== row.project_id;
     if (isMoved || hasRelative(core, tx, row)) renewLogin(core, tx, { ...place, id: row.id });
     const back = { ...place, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
@@ -71,8 +71,8 @@ export function restoreDatabase(
 }
 
 /**
- * Checks that no backups tie the database to its earlier project. Its archived log stays in that project, and its
- * schedule may write to an object store of that project.
+ * Requires that no backups tie the database to its earlier project. The archived WAL stays in that project, and the
+ * backup schedule may use an object store of that project.
  * @throws DavitError conflict
  */
 function demandMovable(db: Reader, { id, name, project }: DatabaseRow, place: DatabaseIdentity): void {
@@ -93,7 +93,7 @@ function homeOf(
   if (into !== undefined) return databasePlace(tx, ctx, into);
   const { project, environment } = row;
   const name = asked ?? row.name;
-  // A database that a task moved to the trash has a name that is not a valid slug.
+  // A restore or an upgrade moves a database to the trash under a name that is not a valid slug.
   if (!Slug.safeParse(name).success)
     throw invalidField(
       'name',
@@ -109,7 +109,7 @@ function homeOf(
   return databasePlace(tx, ctx, `${project}/${environment}/${name}`);
 }
 
-/** Returns the columns to restore if the database does not start. */
+/** Returns the columns that the undo restores if the database does not start. */
 function asInTrash(row: DatabaseRow): Restoring['trashed'] {
   const { name, project, environment, project_id: projectId, environment_id: environmentId, wanted } = row;
   const term = { deletedAt: row.deleted_at ?? 0, expiresAt: row.expires_at ?? 0 };
@@ -117,9 +117,9 @@ function asInTrash(row: DatabaseRow): Restoring['trashed'] {
 }
 
 /**
- * Removes a database from the trash permanently, with its data.
+ * Removes a database and its data from the trash permanently.
  * @throws DavitError not_found, invalid_input
- * @throws DavitError conflict while the engine refuses to remove the data
+ * @throws DavitError conflict while Docker Engine refuses to remove the data
  * @throws EngineUnavailable
  */
 export async function destroyDatabase(
@@ -150,7 +150,7 @@ function trashed(db: Reader, { actor }: OpContext, number: string | undefined): 
   return row;
 }
 
-/** Records the database and its project for the audit log, because the path of the request contains only a number. */
+/** Records the database and its project for the audit log, because the request path contains only a number. */
 function tellWhose({ store }: DatabasesDeps, row: DatabaseIdentity): void {
   store.trail.about({ target: databaseReference(row), projectId: row.project_id });
 }

@@ -1,8 +1,7 @@
 /**
- * MongoDB. This dialect follows the manual, because the test environment has no MongoDB image.
- * Davit makes a backup with {@link mongodbReaderLogin} and restores a backup with the login of the app.
- * An app can define any view, and a view runs with the rights of its reader. Therefore the administrator never reads
- * views.
+ * MongoDB dialect. It follows the MongoDB manual, because the test environment has no MongoDB image. Davit makes a
+ * backup with the read-only login `davit_reader` and restores a backup with the login of the app. The administrator
+ * never reads views: an app can define any view, and a view runs with the rights of its reader.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -12,7 +11,7 @@ const UID = 999;
 const TLS_FILE = '/etc/davit/tls.pem';
 const DONE = 'davit: done';
 
-/** Returns a login that can only read the database of the app. */
+/** Returns a MongoDB login that can only read the database of the app. */
 export function mongodbReaderLogin(adminPassword: string): Login {
   const password = createHash('sha256').update(`davit_reader ${adminPassword}`).digest('base64url');
   return { username: 'davit_reader', password: password.replaceAll(/[-_]/g, 'x') };
@@ -59,7 +58,10 @@ function rules(facts: DatabaseFacts): string[] {
   return [...apps, ...loginLines(facts, mongodbReaderLogin(facts.adminPassword), ['read'])];
 }
 
-/** Removes users and roles that a login made while it had administrator rights. Names are unique within a database. */
+/**
+ * Removes users and roles that an app made while its login had administrator rights. MongoDB names are unique within
+ * one database.
+ */
 function endLeftovers({ database }: DatabaseFacts, logins: readonly Login[]): string[] {
   const names = logins.map(({ username }) => `${database}.${username}`);
   const own = JSON.stringify([`admin.${ADMIN}`, `${database}.davit_reader`, ...names]);
@@ -70,7 +72,7 @@ function endLeftovers({ database }: DatabaseFacts, logins: readonly Login[]): st
   ];
 }
 
-/** Returns a script that gives a login exactly these roles in its database. */
+/** Returns a MongoDB script that gives a login exactly these roles in the database of the app. */
 function loginLines(
   { database }: DatabaseFacts,
   { username, password }: Login,
@@ -84,8 +86,8 @@ function loginLines(
 }
 
 /**
- * Returns a command that runs these lines as the administrator.
- * The shell continues after an error and exits with code 0. Only the last line of its output shows success.
+ * Returns a command that runs lines of `mongosh` as the administrator. `mongosh` continues after an error and exits
+ * with code 0, so only the last line of its output shows success.
  */
 function script({ adminPassword, database }: DatabaseFacts, lines: readonly string[]): DatabaseCommand {
   const admin = `db.getSiblingDB('admin').auth(${JSON.stringify(ADMIN)}, ${JSON.stringify(adminPassword)});`;

@@ -1,36 +1,45 @@
 /**
- * Removes the remains of a login that had administrator rights in MySQL or MariaDB: accounts, roles, rights outside of the
- * app's database, and objects that run with the rights of the administrator. Objects of the app stay.
+ * Removes what a login with administrator rights may have left in MySQL or MariaDB: accounts, roles and rights outside
+ * the app's database. Objects of the app stay, but no longer run with the rights of the administrator.
  */
 import type { DatabaseFacts, Login } from './dialect.ts';
 
-/** Accounts of the servers and of their images. They connect only from inside the container. */
+/** Accounts that MySQL, MariaDB and their images create. They connect only from inside the container. */
 const OWN = [
   ...['root@localhost', 'root@127.0.0.1', 'mysql@localhost', 'mariadb.sys@localhost', 'mysql.sys@localhost'],
   ...['mysql.session@localhost', 'mysql.infoschema@localhost', 'davit_reader@127.0.0.1'],
 ];
 
-/** Time in seconds after which a waiting reader is abandoned. Tasks that read end sooner: see `backups/tools/program.ts`. */
+/**
+ * Time in seconds after which a `davit_reader` connection that waits for a lock is closed. A backup that is still
+ * running has given up before that.
+ */
 const MOST_WAITED_S = 20 * 60;
 
-/** Table of the accounts and their rights on the whole server, which differs between MySQL and MariaDB. */
+/** Table of accounts and their server rights, which differs between MySQL and MariaDB. */
 export interface AccountTable {
   table: string;
-  /** Columns of an account that is locked and has no rights. */
+  /** SQL assignments that lock an account and remove its rights. */
   locked: string;
-  /** Statements that end roles. */
+  /** SQL statements that remove roles. */
   roles: readonly string[];
-  /** Returns a condition that is true if a user has a role. */
+  /** Returns an SQL condition that is true if a user has a role. */
   hasRole: (name: string) => string;
-  /** Returns a condition that is true if an account has another password. Absent if the server cannot compare passwords. */
+  /**
+   * Returns an SQL condition that is true if an account has another password than this login. Absent if the server
+   * cannot compare passwords.
+   */
   hasOther?: (login: Login) => string;
-  /** Returns statements that give a trigger another definer. Absent if the server cannot do this in one statement. */
+  /**
+   * Returns SQL statements that give a trigger another definer. Absent if the server cannot do this in one statement.
+   */
   trigger?: (name: string, definer: string) => string;
 }
 
 /**
- * Statements that begin a transaction in which lists do not wait for locked tables. The server leaves these tables out and
- * returns a warning for each. An app may lock a table for ever.
+ * SQL statements that begin a transaction in which lists of objects do not wait for locked tables. The server leaves
+ * out these tables and returns a warning for each. Otherwise an app could block Davit with a table that it locks for
+ * ever.
  */
 const WITHOUT_WAITING = ['START TRANSACTION;', 'DO (SELECT COUNT(*) FROM mysql.db);'];
 
@@ -58,13 +67,13 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     "DELETE FROM mysql.global_priv WHERE JSON_VALUE(priv, '$.is_role') = 1;",
     "UPDATE mysql.global_priv SET priv = JSON_REMOVE(priv, '$.default_role') WHERE JSON_EXISTS(priv, '$.default_role');",
   ],
-  // Every user has the role PUBLIC. It exists after the first grant to it.
+  // In MariaDB every user has the role PUBLIC. The role exists after the first grant to it.
   hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.roles_mapping WHERE user = ${mysqlLiteral(name)})
       OR EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = 'PUBLIC')`,
   hasOther: ({ username, password }) =>
     `EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = ${mysqlLiteral(username)} AND host = '%'
       AND (JSON_EXISTS(priv, '$.auth_or') OR NOT (JSON_VALUE(priv, '$.authentication_string') <=> PASSWORD(${mysqlLiteral(password)}))))`,
-  // The server builds and runs the statement itself, because a client might divide its text into several statements.
+  // The server builds and runs the statement itself, because a client could split the trigger's text at a semicolon.
   trigger: (
     where,
     definer,
@@ -78,9 +87,9 @@ const isOfApps = (schema: string) => `${schema} NOT IN ('mysql', 'sys', 'informa
 const isAdmins = (definer: string, schema: string) => `${definer} IN (${list(OWN)}) AND ${isOfApps(schema)}`;
 
 /**
- * Returns statements that find logins with another password or with rights outside of the app's database, for
- * {@link listConnections}. The statements run before any change. Sessions of such logins must end, because a session keeps
- * its rights and outlives its password.
+ * Returns SQL statements that find logins with another password or with rights outside the app's database. Run these
+ * statements before any change. Sessions of such logins must end, because a session keeps its old rights after a
+ * change.
  */
 export function findOutdated(
   { database }: DatabaseFacts,
@@ -103,10 +112,10 @@ export function findOutdated(
 }
 
 /**
- * Returns statements that lock all accounts except these logins and those of the platform, and remove their rights. The last
- * statement lists the connections that must end, for {@link openConnections}. It follows the locks, because a client that
+ * Returns SQL statements that lock all accounts except these logins and the built-in ones, and remove their rights. The
+ * last statement lists the connections to close, for `openConnections`. It follows the locks, because a client that
  * reconnects in a loop could connect before them.
- * @param logins logins that may connect, as in {@link findOutdated}
+ * @param logins logins that may connect, as passed to `findOutdated`
  */
 export function endAccounts(
   { database }: DatabaseFacts,
@@ -116,12 +125,13 @@ export function endAccounts(
   const names = logins.map(({ username }) => username);
   const known = `CONCAT(user, '@', host) IN (${list([...OWN, ...names.map((name) => `${name}@%`)])})`;
   const own = list(ownPatterns(database));
-  // The reader keeps its rights, because a backup may be running.
+  // The reader `davit_reader` keeps its rights, because a backup may be running.
   const isReaders = "(user = 'davit_reader' AND db = 'mysql')";
   return [
     "SET SESSION sql_mode = '';",
     ...roles,
-    // For a connecting client, the server would prefer such an account to the account of the login.
+    // When a client signs in, the server prefers an anonymous account or an account with a specific host to `user@%`.
+    // So remove such accounts.
     `DELETE FROM ${table} WHERE NOT ${known} AND user IN (${list(['', ...names])});`,
     `UPDATE ${table} SET ${locked} WHERE NOT ${known};`,
     ...['db', 'tables_priv', 'columns_priv', 'procs_priv'].map(
@@ -138,8 +148,8 @@ export function endAccounts(
 const IS_OWN = `p.user IN ('root', 'davit_reader', 'mysql', 'mariadb.sys', 'unauthenticated user') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)'`;
 
 /**
- * Returns a statement that lists the connections that must end, for {@link openConnections}.
- * @param logins logins that may connect, as in {@link findOutdated}
+ * Returns an SQL statement that lists the connections to close, for `openConnections`.
+ * @param logins logins that may connect, as passed to `findOutdated`
  */
 function listConnections(logins: readonly Login[]): string {
   const mayStay = logins.map(({ username }, at) => `p.user = ${mysqlLiteral(username)} AND NOT @outdated_${at}`);
@@ -149,21 +159,21 @@ function listConnections(logins: readonly Login[]): string {
       OR (p.user = 'davit_reader' AND p.state LIKE 'Waiting for %lock' AND p.time > ${MOST_WAITED_S})`);
 }
 
-/** Returns a statement that lists the connections of an ended user, for {@link openConnections}. */
+/** Returns an SQL statement that lists the connections of an ended user, for `openConnections`. */
 export function listConnectionsOf(username: string): string {
   return listWhere(`p.user = ${mysqlLiteral(username)} OR (p.user = 'unauthenticated user' AND NOT (${IS_OWN}))`);
 }
 
 /**
- * Returns a statement that lists connections, including those that are signing in and may have passed the check of their
- * account. With two statements, a connection could finish its sign-in in between and be missing in both lists.
+ * Returns an SQL statement that lists connections, including those that are still signing in. One statement lists both:
+ * between two statements, a connection could finish its sign-in and be missing in both lists.
  */
 function listWhere(condition: string): string {
   return `SELECT IF(p.user = 'unauthenticated user', 'connecting', 'connection'), p.id, ''
     FROM information_schema.processlist p WHERE ${condition};`;
 }
 
-/** Numbers of the connections in the output of {@link listConnections} or {@link listConnectionsOf}. */
+/** Ids of connections in the output of `listConnections` or `listConnectionsOf`. */
 export interface OpenConnections {
   signedIn: string[];
   connecting: string[];
@@ -176,8 +186,8 @@ export function openConnections(answer: string): OpenConnections {
 }
 
 /**
- * Returns statements that list the objects which run with the rights of the administrator, for
- * {@link takeFromAdministrator}. The output contains names in hexadecimal digits.
+ * Returns SQL statements that list the views, routines, events and triggers that run with administrator rights. The
+ * output contains names as hexadecimal digits, for `takeFromAdministrator`.
  */
 export function listAdministrators(): string[] {
   const listed = (kind: string, from: string, schema: string, name: string, only: string) => [
@@ -205,7 +215,7 @@ export function listAdministrators(): string[] {
 }
 
 /**
- * Returns statements that take the rights of the administrator from the objects in the output of {@link listAdministrators}.
+ * Returns SQL statements that take administrator rights from the objects that `listAdministrators` found.
  * @param definer account of the app, which becomes the definer of triggers
  */
 export function takeFromAdministrator(answer: string, { trigger }: AccountTable, definer: string): string[] {
@@ -226,8 +236,8 @@ export function takeFromAdministrator(answer: string, { trigger }: AccountTable,
 }
 
 /**
- * Returns the server's warnings about tables that {@link listAdministrators} left out. Objects of these tables may still run
- * with the rights of the administrator.
+ * Returns the server's warnings about locked tables that `listAdministrators` left out. Views and triggers of these
+ * tables may still run with administrator rights.
  */
 export function leftOut(answer: string): string[] {
   const said = answer.split('\n').flatMap((line) => /^Warning\t(?:1684|1205)\t(.*)$/.exec(line)?.[1] ?? []);
@@ -240,7 +250,10 @@ function invokersView(schema: string, name: string, target: string): string {
     PREPARE changed FROM @text; EXECUTE changed;`;
 }
 
-/** Returns the names under which grants on the app's database are stored. Earlier versions did not escape wildcards. */
+/**
+ * Returns the two forms of the database name under which grants are stored. Earlier Davit versions did not escape the
+ * wildcard `_`.
+ */
 function ownPatterns(database: string | null): string[] {
   return [database ?? '', (database ?? '').replaceAll('_', '\\_')];
 }

@@ -1,8 +1,10 @@
 /**
- * MySQL and MariaDB. Both accept the same statements, but their programs and variables have different names.
+ * Dialects of MySQL and MariaDB. Both accept the same SQL statements, but their programs and environment variables have
+ * different names.
  *
  * An app controls the views, routines and triggers of its database, which may run with the rights of the user that uses
- * them. Therefore `root` uses no object of the database: {@link READER} reads the data, and the app's login restores dumps.
+ * them. Therefore `root` uses no object of the database. The user `davit_reader` reads the data, and the app's login
+ * restores dumps.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -23,28 +25,28 @@ import {
 } from './mysql-leftovers.ts';
 
 const UID = 999;
-/** File from which the client reads the user name and the password, so that neither is an argument. */
+/** Option file from which the MySQL client reads user name and password, so that neither is an argument. */
 export const CLIENT_FILE = '/etc/davit/client.cnf';
 
-/** User that reads the data from inside the container. It may change nothing and run nothing. */
+/** User that only reads data from inside the container. It may change nothing and run nothing. */
 const READER = { username: 'davit_reader', host: '127.0.0.1' } as const;
 
-/** Returns the login of the reader. Its password is derived from the administrator's password, so it is not stored. */
+/** Returns the login `davit_reader`. Its password is derived from the administrator's password, so it is not stored. */
 export function mysqlReaderLogin(adminPassword: string): Login {
   const password = createHash('sha256').update(`${READER.username} ${adminPassword}`).digest('base64url');
   return { username: READER.username, password: password.replaceAll(/[-_]/g, 'x') };
 }
 
 /**
- * Maximum number of connections of one login, about the default of a server. During a rotation there are two logins. The
- * remaining connections are for the platform. Up to a sum of 302, MySQL keeps the default size of its performance schema.
+ * Maximum number of connections of one login, about the default of MySQL. During a rotation there are two logins. Ten
+ * more connections are for Davit. With a total of at most 302, MySQL keeps the default size of its performance schema.
  */
 const PER_LOGIN = 145;
 const CONNECTIONS = 2 * PER_LOGIN + 10;
-/** Statement for a server that an earlier version started with fewer connections. */
+/** SQL statement for a server that an earlier Davit version started with fewer connections. */
 const ROOM = `SET GLOBAL max_connections = ${CONNECTIONS};`;
 
-/** Maximum number of rounds that end connections of unknown accounts. After that the rules fail. */
+/** Maximum number of rounds that close connections of unknown accounts. After that the command fails. */
 const MOST_ROUNDS = 10;
 
 /** Lock timeout of 5 seconds, because an app may lock a table for ever. */
@@ -54,15 +56,15 @@ interface Words {
   client: string;
   variables: string;
   accounts: AccountTable;
-  /** Further arguments of the server. */
+  /** Additional arguments of the database server. */
   options: string[];
-  /** Statement that allows the reader to read the source of routines. */
+  /** SQL statement that allows `davit_reader` to read the source of routines. */
   routines: string;
 }
 
 function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   const { hasOther } = words.accounts;
-  // The client uses the network, because a server that initializes its folder only responds on its socket.
+  // Connect over the network: while the server initializes an empty data folder, it only responds on its socket.
   const sql = (statements: readonly string[], options: readonly string[] = []): DatabaseCommand => ({
     command: [
       words.client,
@@ -80,9 +82,9 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   const kill = (statements: readonly string[]): DatabaseCommand => sql(statements, ['--force']);
 
   /**
-   * Runs statements that end accounts and then list connections, and ends these connections. A connection may have created
-   * another account meanwhile, so both are repeated until no new connection is listed.
-   * @param next returns the command that follows, for the problems with the connections
+   * Runs SQL statements that lock accounts and list connections, then closes these connections. A connection may have
+   * created another account meanwhile, so the statements are repeated until no new connection is listed.
+   * @param next returns the command that follows, given the remaining problems
    */
   function untilEnded(
     statements: readonly string[],
@@ -107,7 +109,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     };
   }
 
-  /** @param wrong problems because of which the rules are not complete */
+  /** @param wrong problems that make the applied rules incomplete */
   function endAdministrators({ login }: DatabaseFacts, wrong: readonly string[]): DatabaseCommand {
     return {
       ...sql(listAdministrators()),
@@ -133,7 +135,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     serve: ({ adminPassword, tls }) => ({
       env: {
         [`${words.variables}_ROOT_PASSWORD_FILE`]: DATABASE_FILES.password,
-        // The administrator connects only from inside the container.
+        // `root` can connect only from inside the container.
         [`${words.variables}_ROOT_HOST`]: '127.0.0.1',
       },
       args: [
@@ -174,7 +176,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       user: 'mysql',
       stdin: clientFile(login),
     }),
-    // Views and routines of the login run with its rights. Therefore the account stays, and is locked.
+    // Lock the account instead of dropping it: the app's views and routines run with the rights of this account.
     endLogin: (_facts, { username }) =>
       untilEnded([`ALTER USER IF EXISTS ${account(username)} ACCOUNT LOCK;`, listConnectionsOf(username)], () => null),
     endLogins: (facts) => untilEnded(endAccounts(facts, [], words.accounts), () => null),
@@ -194,7 +196,8 @@ export const mysql = dialect('mysql', {
   client: 'mysql',
   variables: 'MYSQL',
   accounts: MYSQL_ACCOUNTS,
-  // MySQL writes tables only to its data folder and to configured folders, of which there are none.
+  // No option is needed: MySQL writes tables only to its data folder and to folders in its configuration, which has
+  // none.
   options: [],
   routines: `GRANT SHOW_ROUTINE ON *.* TO ${reader()};`,
 });
@@ -202,17 +205,18 @@ export const mariadb = dialect('mariadb', {
   client: 'mariadb',
   variables: 'MARIADB',
   accounts: MARIADB_ACCOUNTS,
-  // Otherwise a login could create tables outside of the volume, which no backup and no quota includes.
+  // Without this option, a login could create tables outside the data volume. No backup and no quota includes such
+  // tables.
   options: ['--skip-symbolic-links'],
   routines: `GRANT SELECT ON mysql.proc TO ${reader()};`,
 });
 
-/** Returns an option file. The values are quoted, because “#” and “\\” have a meaning outside of quotes. */
+/** Returns a MySQL option file. Values are quoted, because `#` and `\` have a special meaning outside quotes. */
 export function clientFile({ username, password }: Login): string {
   return `[client]\nuser="${username}"\npassword="${password}"\nhost=127.0.0.1\nprotocol=tcp\n`;
 }
 
-/** Returns statements that give the accounts of a server exactly the rights of this version. */
+/** Returns SQL statements that give the accounts of a server exactly the rights of this Davit version. */
 function rules(facts: DatabaseFacts, words: Words): string[] {
   const { password } = mysqlReaderLogin(facts.adminPassword);
   return [
@@ -227,8 +231,8 @@ function rules(facts: DatabaseFacts, words: Words): string[] {
 }
 
 /**
- * Returns statements that end the sessions of a login if its password changes. The sessions end at once, because after a
- * failure the next attempt finds the right password and would not end them.
+ * Returns SQL statements that set a login's password and close its sessions if the password changes. The sessions must
+ * end at once: after a failure, the next attempt finds the new password and would not close them.
  */
 function endingSessions({ accounts }: Words, login: Login, statements: readonly string[]): string[] {
   if (accounts.hasOther === undefined) return [...statements];
@@ -246,7 +250,8 @@ function loginStatements(facts: DatabaseFacts, { username, password }: Login): s
     `CREATE USER IF NOT EXISTS ${who} IDENTIFIED BY ${mysqlLiteral(password)};`,
     `ALTER USER ${who} IDENTIFIED BY ${mysqlLiteral(password)} WITH MAX_USER_CONNECTIONS ${PER_LOGIN} ACCOUNT UNLOCK;`,
     `GRANT ALL PRIVILEGES ON ${pattern(databaseOf(facts))}.* TO ${who};`,
-    // No rights on the server, and no right to grant rights. The rights on its database are never interrupted.
+    // The login gets no rights on the server and cannot grant rights. Its rights on its own database are never
+    // interrupted.
     `REVOKE ALL PRIVILEGES ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON ${pattern(databaseOf(facts))}.* FROM ${who};`,
@@ -261,7 +266,7 @@ function databaseOf({ database }: DatabaseFacts): string {
   return database ?? '';
 }
 
-/** Returns a name for a `GRANT` statement, in which “_” and “%” are wildcards. */
+/** Returns a database name for a `GRANT` statement, in which `_` and `%` are wildcards. */
 function pattern(database: string): string {
   return mysqlIdentifier(database).replaceAll('_', '\\_');
 }

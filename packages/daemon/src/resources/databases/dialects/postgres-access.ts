@@ -1,16 +1,14 @@
 /**
- * Access rules of a PostgreSQL server.
- * Processes of the server can reach its socket like any other program in the container. With `dblink` or
- * `postgres_fdw`, a login can make the server connect to itself.
- * Such a connection can bring settings, which apply as soon as the session has signed in. Settings of an administrator
- * load libraries. Therefore the rules trust no connection.
- * Programs of the platform run as {@link CLIENT}, a different user than the server. The kernel reports the user at the
- * other end of the socket (`peer`).
- * So a platform role needs no password, and no app can set one.
+ * Access rules of a PostgreSQL server (`pg_hba.conf` and `pg_ident.conf`).
  *
- * Rules for logins of apps contain their names. A session that locks the row of a login blocks a change of its
- * password. The server cannot end a session that does not react.
- * A change of these rules needs neither a new password nor the end of a session.
+ * No rule uses the method `trust`. With `dblink` or `postgres_fdw`, an app can make the server connect to its own
+ * socket. If it could sign in as an administrator, its connection settings could load libraries.
+ *
+ * Davit's own programs run as the container user `nobody`, which is not the server's user. The kernel reports the user
+ * at the other end of the socket (method `peer`). So Davit's roles need no password, and no app can set one.
+ *
+ * The rules for apps contain the names of their logins. An app session can lock the row of its login, which blocks a
+ * password change. The server cannot end a session that does not react. A change of the access rules is not blocked.
  */
 import type { GroupFile } from '../../../adapters/engine/group.ts';
 import { ADMIN, admittedBy, type DatabaseCommand, type DatabaseFacts, secretFile } from './dialect.ts';
@@ -22,31 +20,29 @@ const IDENT = '/etc/davit/pg_ident.conf';
 const MAP = 'davit';
 const PLATFORM = [ADMIN, READER, RESTORER];
 
-/** Rules that accept only the platform over the socket. */
+/** Rules of `pg_hba.conf` that let Davit's roles sign in over the socket, each only from its container user. */
 const PEERS = [`local all ${PLATFORM.join(',')} peer map=${MAP}`, `local replication ${ADMIN} peer map=${MAP}`];
 
 /**
- * Rule for the initialization of an empty folder. For it, the official images open a session in this database, with the
- * password, as the server's user.
- * PostgreSQL uses only the first rule that matches, so that the platform also signs in to this database with the
- * password.
- * The server and its superusers can read the password file. {@link withAccess} therefore removes the rule after the
- * initialization.
+ * Rule for `pg_hba.conf` while an empty data folder is initialized. The official images then open a session in the
+ * database `postgres`, with the password, as the server's user. PostgreSQL uses only the first rule that matches, so
+ * Davit also signs in to this database with the password. The server and its superusers can read the password file, so
+ * `withAccess` removes this rule after the initialization.
  */
 const FILLING = `local postgres ${ADMIN} scram-sha-256`;
 
-/** Rules of a server that accepts no logins. */
+/** Content of `pg_hba.conf` for a server that rejects all logins of apps. */
 export const PLATFORM_ALONE = fileOf(PEERS);
 
-/** Map from users of the container to the roles that they may sign in as. */
+/** Content of `pg_ident.conf`: maps the container user `nobody` to the roles of Davit. */
 export const USERS = fileOf(PLATFORM.map((role) => `${MAP} ${CLIENT.name} ${role}`));
 
-/** Settings of the server for its access files. */
+/** PostgreSQL settings with the paths of `pg_hba.conf` and `pg_ident.conf`. */
 export const ACCESS = { hba_file: HBA, ident_file: IDENT };
 
 /**
- * Returns the files that {@link ACCESS} names, and the password file for the platform's programs.
- * @param uid id of the server's user
+ * Returns `pg_hba.conf`, `pg_ident.conf` and the password file for Davit's own programs.
+ * @param uid id of the database server's user
  */
 export function accessFiles(facts: DatabaseFacts, gateway: string, uid: number): GroupFile[] {
   return [
@@ -57,8 +53,8 @@ export function accessFiles(facts: DatabaseFacts, gateway: string, uid: number):
 }
 
 /**
- * Returns the access rules. Apps of the environment may connect without TLS.
- * The host and all others need TLS, because external clients connect through the host.
+ * Returns the content of `pg_hba.conf`. Apps of the environment may connect without TLS. All other clients need TLS,
+ * including the host, because external clients connect through the host.
  */
 function rulesOf(facts: DatabaseFacts, gateway: string): string {
   const logins = loginsIn(facts).map(postgresIdentifier).join(',');
@@ -66,7 +62,7 @@ function rulesOf(facts: DatabaseFacts, gateway: string): string {
     ...(facts.isFilled ? [] : [FILLING]),
     ...PEERS,
     `local all ${logins} scram-sha-256`,
-    // The platform connects only over the socket.
+    // Davit's roles connect only over the socket.
     `host all ${PLATFORM.join(',')} all reject`,
     `host all ${logins} 127.0.0.1/32 scram-sha-256`,
     `hostssl all ${logins} all scram-sha-256`,
@@ -75,7 +71,7 @@ function rulesOf(facts: DatabaseFacts, gateway: string): string {
   ]);
 }
 
-/** Name that no role can have. The name stands for an empty list of logins. */
+/** Role name that PostgreSQL does not allow. It stands for an empty list of logins. */
 const NOBODY = 'pg_nobody';
 
 function loginsIn(facts: DatabaseFacts): string[] {
@@ -84,23 +80,22 @@ function loginsIn(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Changes the access rules of a running server: it accepts only the logins of these facts.
- * Removes rules that give the server itself administrator access, without a restart. These are the rule for the
- * initialization of an empty folder, and the trust in socket connections of an earlier version.
- * The platform keeps its access during the change: the server must have the user map before a rule needs the map. Only
- * later sessions use the new rules.
- * @param next returns the command that follows, for the previous access rules: see {@link admitsLogins}
+ * Changes the access rules of a running PostgreSQL server so that it accepts only the logins in `facts`. Removes rules
+ * that give the server itself administrator access, without a restart: the initialization rule, and the rule `trust` of
+ * an earlier Davit version. Davit keeps its access during the change, because the server loads the user map before a
+ * rule needs it. New rules apply only to later sessions.
+ * @param next returns the command that follows; `before` contains the previous access rules, for `admitsLogins`
  */
 export function withAccess(facts: DatabaseFacts, next: (before: string) => DatabaseCommand | null): DatabaseCommand {
   const logins = loginsIn(facts);
-  // Default path of the map in a server of an earlier version, which has no setting for this path.
+  // Default path of `pg_ident.conf`. A server of an earlier Davit version has no setting for this path.
   const users: DatabaseCommand = { command: ['tee', `${PGDATA}/pg_ident.conf`], user: 'postgres', stdin: USERS };
   const known: DatabaseCommand = {
     ...asAdministrator([`SELECT count(*) FROM pg_ident_file_mappings WHERE map_name = '${MAP}' AND error IS NULL;`]),
     isGood: (stdout) => stdout.trim() === String(PLATFORM.length),
   };
-  // Root writes the file, because even its owner may not. `sed` replaces the whole file, because the server cannot
-  // start with half a file.
+  // Root writes the file, because not even its owner may write to it. `sed -i` replaces the whole file at once, because
+  // the server cannot start with half a file.
   const rules: DatabaseCommand = { command: ['sed', '-E', '-i', ...changesTo(logins), HBA], user: '0', stdin: '' };
   const reload: DatabaseCommand = {
     ...asAdministrator([
@@ -108,14 +103,14 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
       `SELECT coalesce(error, auth_method) FROM pg_hba_file_rules WHERE error IS NOT NULL OR auth_method = 'trust'
         OR (auth_method = 'scram-sha-256' AND user_name IS DISTINCT FROM ARRAY[${logins.map(postgresLiteral).join(', ')}]);`,
     ]),
-    // Any row other than the result of the first statement is a rule that is still present or wrong.
+    // A row other than `t`, the result of `pg_reload_conf`, is a rule that is wrong or should be gone.
     isGood: (stdout) =>
       stdout
         .trim()
         .split('\n')
         .every((line) => line === 't' || line === ''),
   };
-  // A server without trust rules already has the map of the platform's user.
+  // A server without `trust` rules already has the user map of `nobody`.
   const asks = (text: string) => (/ trust$/m.test(text) ? [users, known, rules, reload] : [rules, reload]);
   return {
     command: ['cat', HBA],
@@ -125,15 +120,15 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
   };
 }
 
-/** Returns whether access rules accept any login of apps. */
+/** Returns whether the content of `pg_hba.conf` accepts any login of apps. */
 export function admitsLogins(rules: string): boolean {
   const accepting = rules.split('\n').filter((line) => / (scram-sha-256|trust)$/.test(line) && line !== FILLING);
   return accepting.some((line) => !line.includes(` all ${postgresIdentifier(NOBODY)} `));
 }
 
 /**
- * Returns the arguments of `sed`. The data folder is initialized, so that the rule for the images is not needed any
- * more.
+ * Returns `sed` arguments that edit `pg_hba.conf`. They remove the initialization rule, because the data folder is
+ * already initialized.
  */
 function changesTo(logins: readonly string[]): string[] {
   const names = logins.map(postgresIdentifier).join(',');
@@ -145,7 +140,9 @@ function changesTo(logins: readonly string[]): string[] {
   ];
 }
 
-/** Returns the first of these commands. Each command runs after the previous one has succeeded. */
+/**
+ * Returns the first of these commands. Each command runs after the previous one has succeeded, and `next` runs last.
+ */
 export function inOrder(asks: readonly DatabaseCommand[], next: () => DatabaseCommand | null): DatabaseCommand | null {
   return asks.reduceRight<() => DatabaseCommand | null>(
     (following, ask) => () => ({ ...ask, followUp: following }),

@@ -1,15 +1,18 @@
-/** Settings of a PostgreSQL server whose log is archived for point-in-time recovery. */
+/** Settings of a PostgreSQL server whose WAL is archived for point-in-time recovery. */
 
-/** Folder in the server's data folder for archived segments that wait. Base backups leave out a folder of this name. */
+/**
+ * Folder for archived WAL segments until Davit stores them at the backup destination. It is in the data folder.
+ * `pg_basebackup` omits folders with this prefix.
+ */
 export const WAITING = 'pgsql_tmp_davit';
 
-/** Time in seconds after which the server finishes a segment, even if the segment is almost empty. */
+/** Time in seconds after which PostgreSQL finishes a WAL segment, even if the segment is almost empty. */
 const TIMEOUT_S = 300;
 
 /**
- * Archive command, which the server runs in its data folder with its own placeholders.
- * The server recycles a segment after the command succeeds. Therefore the copy and its name must be on the disk by then.
- * If the server asks again, for example after a power loss, the new copy replaces the earlier one.
+ * PostgreSQL setting `archive_command`. PostgreSQL recycles a WAL segment after the command succeeds. Therefore the
+ * command syncs the copy and its name to the disk first. If PostgreSQL repeats the command, for example after a power
+ * loss, the new copy replaces the earlier one.
  */
 const COMMAND = [
   `mkdir -p ${WAITING}`,
@@ -19,7 +22,7 @@ const COMMAND = [
   `sync ${WAITING} .`,
 ].join(' && ');
 
-/** Further arguments of the server. */
+/** Server arguments that switch on WAL archiving. */
 export const ARCHIVING: readonly string[] = [
   ...['-c', 'archive_mode=on', '-c', `archive_timeout=${TIMEOUT_S}`],
   ...['-c', `archive_command=${COMMAND}`],

@@ -1,27 +1,26 @@
-/** Commands of the platform in a PostgreSQL server: they run `psql` over the socket of the container. */
+/** Commands that run `psql` in a PostgreSQL container, over the socket. */
 import { ADMIN, type DatabaseCommand, type DatabaseFacts, type Login } from './dialect.ts';
 import { GOES_ON } from './postgres-logins.ts';
 import { BEGINNING, CLIENT, openToConnections, postgresLiteral, sessionEnv } from './postgres-session.ts';
 import { scramVerifier } from './scram.ts';
 
 /**
- * Data folder. The data folder is below the volume's root, because the server requires its own permissions on this
- * folder.
+ * Data folder of the PostgreSQL server. It is a subfolder of the volume, because PostgreSQL sets its own permissions on
+ * the data folder.
  */
 export const PGDATA = '/var/lib/postgresql/data/pgdata';
 
 /**
- * Lock timeout in milliseconds. The timeout is shorter than the time limit of a command, so that the server can report
- * the lock.
+ * Lock timeout in milliseconds. It is shorter than the time limit of a command, so that PostgreSQL can report the lock.
  */
 const LOCKED_MS = 20_000;
-/** Output of the server if a session that cannot be ended blocks a statement. */
+/** Output of PostgreSQL if a statement waits for a session that cannot be ended. */
 const HELD = new RegExp(`lock timeout|${GOES_ON.source}`, 'm');
 
-/** Returns a command that runs statements as the superuser over the socket. */
+/** Returns a command that runs SQL statements as the superuser over the socket. */
 export function asAdministrator(statements: readonly string[]): DatabaseCommand {
   return {
-    // Without a password file, `psql` must not read a password from its input, which contains the statements.
+    // Without `-w`, `psql` could read a password from its standard input, which contains the SQL statements.
     command: ['psql', '-X', '-q', '-A', '-t', '-w', '-v', 'ON_ERROR_STOP=1', '-U', ADMIN, '-d', BEGINNING],
     user: CLIENT.name,
     env: sessionEnv({ lock_timeout: String(LOCKED_MS) }),
@@ -31,8 +30,8 @@ export function asAdministrator(statements: readonly string[]): DatabaseCommand 
 }
 
 /**
- * Returns a command that runs statements in `postgres`, the only database that may require a password. A former
- * superuser may have changed this password.
+ * Returns a command that runs SQL statements in the database `postgres`. Only this database may require a password. The
+ * command first sets the password again, because a former superuser may have changed it.
  */
 export function inPostgres(facts: DatabaseFacts, statements: readonly string[]): DatabaseCommand {
   return asAdministrator([ownPassword(facts), connectTo('postgres'), ...statements]);
@@ -42,12 +41,12 @@ export function ownPassword({ adminPassword }: DatabaseFacts): string {
   return `ALTER ROLE ${ADMIN} WITH PASSWORD ${postgresLiteral(scramVerifier(adminPassword))} VALID UNTIL 'infinity';`;
 }
 
-/** Returns the databases that the output of statements lists as JSON lines. */
+/** Returns the database names in the output of SQL statements, which list them as JSON lines. */
 export function databasesIn(stdout: string): string[] {
   return valuesIn(stdout, 'database');
 }
 
-/** Returns the roles that the output of statements lists as JSON lines. */
+/** Returns the role names in the output of SQL statements, which list them as JSON lines. */
 export function rolesIn(stdout: string): string[] {
   return valuesIn(stdout, 'role');
 }
@@ -59,7 +58,7 @@ function valuesIn(stdout: string, key: string): string[] {
   });
 }
 
-/** Returns statements that open a database, which its owner may have closed, and connect to the database. */
+/** Returns statements for `psql` that open a database, because its owner may have closed it, and connect to it. */
 export function entering(database: string): string[] {
   return [...openToConnections(database), connectTo(database)];
 }
@@ -74,8 +73,8 @@ export function clientText(text: string): string {
 }
 
 /**
- * Returns a connection string for libpq. Quotes and backslashes are escaped for libpq, and {@link clientText} escapes
- * the result again for `psql`.
+ * Returns a connection string for libpq. Quotes and backslashes are escaped for libpq. `clientText` escapes the whole
+ * string again for `psql`.
  */
 export function conninfo({ username, password }: Login, database: string): string {
   return `host=127.0.0.1 port=5432 user=${value(username)} password=${value(password)} dbname=${value(database)}`;

@@ -1,23 +1,22 @@
-/** Creation of extensions in a PostgreSQL database. */
+/** Creates extensions in a PostgreSQL database without running code of apps as superuser. */
 import { randomBytes } from 'node:crypto';
 import { OBJECTS_OF_APPS } from './postgres-owners.ts';
 import { postgresLiteral } from './postgres-session.ts';
 
 /**
- * Returns statements that create extensions without code of apps.
- * The script of an extension runs as superuser. The script resolves names in its own schema and in the schemas of
- * extensions that it needs.
- * Apps may create objects in their schemas, and the script would use these objects. Therefore each extension is created
- * in a schema of the platform.
- * Before that, extensions that it needs are moved to this schema. Afterwards all are moved back. An extension that
- * cannot be moved is created in `pg_catalog` or not at all.
+ * Returns SQL statements that create extensions without running code of apps. The script of an extension runs as
+ * superuser. It looks up names in its own schema and in the schemas of extensions that it needs. Apps may create
+ * objects in these schemas, and the script would use them. Therefore each extension is created in a new schema of
+ * Davit. Needed extensions move to this schema first, and all extensions move back afterwards. An extension that cannot
+ * move is created in `pg_catalog` or not at all.
  *
- * An app can own a needed extension, add its own objects to it, and create extensions while these statements run:
- * - No other session sees the schema or can create objects in it. Only the first move brings existing objects into the
- *   schema. The check follows this move and precedes every script.
- * - An extension that appears after the plan was made is not used: `CREATE EXTENSION` fails if the name is taken.
- * - The second check refuses objects that were added meanwhile. No script could use these objects, because they are in
- *   another schema.
+ * An app can own a needed extension, add its own objects to it, and create extensions at the same time:
+ * - No other session sees the new schema or can create objects in it. Only the first move brings existing objects
+ *   into the schema. A check follows this move and precedes every script.
+ * - An extension that an app creates after the plan was made is not used. `CREATE EXTENSION` fails if the name is
+ *   taken.
+ * - A second check refuses objects that an app added meanwhile. No script could use them, because they are in another
+ *   schema.
  */
 export function extensionStatements(names: readonly string[]): string[] {
   if (names.length === 0) return [];
@@ -25,8 +24,8 @@ export function extensionStatements(names: readonly string[]): string[] {
   return [
     'BEGIN;',
     `CREATE SCHEMA ${own};`,
-    // The plan contains the extensions to create and all extensions that they need. `home` is the schema of an existing
-    // extension. `depth` gives the order.
+    // The table `plan` contains the extensions to create and all extensions that they need. `home` is the schema of an
+    // existing extension. `depth` gives the order of creation.
     `CREATE TEMP TABLE pg_temp.plan ON COMMIT DROP AS
       WITH RECURSIVE needs (name, path) AS (
         SELECT name, ARRAY[name] FROM unnest(ARRAY[${names.map(postgresLiteral).join(', ')}]::name[]) name
@@ -50,12 +49,12 @@ export function extensionStatements(names: readonly string[]): string[] {
 }
 
 /**
- * Returns a statement that fails if a planned extension is in a schema of an app. The statement also fails if another
- * role than the administrator owns a relevant object. Relevant objects are in the platform's schema or belong to a
- * planned extension. An app may own the extension itself, because the server makes the administrator the owner of
- * objects that its script creates.
+ * Returns an SQL statement that fails if a planned extension is in a schema of an app. It also fails if an app owns an
+ * object of a planned extension or in Davit's schema. An app may own the extension itself: objects that the extension's
+ * script creates belong to the administrator.
  *
- * The owner comes from the catalogs, because `pg_shdepend` has no rows of predefined roles such as `pg_database_owner`.
+ * The owner comes from the catalogs, because `pg_shdepend` has no rows for predefined roles such as
+ * `pg_database_owner`.
  */
 function demandOnlyOurs(schema: string): string {
   const planned = 'SELECT e.oid FROM pg_extension e JOIN pg_temp.plan p ON p.name = e.extname';

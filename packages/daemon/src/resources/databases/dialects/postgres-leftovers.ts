@@ -1,18 +1,16 @@
 /**
- * Removes what an earlier superuser left in a PostgreSQL server: rights of roles, settings, and code that runs with
- * superuser rights.
- * The objects of the app stay and belong to {@link OWNER} afterwards.
+ * Removes what a former superuser left in a PostgreSQL server: rights of roles, settings, and code that runs with
+ * superuser rights. Objects of the app stay, and `davit_owner` becomes their owner.
  *
- * A superuser can also change the server's own functions, and no check inside the server can detect that.
- * If this file finds anything, only data that is restored into a new server is safe. See "Leftovers of a superuser" in
- * decision 29.
+ * A superuser can also change the server's own functions, which no check inside the server can detect. If this file
+ * finds anything, only a restore into a new server is safe. See "Leftovers of a superuser" in decision 29.
  */
 import { randomBytes } from 'node:crypto';
 import { ADMIN } from './dialect.ts';
 import { OWNER_COLUMNS } from './postgres-owners.ts';
 import { endHolders, OWNER, postgresLiteral, READER, RESTORER } from './postgres-session.ts';
 
-/** First object id that is not reserved for objects of the server. */
+/** First PostgreSQL object id that is not reserved for objects of the server. */
 const FIRST = "'16384'::oid";
 const PLATFORM = [ADMIN, OWNER, READER, RESTORER];
 const list = (names: readonly string[]) => names.map(postgresLiteral).join(', ');
@@ -20,13 +18,13 @@ const ADMIN_ID = `'${ADMIN}'::regrole`;
 const isPredefined = (role: string) => `(${role}.oid < ${FIRST} AND ${role}.rolname ~ '^pg_')`;
 
 /**
- * Returns a condition for objects that belong to an extension. Such an object is created again with its extension, and
- * the superuser keeps it.
+ * Returns an SQL condition for objects of an extension. `CREATE EXTENSION` creates these objects again, and the
+ * superuser remains their owner.
  */
 const ofExtension = (catalog: string, id: string) =>
   `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${id} AND d.deptype = 'e')`;
 
-/** Condition for a membership that gives access beyond the data of the app. `g` is the group, `u` the member. */
+/** SQL condition for a role membership that gives access beyond the app's data. `g` is the group, `u` the member. */
 const LEADS_OUT = `(g.rolname IN (${list([ADMIN, READER, RESTORER])}) OR ${isPredefined('g')})
   AND u.rolname <> '${ADMIN}' AND NOT (${isPredefined('g')} AND ${isPredefined('u')})
   AND NOT (g.rolname = 'pg_read_all_data' AND u.rolname = '${READER}')`;
@@ -34,10 +32,10 @@ const MEMBERSHIPS = `pg_auth_members m JOIN pg_authid g ON g.oid = m.roleid JOIN
   LEFT JOIN pg_authid b ON b.oid = m.grantor`;
 
 /**
- * Returns a condition for settings that the owner of a database or role may set.
- * Stored settings apply with superuser rights: a setting such as `session_preload_libraries` loads a program.
- * The name before a dot is a library. The server ignores settings of missing libraries, so that they belong to the app.
- * @param name SQL expression
+ * Returns an SQL condition for stored settings that the owner of a database or role may set. Stored settings apply with
+ * superuser rights, and some, such as `session_preload_libraries`, load a program. The name before a dot is a library.
+ * Settings of missing libraries belong to the app, because PostgreSQL ignores them.
+ * @param name SQL expression of the setting's name
  */
 export function isOwnersSetting(name: string): string {
   return `(${name} = 'role' OR EXISTS (SELECT FROM pg_settings k WHERE lower(k.name) = lower(${name}) AND k.context = 'user')
@@ -46,17 +44,18 @@ export function isOwnersSetting(name: string): string {
         FROM pg_config c, pg_ls_dir(c.setting) file WHERE c.name = 'PKGLIBDIR')))`;
 }
 
-/** Condition for a stored setting `name=value` that its owner may set. */
+/** SQL condition for a stored setting `name=value` that its owner may set. */
 const STORED = isOwnersSetting("split_part(one, '=', 1)");
 
-/** System settings whose value is a text. Only texts can name programs, libraries and files. */
+/**
+ * Settings in `postgresql.auto.conf` whose value is a text. Only such settings can name programs, libraries and files.
+ */
 const SYSTEM_SETTINGS = `pg_file_settings f LEFT JOIN pg_settings s ON lower(s.name) = lower(f.name)
   WHERE f.sourcefile ~ 'postgresql[.]auto[.]conf$' AND coalesce(s.vartype, 'string') = 'string'`;
 
 /**
- * Returns statements that report as JSON lines what only a superuser can make. The statements run before anything is
- * removed.
- * @param logins names of the logins
+ * Returns SQL statements that report traces of a former superuser as JSON lines. Run them before anything is removed.
+ * @param logins names of the logins of apps
  */
 export function findings(logins: readonly string[]): string[] {
   return [
@@ -72,8 +71,8 @@ export function findings(logins: readonly string[]): string[] {
 }
 
 /**
- * Returns statements for any database of a server. The statements run after {@link findings} and before statements that
- * grant rights.
+ * Returns SQL statements that remove the rights a former superuser granted. They can run in any database of the server.
+ * Run them after `findings` and before statements that grant rights.
  */
 export function endRights(logins: readonly string[], database: string): string[] {
   const known = list([...PLATFORM, ...logins]);
@@ -95,29 +94,30 @@ export function endRights(logins: readonly string[], database: string): string[]
     'UPDATE pg_subscription SET subenabled = false WHERE subenabled;',
     `SELECT format('ALTER DATABASE %I OWNER TO ${ADMIN}', datname) FROM pg_database
       WHERE datname IN ('postgres', 'template0', 'template1') AND datname <> ${postgresLiteral(database)} AND datdba <> ${ADMIN_ID}\\gexec`,
-    // Objects that a login made there would outlive its data and block the removal of the login.
+    // Objects of a login in these databases would outlive the app's data and block the removal of the login.
     `SELECT format('REVOKE ALL ON DATABASE %I FROM %s CASCADE', datname, ${grantee('a')})
       FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba))) a
       WHERE datname IN ('postgres', 'template1') AND datname <> ${postgresLiteral(database)} AND a.grantee <> ${ADMIN_ID}\\gexec`,
   ];
 }
 
-/** Returns statements that end sessions, because a session keeps its rights until it ends. */
+/** Returns SQL statements that end outdated sessions, because a session keeps its rights until it ends. */
 export function endSessions(logins: readonly string[]): string[] {
   const known = list([...PLATFORM, ...logins]);
   return [
-    // The platform connects over the socket.
+    // Davit's own roles connect only over the socket, so a session of these roles with a network address is not
+    // Davit's.
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename IS NOT NULL
       AND (usename NOT IN (${known}) OR (usename IN (${list(PLATFORM)}) AND client_addr IS NOT NULL)
         OR (usename NOT IN (${list(PLATFORM)}) AND EXISTS (SELECT FROM pg_temp.found)));`,
   ];
 }
 
-/** Returns statements that list the databases of a server as JSON lines and open each database for the platform. */
+/** Returns SQL statements that list all databases as JSON lines and allow connections to each of them. */
 export function openDatabases(): string[] {
   return [
     ...endHolders(),
-    // The statements must also reach a database that its owner has closed.
+    // Davit must also reach a database whose owner has disallowed connections.
     `SELECT format('ALTER DATABASE %I ALLOW_CONNECTIONS true', datname) FROM pg_database
       WHERE NOT datallowconn AND datname <> 'template0'\\gexec`,
     "SELECT json_build_object('database', datname) FROM pg_database WHERE datallowconn AND datconnlimit >= -1 ORDER BY datname;",
@@ -125,8 +125,8 @@ export function openDatabases(): string[] {
 }
 
 /**
- * Statements for objects that run with the rights of their owner: functions with `SECURITY DEFINER`, views when they
- * are used, and tables during vacuum.
+ * SQL query for objects that run with the rights of their owner: functions with `SECURITY DEFINER`, views when they are
+ * used, and tables during vacuum.
  */
 const MOVED = `SELECT format('ALTER TABLE %s OWNER TO ${OWNER}', c.oid::regclass) FROM pg_class c
     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relpersistence <> 't' AND c.oid >= ${FIRST}
@@ -135,14 +135,15 @@ const MOVED = `SELECT format('ALTER TABLE %s OWNER TO ${OWNER}', c.oid::regclass
     WHERE p.oid >= ${FIRST} AND p.proowner IN (${ADMIN_ID}, '${READER}'::regrole, '${RESTORER}'::regrole)
       AND NOT ${ofExtension('pg_proc', 'p.oid')}`;
 
-/** Functions in languages with access beyond the server. Functions of extensions and of range types are excluded. */
+/**
+ * Functions in untrusted languages such as C, which can access the operating system. Functions of extensions and of
+ * range types are excluded.
+ */
 const OUTSIDE = `pg_proc p JOIN pg_language l ON l.oid = p.prolang
   WHERE p.oid >= ${FIRST} AND p.prokind <> 'a' AND NOT l.lanpltrusted AND NOT ${ofExtension('pg_proc', 'p.oid')}
     AND NOT (l.lanname = 'internal' AND p.prosrc ~ '^(multi)?range_constructor[0-3]$')`;
 
-/**
- * Granted rights on objects of the server or an extension that are not part of their initial rights. `e` is one right.
- */
+/** Rights on objects of the server or of an extension that were not granted initially. `e` is one right. */
 const GIVEN = `(SELECT 'pg_proc'::regclass AS class, p.oid, 0 AS part, p.proacl AS acl, acldefault('f', p.proowner) AS first,
       'ROUTINE ' || p.oid::regprocedure AS target, '' AS columns FROM pg_proc p
       WHERE p.proowner = ${ADMIN_ID} AND (p.oid < ${FIRST} OR ${ofExtension('pg_proc', 'p.oid')})
@@ -159,13 +160,13 @@ const GIVEN = `(SELECT 'pg_proc'::regclass AS class, p.oid, 0 AS part, p.proacl 
     WHERE i.classoid = o.class AND i.objoid = o.oid AND i.objsubid = o.part), o.first)) b
     WHERE b.grantee = e.grantee AND b.privilege_type = e.privilege_type)`;
 
-/** Catalogs of functions and operators, with the column of the schema. */
+/** Catalogs of functions and operators, each with its schema column. */
 const NAMED = [
   ['pg_proc', 'pronamespace'],
   ['pg_operator', 'oprnamespace'],
 ] as const;
 
-/** Catalogs and owner columns of objects that the server made for itself. */
+/** Catalogs of objects that PostgreSQL itself created, each with its owner column. */
 const OWNED = (
   ['pg_proc', 'pg_class', 'pg_namespace', 'pg_type', 'pg_operator', 'pg_language', 'pg_opclass', 'pg_opfamily'] as const
 ).map((catalog) => [catalog, OWNER_COLUMNS[catalog]] as const);
@@ -174,9 +175,9 @@ const isPlanted = (catalog: string, schema: string) =>
   `${schema} = 'pg_catalog'::regnamespace::oid AND oid >= ${FIRST} AND NOT ${ofExtension(catalog, `${catalog}.oid`)}`;
 
 /**
- * Returns the first statements of a session, which use no object that an app could have replaced.
- * The statements disable event triggers. The statements also move objects that were added to the server's own schema to
- * a schema without rights for others. Later statements then resolve names to the server's own objects.
+ * Returns the first SQL statements of a session. They use no object that an app could have replaced. They disable event
+ * triggers, and move objects that were added to `pg_catalog` to a schema without rights for others. Later statements
+ * then resolve names to the server's own objects.
  */
 export function putAside(): string[] {
   const aside = `davit_${randomBytes(8).toString('hex')}`;
@@ -197,13 +198,13 @@ export function putAside(): string[] {
       ([catalog, owner]) => `UPDATE ${catalog} SET ${owner} = ${ADMIN_ID}
       WHERE oid < ${FIRST} AND oid <> 'public'::regnamespace AND ${owner} <> ${ADMIN_ID} AND ${owner} >= ${FIRST} RETURNING '{"found":"an owner of pg_catalog"}';`,
     ),
-    // Objects that `pg_shdepend` records as owned by a role would pass to the role's successor.
+    // `REASSIGN OWNED` would give objects with a `pg_shdepend` row to another role, so remove the wrong rows.
     `DELETE FROM pg_shdepend WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND deptype = 'o'
       AND refobjid <> ${ADMIN_ID} AND (classid = 'pg_event_trigger'::regclass OR objid < ${FIRST} AND objid <> 'public'::regnamespace);`,
     `SELECT 'DROP SCHEMA ${aside}' WHERE NOT EXISTS (${NAMED.map(
       ([catalog, schema]) => `SELECT FROM ${catalog} WHERE ${schema} = '${aside}'::regnamespace::oid`,
     ).join(' UNION ALL ')})\\gexec`,
-    // A prepared transaction would block the later statements, and its changes would take effect when it is committed.
+    // A prepared transaction would block the later statements, and a commit would apply its changes afterwards.
     `SELECT format('ROLLBACK PREPARED %L', gid) FROM pg_prepared_xacts x WHERE database = current_database()
       AND (pg_has_role(owner, '${ADMIN}', 'MEMBER') OR EXISTS (SELECT FROM pg_locks l WHERE l.virtualtransaction = '-1/' || x.transaction
         AND l.locktype = 'relation' AND l.relation < ${FIRST} AND l.mode = 'RowExclusiveLock'))\\gexec`,
@@ -211,8 +212,8 @@ export function putAside(): string[] {
 }
 
 /**
- * Returns statements for each database of a server. The statements run after {@link putAside} and report like
- * {@link findings}.
+ * Returns SQL statements that remove the traces of a former superuser in one database. Run them in each database, after
+ * `putAside`. They report findings as JSON lines, as `findings` does.
  */
 export function endDatabaseLeftovers(): string[] {
   return [
@@ -224,7 +225,7 @@ export function endDatabaseLeftovers(): string[] {
     `UPDATE pg_language SET lanpltrusted = false WHERE lanpltrusted AND lanname <> 'sql' AND NOT (
       lanname IN ('plpgsql', 'plperl', 'pltcl') AND ${ofExtension('pg_language', 'pg_language.oid')});`,
     `${MOVED}\\gexec`,
-    // A trigger runs its function without a check of execute rights.
+    // PostgreSQL runs the function of a trigger without a check of execute rights, so drop such triggers.
     `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) FROM pg_trigger t
       WHERE NOT t.tgisinternal AND t.tgfoid IN (SELECT p.oid FROM ${OUTSIDE})\\gexec`,
     `SELECT format('ALTER ROUTINE %s %s', p.oid::regprocedure, action) FROM (SELECT p.oid FROM ${OUTSIDE}) p,

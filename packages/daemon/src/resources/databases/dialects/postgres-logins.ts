@@ -1,7 +1,7 @@
 /**
- * Logins of apps in a PostgreSQL server: creation, end, and removal of remains.
- * A login can resist its end: it can lock its role in a transaction, open sessions, and own objects in every database.
- * Therefore the end of a login does not depend on the login's state, and the removal may fail.
+ * Logins of apps in a PostgreSQL server: creation, end and removal. An app can resist the end of its login: it can lock
+ * its role in a transaction, open sessions, and own objects in every database. Therefore the access rules reject an
+ * ended login whatever it did, and its removal may fail.
  */
 import { createHmac } from 'node:crypto';
 import { ADMIN, type DatabaseFacts, type Login } from './dialect.ts';
@@ -21,12 +21,15 @@ import { isVerifierOf, scramVerifier } from './scram.ts';
 /** Time limit for each lock during the removal of a login, because an app may hold a lock for ever. */
 const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '5s';";
 
-/** Number of attempts. Each attempt first ends sessions, because a session that was signing in may appear late. */
+/**
+ * Number of attempts to end a login. Each attempt first ends sessions, because a session that is still signing in may
+ * appear late.
+ */
 const ATTEMPTS = 2;
 
 /**
- * Returns statements that create a login or give an existing login exactly these rights. The statements change only
- * what differs.
+ * Returns SQL statements that create a login or give an existing login exactly these rights. They change only what
+ * differs.
  */
 export function loginStatements(facts: DatabaseFacts, login: Login): string[] {
   const { username } = login;
@@ -49,26 +52,26 @@ export function loginStatements(facts: DatabaseFacts, login: Login): string[] {
 }
 
 /**
- * Returns a verifier that is equal for equal passwords, so that verifiers can be compared. The salt reveals nothing
- * without the key.
+ * Returns a SCRAM verifier that is equal for equal passwords, so that Davit can compare verifiers. The salt reveals
+ * nothing without the administrator's password.
  */
 function verifierOf({ adminPassword }: DatabaseFacts, { username, password }: Login): string {
   const salt = createHmac('sha256', adminPassword).update(`salt of ${username} ${password}`).digest();
   return scramVerifier(password, salt.subarray(0, 16));
 }
 
-/** Expression for a JSON line about a role, for {@link changedLogins}. */
+/** SQL expression for a JSON line with the verifier of a role, for `changedLogins`. */
 const REPORTED = "json_build_object('login', rolname, 'verifier', rolpassword)";
 
-/** Returns statements that report the verifiers of app logins. */
+/** Returns SQL statements that list the SCRAM verifiers of the logins of apps. */
 export function listVerifiers({ login, otherLogins }: DatabaseFacts): string[] {
   const names = [login, ...otherLogins].map(({ username }) => postgresLiteral(username)).join(', ');
   return [`SELECT ${REPORTED} FROM pg_authid WHERE rolname IN (${names});`];
 }
 
 /**
- * Returns the names of logins whose reported password differs from these facts.
- * A verifier of the same password with another salt, from an earlier version, is no change. Apps stay connected.
+ * Returns the names of logins whose password in the server differs from `facts`. A verifier of the same password with
+ * another salt, from an earlier Davit version, is no change. Apps then stay connected.
  */
 export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: string): string[] {
   const passwords = new Map([login, ...otherLogins].map(({ username, password }) => [username, password]));
@@ -80,41 +83,43 @@ export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: str
   return [...new Set(changed)];
 }
 
-/** Maximum number of connections for each login. During a rotation two logins exist, and each has this maximum. */
+/** Maximum number of connections of each login. During a rotation two logins exist, each with this maximum. */
 const PER_LOGIN = 100;
-/** Number of connections reserved for the platform as superuser. The same number is available for its other roles. */
+/**
+ * Number of connections that are reserved for Davit as superuser. The same number is available for Davit's other roles.
+ */
 const PER_PLATFORM = 10;
 
-/**
- * Server settings that leave room for {@link limitConnections}. These settings apply after the next start of the
- * server.
- */
+/** PostgreSQL settings that allow the limits of `limitConnections`. They apply after the next start of the server. */
 export const CONNECTIONS = {
   max_connections: String(2 * PER_LOGIN + 2 * PER_PLATFORM),
   superuser_reserved_connections: String(PER_PLATFORM),
-  // A connection that has not signed in yet also uses a slot.
+  // A connection that has not signed in yet also counts towards `max_connections`.
   authentication_timeout: '10s',
 };
 
-/** Maximum duration of one statement in {@link untilSignInsEnd}, in seconds. It is shorter than the limit of a command. */
+/**
+ * Maximum duration of one `pg_sleep` in `untilSignInsEnd`, in seconds. It is shorter than the time limit of a command.
+ */
 const SLEEP_S = 45;
 
 /**
- * Returns groups of statements, each for one command, that together outlast every connection that is signing in now.
- * The server compares the password with the verifier that it read at the beginning, and lists the session only
- * afterwards. A client has the timeout once to send its first message, and once more to sign in.
+ * Returns groups of SQL statements that wait until every connection that is signing in now has ended or is listed. Each
+ * group needs its own command. PostgreSQL compares a password with the verifier that it read at the beginning, and
+ * lists the session only afterwards. A client has `authentication_timeout` once for its first message, and once more to
+ * sign in.
  */
 export function untilSignInsEnd(): string[][] {
   const total = "2 * extract(epoch FROM current_setting('authentication_timeout')::interval) + 1";
-  // An earlier version left the timeout at a minute.
+  // A server of an earlier Davit version has the default timeout of one minute, which needs several commands.
   return [0, SLEEP_S, 2 * SLEEP_S].map((since) => [
     `SELECT pg_sleep(least(greatest(${total} - ${since}, 0), ${SLEEP_S}));`,
   ]);
 }
 
 /**
- * Returns statements that prevent logins of apps from using the platform's connections.
- * The statements also work in a server that was started with fewer connections. The statements close no connection.
+ * Returns SQL statements that limit the connections of app logins, so that some remain for Davit. They also work in a
+ * server that was started with fewer connections. They close no connection.
  */
 export function limitConnections(): string[] {
   const platform = [ADMIN, READER, RESTORER].map(postgresLiteral).join(', ');
@@ -126,8 +131,8 @@ export function limitConnections(): string[] {
 }
 
 /**
- * Returns statements that end the oldest connections of each login above its limit. The limit may be newer than the
- * connections.
+ * Returns SQL statements that close the oldest connections of each login above its limit. The limit may be newer than
+ * the connections.
  */
 export function endSurplus(): string[] {
   return [
@@ -138,15 +143,15 @@ export function endSurplus(): string[] {
 }
 
 /**
- * Pattern of the output of {@link endLogin} and {@link endAllSessions} if sessions of the login remain. The server cannot end a session that does
- * not react.
+ * Pattern in the output of `endLogin` and `endAllSessions` if sessions of the login remain. PostgreSQL cannot end a
+ * session that does not react.
  */
 export const GOES_ON = /^sessions that go on: /m;
 
 /**
- * Returns statements that end a login and its sessions. A missing login is not an error.
- * The access rules must reject the login before, so that no new session can replace an ended session.
- * The output matches {@link GOES_ON} if a session remains.
+ * Returns SQL statements that end a login and its sessions. A missing login is not an error. The access rules must
+ * reject the login before, so that no new session can replace an ended session. The output matches `GOES_ON` if a
+ * session remains.
  */
 export function endLogin(username: string): string[] {
   const closed = existing(
@@ -160,7 +165,7 @@ export function endLogin(username: string): string[] {
     ...Array.from({ length: ATTEMPTS - 1 }, () => attempt).flat(),
     '\\set ON_ERROR_STOP on',
     ...attempt,
-    // Ends sessions that started meanwhile.
+    // End sessions that started during the attempts.
     ...endOwnSessions(username),
     `DELETE FROM pg_db_role_setting WHERE setrole = (SELECT oid FROM pg_authid WHERE rolname = ${postgresLiteral(username)});`,
     ...listSessions(username),
@@ -168,13 +173,13 @@ export function endLogin(username: string): string[] {
 }
 
 /**
- * Returns statements for each database of a server. Objects of the login then belong to {@link OWNER}, and no right
- * names the login.
+ * Returns SQL statements for each database of a server. They make `davit_owner` the owner of the login's objects and
+ * revoke all rights of the login.
  */
 export function releaseOwned(username: string): string[] {
   const name = postgresIdentifier(username);
   return [
-    // Objects that cannot be given to the owner must not be dropped, so that both statements share a transaction.
+    // Both statements share a transaction: if the reassignment fails, `DROP OWNED` must not drop the objects.
     'BEGIN;',
     LOCK_TIMEOUT,
     existing(username, `REASSIGN OWNED BY ${name} TO ${OWNER}`),
@@ -183,24 +188,24 @@ export function releaseOwned(username: string): string[] {
   ];
 }
 
-/** Returns statements that drop the role. The statements run after {@link releaseOwned} in all databases. */
+/** Returns SQL statements that drop a role. Run them after `releaseOwned` in all databases. */
 export function removeRole(username: string): string[] {
   return [
     'BEGIN;',
     LOCK_TIMEOUT,
     `DROP ROLE IF EXISTS ${postgresIdentifier(username)};`,
     'COMMIT;',
-    // Ends a session that was accepted before the end of the login but was not listed yet.
+    // Ends a session that was accepted before the login ended but was not listed yet.
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usesysid NOT IN (SELECT oid FROM pg_authid);`,
   ];
 }
 
-/** Returns a statement that runs only if the role exists. */
+/** Returns a statement for `psql` that runs only if the role exists. */
 function existing(username: string, statement: string): string {
   return `SELECT ${postgresLiteral(statement)} FROM pg_roles WHERE rolname = ${postgresLiteral(username)}\\gexec`;
 }
 
-/** Returns statements that end all sessions of a login. Their output matches {@link GOES_ON} if a session remains. */
+/** Returns SQL statements that end all sessions of a login. Their output matches `GOES_ON` if a session remains. */
 export function endAllSessions(username: string): string[] {
   return [...endOwnSessions(username), ...listSessions(username)];
 }

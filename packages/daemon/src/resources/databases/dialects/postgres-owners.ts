@@ -1,8 +1,6 @@
 import { ADMIN } from './dialect.ts';
 
-/**
- * Catalogs of a PostgreSQL database whose objects have an owner, with the owner's column. Extensions are not included.
- */
+/** PostgreSQL catalogs whose objects have an owner, each with its owner column. Extensions are not included. */
 export const OWNER_COLUMNS = {
   pg_class: 'relowner',
   pg_collation: 'collowner',
@@ -26,7 +24,7 @@ export const OWNER_COLUMNS = {
 
 export type OwningCatalog = keyof typeof OWNER_COLUMNS;
 
-/** Query for all objects with an owner other than the administrator, as `classid` and `objid`. */
+/** SQL query for all objects that the administrator does not own, as `classid` and `objid`. */
 export const OBJECTS_OF_APPS = Object.entries(OWNER_COLUMNS)
   .map(
     ([catalog, owner]) =>
@@ -34,21 +32,21 @@ export const OBJECTS_OF_APPS = Object.entries(OWNER_COLUMNS)
   )
   .join(' UNION ALL ');
 
-/** Casts have no owner. The owner of one of its types may create a cast. */
+/** Casts of apps. A cast has no owner, but the owner of one of its types may create it. */
 const CASTS_OF_APPS = `SELECT 'pg_cast'::regclass, c.oid FROM pg_cast c
   WHERE EXISTS (SELECT FROM pg_type t WHERE t.oid IN (c.castsource, c.casttarget) AND t.typowner <> '${ADMIN}'::regrole)`;
 
 /**
- * Condition for objects that exist only as a part of another object: row types of relations, and array and multirange
- * types. Newer servers add and remove them together with the other object.
+ * SQL condition for objects that exist only as a part of another object: row types of relations, array types and
+ * multirange types. New PostgreSQL versions list them as members of an extension together with the other object.
  */
 const IS_DEPENDENT = `(o.classid = 'pg_type'::regclass AND EXISTS (SELECT FROM pg_type t LEFT JOIN pg_class r ON r.oid = t.typrelid
   WHERE t.oid = o.objid AND (r.relkind <> 'c' OR t.typtype = 'm' OR EXISTS (SELECT FROM pg_type p WHERE p.typarray = t.oid))))`;
 
 /**
- * Objects of apps that are members of an extension: `e` is the extension, `i` identifies the object.
- * The owner of an extension may add its own objects to it. `pg_dump` leaves out all members, because the script of the
- * extension creates them again. The script does not create added objects.
+ * Objects of apps that are members of an extension: `e` is the extension, `i` identifies the object. The owner of an
+ * extension may add its own objects to it. `pg_dump` omits all members, because the script of the extension creates
+ * them again. The script does not create the added objects.
  */
 export const ADDED_MEMBERS = `(${OBJECTS_OF_APPS} UNION ALL ${CASTS_OF_APPS}) o
   JOIN pg_depend d ON d.classid = o.classid AND d.objid = o.objid AND d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass

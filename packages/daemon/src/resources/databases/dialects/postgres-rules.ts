@@ -1,6 +1,6 @@
 /**
- * Rules of a PostgreSQL server: the rights and passwords of its logins, whatever an earlier version or a login with more
- * rights left.
+ * Login rules of a PostgreSQL server: sets the rights and passwords of logins, whatever an earlier Davit version or a
+ * former superuser changed.
  */
 import type { DatabaseCommand, DatabaseFacts } from './dialect.ts';
 import { admitsLogins, inOrder, withAccess } from './postgres-access.ts';
@@ -39,7 +39,7 @@ export function renewPostgresRules(facts: DatabaseFacts): DatabaseCommand {
       const changed = changedLogins(facts, stdout);
       if (changed.length > 0) return whileClosed(facts, changed, server);
       const renewed = inPostgres(facts, everywhere(facts, server.databases));
-      // A password that was replaced meanwhile may already have been used.
+      // A client may already have used a password that was replaced meanwhile.
       const followUp = (said: string) => {
         const late = changedLogins(facts, said);
         return late.length === 0 ? null : whileClosed(facts, late, server);
@@ -49,16 +49,16 @@ export function renewPostgresRules(facts: DatabaseFacts): DatabaseCommand {
   };
 }
 
-/** Statement that reports whether the server has had the same access rules since its start. */
+/** SQL statement that reports whether the server has had the same access rules since its start. */
 const LIST_AGE = "SELECT json_build_object('isNew', true) WHERE pg_conf_load_time() <= pg_postmaster_start_time();";
 const IS_NEW = '"isNew"';
 
 /**
- * Returns a command that replaces the passwords of logins while the server accepts no login.
- * A session with the previous password would outlive the password, and could lock the row of its login, so that the
- * password cannot be replaced. Therefore all these sessions end before the replacement, and none can start. Sessions of
- * logins with the right password go on. Code in them may change further passwords, which no client can use meanwhile.
- * If a command fails, the server stays closed, and the next attempt finds the previous passwords again.
+ * Returns a command that replaces the passwords of logins while the server rejects all new sessions of apps. All
+ * sessions of these logins end first. Otherwise a session with the previous password would stay open, and it could lock
+ * the row of its login and block the replacement. Sessions of logins with the right password continue. Their code may
+ * change further passwords, which no client can use meanwhile. If a command fails, the server stays closed, and the
+ * next attempt finds the previous passwords again.
  */
 function whileClosed(
   facts: DatabaseFacts,
@@ -81,7 +81,10 @@ function whileClosed(
   }));
 }
 
-/** Returns statements for the roles of a server, whatever state an earlier version or a login with more rights left. */
+/**
+ * Returns SQL statements that set the roles of a server, whatever an earlier Davit version or a former superuser
+ * changed.
+ */
 export function postgresRules(facts: DatabaseFacts): string[] {
   const logins = [facts.login, ...facts.otherLogins];
   const names = logins.map(({ username }) => username);
@@ -100,8 +103,8 @@ export function postgresRules(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Returns the statements for all databases. The rules run twice, because code of a database may have had superuser
- * rights in between.
+ * Returns the SQL statements for all databases of a server. The role statements run twice, because code of a database
+ * may have had superuser rights between the two runs.
  */
 function everywhere(facts: DatabaseFacts, databases: readonly string[]): string[] {
   const inEach = (statements: () => string[]) => databases.flatMap((name) => [connectTo(name), ...statements()]);

@@ -1,44 +1,43 @@
 /**
- * Roles and settings of the platform in a PostgreSQL database.
- * The owner of a database controls its functions, operators and casts, and the settings that `ALTER DATABASE … SET`
- * gives to every session. Therefore:
+ * Roles and session settings of Davit in a PostgreSQL database. The owner of a database controls its functions,
+ * operators and casts, and the settings that `ALTER DATABASE … SET` gives to every session. Therefore:
  *
- * - A superuser session has the settings below, which override settings of databases and roles. Such a session resolves
- *   names only in `pg_catalog`, uses only catalogs, and reads no row of a table.
- * - {@link READER} reads rows and {@link RESTORER} writes rows. Neither is a superuser, and no superuser opens their
- *   sessions. Code of the database in such a session only has its owner's rights.
+ * - A superuser session has the settings below, which override settings of databases and roles. It resolves names
+ *   only in `pg_catalog`, uses only catalogs, and reads no row of a table.
+ * - `davit_reader` reads rows and `davit_restorer` writes rows. Neither role is a superuser, and no superuser opens
+ *   their sessions. Code of the database in such a session only has its owner's rights.
  */
 import { ADMIN } from './dialect.ts';
 
-/** Owner of the data. Every login acts as this role. */
+/** PostgreSQL role that owns the app's data. Every login of apps acts as this role. */
 export const OWNER = 'davit_owner';
-/** Role that reads all databases of its server, only over the socket in the container: see `postgres-access.ts`. */
+/** PostgreSQL role that reads all databases of its server. It connects only over the socket in the container. */
 export const READER = 'davit_reader';
-/** Role that restores dumps, only over the socket in the container. */
+/** PostgreSQL role that restores dumps. It connects only over the socket in the container. */
 export const RESTORER = 'davit_restorer';
 
 /**
- * Container user of the platform's programs. Neither the server nor any other program in the container runs as this
- * user.
+ * Container user of Davit's own programs. Neither the database server nor any other program in the container runs as
+ * this user.
  */
 export const CLIENT = { name: 'nobody', uid: 65_534 } as const;
 /**
- * Database in which an administrator session without a database of its own starts.
- * A former superuser cannot block this database with a changed password: see `postgres-access.ts`.
+ * Database in which an administrator session starts if it needs no specific database. A former superuser cannot block
+ * this database with a changed password, because its access rule needs no password.
  */
 export const BEGINNING = 'template1';
 /**
- * Path of the file with the password of {@link ADMIN}. Only {@link CLIENT} can read the file. Containers of earlier
- * versions have no such file.
+ * Path of the file with the administrator's password. Only the container user `nobody` can read it. Containers of
+ * earlier Davit versions have no such file.
  */
 export const PASSWORDS = '/etc/davit/pgpass';
 
-/** Time in milliseconds after which a platform task stops waiting for a lock. An app may hold a lock for ever. */
+/** Time in milliseconds after which a task of Davit stops waiting for a lock. An app may hold a lock for ever. */
 export const MOST_LOCKED_MS = 10 * 60_000;
 
 /**
- * Settings that the owner of a database can set for all sessions, and that could change or end statements of the
- * platform.
+ * PostgreSQL settings of Davit's sessions. The owner of a database could otherwise set them for all sessions and so
+ * change or end Davit's statements.
  */
 const SETTINGS: Record<string, string> = {
   search_path: 'pg_catalog,pg_temp',
@@ -58,34 +57,37 @@ const SETTINGS: Record<string, string> = {
 };
 
 /**
- * Settings with the same risk that only some versions have. These settings are set for the roles, because a session
- * with an unknown setting fails.
+ * PostgreSQL settings that only some versions have. They are set for roles and not for sessions, because a session with
+ * an unknown setting fails.
  */
 const LATER_SETTINGS = ['transaction_timeout'];
 
 /**
- * Returns the environment of every `psql`, `pg_dump` and `pg_restore`.
- * @param further settings by name, without blanks
+ * Returns the environment variables for every `psql`, `pg_dump` and `pg_restore`.
+ * @param further additional settings by name; values contain no blanks
  */
 export function sessionEnv(further: Record<string, string> = {}): Record<string, string> {
   const options = Object.entries({ ...SETTINGS, ...further }).map(([name, value]) => `-c ${name}=${value}`);
   return { PGOPTIONS: options.join(' '), PGCLIENTENCODING: 'UTF8', PGPASSFILE: PASSWORDS };
 }
 
-/** Roles that give access beyond the database, or superuser rights. */
+/** PostgreSQL roles that give superuser rights or access beyond the database. */
 const BEYOND = [ADMIN, 'pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
 
-/** Catalogs of roles and databases. A login may change its own rows and the row of its own database in them. */
+/**
+ * Catalogs of roles and databases. A login of apps may change its own rows and the row of its database in these
+ * catalogs.
+ */
 const HELD = ['pg_authid', 'pg_auth_members', 'pg_database', 'pg_db_role_setting'];
 
 /**
- * Returns a statement that ends other sessions with an open transaction that changed one of {@link HELD}.
- * Changes by the platform would wait for such a transaction. A session that does not react continues anyway. The
- * statement returns no rows.
+ * Returns an SQL statement that ends other sessions with an open transaction that changed a row of a role or database.
+ * Davit's changes would wait for this transaction. A session that does not react continues anyway. The statement
+ * returns no rows.
  */
 export function endHolders(): string[] {
   return [
-    // A worker of the server, which runs code of indexes, has no user.
+    // A background worker of PostgreSQL, which runs code of indexes, has no user name.
     `SELECT FROM (SELECT pg_terminate_backend(pid, 5000) AS ended FROM pg_stat_activity WHERE pid <> pg_backend_pid()
       AND (usename IS NULL OR usename NOT IN (${[ADMIN, READER, RESTORER].map(postgresLiteral).join(', ')}))
       AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'relation' AND database = 0 AND mode = 'RowExclusiveLock'
@@ -93,12 +95,12 @@ export function endHolders(): string[] {
   ];
 }
 
-/** Application names of the sessions that this process now runs as {@link READER} and {@link RESTORER}. */
+/** Application names of the `davit_reader` and `davit_restorer` sessions that this process runs now. */
 export const OPEN_SESSIONS = new Set<string>();
 
 /**
- * Returns a statement that ends sessions of {@link READER} and {@link RESTORER} that no task uses.
- * A session whose program was killed continues until its statement ends. The statement returns no rows.
+ * Returns an SQL statement that ends sessions of `davit_reader` and `davit_restorer` that no task uses. If the program
+ * of a session was killed, the session continues until its statement ends. The statement returns no rows.
  */
 function endOrphans(): string[] {
   const open = [...OPEN_SESSIONS].map(postgresLiteral).join(', ');
@@ -110,10 +112,8 @@ function endOrphans(): string[] {
 }
 
 /**
- * Returns statements that create the roles above with exactly the rights of this version, whatever an earlier version
- * granted.
- * The statements are idempotent. The statements must run before each use, because a role that was made later may own
- * objects.
+ * Returns SQL statements that create Davit's roles with exactly the rights of this Davit version. They are idempotent.
+ * Run them before each use of the roles, because a role that was created later may own objects.
  */
 export function platformRoles(): string[] {
   const none = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION';
@@ -136,17 +136,15 @@ export function platformRoles(): string[] {
           AND pg_has_role(r.oid, b.oid, 'MEMBER'))`,
       [READER, RESTORER],
     ),
-    // Settings of a role override settings of its database.
+    // The settings of a role override the settings of its database.
     `SELECT format('ALTER ROLE %I SET %I = 0', r, s.name) FROM pg_settings s,
       (VALUES ('${ADMIN}'), ('${READER}'), ('${RESTORER}')) l (r) WHERE s.name IN (${LATER_SETTINGS.map(postgresLiteral).join(', ')})\\gexec`,
   ];
 }
 
 /**
- * Returns statements that open a database again for all necessary logins.
- * The owner of a database may close it, limit its connections, and revoke the right to connect from PUBLIC and from
- * itself.
- * {@link READER}, {@link RESTORER} and every login have the owner's rights.
+ * Returns SQL statements that open a database again for Davit's roles and the logins of apps. The owner of a database
+ * may disallow connections, limit them, and revoke the right to connect from PUBLIC and from itself.
  */
 export function openToConnections(database: string): string[] {
   const of = (
@@ -163,29 +161,30 @@ export function openToConnections(database: string): string[] {
   ];
 }
 
-/** Returns a statement that creates a role if the role is missing. */
+/** Returns a statement for `psql` that creates a role if the role is missing. */
 export function role(name: string, options: string): string {
   const statement = `CREATE ROLE ${postgresIdentifier(name)} ${options}`;
   return `SELECT ${postgresLiteral(statement)} WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = ${postgresLiteral(name)})\\gexec`;
 }
 
 /**
- * Returns a statement that sets the attributes of a role if they differ.
- * An app can lock the row of its role, and of {@link OWNER}, in a session that the server cannot end. The statement
- * waits for this lock only if an attribute differs.
- * @param isSo condition on `pg_authid`
- * @param report expression on `pg_authid` whose value is part of the output if an attribute differs
+ * Returns a statement for `psql` that changes the attributes of a role only if they differ. An app can lock the row of
+ * its role, and of `davit_owner`, in a session that the server cannot end. Without a difference, the statement does not
+ * wait for this lock.
+ * @param isSo SQL condition on `pg_authid` that is true if the attributes are right
+ * @param report SQL expression on `pg_authid` whose value is part of the output if an attribute differs
  */
 export function alterRole(name: string, attributes: string, isSo: string, report?: string): string {
   const statement = `ALTER ROLE ${postgresIdentifier(name)} WITH ${attributes}`;
-  // `psql` runs the columns of a row one after another. Both come from the same look at the row.
+  // `\gexec` in `psql` runs the columns of a row one after another. Both columns come from the same snapshot of the
+  // row.
   const reported = report === undefined ? '' : `format('SELECT %L', ${report}), `;
   return `SELECT ${reported}${postgresLiteral(statement)} FROM pg_authid WHERE rolname = ${postgresLiteral(name)} AND (${isSo}) IS NOT TRUE\\gexec`;
 }
 
 /**
- * Returns a statement that makes roles members of each chosen role, if a membership is missing.
- * @param isChosen condition on `pg_roles r`
+ * Returns a statement for `psql` that makes roles members of each chosen role, if a membership is missing.
+ * @param isChosen SQL condition on `pg_roles r`
  */
 export function grantRole(isChosen: string, members: readonly string[]): string {
   return `SELECT format('GRANT %I TO %I', r.rolname, u.rolname) FROM pg_roles r, pg_roles u
@@ -198,7 +197,7 @@ export function postgresIdentifier(name: string): string {
 }
 
 /**
- * Returns an SQL literal. Every session of the platform uses standard-conforming strings, so that only quotes need
+ * Returns an SQL string literal. Every session of Davit uses `standard_conforming_strings`, so only quotes need
  * escaping.
  */
 export function postgresLiteral(text: string): string {

@@ -31,17 +31,18 @@ import { postgresRules, renewPostgresRules } from './postgres-rules.ts';
 import { endHolders, OWNER, openToConnections, postgresIdentifier, postgresLiteral } from './postgres-session.ts';
 
 const UID = 999;
-/** Libraries of extensions that the server loads at start, by SQL name of the extension. */
+/** Libraries that PostgreSQL must load at start, by SQL name of the extension. */
 const PRELOADED: Record<string, string> = { pg_stat_statements: 'pg_stat_statements', vchord: 'vchord' };
 
 /**
- * Settings that prevent the server from running or loading other programs. Arguments override the server's own files.
+ * PostgreSQL settings that prevent the server from running or loading other programs. Arguments override the server's
+ * own configuration files.
  */
 export const POSTGRES_PROGRAMS = {
   ...{ archive_mode: 'off', archive_command: '', archive_library: '', archive_cleanup_command: '' },
   ...{ restore_command: '', recovery_end_command: '', ssl_passphrase_command: '' },
   ...{ session_preload_libraries: '', local_preload_libraries: '', dynamic_library_path: '$libdir' },
-  // A path relative to the server's libraries could lead out of their folder.
+  // A relative path in `jit_provider` could lead out of PostgreSQL's library folder.
   ...{ jit_provider: 'llvmjit', logging_collector: 'off', external_pid_file: '' },
 };
 
@@ -83,7 +84,8 @@ export const postgres: Dialect = {
       ],
     };
   },
-  // The check uses the network, because the server only answers on its socket while it initializes an empty folder.
+  // The readiness check uses the network. While PostgreSQL initializes an empty data folder, it answers only on its
+  // socket.
   ready: () => ({
     command: ['pg_isready', '-q', '-h', '127.0.0.1', '-p', '5432', '-U', ADMIN, '-d', 'postgres'],
     user: 'postgres',
@@ -98,7 +100,8 @@ export const postgres: Dialect = {
       ...entering(database),
       `ALTER SCHEMA public OWNER TO ${OWNER};`,
       ...extensionStatements(facts.extensions),
-      // No app has a login yet. Code of a dump opened any other session, after it set the password of a login.
+      // No app has a login yet. Only code of a restored dump can have opened another session, after it set the password
+      // of a login.
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename <> '${ADMIN}';`,
     ];
     return withAccess(facts, () => inPostgres(facts, statements));
@@ -109,13 +112,14 @@ export const postgres: Dialect = {
     isGood: (stdout) => changedLogins(facts, stdout).length === 0,
   }),
   admit: (facts) => withAccess(facts, () => null),
-  // On a server of an earlier version, one login may use all connections. The statements make room for the new login.
+  // In a server of an earlier Davit version, one login may use all connections. Limits and closed connections make room
+  // for the new login.
   addLogin: (facts, login) => ({
     ...asAdministrator([...endHolders(), ...loginStatements(facts, login), ...limitConnections(), ...endSurplus()]),
     followUp: () => withAccess({ ...facts, admitted: [...admittedBy(facts), login] }, () => null),
   }),
   logIn: (facts, login) =>
-    // The program ends with an error if the server rejects the login.
+    // `psql` exits with an error if the server rejects the login.
     asAdministrator([
       ...openToConnections(databaseNameIn(facts)),
       `\\connect ${clientText(conninfo(login, databaseNameIn(facts)))}`,

@@ -1,7 +1,7 @@
 /**
- * Redis or Valkey. The server's configuration contains the logins with hashes of their passwords.
- * A change of a running server must therefore also change the database's row, because Davit writes the next
- * configuration from this row.
+ * Redis or Valkey dialect. The server's configuration file contains the logins with hashes of their passwords. Davit
+ * writes this file from the database row at each container start. So each change of a running server must also change
+ * the row.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -19,13 +19,16 @@ const UID = 999;
 const TLS_PORT = 6380;
 
 /**
- * Rights of an app's login: all commands on data, and no commands on the server.
- * `@admin` contains commands that make logins, load code, replicate from another server, or stop or block the server.
- * Later versions may add more. Some commands of `ACL` are not in `@admin`.
- * The last entries restore commands that only read information about the server.
+ * Redis ACL rights of an app: all commands on data, no commands on the server. `@admin` contains commands that make
+ * logins, load code, replicate from another server, or stop or block the server. Later Redis versions may add more.
+ * Some `ACL` commands are not in `@admin`, so `-acl` excludes them. The last five entries allow commands that only read
+ * server information.
  */
 const RIGHTS = ['~*', '&*', '+@all', '-@admin', '-acl', '+client|list', '+role', '+slowlog', '+latency', '+lastsave'];
-/** Rights for apps that need CONFIG. `rewrite` is not included, so that a change lasts only until the next start. */
+/**
+ * Redis ACL rights for apps that need the command CONFIG. `CONFIG REWRITE` is not allowed, so a change lasts only until
+ * the next start.
+ */
 const CONFIG_RIGHTS = ['+config|get', '+config|set', '+config|resetstat'];
 
 export const redis: Dialect = {
@@ -47,7 +50,7 @@ export const redis: Dialect = {
     ],
   }),
   ready: (facts) => commands(facts, ['PING'], /^PONG$/m),
-  // The configuration contains the complete setup.
+  // Redis needs no setup commands, because its configuration file contains all logins.
   setUp: (facts) => commands(facts, ['PING'], /^PONG$/m),
   renewRules: (facts) => exactly(facts),
   letsIn: (facts) => ({ ...commands(facts, ['SCRIPT KILL', 'FUNCTION KILL', 'PING']), isGood: isLetIn }),
@@ -57,7 +60,7 @@ export const redis: Dialect = {
       ...facts,
       admitted: [...admittedBy(facts).filter(({ password }) => password !== login.password), login],
     }),
-  // After the command the server has exactly the other logins.
+  // After this command the Redis server accepts only the remaining logins.
   endLogin: (facts, { username, replacedAt }, addresses) =>
     // A connection does not show which password it used, and both passwords worked until now. Apps with the new
     // password keep their connections. All other clients must reconnect.
@@ -80,29 +83,29 @@ export const redis: Dialect = {
 };
 
 /**
- * Output for every client of a server that runs a script or accepts no connections. With CONFIG, an app can change the
+ * Output of `redis-cli` if the server runs a script or accepts no connections. With CONFIG, an app can change the
  * address of the server and lower the maximum number of clients.
  */
 const BLOCKED = /^(BUSY |ERR max number of clients|Could not connect to Redis|Error: )/m;
 
 /**
- * Answers to PING of a server that accepts the login. The server may still load its data, or may fail to write to its
- * disk. A new server would not change that.
+ * Answers to PING of a Redis server that accepts the login. The server may still load its data, or may fail to write to
+ * its disk. A new server would not change that.
  */
 const ACCEPTS = /^(PONG$|LOADING |MISCONF )/;
 
 /**
- * Returns whether the server accepts the instance's login. A script that has written data ends only when its server
+ * Returns whether the Redis server accepts Davit's own login. A script that has written data ends only when the server
  * ends.
  */
 function isLetIn(stdout: string): boolean {
   const [signedIn, ...lines] = linesOf(stdout);
   if (signedIn !== 'OK' || lines.some((line) => line.startsWith('UNKILLABLE '))) return false;
-  // An OK after the first one means that a script was ended.
+  // The first OK answers the sign-in. A further OK means that a script was ended.
   return lines.some((line) => line === 'OK' || ACCEPTS.test(line));
 }
 
-/** Returns a command that writes the configuration as root, because even the owner of the file may not write to it. */
+/** Returns a command that writes the configuration file as root, because not even its owner may write to it. */
 function noted(facts: DatabaseFacts): DatabaseCommand {
   return { command: ['tee', DATABASE_FILES.config], user: '0', stdin: configuration(facts) };
 }
@@ -129,12 +132,15 @@ interface User {
   rule: string;
 }
 
-/** Returns the users of a server. All passwords of one name form one rule, and each of them works. */
+/**
+ * Returns the Redis users of a server. All passwords of one user name belong to one ACL rule, and each of them works.
+ */
 function usersOf(facts: DatabaseFacts): User[] {
   const { login, adminPassword, allowConfig } = facts;
   const rights = [...RIGHTS, ...(allowConfig ? CONFIG_RIGHTS : [])];
   const byName = Map.groupBy(admittedBy(facts), ({ username }) => username);
-  // The server has a default user of this name without a password, unless the configuration disables the user.
+  // Redis has a user named `default` without a password, unless the configuration disables it. So a rejected login gets
+  // the rule `off`.
   const nobody = byName.has(login.username) ? [] : [{ name: login.username, rule: 'off' }];
   const apps = [...nobody, ...[...byName].map(([name, of]) => ({ name, rule: rule(of, rights) }))];
   return [...apps, { name: ADMIN, rule: rule([{ password: adminPassword }], ['~*', '&*', '+@all']) }];
@@ -145,15 +151,12 @@ function rule(logins: readonly Pick<Login, 'password'>[], rights: readonly strin
 }
 
 /**
- * Sets exactly the users of these facts and removes all others. A login with enough rights may have made users or added
- * a password.
- * No other client makes users, and the next start would lose them anyway. Each user is replaced in one step without an
- * interruption.
+ * Sets exactly these Redis users and removes all others. A login with enough rights may have made users or added a
+ * password. Each user is replaced in one step without an interruption.
  *
  * The users are set again after connections have closed, because such a connection may have changed a user until its
- * end.
- * An ended login could also set `requirepass` with CONFIG and accept connections without a password. Therefore no login
- * has the CONFIG rights until these connections are closed.
+ * end. An ended login with the right CONFIG could also set `requirepass` and accept connections without a password.
+ * Therefore no login has this right until these connections are closed.
  * @param isEnded whether to close a connection of an ended login; absent if no login ends
  */
 function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boolean): DatabaseCommand {
@@ -167,11 +170,11 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
   );
 }
 
-/** Sets users and removes all others. @param next returns the command that follows when no other user is left */
+/** Sets Redis users and removes all others. @param next returns the command that follows when no other user is left */
 function setUsers(facts: DatabaseFacts, users: readonly User[], next: () => DatabaseCommand | null): DatabaseCommand {
   const lines = users.map(({ name, rule }) => `ACL SETUSER ${name} reset ${rule}`);
   const own = new Set(users.map(({ name }) => name));
-  // The first OK answers the password of the administrator.
+  // The first OK answers the sign-in of the administrator.
   const named = (stdout: string) => linesOf(stdout).slice(lines.length + 1);
   const others = (stdout: string) => named(stdout).filter((name) => !own.has(name));
   const listed = (stdout: string) =>
@@ -187,8 +190,8 @@ function setUsers(facts: DatabaseFacts, users: readonly User[], next: () => Data
 }
 
 /**
- * Removes users. A user whose name cannot be written in a command stays, which is an error. A new container has no such
- * user.
+ * Removes Redis users. A user whose name cannot be written in a command stays, which is an error. A new container has
+ * no such user.
  */
 function without(facts: DatabaseFacts, names: readonly string[], own: ReadonlySet<string>): DatabaseCommand {
   return {
@@ -202,9 +205,9 @@ function without(facts: DatabaseFacts, names: readonly string[], own: ReadonlySe
 
 interface Connection {
   id: number;
-  /** User of the connection, or `null` if its line is so long that the answer is cut before the user. */
+  /** User of the connection, or `null` if the line is so long that the answer is cut before the user. */
   user: string | null;
-  /** Address with port. */
+  /** Client address with port. */
   address: string;
 }
 
@@ -213,26 +216,29 @@ function hostOf(address: string): string {
 }
 
 /**
- * Returns whether an external client uses the administrator's login. The administrator connects only from inside the
+ * Returns whether an external client uses the administrator's login. Davit itself connects only from inside the
  * container, and a session keeps its user.
  */
 function isForeign({ user, address }: Connection): boolean {
   return (user === ADMIN || user === null) && !/^(127\.0\.0\.1|\[::1\]):/.test(address);
 }
 
-/** Maximum number of rounds. Each round closes the connections of one answer, at most some thousands. */
+/**
+ * Maximum number of rounds that close connections. Each round closes the connections of one answer, some thousands at
+ * most.
+ */
 const MOST_ROUNDS = 20;
 
 interface Closing {
   facts: DatabaseFacts;
-  /** See {@link exactly}. */
+  /** Whether to close a connection of an ended login. `undefined` if no login ends. */
   isEnded: ((connection: Connection) => boolean) | undefined;
-  /** Returns the command that follows when no such connection is left. */
+  /** Returns the command that follows when all these connections are closed. */
   next: (hasClosed: boolean) => DatabaseCommand | null;
 }
 
 /**
- * Lists and closes connections until no connection to close is left.
+ * Lists and closes Redis connections until none of the connections to close is left.
  * @param newest id of the last connection that an ended login may have, or `null` for the id of the listing connection
  */
 function withoutConnections(closing: Closing, round = 1, newest: number | null = null): DatabaseCommand {
@@ -240,7 +246,7 @@ function withoutConnections(closing: Closing, round = 1, newest: number | null =
   const limit = (stdout: string) => newest ?? ownNumber(stdout);
   const left = (stdout: string) =>
     connectionsIn(stdout).filter((one) => isForeign(one) || (one.id <= limit(stdout) && isEnded?.(one)));
-  // A cut answer may hide a connection. Then a new server without connections must end the login.
+  // A cut answer may hide a connection. Then only a new server without connections can end the login.
   const isWhole = (stdout: string) => connectionsIn(stdout).some(({ id }) => id === ownNumber(stdout));
   const isDone = (stdout: string) => left(stdout).length === 0 && (isEnded === undefined || isWhole(stdout));
   const close = (stdout: string) => ({
@@ -260,17 +266,17 @@ function withoutConnections(closing: Closing, round = 1, newest: number | null =
   };
 }
 
-/** Returns the id of the connection that runs the command. */
+/** Returns the id of the Redis connection that runs the command. */
 function ownNumber(stdout: string): number {
   return Number(/^\d+$/m.exec(stdout.replaceAll('\r', ''))?.[0]);
 }
 
-/** Maximum length of a connection's line without its name, which a client chooses. */
+/** Maximum length of a line of `CLIENT LIST` without the connection name, which a client chooses. */
 const LONG_LINE = 10_000;
 
 /**
- * Parses the connections. Each line looks like `id=3 addr=10.0.0.7:51234 name= age=12 … user=default …`. A client
- * chooses the name, which has no blanks.
+ * Parses the output of `CLIENT LIST`. A line looks like `id=3 addr=10.0.0.7:51234 name= age=12 … user=default …`. A
+ * client chooses the name, which has no blanks.
  */
 function connectionsIn(stdout: string): Connection[] {
   return linesOf(stdout).flatMap((line) => {
@@ -295,10 +301,10 @@ function client(stdin: string): DatabaseCommand {
   return { command: ['redis-cli', '--no-auth-warning'], user: 'redis', stdin };
 }
 
-/** Output for the instance's own user if the server is blocked, or if an app has changed the users. */
+/** Output of `redis-cli` with Davit's own login if the server is blocked, or if an app has changed the users. */
 const HELD = new RegExp(`${BLOCKED.source}|^WRONGPASS `, 'm');
 
-/** Returns a command as the instance's own user. The password is the first line that the client reads. */
+/** Returns a `redis-cli` command with Davit's own login. The first line on standard input contains the password. */
 function commands(
   { adminPassword }: DatabaseFacts,
   lines: readonly string[],
@@ -307,7 +313,7 @@ function commands(
   return {
     ...client(`${[`AUTH ${ADMIN} ${adminPassword}`, ...lines].join('\n')}\n`),
     held: HELD,
-    // The client always exits with code 0.
+    // `redis-cli` always exits with code 0.
     isGood: (stdout) => good.test(stdout.replaceAll('\r', '').trim()),
   };
 }

@@ -1,6 +1,6 @@
 import type { DatabasesDeps } from '../deps.ts';
 /**
- * Adds extensions to a PostgreSQL database. No task removes an extension, because tables may depend on the extension.
+ * Task that adds extensions to a PostgreSQL database. No task removes an extension, because tables may depend on it.
  */
 
 import { databaseReference, extensionsOf, setDatabase } from '../../../db/tables/managed-database.ts';
@@ -14,7 +14,7 @@ import { type DatabaseStep, type DatabaseWork, newContainer, published, ready } 
 import { tellInTask } from '../tell.ts';
 
 export interface AddingExtensions extends OfDatabase {
-  /** All extensions after the task, including the extensions that they need. */
+  /** All extensions of the database after the task, including the extensions that the added extensions depend on. */
   extensions: string[];
   before: string[];
 }
@@ -22,7 +22,7 @@ export interface AddingExtensions extends OfDatabase {
 type Step = DatabaseStep<AddingExtensions>;
 type Work = DatabaseWork<AddingExtensions>;
 
-/** Checks that the image has the extensions before the task changes anything. */
+/** Checks that the PostgreSQL image contains the extensions before the task changes anything. */
 const available: Step = {
   name: 'available',
   async run({ core, input }, signal) {
@@ -59,8 +59,8 @@ const add: Step = {
 };
 
 /**
- * Returns the steps of the task. Some extensions are loaded at server start, so that the task must start a new
- * container.
+ * Returns the steps of the task. PostgreSQL loads some extensions only at server start. For these, the task must start
+ * a new container.
  */
 function steps(work: Work): Step[] {
   const row = databaseRow(work.core, work.input.database);
@@ -70,14 +70,14 @@ function steps(work: Work): Step[] {
 }
 
 /**
- * Returns whether the task has begun to replace the container.
- * After the replacement the container is current again, but the list of steps must stay the same.
+ * Returns whether the task has begun to replace the container. A task that continues after a daemon restart must get
+ * the same steps. The replaced container alone would lead to other steps, because it already has the extensions.
  */
 function startsAgain({ state }: Work): boolean {
   return state.get<{ generation: number }>().generation !== undefined;
 }
 
-/** Restores the record before the container is made again, because the container is made from the record. */
+/** Restores the database row before the undo makes the container again, because the container is made from the row. */
 async function backToBefore(work: Work): Promise<void> {
   keep(work, work.input.before);
   if (!isCurrent(DATABASE, databaseRow(work.core, work.input.database))) await newContainer.undo(work);
@@ -85,7 +85,10 @@ async function backToBefore(work: Work): Promise<void> {
 
 export const extensionsKind: TaskKind<AddingExtensions, DatabasesDeps> = { kind: 'database.extensions', steps };
 
-/** Returns the extensions of a database and further extensions. Each extension follows the extensions that it needs. */
+/**
+ * Returns the extensions of a database followed by the added extensions, without duplicates. The order of `added`
+ * stays.
+ */
 export function withExtensions(row: Parameters<typeof extensionsOf>[0], added: readonly string[]): string[] {
   return [...new Set([...extensionsOf(row), ...added])];
 }

@@ -1,5 +1,5 @@
 import type { DatabasesDeps } from '../deps.ts';
-/** Task kinds for the life cycle of a database. These kinds are variants of the kinds for all managed services. */
+/** Task kinds that create, start, stop, restart, expose and restore a database. */
 
 import { moveBackups } from '../../../db/tables/backup.ts';
 import { type DatabaseRow, databaseById } from '../../../db/tables/managed-database.ts';
@@ -20,7 +20,10 @@ type Kind<I extends OfDatabase = OfDatabase> = TaskKind<I, DatabasesDeps>;
 
 export interface Exposing extends OfDatabase, ExposingResident {}
 
-/** Input of a restore from the trash. The undo returns the database to its previous name and place in the trash. */
+/**
+ * Input of a restore from the trash. If the restore fails, its undo moves the database back to the trash with the
+ * values in `trashed`.
+ */
 export interface Restoring extends OfDatabase {
   trashed: RestoringResident['trashed'] &
     Pick<DatabaseRow, 'name' | 'wanted' | 'project' | 'environment'> & { projectId: number; environmentId: number };

@@ -1,4 +1,4 @@
-/** Task kind that moves a database to a newer image of the same version. The restart takes some seconds. */
+/** Task kind that moves a database to a newer image of the same version. The server restart takes some seconds. */
 import { setDatabase } from '../../../db/tables/managed-database.ts';
 import type { TaskKind } from '../../tasks/kind.ts';
 import type { OfDatabase } from '../base.ts';
@@ -6,7 +6,7 @@ import type { DatabasesDeps } from '../deps.ts';
 import { type DatabaseStep, type DatabaseWork, newContainer, published, ready } from '../steps.ts';
 
 export interface UpdatingImage extends OfDatabase {
-  /** Engine's id of the new image. `before` is the id of the previous image. */
+  /** Docker Engine's id of the new image. `before` is the id of the previous image. */
   imageId: string;
   before: string | null;
 }
@@ -24,8 +24,9 @@ function record({ core, input }: Work, imageId: string | null): void {
 }
 
 /**
- * Restores the record before the undo makes the container again.
- * The container is made from the record, and the undo of the first step runs last.
+ * Step that starts a container with the new image. The undo first restores the image id in the database row, because
+ * the container is made from the row. The undo of the step `image` would restore it too late, because undos run in
+ * reverse order.
  */
 const container: DatabaseStep<UpdatingImage> = {
   ...newContainer,

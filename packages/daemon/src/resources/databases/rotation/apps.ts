@@ -1,4 +1,6 @@
-/** The apps of a rotation: which apps still use the previous login, and how they get the new login. */
+/**
+ * Apps during a password rotation: finds apps that still use the previous login, and deploys them with the new login.
+ */
 import { DavitError } from '@davit/api';
 import { appTarget } from '../../../app-spec/app-target.ts';
 import type { Reader } from '../../../db/store.ts';
@@ -14,8 +16,8 @@ import type { DeployingBase } from './base.ts';
 import { type Retiring, retiringLogins } from './retiring.ts';
 
 /**
- * Returns the logins of unfinished rotations. Leaves out apps of other environments, because the database may have
- * moved.
+ * Returns the previous logins of unfinished password rotations. Their lists of apps omit apps of other environments,
+ * because the database may have moved.
  */
 export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow): Retiring[] {
   const isHere = (app: number) => appById(store, app)?.environment_id === row.environment_id;
@@ -23,7 +25,7 @@ export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow)
 }
 
 /**
- * Moves an app to the current login: deploys the live release again, unless a newer deployment is open.
+ * Moves an app to the current database login: deploys the live release again, unless a newer deployment is open.
  * @param asker user who started the rotation and who becomes the author of the deployments
  * @returns why the app still runs with the previous login, or `null` if the app uses the current login
  * @throws the signal's reason
@@ -52,7 +54,7 @@ export async function bringOver(
   }
 }
 
-/** Returns whether the live deployment of an app began with the previous login. */
+/** Returns whether the live deployment of an app began before the login was replaced. */
 function runsBefore(db: Reader, appId: number, lastDeployment: number): boolean {
   const row = appById(db, appId);
   return (
@@ -62,7 +64,7 @@ function runsBefore(db: Reader, appId: number, lastDeployment: number): boolean 
 
 /**
  * Requests another deployment of an app.
- * @returns why the app cannot be deployed, or `null` if the deployment is pending
+ * @returns why the app cannot be deployed, or `null` if the deployment was accepted or the app was deleted
  */
 async function askAgain({ store, deploys }: DeployingBase, appId: number, asker: Asker): Promise<string | null> {
   const row = appById(store, appId);
@@ -84,7 +86,7 @@ function failureOf(db: Reader, appId: number): string | null {
   return `Deployment ${newest?.id} of ${appTarget(row).reference} failed${why}.`;
 }
 
-/** Returns the addresses of containers that run with a later login than this login. */
+/** Returns the addresses of app containers that got a newer login than this login. */
 export function addressesAfter(db: Reader, databaseId: number, { lastDeployment }: Retiring): string[] {
   return attachmentsOfDatabase(db, databaseId)
     .flatMap(({ app_id }) => instancesOfApp(db, app_id))
@@ -93,8 +95,8 @@ export function addressesAfter(db: Reader, databaseId: number, { lastDeployment 
 }
 
 /**
- * Returns whether replicas or runs that began with a login still exist, for example replicas that finish their last
- * requests.
+ * Returns whether replicas or runs that began with a previous login still exist, for example replicas that finish their
+ * last requests.
  */
 export function isInUse(db: Reader, { apps, lastDeployment, lastRun }: Retiring): boolean {
   const ofApps = new Set(apps);

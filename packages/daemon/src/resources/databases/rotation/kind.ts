@@ -1,10 +1,10 @@
 /**
- * Password rotation without downtime. The rotation has three parts:
+ * Password rotation of a database without downtime. The rotation has three parts:
  * 1. Add a second login.
  * 2. Deploy all apps with the second login, in parallel.
  * 3. Remove the first login when no replica and no run uses it any more.
- * Until step 3 both logins are valid, whatever fails.
- * Sessions of apps cannot block a step: if they block the server, the task replaces the server's container.
+ * Both logins are valid until part 3, even if a step fails. If sessions of apps block the database server, the task
+ * replaces the server's container.
  */
 import { engineNamed } from '@davit/template/parts';
 import { attachmentsOfDatabase } from '../../../db/tables/attachment.ts';
@@ -29,19 +29,22 @@ import { nextUsername, noteEnd, otherUsernames, replaceLogin, retiringLogins } f
 import { untilUnused } from './unused.ts';
 
 export interface Rotating extends OfDatabase, Asker {
-  /** Whether the task continues an unfinished rotation instead of a new rotation. */
+  /** Whether the task continues an unfinished rotation instead of starting a new rotation. */
   goesOn: boolean;
 }
 
 type Work = TaskWork<Rotating, DeployingBase>;
 type Step = TaskStep<Rotating, DeployingBase>;
 
-/** Function that returns a command for the server, or `undefined` if there is nothing to run. */
+/** Returns a command for the database server, or `undefined` if there is nothing to run. */
 type Said = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | undefined;
 
-/** Runs a command on the current server. @throws TaskFailed with the message of the server, EngineUnavailable */
+/**
+ * Runs a command on the current database server.
+ * @throws TaskFailed with the message of the server, EngineUnavailable
+ */
 async function sayOnce({ core, input, state }: Work, words: Said, signal: AbortSignal): Promise<void> {
-  // Messages must hide three kinds of passwords: the current one, a new one before its use, and an ended one.
+  // Error messages must hide the current password, a new password that is not in use yet, and ended passwords.
   const secrets = (row: DatabaseRow) => {
     const { login } = state.get<{ login: Login }>();
     return [...retiringLogins(core, row), ...(login === undefined ? [] : [login])];
@@ -51,15 +54,15 @@ async function sayOnce({ core, input, state }: Work, words: Said, signal: AbortS
 
 interface ServerState {
   /**
-   * Generation of the new container. This field is set before the container is made, and is `null` after the server
-   * accepts all logins.
+   * Generation number of the container that replaces a blocked server. It is set before the container is made. It is
+   * `null` after the new server accepts all logins.
    */
   server: number | null;
 }
 
 /**
- * Runs a command even if sessions of apps block the server.
- * If they do, this function runs the command on a new server with the same data and without sessions.
+ * Runs a command even if sessions of apps block the database server. If they do, this function starts a new server on
+ * the same data, which has no sessions, and runs the command there.
  * @param made the login that this task makes, if this login must be able to sign in
  * @throws TaskFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
@@ -76,7 +79,7 @@ async function say(work: Work, words: Said, signal: AbortSignal, made: readonly 
   await sayToNewServer(work, words, made, signal);
 }
 
-/** Runs a command on the current server. @returns `false` if sessions of apps block the server and continue */
+/** Runs a command on the current database server. @returns `false` if sessions of apps still block the server */
 async function isSaid(work: Work, words: Said, signal: AbortSignal): Promise<boolean> {
   try {
     await sayOnce(work, words, signal);
@@ -101,13 +104,14 @@ function isHeld(error: unknown): boolean {
 }
 
 /**
- * Runs a command on a new server that rejects all other logins until the command has run. Sessions of other logins
- * could block the server again.
+ * Runs a command on a new database server that accepts only the logins in `made` until the command has run. Sessions of
+ * other logins could block the server again.
  */
 async function sayToNewServer(work: Work, words: Said, made: readonly Login[], signal: AbortSignal): Promise<void> {
   const { core, input, state, limits } = work;
   const { server } = state.get<ServerState>();
-  // If this process ends meanwhile, the reconciler applies the rules and so opens the server for all logins.
+  // If the daemon stops before this function ends, the reconciler of databases applies the login rules and opens the
+  // server for all logins.
   core.store.tx((tx) => setDatabase(tx, input.database, { rules: RULES_DUE }));
   await bringUp(closedDatabase(made), core, input.database, server ?? 0, signal);
   await untilReady(DATABASE, core, input.database, limits, signal);
@@ -121,7 +125,7 @@ async function sayToNewServer(work: Work, words: Said, made: readonly Login[], s
   }
 }
 
-/** Returns the login that this task makes. The first call chooses the login and stores it in the state of the task. */
+/** Returns the login that this rotation makes. The first call chooses the login and stores it in the task's state. */
 function newLogin({ core, input, state }: Work): Login {
   const { login } = state.get<{ login: Login }>();
   if (login !== undefined) return login;
@@ -142,7 +146,7 @@ const make: Step = {
   },
 };
 
-/** Time limit of the undo in milliseconds. This limit suffices for a server that must be replaced. */
+/** Time limit of the undo in milliseconds. This time also suffices to replace a blocked database server. */
 const UNDO_MS = 5 * 60_000;
 
 const verify: Step = {
@@ -154,7 +158,8 @@ const verify: Step = {
       await logIn();
     } catch (error) {
       if (!(error instanceof TaskFailed)) throw error;
-      // A killed program of an earlier process may have applied old rules later, which lack the new login.
+      // After a daemon restart, a client program of the earlier daemon may have applied outdated rules, which ended the
+      // new login. So add the login again.
       await make.run(work, signal);
       await logIn();
     }
@@ -162,7 +167,8 @@ const verify: Step = {
 };
 
 /**
- * Gives the new login to all later deployments and runs. The task cannot be undone from here. Both logins are valid.
+ * Step that gives the new login to all later deployments and runs. After this step the rotation cannot be undone. Both
+ * logins are valid.
  */
 const switchOver: Step = {
   name: 'switch',
@@ -184,19 +190,22 @@ function isInUse({ sealer }: DeployingBase, row: DatabaseRow, { username, passwo
   return login.username === username && login.password === password;
 }
 
-/** Writes the logins for engines that read them at the start of the container and not from their data. */
+/**
+ * Step that writes the current logins to the container file of engines such as Redis, which read logins from a file at
+ * start.
+ */
 const note: Step = {
   name: 'note',
   async run(work, signal) {
     await say(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
-    // A rotation also ends unrecorded logins. A session of the previous login may prevent this.
+    // The rules end accounts that Davit did not create. A session of the previous login may block this.
     await renewOrLater(work, signal);
   },
 };
 
 /**
- * Applies the rules. If the server refuses, the reconciler applies them later, because the refusal must not prevent the
- * end of the previous login.
+ * Applies the login rules to the database server. If the server refuses, the reconciler of databases applies them
+ * later. The refusal must not prevent the end of the previous login.
  */
 async function renewOrLater(work: Work, signal: AbortSignal): Promise<void> {
   try {
@@ -253,20 +262,20 @@ const drop: Step = {
     core.store.tx((tx) =>
       setDatabase(tx, input.database, { other_logins: null }, { change: 'credentials', at: core.now() }),
     );
-    // A session with administrator rights may have created an account since the rules were applied.
+    // A session with administrator rights may have created an account after the rules were last applied, so apply them
+    // again.
     await renewOrLater(work, signal);
   },
 };
 
-/** Ends a login and then removes it from the server. */
 async function end(work: Work, login: Login, addresses: readonly string[], signal: AbortSignal): Promise<void> {
   await say(work, (dialect, facts) => dialect.endLogin(facts, login, addresses), signal);
   await removeEnded(work, login, signal);
 }
 
 /**
- * Removes a login, and earlier logins that could not be removed before.
- * Objects or locks of an app may block the removal. The logins have ended before, so that the rotation succeeds anyway.
+ * Removes an ended login from the database server, and earlier logins whose removal failed. Objects or locks of an app
+ * may block the removal. The rotation succeeds anyway, because an ended login cannot sign in.
  */
 async function removeEnded(work: Work, { username }: Login, signal: AbortSignal): Promise<void> {
   const removed = (dialect: Dialect, facts: DatabaseFacts) => {
@@ -278,7 +287,7 @@ async function removeEnded(work: Work, { username }: Login, signal: AbortSignal)
     );
   };
   try {
-    // A working app may block the removal. The removal is not worth a replacement of the server.
+    // The task does not replace the server for a blocked removal, because the login has already ended.
     await sayOnce(work, removed, signal);
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;

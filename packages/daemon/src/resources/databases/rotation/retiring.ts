@@ -6,21 +6,24 @@ import type { Login } from '../dialects/dialect.ts';
 import { renewFormer } from '../former.ts';
 import { databaseFacts, otherLogins, sealOtherLogins } from '../secrets.ts';
 
-/** Previous login that may still be in use. Later deployments and runs than the two given below use the new login. */
+/**
+ * Previous database login that may still be in use. Deployments and runs with a higher number than `lastDeployment` and
+ * `lastRun` use the new login.
+ */
 export interface Retiring extends Login {
-  /** Apps that the database was attached to when the login was replaced. */
+  /** Ids of the apps that were attached to the database when the login was replaced. */
   apps: number[];
   lastDeployment: number;
   lastRun: number;
 }
 
-/** Returns the previous logins of unfinished rotations. @throws SealBroken */
+/** Returns the previous logins of unfinished password rotations. @throws SealBroken */
 export function retiringLogins({ sealer }: Pick<DatabasesDeps, 'sealer'>, row: DatabaseRow): Retiring[] {
-  // Only `replaceLogin` writes this column, so that the cast is safe.
+  // The cast is safe, because only `replaceLogin` writes this column.
   return otherLogins(sealer, row) as Retiring[];
 }
 
-/** Makes another login the current login of apps. The previous login stays valid. */
+/** Records a new login as the current login of a database. The previous login stays valid. */
 export function replaceLogin(
   { sealer, now }: Pick<DatabasesDeps, 'sealer' | 'now'>,
   tx: Tx,
@@ -43,8 +46,8 @@ export function replaceLogin(
 }
 
 /**
- * Records that the previous logins end, before the server ends any of them.
- * Even if that fails, later rules and new servers reject these logins.
+ * Records the end of the previous logins before the database server ends them. Even if the server fails to end them,
+ * later rules and new servers reject these logins.
  */
 export function noteEnd({ sealer, now }: Pick<DatabasesDeps, 'sealer' | 'now'>, tx: Tx, row: DatabaseRow): void {
   const ended = retiringLogins({ sealer }, row).map((login) => ({ ...login, endedAt: login.endedAt ?? now() }));
@@ -55,29 +58,29 @@ export function noteEnd({ sealer, now }: Pick<DatabasesDeps, 'sealer' | 'now'>, 
 const LONGEST = 32;
 
 /**
- * Number of names before a name is used again. A client that began to sign in with an ended login would get a session of
- * a new login with the same name. This many rotations take longer than a client has to sign in.
+ * Number of login names before a name is used again. A client that is still signing in with an ended login could get a
+ * session of a new login with the same name. Twelve rotations take longer than a sign-in.
  */
 const LAST = 12;
 const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;
 
-/** Returns the name of the next login. @param reserved names that belong to the engine */
+/** Returns the name of the next database login. @param reserved matches names that belong to the database engine */
 export function nextUsername(current: string, onlyUser: string | undefined, reserved: RegExp): string {
-  // An engine with a single user keeps the name, and only the password changes.
+  // A database engine with a single user, such as Redis, keeps the name. Only the password changes.
   if (onlyUser !== undefined) return current;
   const { base, number } = partsOf(current);
   if (number === LAST && !reserved.test(base)) return base;
   return named(base, number === LAST ? 2 : number + 1);
 }
 
-/** Returns the names that earlier and later logins have. */
+/** Returns the names that rotations give to earlier and later logins of the same database. */
 export function otherUsernames(current: string, reserved: RegExp): string[] {
   const { base } = partsOf(current);
   const suffixed = Array.from({ length: LAST - 1 }, (_, n) => named(base, n + 2));
   return [base, ...suffixed].filter((name) => name !== current && !reserved.test(name));
 }
 
-/** Divides the name of a login into the name of the first login and its own number. */
+/** Splits a login name such as `shop_3` into the first login's name `shop` and the number 3. */
 function partsOf(username: string): { base: string; number: number } {
   const [, base = username, suffix] = SUFFIX.exec(username) ?? [];
   return { base, number: suffix === undefined ? 1 : Number(suffix) };

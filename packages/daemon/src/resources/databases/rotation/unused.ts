@@ -4,15 +4,15 @@ import { isInUse } from './apps.ts';
 import type { Retiring } from './retiring.ts';
 
 /**
- * Maximum wait for the end of earlier replicas and runs, in milliseconds.
- * After this time both passwords stay valid, and a user must start the rotation again.
+ * Maximum wait for the end of replicas and runs that use the previous password, in milliseconds. After this time both
+ * passwords stay valid, and a user must start the rotation again.
  */
 const LONGEST_MS = 15 * 60_000;
 
 /**
- * Waits until no replica and no run uses these logins.
+ * Waits until no replica and no run uses these database logins.
  * @param everyMs interval between two checks, in milliseconds
- * @returns `true` if no login is in use, `false` after {@link LONGEST_MS}
+ * @returns `true` if no login is in use, `false` after 15 minutes
  */
 export async function untilUnused(
   { store, nudgeRetirement }: Pick<DatabasesDeps, 'store' | 'nudgeRetirement'>,
