@@ -1,6 +1,6 @@
 /**
- * Requests about backups that take time. Each starts a task, and the same transaction records all rows that the task
- * fills.
+ * API actions that take, verify and restore backups. Each action starts a task. The transaction that records the task
+ * also records all rows that the task fills.
  */
 import { type BackupDestination, type BackupRestore, type BackupTake, DavitError } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
@@ -55,7 +55,7 @@ export async function backUpDatabase(
 }
 
 /**
- * Starts a task that restores a backup into a temporary database and then removes this database.
+ * Starts a task that verifies a backup: the task restores it into a temporary database and then removes this database.
  * @returns the number of the task
  * @throws DavitError conflict; not_found if the environment is deleted meanwhile
  */
@@ -119,8 +119,9 @@ async function restoreInPlace(core: BackupsDeps, { actor }: OpContext, backup: B
 }
 
 /**
- * Returns the place of a hidden database: the environment of the backup's database, even if that is in the trash.
- * Without this environment there is no network for another database.
+ * Returns the environment and name for the temporary database of a verification. The environment is that of the
+ * backed-up database, even if this database is in the trash. Without an environment there is no Docker network for the
+ * temporary database.
  */
 function hiddenPlace({ store, now }: BackupsDeps, backup: BackupRow): DatabaseIdentity {
   const { id, database } = backup;
@@ -134,7 +135,7 @@ function hiddenPlace({ store, now }: BackupsDeps, backup: BackupRow): DatabaseId
 }
 
 async function likeBackup(core: BackupsDeps, backup: BackupRow, place: DatabaseIdentity): Promise<DatabaseLike> {
-  // Only this program writes this value, so that the cast is safe.
+  // The cast is safe, because only Davit writes this value.
   const details = JSON.parse(backup.details) as BackupDetails;
   const offer = (await databaseOffers(core.engine)).find(({ engine }) => engine === backup.engine);
   if (offer === undefined)

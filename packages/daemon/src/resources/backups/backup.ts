@@ -1,4 +1,4 @@
-/** Backups of databases: access and presentation. */
+/** Lists, presents, deletes and downloads backups of databases. */
 import { type Backup, type BackupDestination, type BackupStatus, DavitError, timestamp } from '@davit/api';
 import { sentence } from '../../app-spec/sentence.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -24,8 +24,8 @@ export function listBackups(
 }
 
 /**
- * Lists the backups of a database, newest first. The actor needs access to the project that the database belonged to at
- * that time.
+ * Lists the backups of a database, newest first. The actor sees only backups from a time when the database belonged to
+ * one of the actor's projects.
  */
 export function listDatabaseBackups(
   { store }: BackupsDeps,
@@ -49,7 +49,8 @@ function presented(
 }
 
 /**
- * Returns the database of a backup, even from the trash. Returns `undefined` if the database is now in another project.
+ * Returns the database of a backup, even if it is in the trash. Returns `undefined` if the database is now in another
+ * project.
  */
 export function databaseOf(db: Reader, { database_id, project_id }: BackupRow): DatabaseRow | undefined {
   const row = databaseById(db, database_id);
@@ -75,8 +76,8 @@ export function presentBackup(db: Reader, row: BackupRow): Backup {
 }
 
 /**
- * Deletes a backup permanently. The stored object goes first, so that a failed deletion leaves a row and can be tried
- * again.
+ * Deletes a backup permanently. The stored object is deleted before the row, so that a user can repeat a failed
+ * deletion.
  * @throws DavitError invalid_input if `confirm` is not the name of the database
  * @throws DavitError conflict while a task uses the backup
  */
@@ -94,8 +95,8 @@ export async function deleteBackup(core: BackupsDeps, _ctx: OpContext, row: Back
 }
 
 /**
- * Returns the decrypted dump of a backup in the format of its tool.
- * @throws DavitError conflict if the backup has no dump or cannot be opened
+ * Returns the decrypted dump of a backup, in the format of the database engine's dump tool.
+ * @throws DavitError conflict if the backup has no dump or cannot be read
  */
 export async function downloadBackup(
   core: BackupsDeps,
@@ -117,7 +118,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   mongodb: '.archive',
 };
 
-/** Requires a successful backup with a dump. @throws DavitError conflict */
+/** Requires a successful backup that is a dump and not a base backup. @throws DavitError conflict */
 export function demandDump(row: BackupRow): void {
   demandGood(row);
   if (row.kind === 'dump') return;
@@ -125,7 +126,6 @@ export function demandDump(row: BackupRow): void {
   throw new DavitError('conflict', message);
 }
 
-/** Requires a successful backup. @throws DavitError conflict */
 function demandGood({ id, status }: BackupRow): void {
   if (status === 'succeeded') return;
   const why =
@@ -135,7 +135,7 @@ function demandGood({ id, status }: BackupRow): void {
   throw new DavitError('conflict', `Backup ${id} ${why}.`);
 }
 
-/** Requires that `confirm` is the name of the database, which is the last part of the reference. */
+/** Requires that `confirm` is the name of the backed-up database: the last part of `project/environment/name`. */
 export function demandDatabaseName({ database }: Pick<BackupRow, 'database'>, confirm: string | undefined): void {
   const name = database.slice(database.lastIndexOf('/') + 1);
   demandConfirm(confirm, name, 'database');

@@ -1,4 +1,4 @@
-/** Requests that copy a database or replace its data: clone, point-in-time restore, upgrade. */
+/** API actions that copy a database or replace its data: clone, point-in-time restore, upgrade. */
 import {
   type DatabaseClone,
   type DatabaseUpgrade,
@@ -83,7 +83,7 @@ export async function upgradeDatabase(
       recordTwin(core, tx, likeOf(row, { name: hiddenName(what, row.name, core.now()), ...other }), row);
     const [made, former] = withinQuota(tx, row.project_id, () => {
       const twins = [twin('upgrade', { version, image }), twin('former', {})] as const;
-      // This record only gives access to the existing data. The record never has a volume of its own.
+      // The row `former` only gives access to the existing data. It never has a volume of its own.
       setDatabase(tx, twins[1], { volume: row.volume, image_id: row.image_id, rules: row.rules });
       return twins;
     });

@@ -1,4 +1,4 @@
-/** Passes bytes on and reports the total number of bytes after each chunk. */
+/** Passes a byte stream on and reports the total number of bytes after each chunk. */
 export async function* counting(
   bytes: AsyncIterable<Uint8Array>,
   on: (done: number) => void,

@@ -1,4 +1,4 @@
-/** Backup coverage: which databases can be restored, and what to do about the others. */
+/** Backup coverage: which databases can be restored from a backup, and what is wrong with the backups of the others. */
 import { type BackupCoverage, timestamp } from '@davit/api';
 import { sentence } from '../../app-spec/sentence.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -45,7 +45,7 @@ function coverageOf({ store: db, now }: Clocked, row: DatabaseRow): BackupCovera
   };
 }
 
-/** Returns the most serious problem of a database's backups, or `null`. */
+/** Returns the most serious problem of a database's backups as sentences, or `null` if there is none. */
 function problemOf(
   schedule: BackupScheduleRow | undefined,
   good: readonly BackupRow[],
@@ -67,7 +67,7 @@ function problemOf(
   return schedule.missed === null ? null : `The last scheduled backup did not run. ${sentence(schedule.missed)}`;
 }
 
-/** Returns the problem of a schedule whose verifications do not take place, or `null`. */
+/** Returns the problem as sentences if verifications of backups are overdue, or `null` if they are not. */
 function lateVerification(
   db: Reader,
   schedule: BackupScheduleRow | undefined,
@@ -81,7 +81,7 @@ function lateVerification(
   return `The verification of the backups has been overdue since ${timestamp(since)}. ${sentence(why)}`;
 }
 
-/** Returns warnings about databases that have a backup schedule but lack good backups. */
+/** Returns warnings about databases whose backup schedule, archived WAL or verification has a problem. */
 export function backupWarnings({ store, now }: Clocked, projects: readonly number[] | null = null): string[] {
   return allBackupSchedules(store).flatMap((schedule) => {
     const row = databaseById(store, schedule.database_id);

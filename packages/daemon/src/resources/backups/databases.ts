@@ -1,4 +1,4 @@
-/** Databases for backup tasks: access to a running database, preparation of a new one, and its row. */
+/** Functions that backup tasks use to reach a running database, to prepare a new database, and to insert its row. */
 import { timestamp } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
 import { databaseSecretPlace } from '../../app-spec/database-access.ts';
@@ -22,9 +22,12 @@ export interface Answering {
   tool: DumpTool;
 }
 
-/** Returns a running database with its backup tool. @throws TaskFailed if the database has no container */
+/**
+ * Returns a running database with its backup tool. Applies the login rules first.
+ * @throws TaskFailed if the database has no container
+ */
 export async function answering(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
-  // The tools sign in as users that the server of an earlier version does not have.
+  // The backup tools use database users that a server of an earlier Davit version does not have yet.
   await withRules(base, id, signal);
   const row = databaseRow(base, id);
   if (row.container_id === null)
@@ -46,14 +49,14 @@ async function withRules(base: BackupsDeps, id: number, signal: AbortSignal): Pr
   }
 }
 
-/** Empties a database that an earlier step has made, and sets up its logins and its database again. */
+/** Empties a database that an earlier task step created, and creates its logins and its database again. */
 export async function emptied(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
   const { tool, place } = await answering(base, id, signal);
   await tool.empty(place);
   return setUpDatabase(base, id, signal);
 }
 
-/** Sets up the logins and the database on a server that an earlier step has made. */
+/** Creates the logins and the database on a server that an earlier task step started. */
 export async function setUpDatabase(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
   const found = await answering(base, id, signal);
   await say(base, id, { words: (dialect, facts) => dialect.setUp(facts) }, signal);
@@ -61,30 +64,33 @@ export async function setUpDatabase(base: BackupsDeps, id: number, signal: Abort
 }
 
 /**
- * Sets the logins of a new server after the restore of a dump, whose code may have changed them.
- * The rules come first, because they find a changed password and end its sessions. The setup would hide the change.
+ * Sets the logins of a new database server after the restore of a dump, because code in the dump may have changed them.
+ * The login rules come first: they find a changed password and end its sessions. The setup would hide the change.
  */
 export async function secured(base: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {
   await say(base, id, { words: (dialect, facts) => dialect.renewRules(facts) }, signal);
   await setUpDatabase(base, id, signal);
 }
 
-/** Prefix of the names of hidden databases. No valid name contains this character, so no lookup finds them. */
+/**
+ * Prefix of the names of hidden databases. A valid database name cannot contain `~`, so no lookup finds a hidden
+ * database.
+ */
 const HIDDEN = '~';
 
-/** Returns the name of a hidden database of a task. */
+/** Returns the name of a hidden database, which only one task uses. */
 export function hiddenName(what: string, of: string, at: number): string {
   return `${HIDDEN}${what}-${of}-${timestamp(at).replaceAll(/[^0-9]/g, '')}`;
 }
 
-/** Inserts the row of a database that a task will create, with its own logins. */
+/** Inserts the row of a database that a task will create, with new passwords. */
 export function recordNew(base: BackupsDeps, tx: Tx, like: DatabaseLike): number {
   const passwords = { password: newDatabasePassword(), adminPassword: newDatabasePassword() };
   const tls = JSON.stringify(newTlsPair(like, base.now()));
   return insert(base, tx, like, { ...passwords, tls });
 }
 
-/** Inserts the row of a hidden database for a verification. @returns the number of the database */
+/** Inserts the row of a temporary database for a verification. @returns the number of the database */
 export function recordTrial(base: BackupsDeps, tx: Tx, like: DatabaseLike): number {
   const id = recordNew(base, tx, like);
   const options = DUMP_TOOLS[like.engine].trial?.(like.memory_bytes) ?? null;
@@ -93,9 +99,9 @@ export function recordTrial(base: BackupsDeps, tx: Tx, like: DatabaseLike): numb
 }
 
 /**
- * Inserts the row of a hidden database with the logins of another database. Its data can replace the data of that
- * database without a moment in which apps cannot sign in. After the switch, this row gets new logins with the former
- * data.
+ * Inserts the row of a hidden database with the passwords of another database. A task later switches the data of the
+ * two rows. Because of the equal passwords, apps can sign in at any time. After the switch, the former data gets new
+ * passwords.
  */
 export function recordTwin(base: BackupsDeps, tx: Tx, like: DatabaseLike, of: DatabaseRow): number {
   const { login, adminPassword } = databaseFacts(base.sealer, of);
@@ -122,7 +128,7 @@ function insert({ sealer, facts, now }: BackupsDeps, tx: Tx, like: DatabaseLike,
   }));
 }
 
-/** Returns the properties of a database, with another name and optionally another version. */
+/** Returns the properties for a copy of a database, with another name and optionally another version. */
 export function likeOf(row: DatabaseRow, other: { name: string; version?: string; image?: string }): DatabaseLike {
   const { project_id, environment_id, project, environment, engine, description, username, database } = row;
   const { cpu, memory_bytes, version, image, allow_config } = row;

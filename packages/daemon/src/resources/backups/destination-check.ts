@@ -7,9 +7,9 @@ import { askStore } from '../object-stores/request.ts';
 import type { BackupsDeps } from './deps.ts';
 
 /**
- * Returns why backups of a project may not use a destination, as a sentence, or `null` if they may.
- * Users of the store's project can see and delete its objects. A schedule continues after its author has lost their
- * rights.
+ * Returns why backups of a project may not use a destination, as a sentence, or `null` if they may. A project may not
+ * use an object store of another project, because that project's users can see and delete the objects. Scheduled
+ * backups check this at each run, because a schedule continues after its author has lost rights.
  */
 export function whyNotOwn(db: Reader, projectId: number, kept: BackupDestination): string | null {
   const row = kept.kind === 'object_store' ? storeByName(db, kept.object_store) : undefined;
@@ -18,10 +18,10 @@ export function whyNotOwn(db: Reader, projectId: number, kept: BackupDestination
 }
 
 /**
- * Checks that a destination can hold backups of a project: the user can see the store, and the bucket exists.
- * @returns a check for the transaction that records the destination; another store may have the same name after the
- * request to the store
- * @throws DavitError conflict; unavailable if the store does not answer
+ * Requires that a destination can hold backups of a project: the user can see the object store, and the bucket exists.
+ * @returns a second check, for the transaction that records the destination: meanwhile another store may have got the
+ * name
+ * @throws DavitError conflict; unavailable if the object store does not answer
  */
 export async function demandDestination(
   core: BackupsDeps,

@@ -1,4 +1,4 @@
-/** Storage of backups: a folder on the server or a bucket of an object store. */
+/** Interface of a backup destination: a folder on the server or a bucket of an object store. */
 
 export interface KeptObject {
   key: string;
@@ -6,20 +6,19 @@ export interface KeptObject {
 }
 
 /**
- * Destination for backups. A key consists of letters, digits and `_ . - /`, without the parts `.` and `..`.
+ * Destination for backups. A key consists of letters, digits and `_ . - /`, without the path parts `.` and `..`.
  * Implementations never hold a whole object in memory. An unfinished object does not exist under its key.
  */
 export interface BackupDestination {
   /**
-   * Stores all bytes of the source, or nothing. Replaces an existing object.
-   * After success the object is durable: it is on the disk, not only in a cache. After a failure this call has stored
-   * nothing under the key.
-   * The destination owns the chunks of the source and may reuse their memory.
+   * Stores all bytes of the source, or nothing. Replaces an existing object. After success the object is durable: it is
+   * on the disk, not only in a cache. After a failure the call has stored nothing under the key. The destination owns
+   * the chunks of the source and may reuse their memory.
    * @returns the number of stored bytes
    */
   put(key: string, source: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number>;
   /**
-   * Reads an object. Each chunk is valid only until the next chunk is requested.
+   * Reads a stored object. Each chunk is valid only until the next chunk is requested.
    * @throws DestinationMissing if the key does not exist
    */
   get(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
@@ -29,20 +28,21 @@ export interface BackupDestination {
   delete(key: string, signal?: AbortSignal): Promise<void>;
 }
 
-/** Error if a stored object is missing. */
+/** Error: a stored backup object is missing at its destination. */
 export class DestinationMissing extends Error {
   override name = 'DestinationMissing';
 }
 
 /**
- * Error if the destination refuses a request, for example for lack of space, rights or a bucket. Users see the message.
+ * Error: the backup destination refuses a request, for example for lack of space, rights or a bucket. Users see the
+ * message.
  */
 export class DestinationRefused extends Error {
   override name = 'DestinationRefused';
 }
 
 /**
- * Error if the destination does not answer, or if its name resolves to no permitted address. A later attempt may
+ * Error: the backup destination does not answer, or its host name resolves to no permitted address. A later attempt may
  * succeed.
  */
 export class DestinationUnavailable extends Error {

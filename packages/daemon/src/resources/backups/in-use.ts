@@ -3,12 +3,12 @@ import { openTaskOf, openTasks, type TaskRow } from '../../db/tables/task.ts';
 import type { BackupsDeps } from './deps.ts';
 import { taskInput } from './task-input.ts';
 
-/** Kinds of tasks that read the backup of their input in any of their steps. */
+/** Kinds of tasks that read the backup in their input in any of their steps. */
 const READING = ['backup.restore', 'backup.restore-in-place', 'backup.restore-to', 'backup.verify'];
 
 /**
- * Returns the open task that reads or will read a backup, if there is one. The backup must not be removed until this
- * task has ended.
+ * Returns the open task that reads or will read a backup, or `undefined` if there is none. The backup must not be
+ * removed until this task has ended.
  */
 export function taskReading(core: Pick<BackupsDeps, 'sealer'>, db: Reader, backup: number): TaskRow | undefined {
   const trying = openTaskOf(db, 'backup', String(backup));

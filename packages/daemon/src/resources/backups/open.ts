@@ -10,7 +10,7 @@ import { EnvelopeBroken } from './envelope/header.ts';
 import { PACKING, unpacked } from './packing.ts';
 
 /**
- * Returns the dump of a backup as a stream. The stream throws an error if the backup is incomplete.
+ * Returns the decrypted dump of a backup as a stream. The stream throws an error if the backup is incomplete.
  * @throws DavitError conflict with the problem of the backup
  * @throws DavitError unavailable if the destination does not answer
  */
@@ -24,7 +24,7 @@ export async function openBackup(
     const { header, plain } = await openEnvelope(await destination.get(row.key, signal), core.sealer);
     if (header.about.backup === `${core.facts.id}/${row.key}`)
       return header.about.packing === PACKING ? unpacked(plain) : plain;
-    // A generator runs its cleanup only after its first step. Therefore one chunk is read before the source is closed.
+    // Read one chunk before closing the source: a generator runs its cleanup only if it has been started.
     await plain.next().catch(() => undefined);
     await plain.return(undefined);
     throw new EnvelopeBroken('the stored object belongs to another backup');
@@ -37,7 +37,7 @@ export async function openBackup(
   }
 }
 
-/** Removes the stored object of a backup. A missing object or destination is not an error. */
+/** Removes the stored object of a backup. A missing object or bucket is not an error. */
 export async function removeKept(
   core: BackupsDeps,
   { destination, key }: Pick<BackupRow, 'destination' | 'key'>,

@@ -9,7 +9,7 @@ import type { DatabaseRow } from '../../db/tables/managed-database.ts';
 import { logTroubleOf } from './wal/archive-problem.ts';
 import { brokenAt, oldestUsable, usableBases } from './wal/bases.ts';
 
-/** Returns the time range of a database, or `null` if its log is not archived. */
+/** Returns the time range of point-in-time recovery for a database, or `null` if it is not switched on. */
 export function pointInTimeOf(
   db: Reader,
   row: DatabaseRow,
@@ -27,7 +27,10 @@ export function pointInTimeOf(
   };
 }
 
-/** Returns the problem that stops the protection of new data, or `null`. Users must see a warning about it. */
+/**
+ * Returns the problem that stops the protection of new data by point-in-time recovery, or `null` if there is none.
+ * Users see it as a warning.
+ */
 export function pointInTimeTrouble(db: Reader, row: DatabaseRow): string | null {
   const trouble = logTroubleOf(db, row.id);
   if (trouble !== undefined)

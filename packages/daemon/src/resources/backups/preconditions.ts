@@ -1,4 +1,4 @@
-/** Checks that all tasks on a database and its data need. */
+/** Checks and task properties that all tasks on a database and its backups share. */
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import type { Reader } from '../../db/store.ts';
@@ -12,7 +12,7 @@ import { recordNew } from './databases.ts';
 import type { BackupsDeps } from './deps.ts';
 
 /**
- * Records a new database and starts the task that makes and fills the database.
+ * Records a new database and starts the task that creates and fills it.
  * @returns the number of the task
  * @throws DavitError conflict, not_found
  */
@@ -32,33 +32,31 @@ export function startNew(
 }
 
 /**
- * Requires that no other task on the database is open. A running task can explain why the database's state differs from
- * the caller's view.
+ * Requires that the database has no open task. Check this first: an open task explains why the database's state differs
+ * from what the caller expects.
  * @throws DavitError conflict
  */
 export function demandFree(db: Reader, row: DatabaseRow): void {
   demandNoTask(db, taskOfDatabase(row).subject, row.name);
 }
 
-/** Requires a database that can be read. @throws DavitError conflict if the database does not run */
+/** Requires a database whose server runs and can be read. @throws DavitError conflict if it does not run */
 export function demandRunning(row: DatabaseRow): void {
   demandWanted(row);
   if (row.state === 'made' && row.container_id !== null) return;
   throw new DavitError('conflict', `${databaseReference(row)} is not running. Start it, or wait until it is running.`);
 }
 
-/** Requires that the database was not stopped. @throws DavitError conflict */
+/** Requires that no user has stopped the database. @throws DavitError conflict */
 export function demandWanted(row: DatabaseRow): void {
   if (row.wanted === 'running') return;
   throw new DavitError('conflict', `${databaseReference(row)} is stopped. Start it first.`);
 }
 
-/** Returns the subject and the project of a task on a database. */
 export function taskOfDatabase(row: DatabaseIdentity) {
   return { subject: { kind: 'database', name: databaseReference(row) } as const, projectId: row.project_id };
 }
 
-/** Records the target of a request in the audit log. */
 export function about({ store }: BackupsDeps, target: string, projectId: number): void {
   store.trail.about({ target, projectId });
 }

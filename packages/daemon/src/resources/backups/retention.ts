@@ -1,7 +1,7 @@
 /**
- * Retention of backups: the newest dumps of a schedule, the base backups for point-in-time recovery, and the log
- * segments that these need.
- * Only successful backups count, so that a failure never removes the last good backup.
+ * Retention of backups: the newest dumps of a schedule, the base backups for point-in-time recovery, and the WAL
+ * segments that these base backups need. Only successful backups count, so that a failed backup never removes the last
+ * successful one.
  */
 import { type BackupRow, forgetBackup, forgetOldFailures, goodBackups } from '../../db/tables/backup.ts';
 import { backupScheduleOf } from '../../db/tables/backup-schedule.ts';
@@ -17,8 +17,8 @@ const FAILURES_KEPT = 20;
 const BASES_KEPT = 2;
 
 /**
- * Returns the dumps of a schedule beyond its retention, oldest first. The newest verified dump always stays, because
- * later dumps may be damaged.
+ * Returns the dumps beyond the retention of a backup schedule, oldest first. The newest verified dump always stays,
+ * because later dumps may be damaged.
  * @param good successful backups of the database, newest first
  * @param keep number of dumps to keep
  */
@@ -26,13 +26,12 @@ export function expiredDumps(good: readonly BackupRow[], keep: number): BackupRo
   const dumps = good.filter(({ kind }) => kind === 'dump');
   const newestVerified = dumps.find(isVerified);
   const counted = dumps.filter(({ origin }) => origin === 'schedule');
-  // A dump whose verification failed does not count, so that it never replaces an older good dump.
+  // A dump whose verification failed does not count towards `keep`. Otherwise it would displace an older good dump.
   const oldestKept = counted.filter(({ verify_error }) => verify_error === null)[keep - 1];
   if (oldestKept === undefined) return [];
   return counted.filter((dump) => dump.id < oldestKept.id && dump !== newestVerified).toReversed();
 }
 
-/** Returns whether the last verification of a backup succeeded. */
 export function isVerified({ verified_at, verify_error }: Pick<BackupRow, 'verified_at' | 'verify_error'>): boolean {
   return verified_at !== null && verify_error === null;
 }
@@ -41,7 +40,7 @@ export function isVerified({ verified_at, verify_error }: Pick<BackupRow, 'verif
  * Returns the base backups that no point-in-time recovery needs, newest first.
  * @param bases base backups of the database, newest first
  * @param volume current volume of the database; a base backup of another volume cannot be used
- * @param isUsable whether the archive has the log that a base backup of this volume needs
+ * @param isUsable whether the archived WAL that a base backup of this volume needs is complete
  */
 export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
   bases: readonly B[],
@@ -50,13 +49,13 @@ export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
 ): B[] {
   const current = bases.filter((base) => base.volume === volume);
   const kept = current.filter(isUsable).slice(0, BASES_KEPT);
-  // The newest base backup may still wait for its log. It never replaces an older one before.
+  // The newest base backup may still wait for its WAL. It stays, but does not displace an older base backup until then.
   return bases.filter((base) => base !== current[0] && !kept.includes(base));
 }
 
 /**
- * Returns the log segments that no base backup needs.
- * @param segments `name` consists of the volume of the data and the log segment
+ * Returns the archived WAL segments that no base backup needs.
+ * @param segments `name` has the form `volume/segment`
  * @param oldest oldest base backup to keep, or `undefined` if there is none yet
  */
 export function expiredSegments<S extends { name: string }>(
@@ -73,7 +72,7 @@ export function expiredSegments<S extends { name: string }>(
 
 /**
  * Removes backups. Backups that a task reads stay, and the next call removes them.
- * @param onFailure gets the reason if a backup cannot be removed
+ * @param onFailure called with the error if a backup cannot be removed
  */
 export async function removeExpired(
   core: BackupsDeps,
@@ -93,7 +92,7 @@ export async function removeExpired(
   }
 }
 
-/** Removes dumps of a schedule beyond its retention. The next call tries failed removals again. */
+/** Removes dumps beyond the retention of a database's backup schedule. The next call repeats failed removals. */
 export async function keepNewest(core: BackupsDeps, databaseId: number, log: (line: string) => void): Promise<void> {
   const schedule = backupScheduleOf(core.store, databaseId);
   if (schedule === undefined) return;

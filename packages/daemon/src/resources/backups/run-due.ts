@@ -1,4 +1,4 @@
-/** Takes scheduled backups, and verifies the newest backup when a verification is due. */
+/** Takes scheduled backups when they are due, and verifies the newest backup when a verification is due. */
 import { type BackupDestination, DavitError } from '@davit/api';
 import type { AuditFacts } from '../../db/tables/audit-log.ts';
 import { type BackupRow, goodBackups } from '../../db/tables/backup.ts';
@@ -19,7 +19,9 @@ import { whyNotOwn } from './destination-check.ts';
 import { recordBackup } from './take.ts';
 import { verificationDueSince } from './verification.ts';
 
-/** Time in milliseconds within which a missed backup is still taken, for example after a stop of the instance. */
+/**
+ * Time in milliseconds within which a missed scheduled backup is still taken, for example after a stop of the instance.
+ */
 const CAUGHT_UP_MS = 60 * 60_000;
 /** Time in milliseconds until the next attempt after a verification that could not run. */
 const TRIED_AGAIN_MS = 60 * 60_000;
@@ -27,14 +29,15 @@ const TRIED_AGAIN_MS = 60 * 60_000;
 /** Time in milliseconds until the next check of a database with an open task. */
 const BUSY_MS = 15_000;
 
-/** Author of scheduled tasks. */
+/** User name that scheduled tasks have as their author. */
 const BY = 'davit';
 
 type Due = BackupScheduleRow & { next_at: number };
 
 /**
- * Starts each due backup once, even if several of its times have passed. Records the reason for each missed backup.
- * The transaction that records the result also sets the next time, so that a crash never repeats a backup.
+ * Starts each due backup once, even if several of its scheduled times have passed. Records the reason for each missed
+ * backup. The transaction that records a backup also sets the next time of the schedule, so that a crash never repeats
+ * a backup.
  * @returns time in milliseconds until the next due backup, or `undefined` if there is none
  */
 export async function runDueBackups(core: BackupsDeps): Promise<number | undefined> {
@@ -50,9 +53,8 @@ export async function runDueBackups(core: BackupsDeps): Promise<number | undefin
 }
 
 /**
- * Corrects the next time of a schedule after the clock was set back. Otherwise the schedule would pause as long as the
- * clock was ahead.
- * A time within the next hour stays, because its backup may just have been taken.
+ * Corrects the next time of a backup schedule after the system clock was set back. Otherwise the schedule would pause
+ * for as long as the clock was ahead. A time within the next hour stays, because its backup may just have been taken.
  */
 function bringForward(core: BackupsDeps, schedule: BackupScheduleRow, times: CronTimes): void {
   const { database_id, next_at, missed } = schedule;
@@ -65,11 +67,11 @@ function bringForward(core: BackupsDeps, schedule: BackupScheduleRow, times: Cro
 function takeDue(core: BackupsDeps, schedule: Due, times: CronTimes): void {
   const row = databaseById(core.store, schedule.database_id);
   if (row === undefined) {
-    // The database was removed permanently. Its backups stay, and no further backup is taken.
+    // The database was removed permanently. Its backups stay, and its schedule ends.
     core.store.tx((tx) => deleteBackupSchedule(tx, schedule.database_id));
     return;
   }
-  // A restart takes only seconds, so that a due backup waits for the end of the open task.
+  // A due backup waits for the end of an open task, because tasks such as a restart take only seconds.
   if (isBusy(core, row) && isCaughtUp(core, schedule)) return;
   const next = followingTime(times, schedule, core.now());
   let missed = whyMissed(core, row, schedule);
@@ -114,14 +116,14 @@ function whyMissed(core: BackupsDeps, row: DatabaseRow, due: Due): string | null
   if (row.state !== 'made' || row.container_id === null) return 'The database was not running.';
   const why = whyNotOwn(core.store, row.project_id, JSON.parse(due.destination) as BackupDestination);
   if (why !== null) return why;
-  // The error of the request names the running task.
+  // If the database has an open task, the backup request fails with an error that names the task.
   if (isCaughtUp(core, due) || isBusy(core, row)) return null;
   return `The instance was not running at ${new Date(due.next_at).toISOString()} or within the hour after.`;
 }
 
 /**
- * Verifies the newest good backup of each schedule with verification, if no good backup was verified within the
- * interval.
+ * Verifies the newest successful backup of each schedule that requires verifications, if no backup was verified within
+ * the interval.
  */
 async function verifyDue(core: BackupsDeps): Promise<void> {
   for (const schedule of allBackupSchedules(core.store)) {
@@ -136,7 +138,7 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
         verifyBackup(core, { by: BY, via: 'schedule' }, newest),
       );
     } catch (error) {
-      // The next pass tries again. Verifications of other schedules continue.
+      // The next pass of this loop tries again. Verifications of other schedules continue.
       if (!(error instanceof DavitError && error.code === 'quota_exceeded')) throw error;
       core.log.info(
         { backup: newest.id, reason: error.message },
@@ -147,8 +149,8 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
 }
 
 /**
- * Returns whether the last verification failed recently without a result, for example for lack of an image, space or an
- * answer. Each verification needs a server, so that retries must be rare.
+ * Returns whether the last verification of a backup failed recently without a result, for example for lack of an image
+ * or space. Each verification needs a temporary database server, so retries must be rare.
  */
 function failedLately({ store, now }: BackupsDeps, { id }: BackupRow): boolean {
   const last = lastEndedTaskOf(store, 'backup', String(id));

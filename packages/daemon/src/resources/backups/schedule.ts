@@ -1,4 +1,4 @@
-/** Schedules of automatic backups. */
+/** API actions on the backup schedules of databases. */
 import {
   type BackupDestination,
   type BackupSchedule,
@@ -22,7 +22,7 @@ import { ARCHIVES } from '../databases/options.ts';
 import type { BackupsDeps } from './deps.ts';
 import { demandDestination } from './destination-check.ts';
 
-/** Returns the schedule of a database. @throws DavitError not_found if the database has no schedule */
+/** Returns the backup schedule of a database. @throws DavitError not_found if the database has no schedule */
 export function readBackupSchedule(db: Reader, database: DatabaseRow): BackupSchedule {
   const row = backupScheduleOf(db, database.id);
   if (row === undefined)
@@ -31,8 +31,8 @@ export function readBackupSchedule(db: Reader, database: DatabaseRow): BackupSch
 }
 
 /**
- * Sets the schedule of a database.
- * @throws DavitError invalid_input if the schedule is invalid, or if the engine has no point-in-time recovery
+ * Sets the backup schedule of a database.
+ * @throws DavitError invalid_input if the schedule is invalid, or if the engine does not support point-in-time recovery
  * @throws DavitError conflict
  */
 export async function putBackupSchedule(
@@ -62,7 +62,7 @@ export async function putBackupSchedule(
   return readBackupSchedule(core.store, database);
 }
 
-/** Removes the schedule of a database. @throws DavitError not_found */
+/** Removes the backup schedule of a database. @throws DavitError not_found if the database has no schedule */
 export function removeBackupSchedule(core: BackupsDeps, _ctx: OpContext, database: DatabaseRow): void {
   readBackupSchedule(core.store, database);
   core.store.tx((tx) => {
@@ -73,7 +73,10 @@ export function removeBackupSchedule(core: BackupsDeps, _ctx: OpContext, databas
   core.nudgeBackups();
 }
 
-/** Sets the start options of the server. If they change, the server gets a new container soon. */
+/**
+ * Switches WAL archiving of a database on or off. If this changes the server's options, the reconciler of databases
+ * soon replaces its container.
+ */
 function setArchiving(core: BackupsDeps, tx: Tx, { id, options }: DatabaseRow, wanted: boolean): void {
   const further = wanted ? ARCHIVES : null;
   if (options === further) return;
@@ -81,7 +84,7 @@ function setArchiving(core: BackupsDeps, tx: Tx, { id, options }: DatabaseRow, w
   core.nudgeDatabases();
 }
 
-/** Records a change of the backup coverage in the audit log and emits an event. */
+/** Records a change of the backup schedule in the audit log and emits an event. */
 function tell({ store }: BackupsDeps, tx: Tx, database: DatabaseRow): void {
   setDatabase(tx, database.id, {}, { change: 'backups' });
   store.trail.about({ target: `${databaseReference(database)}/backups/schedule`, projectId: database.project_id });

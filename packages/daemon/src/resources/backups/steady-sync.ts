@@ -13,7 +13,7 @@ export class SteadySync {
     this.#file = file;
   }
 
-  /** Counts written bytes and starts a sync if enough bytes are waiting. Does not wait for the sync. */
+  /** Counts written bytes and starts a sync after every 16 MiB. Does not wait for the sync. */
   wrote(bytes: number): void {
     this.#unsent += bytes;
     if (this.#unsent < EVERY_BYTES || this.#sending !== null) return;
@@ -21,7 +21,7 @@ export class SteadySync {
     this.#sending = this.#file
       .datasync()
       .catch((error: unknown) => {
-        // The system reports a write error only once, so that the final sync may not report this error again.
+        // The operating system reports a write error only once, so the final sync may not report this error again.
         this.#failure ??= { error };
       })
       .finally(() => {

@@ -15,8 +15,8 @@ import {
 const LISTED_AT_ONCE = 1_000;
 
 /**
- * Destination in a bucket of an object store. The store is looked up for each use, because its keys may change at any
- * time.
+ * Backup destination in a bucket of an object store. Each request reads the store's row again, because its keys may
+ * change at any time.
  */
 export class StoreDestination implements BackupDestination {
   readonly #base: Pick<BackupsDeps, 'store' | 'sealer' | 'isOpenAddress' | 'engine' | 'now' | 'log'>;
@@ -89,7 +89,7 @@ export class StoreDestination implements BackupDestination {
     }
   }
 
-  /** Returns the body and keeps the client open until the body is read. */
+  /** Returns the body of an object and closes the S3 client after the body is read. */
   async *#readWith(client: ObjectClient, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     using _ = client;
     try {
@@ -104,13 +104,16 @@ export class StoreDestination implements BackupDestination {
     const options = { cause: error };
     const message = this.#messageOf(error);
     if (error.kind === 'missing') return new DestinationMissing(message, options);
-    // A name that does not resolve now may resolve later. A forbidden address has the same result:
-    // a different error would reveal names of the private network to users with limited rights.
+    // A host name that does not resolve now may resolve later. A forbidden address gives the same error, because a
+    // different error would reveal names of the private network to users with limited rights.
     if (error.kind === 'unreachable' || error.kind === 'forbidden') return new DestinationUnavailable(message, options);
     return new DestinationRefused(message, options);
   }
 
-  /** Returns the message for users of the project, who see the address of a store only if the store has a project. */
+  /**
+   * Returns the error message for users of a project. The message contains the address of the object store only if the
+   * store belongs to a project.
+   */
   #messageOf(problem: StoreProblem): string {
     const { store, log } = this.#base;
     const projectId = storeByName(store, this.#store)?.project_id ?? null;

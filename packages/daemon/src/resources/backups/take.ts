@@ -1,5 +1,5 @@
 import type { BackupsDeps } from './deps.ts';
-/** Functions that write a database to the destination of its backup. */
+/** Functions that record a backup and write its encrypted content to the destination. */
 
 import type { BackupOrigin, DatabaseEngine, BackupDestination as Kept, Via } from '@davit/api';
 import type { Tx } from '../../db/store.ts';
@@ -13,7 +13,7 @@ import { dumping } from './tools/dumping.ts';
 import { DUMP_TOOLS } from './tools/index.ts';
 import type { DumpedDatabase } from './tools/tool.ts';
 
-/** Properties of a database that a restore into a new database uses. */
+/** Properties of the backed-up database that a restore into a new database uses. */
 export interface BackupDetails {
   username: string;
   database: string | null;
@@ -32,7 +32,7 @@ export interface BackupAsk {
   taskId: number | null;
 }
 
-/** Records that a backup is in progress. */
+/** Inserts the row of a backup in progress. */
 export function recordBackup(core: BackupsDeps, tx: Tx, database: DatabaseRow, ask: BackupAsk): BackupRow {
   const { id, project_id, engine, version } = database;
   const reference = databaseReference(database);
@@ -49,7 +49,10 @@ function detailsOf(row: DatabaseRow): BackupDetails {
   return { username, database, extensions: extensionsOf(row), description, cpu, memory_bytes };
 }
 
-/** Writes the dump to the destination. If this function rejects, the destination has no object of the backup. */
+/**
+ * Writes the dump of a database to the backup destination. If this function rejects, the destination has no object of
+ * the backup.
+ */
 export async function takeDump(
   core: BackupsDeps,
   row: BackupRow,
@@ -64,8 +67,8 @@ export async function takeDump(
 }
 
 /**
- * Encrypts bytes and stores them at the destination of the backup.
- * @param pack whether to compress the bytes first; the header records this
+ * Encrypts bytes and stores them at the destination of a backup.
+ * @param pack whether to compress the bytes first; the header of the encrypted backup records this
  */
 export async function keepSealed(
   core: BackupsDeps,

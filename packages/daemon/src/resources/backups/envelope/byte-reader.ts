@@ -1,8 +1,7 @@
 /**
- * Reads exact numbers of bytes from a stream with chunks of any size.
- * The results use two buffers in turn: a result is valid until the second call after it.
- * Whole backups pass through this class. New buffers for each chunk would use much memory before the garbage collector
- * frees them.
+ * Reads exact numbers of bytes from a stream with chunks of any size. The results use two buffers in turn: a result is
+ * valid until the second call of `take` after it. Whole backups pass through this class. A new buffer for each chunk
+ * would use much memory until the next garbage collection.
  */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
@@ -14,7 +13,7 @@ export class ByteReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Returns this number of bytes, or fewer at the end of the source. */
+  /** Reads this number of bytes, or fewer at the end of the source. */
   async take(bytes: number): Promise<Buffer> {
     const buffer = this.#nextBuffer(bytes);
     let filled = 0;

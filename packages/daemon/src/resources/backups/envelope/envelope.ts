@@ -1,8 +1,8 @@
 /**
- * Encrypted envelope of a backup: a header, then chunks of AES-256-GCM.
- * The nonce of a chunk contains its number and whether the chunk is the last one. Therefore every change, removal,
- * repetition or move of a chunk is detected, and so is a chunk of another backup. A backup that was cut at the end of a
- * chunk is also detected. At most two chunks are in memory.
+ * Encrypted file format of a backup: a header, then chunks encrypted with AES-256-GCM. The nonce of a chunk contains
+ * its number and whether it is the last chunk. Therefore decryption detects every changed, removed, repeated or moved
+ * chunk. It also detects a chunk of another backup, and a backup that was cut at the end of a chunk. At most two chunks
+ * are in memory.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { ByteReader } from './byte-reader.ts';
@@ -10,19 +10,19 @@ import { EnvelopeBroken, type EnvelopeHeader, readHeader, writeHeader } from './
 
 const CHUNK_BYTES = 256 * 1024;
 const TAG_BYTES = 16;
-/** Maximum number of chunks, so that a nonce never repeats. */
+/** Maximum number of chunks in a backup, so that a nonce never repeats. */
 const MOST_CHUNKS = 2 ** 32;
 
-/** Keys of one instance. Each backup has its own key, derived from the master key. */
+/** Encryption keys of one instance. Each backup has its own key, derived from the master key. */
 export interface EnvelopeKeys {
   readonly keyId: string;
-  /** Returns a key of 32 bytes. */
+  /** Derives a key of 32 bytes from the master key. */
   derive(salt: Buffer, purpose: string): Buffer;
 }
 
 const PURPOSE = 'davit backup v1';
 
-/** Encrypts the source as a stream. */
+/** Encrypts a stream of bytes as a backup: yields the header and then the encrypted chunks. */
 export async function* sealStream(
   source: AsyncIterable<Uint8Array>,
   keys: EnvelopeKeys,
@@ -39,7 +39,7 @@ export async function* sealStream(
     let chunk = await reader.take(chunkBytes);
     for (let n = 0; ; n += 1) {
       if (n >= MOST_CHUNKS) throw new Error('the backup exceeds the maximum size of an encrypted backup');
-      // A chunk is the last one if no bytes follow, so that the next chunk must be read first.
+      // Only a chunk without following bytes is the last one, so the next chunk must be read first.
       const next = chunk.length < chunkBytes ? Buffer.alloc(0) : await reader.take(chunkBytes);
       const isLast = next.length === 0;
       yield* sealChunk(chunk, key, nonceOf(n, isLast), aad);
@@ -53,13 +53,13 @@ export async function* sealStream(
 
 export interface OpenedEnvelope {
   header: EnvelopeHeader;
-  /** Decrypted content. The stream throws {@link EnvelopeBroken} if the envelope is incomplete or was changed. */
+  /** Decrypted content. The stream throws `EnvelopeBroken` if the encrypted backup is incomplete or was changed. */
   plain: AsyncGenerator<Uint8Array>;
 }
 
 /**
- * Opens an envelope.
- * @throws EnvelopeBroken if the source is no backup, or if another master key has sealed the backup
+ * Reads the header of an encrypted backup and returns its decrypted content as a stream.
+ * @throws EnvelopeBroken if the source is no backup, or if it was encrypted with another master key
  */
 export async function openEnvelope(source: AsyncIterable<Uint8Array>, keys: EnvelopeKeys): Promise<OpenedEnvelope> {
   const reader = new ByteReader(source);
@@ -112,7 +112,7 @@ function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buf
   decipher.setAAD(aad);
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
   try {
-    // The chunk is returned only after its authentication succeeds.
+    // The decrypted chunk is returned only after its authentication succeeds.
     const plain = decipher.update(sealed.subarray(0, -TAG_BYTES));
     decipher.final();
     return plain;
@@ -121,7 +121,10 @@ function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buf
   }
 }
 
-/** Returns a nonce that never repeats with one key: each backup has its own key, and each chunk its own number. */
+/**
+ * Returns a nonce for AES-GCM that never repeats with one key: each backup has its own key, and each chunk its own
+ * number.
+ */
 function nonceOf(n: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUInt32BE(n, 4);

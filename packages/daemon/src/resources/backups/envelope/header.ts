@@ -1,19 +1,21 @@
 import { z } from 'zod';
 
-/** Error for an envelope that cannot be opened: it was cut, changed or recombined, or belongs to another instance. */
+/**
+ * Error: an encrypted backup cannot be read, because it was cut, changed or recombined, or belongs to another instance.
+ */
 export class EnvelopeBroken extends Error {
   override name = 'EnvelopeBroken';
 }
 
 /**
- * Header of an envelope. The header is readable without a key, even if all other files are lost.
- * A changed header is detected, because the encryption of each chunk authenticates the header.
+ * Header of an encrypted backup. It is readable without a key, even if all other files are lost. A changed header is
+ * detected, because the encryption of each chunk authenticates the header.
  */
 export const EnvelopeHeader = z.object({
   format: z.literal(1),
   /** Id of the master key. */
   keyId: z.string().max(64),
-  /** Salt of the key of this backup. */
+  /** Salt from which the encryption key of this backup is derived, in base64url. */
   salt: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
   chunkBytes: z
     .int()
@@ -27,7 +29,7 @@ export type EnvelopeHeader = z.infer<typeof EnvelopeHeader>;
 export const MAGIC = Buffer.from('DAVITBAK');
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** Returns the magic bytes, the length of the header and the header. */
+/** Returns the bytes at the beginning of an encrypted backup: magic bytes, length of the header, header as JSON. */
 export function writeHeader(header: EnvelopeHeader): Buffer {
   const json = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(4);
@@ -35,9 +37,9 @@ export function writeHeader(header: EnvelopeHeader): Buffer {
   return Buffer.concat([MAGIC, length, json]);
 }
 
-/** Reads a header. @returns the header and its bytes @throws EnvelopeBroken */
+/** Reads the header of an encrypted backup. @returns the header and its bytes @throws EnvelopeBroken */
 export async function readHeader(take: (bytes: number) => Promise<Buffer>): Promise<[EnvelopeHeader, Buffer]> {
-  // The bytes must be copied, because later calls of `take` overwrite them.
+  // Copy the bytes, because later calls of `take` overwrite them.
   const start = Buffer.from(await take(MAGIC.length + 4));
   if (start.length < MAGIC.length + 4 || !start.subarray(0, MAGIC.length).equals(MAGIC))
     throw new EnvelopeBroken('it is not a backup of Davit');

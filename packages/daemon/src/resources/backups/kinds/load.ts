@@ -1,5 +1,5 @@
 import type { BackupsDeps } from '../deps.ts';
-/** Steps that fill a database that an earlier step has made, independent of the purpose of the database. */
+/** Task steps that fill a database, which an earlier step created, and then check its content. */
 
 import { type BackupRow, backupById } from '../../../db/tables/backup.ts';
 import { TaskFailed, type TaskStep, type TaskWork } from '../../tasks/kind.ts';
@@ -15,13 +15,13 @@ import type { DatabaseOf } from './made.ts';
 export interface FillState {
   /** Expected content of the filled database. */
   facts: DumpFacts;
-  /** Whether the filling has begun. From then on the database may contain data. */
+  /** Whether the task has begun to fill the database. From then on the database may contain data. */
   isBegun: boolean;
 }
 
 type FillStep<I> = TaskStep<I, BackupsDeps>;
 
-/** Returns a step that restores a backup. */
+/** Returns a task step that restores a backup into a new database. */
 export function loadStep<I extends { backup: number }>(into: DatabaseOf<I>): FillStep<I> {
   return {
     name: 'load',
@@ -38,7 +38,7 @@ export function loadStep<I extends { backup: number }>(into: DatabaseOf<I>): Fil
   };
 }
 
-/** Returns a step that copies the current content of another database as a stream, without a stored backup. */
+/** Returns a task step that streams the current content of one database into another, without a stored backup. */
 export function copyStep<I>(from: DatabaseOf<I>, into: DatabaseOf<I>): FillStep<I> {
   return {
     name: 'copy',
@@ -56,7 +56,10 @@ export function copyStep<I>(from: DatabaseOf<I>, into: DatabaseOf<I>): FillStep<
   };
 }
 
-/** Returns the database to fill. The database is emptied only if this step has begun before. */
+/**
+ * Returns the database to fill. Empties it only if this step has begun before, for example before a restart of the
+ * daemon.
+ */
 async function ready<I>(
   { core, input, state }: TaskWork<I, BackupsDeps>,
   into: DatabaseOf<I>,
@@ -67,7 +70,7 @@ async function ready<I>(
   return setUpDatabase(core, into(input), signal);
 }
 
-/** Returns a step that compares the numbers of rows or objects with the expected numbers. */
+/** Returns a task step that compares the numbers of rows or objects in a filled database with the expected numbers. */
 export function compareStep<I>(of: DatabaseOf<I>): FillStep<I> {
   return {
     name: 'compare',
@@ -80,7 +83,7 @@ export function compareStep<I>(of: DatabaseOf<I>): FillStep<I> {
   };
 }
 
-/** Returns a successful backup. @throws TaskFailed if the backup is gone or incomplete */
+/** Returns a successful backup. @throws TaskFailed if the backup was deleted or is incomplete */
 function demandBackup(core: BackupsDeps, id: number): BackupRow {
   const row = backupById(core.store, id);
   if (row?.status === 'succeeded') return row;

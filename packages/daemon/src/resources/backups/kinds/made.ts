@@ -1,5 +1,8 @@
 import type { BackupsDeps } from '../deps.ts';
-/** Steps that make or remove a database for a task. Every other new database is made with the same steps. */
+/**
+ * Task steps that create or remove a database for a backup task. They reuse the steps of the task that creates a
+ * database for users.
+ */
 
 import { databaseVolumeName } from '../../../adapters/engine/names.ts';
 import type { Tx } from '../../../db/store.ts';
@@ -14,12 +17,12 @@ import type { TaskEnd, TaskStep, TaskWork } from '../../tasks/kind.ts';
 
 type Step<I> = TaskStep<I, BackupsDeps>;
 
-/** Returns the number of the database that a step acts on. A task may have several databases. */
+/** Returns the number of the database that a task step acts on. One task may use several databases. */
 export type DatabaseOf<I> = (input: I) => number;
 
 /**
- * Returns a step of databases for a task of another kind.
- * @param name name of the step, if a task has the same step twice
+ * Adapts a task step for databases to a task with another input.
+ * @param name name of the step; needed if a task contains the same step twice
  */
 export function stepOn<I>(
   step: TaskStep<OfDatabase, BackupsDeps>,
@@ -39,14 +42,16 @@ export function stepOn<I>(
   };
 }
 
-/** Returns the steps that make an empty, running database. Apps cannot find this database by name yet. */
+/**
+ * Returns the task steps that create an empty, running database. Apps cannot find the database by its host name yet.
+ */
 export function makeSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return databaseSteps(of).filter(({ name }) => name !== published.name);
 }
 
 /**
- * Returns the same steps as {@link makeSteps} for a database of the task itself. Their undo keeps a volume that the
- * database got from another database.
+ * Returns the task steps that create a hidden database for the task. If the database meanwhile has the volume of
+ * another database, the undo keeps this volume.
  */
 export function makeHiddenSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   const undo = async ({ core, input }: TaskWork<I, BackupsDeps>) => removeOwnVolume(core, of(input));
@@ -54,16 +59,16 @@ export function makeHiddenSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 /**
- * Returns the steps of {@link makeHiddenSteps} without the setup, for a verification. The step that fills the database
- * sets it up, and an earlier check has no benefit.
+ * Returns the task steps that create a temporary database for a verification. The step `set-up` is left out, because
+ * the step that fills the database also creates its logins.
  */
 export function makeTrialSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return makeHiddenSteps(of).filter(({ name }) => name !== setUp.name);
 }
 
 /**
- * Returns a step that fills a new database, and that does nothing once the database is made.
- * After a restart of the daemon all steps run again. By then the database may contain data of users.
+ * Wraps a task step so that it does nothing once the new database is in use. All steps of a task run again after a
+ * restart of the daemon. By then the database may contain data of users.
  */
 export function beforeMade<I>(step: Step<I>, of: DatabaseOf<I>): Step<I> {
   return {
@@ -74,18 +79,18 @@ export function beforeMade<I>(step: Step<I>, of: DatabaseOf<I>): Step<I> {
   };
 }
 
-/** Returns the steps that publish the database to apps. */
+/** Returns the task steps that publish the host name of a database to apps. */
 export function publishSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return databaseSteps(of).filter(({ name }) => name === published.name);
 }
 
 function databaseSteps<I>(of: DatabaseOf<I>): Step<I>[] {
-  // The steps do not depend on the task, so that an empty task suffices.
+  // These steps do not depend on the task, so an empty object can stand for it.
   return createKind.steps({} as TaskWork<OfDatabase, BackupsDeps>).map((step) => stepOn(step, of));
 }
 
 /**
- * Removes the volume that the database was made with. A volume of another database stays, because it contains that
+ * Removes the volume that a database was created with. A volume of another database stays, because it contains that
  * database's data.
  */
 async function removeOwnVolume(core: BackupsDeps, id: number): Promise<void> {
@@ -97,19 +102,22 @@ function hasOwnVolume({ facts }: BackupsDeps, { id, volume }: DatabaseRow): bool
   return volume === databaseVolumeName(facts.id, id);
 }
 
-/** Removes a database that was made only for this task, with its data. Its row is removed at the end of the task. */
+/**
+ * Removes a database that exists only for this task, with its data. The end of the task removes the row of the
+ * database.
+ */
 export async function removeMade(core: BackupsDeps, id: number): Promise<void> {
   const row = databaseById(core.store, id);
   if (row === undefined) return;
-  // The container is removed without a graceful stop, because its data is not needed.
+  // Remove the container without a graceful stop, because its data is not needed.
   if (row.container_id !== null) await core.engine.remove(row.container_id);
   await takeDown(DATABASE, core, row);
   await removeOwnVolume(core, id);
 }
 
 /**
- * Removes the row of a database after a failed task, in the transaction that ends the task. If remains exist, the row
- * stays for a later removal.
+ * Removes the row of a new database after a failed task, in the transaction that ends the task. If the undo left a
+ * container or a volume behind, the row stays for a later removal.
  */
 export function forgetMade(tx: Tx, core: BackupsDeps, id: number, { clean }: Pick<TaskEnd, 'clean'>): void {
   const row = databaseById(tx, id);
@@ -119,8 +127,8 @@ export function forgetMade(tx: Tx, core: BackupsDeps, id: number, { clean }: Pic
     forgetDatabase(tx, id);
     return;
   }
-  // A database with the volume of another database goes to the trash, where users can find its data. Nothing removes
-  // that data at once.
+  // If the row has the volume of another database, the row goes to the trash. Users can find the data there, and
+  // nothing removes it at once.
   const trashed = () => ({ state: 'made', ...termOf(core, tx, LEFT_DAYS) }) as const;
   setDatabase(tx, id, hasOwnVolume(core, row) ? { state: 'failed' } : trashed(), { change: 'status' });
   core.nudgeDatabases();

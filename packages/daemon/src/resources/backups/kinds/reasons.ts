@@ -5,7 +5,10 @@ import { DestinationMissing, DestinationRefused, DestinationUnavailable } from '
 import { EnvelopeBroken } from '../envelope/header.ts';
 import { ToolFailed } from '../tools/program.ts';
 
-/** Returns steps whose errors about a tool, a backup or a destination become failures with a sentence for users. */
+/**
+ * Wraps task steps so that errors of a dump tool, a backup or a destination become task failures with a message for
+ * users.
+ */
 export function tellingWhy<I>(steps: readonly TaskStep<I, BackupsDeps>[]): TaskStep<I, BackupsDeps>[] {
   return steps.map((step) => ({
     ...step,

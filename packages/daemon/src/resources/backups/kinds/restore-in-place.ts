@@ -12,15 +12,15 @@ import { beforeSwitch, type SwitchInput, switchSteps } from './switch.ts';
 import { writeBackup } from './take.ts';
 
 /**
- * Task kind that replaces the data of a database with a backup.
- * The task backs up the current data, restores the backup into a second database, and then switches the data.
- * The database serves until the switch. If a step fails, the database continues with its previous data.
+ * Input of the task that replaces the data of a database with a backup. The task backs up the current data, restores
+ * the backup into a second database, and then switches the data. Apps can use the database until the switch. If a step
+ * fails, the database continues with its previous data.
  */
 export interface RestoreInPlaceInput extends SwitchInput {
   backup: number;
   /**
-   * Backup of the current data, recorded with the task, or `null` if the database does not run. Then only the trash has
-   * the current data.
+   * Number of the safety backup of the current data, which was recorded with the task. `null` if the database does not
+   * run. Then only the trash keeps the current data.
    */
   safety: number | null;
 }
@@ -53,14 +53,18 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
     try {
       await writeBackup(work, input.safety, signal);
     } catch (error) {
-      // A user may restore because the current data cannot be backed up. The trash keeps this data unchanged.
+      // Continue without the safety backup: a user may restore because the current data cannot be backed up. The trash
+      // keeps this data unchanged.
       if (!(error instanceof ToolFailed)) throw error;
       const why = sentence(error.message);
       core.store.tx((tx) => failBackup(tx, input.safety ?? 0, why, core.now()));
       log(`The current data could not be backed up, so only the trash keeps it. ${why}`);
     }
   },
-  /** Removes an unfinished backup. A successful backup stays, because a user wanted to replace this data. */
+  /**
+   * Removes an unfinished safety backup. A successful one stays, because the user wanted to replace the data that it
+   * contains.
+   */
   async undo({ core, input }) {
     const row = input.safety === null ? undefined : backupById(core.store, input.safety);
     if (row?.status === 'taking') await removeKept(core, row);

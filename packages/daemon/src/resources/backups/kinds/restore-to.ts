@@ -12,13 +12,13 @@ import { compareStep, type FillState } from './load.ts';
 import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
 import { tellingWhy } from './reasons.ts';
 
-/** Task kind that restores a PostgreSQL database as of one moment into a new database. */
+/** Input of the task that restores a PostgreSQL database as of one moment into a new database. */
 export interface RestoreToInput {
-  /** New database, recorded with the task. */
+  /** Number of the new database, which was recorded with the task. */
   database: number;
-  /** Base backup that the recovery starts from. */
+  /** Number of the base backup that the recovery starts from. */
   backup: number;
-  /** Moment in milliseconds since the epoch. */
+  /** Moment to restore, in milliseconds since the epoch. */
   at: number;
 }
 

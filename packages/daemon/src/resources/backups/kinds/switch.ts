@@ -1,8 +1,8 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Replaces the data of a database with data that was made for it.
- * The two rows exchange their volumes. Names, addresses, logins, attachments and backups stay with the database, and
- * the other row takes the previous data to the trash.
+ * Task steps that replace the data of a database with data from a second database. The two database rows exchange their
+ * volumes. Names, addresses, logins, attachments and backups stay with the first row. The second row takes the previous
+ * data to the trash.
  */
 
 import { type DatabaseRow, databaseById, setDatabase } from '../../../db/tables/managed-database.ts';
@@ -15,24 +15,24 @@ import type { TaskStep } from '../../tasks/kind.ts';
 import { type DatabaseOf, stepOn } from './made.ts';
 
 export interface SwitchInput {
-  /** Database that apps use. */
+  /** Number of the database that apps use. */
   database: number;
-  /** Database with the new data, made for this task and recorded with the task. */
+  /** Number of the database with the new data, which was created for this task. */
   made: number;
-  /** Volume with the new data. */
+  /** Name of the volume with the new data. */
   volume: string;
 }
 
 type Step<I> = TaskStep<I, BackupsDeps>;
 
-/** Returns whether the volumes are exchanged. Then apps use the new data, and the other row has the previous data. */
+/** Returns whether the volumes are exchanged. Then apps use the new data, and the row `made` has the previous data. */
 function isSwitched({ store }: Pick<BackupsDeps, 'store'>, { database, volume }: SwitchInput): boolean {
   return databaseById(store, database)?.volume === volume;
 }
 
 /**
- * Returns a step that fills the new database, and that does nothing after the switch.
- * After a restart of the daemon all steps run again. After the switch, the row in `made` has the data of users.
+ * Wraps a task step so that it does nothing after the switch. All steps of a task run again after a restart of the
+ * daemon. After the switch, the row `made` contains the previous data of users.
  */
 export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
   return {
@@ -45,17 +45,14 @@ export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
 
 const everybodys: DatabaseOf<SwitchInput> = ({ database }) => database;
 
-/**
- * Returns the steps from two running databases to one database with the new data. All steps before `published` can be
- * undone.
- */
+/** Returns the task steps that switch a database to the new data. All steps before `published` can be undone. */
 export function switchSteps<I extends SwitchInput>(): Step<I>[] {
   return [
     exchange(),
     stepOn<I>(newContainer, everybodys, 'new-container'),
     stepOn<I>(ready, everybodys, 'new-ready'),
     stepOn<I>(setUp, everybodys, 'new-set-up'),
-    // The new data is in use now. An undo would lose all later changes.
+    // Apps write to the new data from here on. An undo would lose these changes.
     { ...stepOn<I>(published, everybodys), final: true },
     toTrash(),
   ];
@@ -86,21 +83,24 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
     const [one, other] = [databaseById(tx, database), databaseById(tx, made)];
     if (one === undefined || other === undefined) throw new Error('one of the two databases does not exist any more');
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
-    // An unfinished rotation belongs to the first row. Its further logins end on this server if the server is restored
-    // from the trash.
+    // The column `other_logins` is not exchanged, because an unfinished rotation belongs to the first database. A
+    // restore of the previous data from the trash ends the other logins on that server.
     setDatabase(tx, other.id, dataOf(one));
-    // From here on this row may end in the trash, whatever the result of the task is.
+    // From here on this row may end in the trash, whatever the result of the task is, so it needs its own password.
     const { name, environment, project } = one;
     renewLogin(core, tx, { id: other.id, name, environment, project });
   });
 }
 
-/** Returns the columns that belong to the data. An older server could not read the data. */
+/**
+ * Returns the columns that describe the data of a database. The version is one of them, because a server of an older
+ * version could not read the data.
+ */
 function dataOf({ volume, version, image, image_id, rules }: DatabaseRow) {
   return { volume, version, image, image_id, rules };
 }
 
-/** Starts the database of a row again, in a container of its own. */
+/** Starts the server of a database again after its container was removed, unless a user stopped the database. */
 export async function serveAgain(core: BackupsDeps, id: number): Promise<void> {
   const row = databaseRow(core, id);
   if (row.wanted === 'stopped') return;
@@ -108,7 +108,7 @@ export async function serveAgain(core: BackupsDeps, id: number): Promise<void> {
   if (row.container_id === null) core.nudgeDatabases();
 }
 
-/** Returns a step that moves the previous data to the trash, where users can restore it until it expires. */
+/** Returns a task step that moves the previous data to the trash, where users can restore it until it expires. */
 function toTrash<I extends SwitchInput>(): Step<I> {
   return {
     name: 'keep-former',

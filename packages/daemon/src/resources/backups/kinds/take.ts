@@ -10,7 +10,10 @@ import { takeDump } from '../take.ts';
 import type { DumpFacts } from '../tools/tool.ts';
 import { tellingWhy } from './reasons.ts';
 
-/** Task kind that takes a backup. The row exists since the request, and the task sets its success or failure. */
+/**
+ * Input of the task that takes a backup. The backup's row exists since the request. The task records success or failure
+ * in it.
+ */
 export interface TakeInput {
   backup: number;
   origin: BackupOrigin;
@@ -38,7 +41,7 @@ const write: TaskStep<TakeInput, BackupsDeps> = {
   undo: ({ core, input }) => undoBackup(core, input.backup),
 };
 
-/** Removes the stored object of a backup and records the cancellation. */
+/** Removes the stored object of a backup and records that the backup was canceled. */
 export async function undoBackup(core: BackupsDeps, id: number): Promise<void> {
   const row = backupById(core.store, id);
   if (row === undefined) return;
@@ -47,7 +50,8 @@ export async function undoBackup(core: BackupsDeps, id: number): Promise<void> {
 }
 
 /**
- * Takes a recorded backup if it is not finished yet. Other kinds of tasks also use this function as their first step.
+ * Takes a recorded backup if it is not finished yet. Tasks of other kinds, such as a restore in place, also call this
+ * function.
  */
 export async function writeBackup(
   work: Pick<Work, 'core' | 'progress' | 'log'>,
@@ -67,7 +71,7 @@ export async function writeBackup(
 
 const keep: TaskStep<TakeInput, BackupsDeps> = {
   name: 'keep',
-  // The backup is good even if the removal of older backups fails.
+  // The backup is successful even if the removal of older backups fails.
   final: true,
   async run({ core, input, log }) {
     const row = backupById(core.store, input.backup);

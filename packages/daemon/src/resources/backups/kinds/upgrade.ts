@@ -12,12 +12,14 @@ import { tellingWhy } from './reasons.ts';
 import { beforeSwitch, type SwitchInput, serveAgain, switchSteps } from './switch.ts';
 
 /**
- * Task kind that copies a database to another version. Writes during the copy would be lost.
- * Therefore the task first stops the database for all apps. Then it serves the old data only to the copy, at another
- * address and without a name.
+ * Input of the task that copies a database to another version. Apps must not write during the copy, because their
+ * changes would be lost. Therefore the task first stops the server for all apps. Then a second server makes the old
+ * data readable to the copy only, at an address without a host name.
  */
 export interface UpgradeInput extends SwitchInput {
-  /** Database that serves the old data meanwhile, recorded with the task. This database never has data of its own. */
+  /**
+   * Number of a database row whose server makes the old data readable during the copy. It never has data of its own.
+   */
   former: number;
 }
 
@@ -29,7 +31,7 @@ export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
   steps: () =>
     tellingWhy([
       ...[
-        // Steps that may take long or fail come before the database stops for apps.
+        // Steps that may take long or fail come before the server stops for apps.
         ...makeHiddenSteps<UpgradeInput>(made),
         withdraw,
         serveFormer,
@@ -41,8 +43,8 @@ export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
       ...switchSteps<UpgradeInput>(),
     ]),
   ended(tx, { core, input }, end) {
-    // This row has the volume of the database. If its container could not be stopped, the row stays, so that no other
-    // container writes to the volume.
+    // The row `former` has the volume of the upgraded database. If its container could not be stopped, the row stays,
+    // so that no other container writes to the volume.
     if (databaseById(tx, input.former)?.container_id === null) forgetDatabase(tx, input.former);
     if (end.status !== 'succeeded') forgetMade(tx, core, input.made, end);
   },
@@ -63,7 +65,7 @@ const withdraw: TaskStep<UpgradeInput, BackupsDeps> = {
 };
 
 /**
- * Requires that the server has no other databases, because the copy contains only one database.
+ * Requires that the database server contains no other databases, because the upgrade copies only one database.
  * @throws TaskFailed with the names of the other databases
  */
 async function demandAlone(core: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {

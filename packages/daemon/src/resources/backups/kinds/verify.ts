@@ -9,12 +9,12 @@ import { forgetMade, makeTrialSteps, removeMade } from './made.ts';
 import { asTaskFailure, tellingWhy } from './reasons.ts';
 
 /**
- * Task kind that verifies a backup: it restores the backup into a hidden database, compares the content, and removes
- * the database.
+ * Input of the task that verifies a backup. The task restores the backup into a temporary database, compares the
+ * content, and removes the database.
  */
 export interface VerifyInput {
   backup: number;
-  /** Hidden database, recorded with the task. */
+  /** Number of the temporary database, which was recorded with the task. */
   database: number;
 }
 
@@ -33,7 +33,8 @@ export const verifyKind: TaskKind<VerifyInput, BackupsDeps> = {
 };
 
 /**
- * Removes the hidden database. The result is recorded first, because a failed removal says nothing about the backup.
+ * Step that records success and removes the temporary database. The result is recorded first, because a failed removal
+ * says nothing about the backup.
  */
 const remove: TaskStep<VerifyInput, BackupsDeps> = {
   name: 'remove',
@@ -45,8 +46,8 @@ const remove: TaskStep<VerifyInput, BackupsDeps> = {
 };
 
 /**
- * Returns a step that records failures of the backup. A failure of the engine or of the destination's connection says
- * nothing about the backup.
+ * Wraps a task step so that a failure caused by the backup is recorded as the result of its verification. A failure of
+ * Docker Engine or of the connection to the destination says nothing about the backup.
  */
 function judged(step: TaskStep<VerifyInput, BackupsDeps>): TaskStep<VerifyInput, BackupsDeps> {
   return {

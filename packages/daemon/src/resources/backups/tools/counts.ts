@@ -3,7 +3,10 @@ import type { Counts } from './tool.ts';
 /** Value instead of a count for an object that exists and is not counted. */
 export const UNCOUNTED = -1;
 
-/** Returns ranges of counts from before and after a dump, for engines that cannot count in the snapshot of the dump. */
+/**
+ * Returns the range between two counts of each object, one from before and one from after a dump. For database engines
+ * that cannot count in the snapshot of the dump.
+ */
 export function between(before: Record<string, number>, after: Record<string, number>): Counts {
   const isCounted = (name: string) => before[name] !== UNCOUNTED && after[name] !== UNCOUNTED;
   const shared = Object.keys(before).filter((name) => name in after && isCounted(name));
@@ -15,7 +18,10 @@ export function between(before: Record<string, number>, after: Record<string, nu
   );
 }
 
-/** Returns the first difference to the counts at the time of the backup, as a sentence, or `null` if there is none. */
+/**
+ * Compares the counts of a restored database with the counts of its backup.
+ * @returns the first difference as a sentence, or `null` if there is none
+ */
 export function difference(taken: Counts, found: Record<string, number>): string | null {
   for (const [name, expected] of Object.entries(taken)) {
     const [least, most] = typeof expected === 'number' ? [expected, expected] : expected;

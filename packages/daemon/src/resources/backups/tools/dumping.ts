@@ -1,9 +1,8 @@
 import type { Dump, DumpedDatabase, DumpTool } from './tool.ts';
 
 /**
- * Takes a dump and calls `use` with it. Ends all programs and sessions of the tool afterwards, even if nothing of the
- * dump was read.
- * A remaining session would prevent the server's cleanup of old rows.
+ * Takes a dump and calls `use` with it. Afterwards ends all programs and sessions of the dump tool, even if `use` read
+ * nothing. A remaining session would prevent the database server from removing old row versions.
  */
 export async function dumping<T>(tool: DumpTool, of: DumpedDatabase, use: (dump: Dump) => Promise<T>): Promise<T> {
   const stop = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * MongoDB. Its tools read a password only from a file. A dump reads the file from standard input, and a restore needs
- * the file on disk.
+ * Backup and restore of MongoDB. `mongodump` and `mongorestore` read a password only from a file. A dump passes it as
+ * `/dev/stdin`. A restore needs a file on disk, because the dump is on standard input.
  */
 import { ADMIN, type Login } from '../../databases/dialects/dialect.ts';
 import { mongodbReaderLogin } from '../../databases/dialects/mongodb.ts';
@@ -51,9 +51,9 @@ export const mongodbTool: DumpTool = {
 const MARK = 'davit-counts:';
 
 /**
- * Script that counts documents. A view is listed and not counted, because it would run the app's pipeline with the
- * rights of the reader.
- * A view may replace a collection meanwhile. The time limit, which applies to every count, covers this case.
+ * Script for `mongosh` that counts documents. A view is listed but not counted, because its pipeline comes from the app
+ * and would run with the rights of the reader. An app may replace a collection with a view meanwhile, so every count
+ * has a time limit.
  */
 const COUNTS = `Object.fromEntries(d.getCollectionInfos({}, { nameOnly: true, authorizedCollections: true })
   .filter(({ name }) => !name.startsWith('system.'))
@@ -61,7 +61,7 @@ const COUNTS = `Object.fromEntries(d.getCollectionInfos({}, { nameOnly: true, au
     : d.getCollection(name).countDocuments({}, { maxTimeMS: ${MOST_COUNTING_MS} })]))`;
 
 interface User extends Login {
-  /** Database that the user belongs to. */
+  /** Database that the MongoDB user belongs to. */
   of: string;
 }
 
@@ -75,14 +75,14 @@ const reader = ({ adminPassword, database }: DumpedDatabase): User => ({
   of: database ?? '',
 });
 
-/** Runs a script in the shell. @returns the text that the lines print after `MARK` */
+/** Runs a script in `mongosh`. @returns the text that the script prints after `MARK` */
 async function shell(of: DumpedDatabase, user: User, lines: string): Promise<string> {
   const { database } = of;
   const uri = JSON.stringify(
     `mongodb://${user.username}:${encodeURIComponent(user.password)}@127.0.0.1/${encodeURIComponent(user.of)}`,
   );
   const begin = `const MARK = ${JSON.stringify(MARK)}; const d = connect(${uri}).getSiblingDB(${JSON.stringify(database)});`;
-  // The shell always exits with code 0. Only its last output shows success.
+  // `mongosh` always exits with code 0, so only its last output shows success.
   const script = `{ ${begin} ${lines} print(MARK + 'done'); }\n`;
   const answer = await run(
     of,

@@ -1,14 +1,14 @@
 /**
- * Definers: the accounts whose rights the views, routines, triggers and events of a dump run with. Only an
- * administrator may create objects with another definer, and the login of the app restores the dump. So all definers
- * become that login, which has the same rights on the data, and a restore creates no other accounts.
+ * Replaces definers in a MySQL dump. A definer is the account whose rights a view, routine, trigger or event runs with.
+ * Only an administrator may create objects with another definer, but the login of the app restores the dump. So this
+ * login becomes the definer of all objects, and a restore creates no other accounts.
  */
 const NEWLINE = 10;
-/** Maximum length of a line that names a definer. */
+/** Maximum length of the beginning of a line that can contain a definer. */
 const LONGEST = 1_024;
 
 const ACCOUNT = '`(?:[^`]|``)*`@`(?:[^`]|``)*`';
-/** Definers as the tools write them at the beginning of a line: for routines, triggers, events and views. */
+/** Definers as `mysqldump` writes them at the beginning of a line: for routines, triggers, events and views. */
 const DEFINED = new RegExp(
   [
     `^(CREATE (?:OR REPLACE )?DEFINER=)${ACCOUNT}(?= (?:PROCEDURE|FUNCTION|PACKAGE|AGGREGATE) )`,
@@ -19,8 +19,8 @@ const DEFINED = new RegExp(
 );
 
 /**
- * Replaces the definers in a dump with another account. Row data never begins a line, because the tools write a line
- * break in a value as `\n`.
+ * Replaces the definers in a MySQL dump with another account. Row data never begins a line, because `mysqldump` writes
+ * a line break in a value as `\n`.
  * @param username name of an account that may connect from all hosts
  */
 export async function* definedBy(username: string, dump: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -47,7 +47,7 @@ export async function* definedBy(username: string, dump: AsyncIterable<Uint8Arra
   if (line !== null && line.length > 0) yield replaced(line, account);
 }
 
-/** Replaces the definer in one line. The bytes may be in any character set. */
+/** Replaces the definer in one line. The line may be in any character set, so it is handled as bytes. */
 function replaced(line: Buffer, account: string): Buffer {
   if (!isCandidate(line)) return line;
   const text = line.toString('latin1');

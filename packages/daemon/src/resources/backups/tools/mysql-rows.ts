@@ -1,17 +1,17 @@
 import { ToolFailed } from './program.ts';
 
 /**
- * Maximum length of a statement in bytes that a server can be set to accept. The servers refuse a longer statement, so
- * that a dump with one cannot be restored.
+ * Highest value of `max_allowed_packet`, in bytes. A dump with a longer statement cannot be restored, because the
+ * server refuses it.
  */
 export const LARGEST_PACKET = 1024 ** 3;
 /** Bytes of a packet in addition to the text of its statement, rounded up. */
 const PACKET_HEAD = 1_024;
 
 /**
- * Counts the rows in the output of `mariadb-dump` as a stream, and checks the lengths of the statements with rows.
- * No other source has these numbers: counts by the server are from another moment, and rows may change between both
- * moments.
+ * The class `RowCounter` counts the rows in the output of `mysqldump` or `mariadb-dump` as a stream, and checks the
+ * lengths of INSERT statements. The database server cannot give these numbers: it counts at another moment, and rows
+ * may change in between.
  */
 const [NEWLINE, QUOTE, OPEN, CLOSE, SEMICOLON, BACKSLASH, BACKTICK] = [10, 39, 40, 41, 59, 92, 96] as const;
 const V = 86;
@@ -47,7 +47,7 @@ export class RowCounter {
     this.#longest = largestPacket - PACKET_HEAD;
   }
 
-  /** Passes a dump on. @throws ToolFailed if no server would accept one of the statements */
+  /** Passes a dump on and counts its rows. @throws ToolFailed if no server would accept one of its statements */
   async *through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of bytes) {
       this.#push(chunk);
@@ -79,7 +79,6 @@ export class RowCounter {
     else if (this.#start.length > LONGEST) this.#mode = 'rest';
   }
 
-  /** Skips the rest of the line. */
   #rest(chunk: Uint8Array, at: number): number {
     const end = chunk.indexOf(NEWLINE, at);
     if (end < 0) return chunk.length;
@@ -88,7 +87,7 @@ export class RowCounter {
     return end;
   }
 
-  /** Reads a quoted name. A backtick in a name is doubled, so that only the next byte shows the end of the name. */
+  /** Reads a quoted name. A backtick in a name is doubled, so only the next byte shows whether the name has ended. */
   #named(byte: number): void {
     if (this.#hasEnded && byte !== BACKTICK) this.#follow(byte);
     else if (byte === BACKTICK && !this.#hasEnded) this.#hasEnded = true;

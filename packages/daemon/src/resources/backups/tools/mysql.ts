@@ -1,6 +1,6 @@
 /**
- * MariaDB and MySQL, which have the same tools under different names. A read-only account reads dumps, and the login of
- * the app restores them: see `resources/databases/dialects/mysql.ts`.
+ * Backup and restore of MySQL and MariaDB, whose tools are the same under different names. A read-only account reads
+ * dumps, and the login of the app restores them. The reason is in `resources/databases/dialects/mysql.ts`.
  */
 import type { Login } from '../../databases/dialects/dialect.ts';
 import { CLIENT_FILE, clientFile, mysqlReaderLogin } from '../../databases/dialects/mysql.ts';
@@ -22,16 +22,16 @@ interface Names {
 export const mariadbTool = toolOf({ client: 'mariadb', dump: 'mariadb-dump' });
 export const mysqlTool = toolOf({ client: 'mysql', dump: 'mysqldump' });
 
-/** Returns the option for the file with the credentials. Only the server's user can read this file. */
+/** Option for the file with the credentials, which only one container user can read. */
 const as = (file: string) => `--defaults-extra-file=${file}`;
 
 const DUMP = [
   ...['--single-transaction', '--quick', '--routines', '--events', '--triggers', '--hex-blob', '--no-tablespaces'],
-  // Comments contain unescaped table names. A line break in a name would end the comment, and the rest of the name
-  // would be a statement.
+  // Comments in a dump contain unescaped table names. A line break in a name would end the comment, and the rest of the
+  // name would run as a statement.
   '--skip-comments',
   '--default-character-set=utf8mb4',
-  // History of versioned rows. Programs without this option ignore it.
+  // Dumps the history of system-versioned rows. Programs without this option ignore it because of the prefix `loose`.
   '--loose-dump-history',
   `--max-allowed-packet=${LARGEST_PACKET}`,
 ];
@@ -42,7 +42,7 @@ const OWN = `FROM information_schema.tables WHERE table_schema = DATABASE()
 
 const TABLES = `SELECT table_name, 0 ${OWN};\nSHOW WARNINGS;\n`;
 
-/** Time limit in seconds for a wait of the reader on a table that an app has locked. */
+/** Lock timeout of 60 seconds, because an app may lock a table for ever. */
 const WAITING = 'SET SESSION lock_wait_timeout = 60;';
 
 const COUNT = `SELECT CONCAT('SELECT ', QUOTE(table_name), ', COUNT(*) FROM \`', REPLACE(table_name, '\`', '\`\`'), '\`',
@@ -111,19 +111,22 @@ function toolOf({ client, dump }: Names): DumpTool {
 }
 
 /**
- * Options of the client during a restore. The client splits a dump into statements by its own rules, so that the text
- * of a routine can become statements of the login.
- * The options prevent effects outside the server: no commands of the client, and no access to files of the container.
+ * Options of the client during a restore. The client splits a dump into statements by its own rules, so text in a
+ * routine can become statements of the app's login. The options prevent effects outside the server: no client commands,
+ * and no access to files of the container.
  */
 const READ_IN = ['--binary-mode', '--local-infile=0', `--max-allowed-packet=${LARGEST_PACKET}`];
 
-/** Creates a file with credentials for one program. Other ways to pass a password are visible to all users. */
+/**
+ * Creates a file with credentials for one program. Other ways to pass a password are visible to all users of the
+ * container.
+ */
 function loginFile(of: DumpedDatabase, login: Login): Promise<TemporaryFile> {
   return temporaryFile(of, USER, clientFile(login));
 }
 
 /**
- * Returns the counts of all tables that existed during the whole dump.
+ * Returns the row counts of all tables that existed during the whole dump.
  * @throws ToolFailed if the dump lacks one of these tables
  */
 function countsOf({ counts }: RowCounter, before: ReadonlySet<string>, after: readonly string[]) {
@@ -134,14 +137,17 @@ function countsOf({ counts }: RowCounter, before: ReadonlySet<string>, after: re
 }
 
 /**
- * Returns the statement that sets the longest statement of new sessions. A dump writes a value with up to twice its
- * bytes, so that its statement can be longer than the statements of the app.
+ * Returns the SQL statement that sets the maximum statement length of new sessions. A dump writes a value with up to
+ * twice its bytes, so its statements can be longer than those of the app.
  */
 function packetSet(bytes: number | 'DEFAULT'): string {
   return `SET GLOBAL max_allowed_packet = ${bytes};\n`;
 }
 
-/** Returns the statement that sets the default character set of a database. Dumps do not contain this setting. */
+/**
+ * Returns the SQL statement that sets the default character set and collation of a database. Dumps do not contain these
+ * settings.
+ */
 function collationSet(into: DumpedDatabase, { collation }: DumpHead): string {
   const [charset = '', order = ''] = collation ?? [];
   const words = /^\w+ \w+$/.test(`${charset} ${order}`);

@@ -1,4 +1,6 @@
-/** Client of PostgreSQL. The client connects over the socket in the container, as a different user than the server. */
+/**
+ * Runs PostgreSQL client programs over the socket in the container, as a container user that is not the server's user.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Program } from '../../../adapters/engine/execution.ts';
 import type { ADMIN } from '../../databases/dialects/dialect.ts';
@@ -12,12 +14,12 @@ import {
 import { MOST_COUNTING_MS, oneText, run } from './program.ts';
 import type { DumpedDatabase } from './tool.ts';
 
-/** User that a program signs in as. See `postgres-session.ts` for the purpose of each user. */
+/** PostgreSQL role that a client program signs in as. `postgres-session.ts` describes each role. */
 export type PostgresUser = typeof ADMIN | typeof READER | typeof RESTORER;
 
 const PSQL = ['psql', '--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--field-separator=\t'];
 
-/** Runs statements. Statements are passed over stdin, so that they do not appear in process lists. */
+/** Runs SQL statements with `psql`. They are passed on standard input, so they do not appear in process lists. */
 export function psql(
   of: DumpedDatabase,
   as: PostgresUser,
@@ -32,8 +34,8 @@ export function psqlProgram(of: DumpedDatabase, as: PostgresUser, settings: Reco
 }
 
 /**
- * Returns a PostgreSQL program with its arguments.
- * @param settings of the session, in addition to the default settings
+ * Returns the command of a PostgreSQL client program with its connection arguments.
+ * @param settings session settings in addition to the default settings
  */
 export function postgresProgram(
   { database, socket }: DumpedDatabase,
@@ -43,7 +45,7 @@ export function postgresProgram(
 ): Program {
   const other = socket === undefined ? [] : [`--host=${socket.folder}`, `--port=${socket.port}`];
   const target = [...other, '--no-password', `--username=${as}`, `--dbname=${database ?? BEGINNING}`];
-  // The name distinguishes sessions of running programs from abandoned sessions.
+  // The application name distinguishes sessions of running programs from abandoned sessions.
   const env = { ...sessionEnv(settings), PGAPPNAME: `davit ${randomUUID()}` };
   return { command: [...command, ...target], env, user: CLIENT.name };
 }

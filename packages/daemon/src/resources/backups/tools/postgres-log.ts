@@ -1,8 +1,11 @@
-/** Log of a PostgreSQL server before its end. The log has no error codes. */
+/** Reads the log of a PostgreSQL server that has ended. The log has no error codes. */
 
 const GRAVE = /\b(FATAL|PANIC|ERROR)\b/;
 
-/** Returns the reason why the server ended. Lines after the last serious line only describe the shutdown. */
+/**
+ * Returns the log lines with the reason why a PostgreSQL server ended. Lines after the last error only describe the
+ * shutdown.
+ */
 export function lastWords(log: string): string {
   const lines = log.trim().split('\n');
   const grave = lines.filter((line) => GRAVE.test(line));

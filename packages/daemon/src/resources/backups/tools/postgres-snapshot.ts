@@ -1,5 +1,5 @@
 /**
- * Session that holds a snapshot of a PostgreSQL database during a dump. The facts and the counts match the dump
+ * Holds a snapshot of a PostgreSQL database in an open session during a dump, so that facts and counts match the dump
  * exactly.
  */
 import { ADMIN } from '../../databases/dialects/dialect.ts';
@@ -11,14 +11,14 @@ import { MOST_COUNTING_MS, startProgram, ToolFailed } from './program.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
 /**
- * Maximum number of objects for one transaction. A transaction locks each object that it creates or changes, and a
- * server has room for some thousand locks.
+ * Maximum number of objects that one transaction restores. A transaction locks each object that it creates or changes,
+ * and PostgreSQL has room for some thousand locks.
  */
 const MOST_AT_ONCE = 3_000;
 
 /**
- * Catalogs of objects that can belong to the superuser. Only a superuser can restore that owner. Extensions are created
- * again as a whole.
+ * Queries for objects that belong to the superuser, by catalog. Only a superuser can restore this owner. Objects of
+ * extensions are excluded, because `CREATE EXTENSION` creates them again.
  */
 const OF_ADMIN = Object.entries({
   pg_class: "AND o.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')",
@@ -46,8 +46,8 @@ const OF_ADMIN = Object.entries({
   .join(' UNION ALL ');
 
 /**
- * Query for the facts of a dump. The result has one line, because names and values may contain line breaks. Object ids
- * below 16384 belong to the server.
+ * SQL query for the facts of a dump. The result is one line of JSON, because names and values may contain line breaks.
+ * Object ids below 16384 belong to the server.
  */
 const HEAD = `SELECT jsonb_build_object(
   'roles', (SELECT coalesce(jsonb_object_agg(name, groups), '{}') FROM (
@@ -64,32 +64,34 @@ const HEAD = `SELECT jsonb_build_object(
   FROM pg_database d WHERE d.datname = current_database();
 `;
 
-/** Tables of the database. Partitions are listed, and partitioned tables are not. */
+/**
+ * SQL for the tables to count. Partitions are included, but partitioned tables are not, because they have no own rows.
+ */
 const OWN_TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind = 'r' AND c.relpersistence <> 't' AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
     AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
   ORDER BY n.nspname, c.relname \\gexec
 `;
 /**
- * Expression for a statement that counts a table. A view may have taken the table's name meanwhile, and its count would
- * run code of the app.
- * The server refuses `TABLESAMPLE` for views, and a sample of 100 percent contains all rows.
+ * SQL expression for a statement that counts the rows of a table. A view may have taken the table's name meanwhile, and
+ * a count of a view would run code of the app. PostgreSQL refuses `TABLESAMPLE` for views, and a sample of 100 percent
+ * contains all rows.
  */
 const COUNTED = `format('SELECT %L, count(*) FROM ONLY %I.%I TABLESAMPLE SYSTEM (100)',
     n.nspname || '.' || c.relname, n.nspname, c.relname)`;
-/** Time limit for the server, so that the count also ends after a failure of the client. */
+/** Time limit in the PostgreSQL server, so that a count also ends after a failure of the client. */
 const COUNTING = { statement_timeout: String(MOST_COUNTING_MS) };
 
 export interface DumpSnapshot {
   id: string;
   head: DumpHead;
-  /** Numbers of rows. The promise resolves when all tables are counted. */
+  /** Numbers of rows by table. The promise resolves when all tables are counted. */
   counts: Promise<Record<string, number>>;
-  /** Ends the session. The dump has its own view of the data by then. */
+  /** Ends the session. By then `pg_dump` has its own view of the data. */
   close(): void;
 }
 
-/** Returns the current number of rows of each table. */
+/** Returns the current number of rows of each PostgreSQL table. */
 export async function countRows(of: DumpedDatabase): Promise<Record<string, number>> {
   return parseCounts(await psql(of, READER, `SELECT ${COUNTED} ${OWN_TABLES}`, COUNTING));
 }
@@ -106,7 +108,7 @@ async function countIn(of: DumpedDatabase, snapshot: string): Promise<Record<str
 }
 
 /**
- * Opens a session that holds the snapshot until `close`. The counts run during the dump, because both mostly wait for
+ * Opens a session that holds a snapshot until `close`. The row counts run during the dump, because both mostly wait for
  * the disk and do not block each other.
  */
 export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
@@ -126,7 +128,7 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   };
   try {
     const [id, head] = [await next(), headOf(await next())];
-    // The session ends together with the work that needs the session, so that this error needs no handler.
+    // An aborted dump also ends this session. The error of the session needs no handler of its own.
     session.exited.catch(() => undefined);
     const counts = countIn(of, id);
     // The caller waits for the counts only after the last byte of the dump. This handler prevents an unhandled

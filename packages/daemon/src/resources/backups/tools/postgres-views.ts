@@ -1,7 +1,7 @@
 /**
- * Materialized views of a PostgreSQL dump. A dump contains their queries and not their rows.
- * `pg_restore` would run the queries with an empty search path and without row security. Queries that work in sessions
- * of the app can fail there, and one failure would end the restore. Therefore the views are refreshed afterwards.
+ * Materialized views in a PostgreSQL dump. A dump contains their queries and not their rows. `pg_restore` would run the
+ * queries with an empty search path and without row security. Queries of the app can fail there, and one failure would
+ * end the restore. Therefore Davit refreshes the views after the restore.
  */
 import { sentence } from '../../../app-spec/sentence.ts';
 import { ADMIN } from '../../databases/dialects/dialect.ts';
@@ -13,23 +13,29 @@ import { temporaryFile } from './temporary-file.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
 /**
- * Numbers of bytes from the beginning of a dump in which its table of contents is expected. The table contains the
- * definitions of all objects.
+ * Numbers of bytes at the beginning of a dump in which its table of contents is expected. The table of contents
+ * includes the definitions of all objects.
  */
 const LEAST_CONTENTS = 1024 ** 2;
 const MOST_CONTENTS = 256 * LEAST_CONTENTS;
 
-/** Line of the table of contents for a query that fills a view, with the schema, name and owner of the view. */
+/**
+ * Line of the table of contents for a query that fills a materialized view. It contains the schema, name and owner of
+ * the view.
+ */
 const FILLED = /^\d+; \d+ \d+ MATERIALIZED VIEW DATA (.*)$/;
 
-/** Query for views without rows, in the order of their creation. The table of contents has no line breaks in names. */
+/**
+ * SQL query for materialized views without rows, in the order of their creation. Line breaks in names become blanks, as
+ * in the table of contents of a dump.
+ */
 const EMPTY = `SELECT json_build_object('name', format('%I.%I', n.nspname, c.relname), 'owner', quote_ident(r.rolname),
     'listed', translate(n.nspname || ' ' || c.relname || ' ', E'\\n\\r', '  '))
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_roles r ON r.oid = c.relowner
   WHERE c.relkind = 'm' AND NOT c.relispopulated ORDER BY c.oid;
 `;
 
-/** Search path of a database without its own. */
+/** Search path of a PostgreSQL database that has no setting for it. */
 const DEFAULT_PATH = '"$user", public';
 
 interface View {
@@ -40,8 +46,8 @@ interface View {
 
 /**
  * Restores a dump without the rows of its materialized views.
- * @param restore restores the bytes with `pg_restore` and these further options
- * @returns entries of the views that had rows, for {@link refreshViews}
+ * @param restore restores the bytes with `pg_restore` and the given additional options
+ * @returns entries of the views that had rows, for `refreshViews`
  */
 export async function withoutViewRows(
   into: DumpedDatabase,
@@ -65,7 +71,7 @@ export async function withoutViewRows(
   }
 }
 
-/** Returns the lines of the table of contents. @throws ToolFailed if the dump has none */
+/** Returns the lines of a dump's table of contents. @throws ToolFailed if the dump has none */
 async function contentsOf(into: DumpedDatabase, beginning: Beginning): Promise<string[]> {
   for (let bytes = LEAST_CONTENTS; ; bytes *= 4) {
     await using file = await temporaryFile(into, CLIENT.name, await beginning.read(bytes));
@@ -75,17 +81,17 @@ async function contentsOf(into: DumpedDatabase, beginning: Beginning): Promise<s
         .toString()
         .split('\n');
     } catch (error) {
-      // The table of contents may be longer than the beginning.
+      // The table of contents may be longer than the bytes that were read, so read more.
       if (!(error instanceof ToolFailed) || beginning.isWhole || bytes >= MOST_CONTENTS) throw error;
     }
   }
 }
 
 /**
- * Refreshes materialized views. A view can depend on another one through a function, which no catalog records.
+ * Refreshes materialized views. A view can depend on another view through a function, which no catalog records.
  * Therefore failed views are refreshed again until no further view succeeds.
- * @param filled entries of the views, from {@link withoutViewRows}
- * @param warn is called with a sentence for each view that stays empty
+ * @param filled entries of the views, from `withoutViewRows`
+ * @param warn called with a sentence for each view that stays empty
  */
 export async function refreshViews(
   into: DumpedDatabase,
@@ -116,7 +122,7 @@ async function emptyViews(into: DumpedDatabase): Promise<View[]> {
 }
 
 /**
- * Refreshes a view as its owner, in a session like those of the app, and without superuser rights.
+ * Refreshes a materialized view as its owner, in a session like those of the app, and without superuser rights.
  * @returns the reason for a failure, or `null` after a success
  */
 async function refresh(

@@ -1,4 +1,4 @@
-/** Backup and restore of PostgreSQL with its own tools. */
+/** Backup and restore of PostgreSQL with `pg_dump` and `pg_restore`. */
 import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { isOwnersSetting } from '../../databases/dialects/postgres-leftovers.ts';
 import { ADDED_MEMBERS } from '../../databases/dialects/postgres-owners.ts';
@@ -19,23 +19,26 @@ import { refreshViews, withoutViewRows } from './postgres-views.ts';
 import { MOST_RESTORING_MS, programOutput, run } from './program.ts';
 import type { DumpedDatabase, DumpHead, DumpTool, Roles } from './tool.ts';
 
-/** Default database, which clients connect to first. */
+/** Default PostgreSQL database, which clients connect to first. */
 const BEGUN_WITH = 'postgres';
 
-/** Query for further databases. The query filters by name, because an owner may mark its database as a template. */
+/**
+ * SQL query for other databases on the same server. The query filters by name and not by the template flag, because an
+ * owner may mark its database as a template.
+ */
 const BESIDES = (own: string) => `SELECT datname FROM pg_database
   WHERE datname NOT IN ('postgres', 'template0', 'template1', ${postgresLiteral(own)}) ORDER BY 1;
 `;
 
 /**
- * Settings of a server for verifications. The server does not wait for the disk, and a restore into new tables writes
- * no log.
+ * PostgreSQL settings of a temporary server for a verification. It does not wait for the disk, and a restore into new
+ * tables writes no WAL.
  */
 const TRIAL = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0', 'autovacuum=off'];
 
 /**
- * Options for dumps with many objects. Thousands of small transactions do not wait for the disk. Only the last
- * transaction waits, for all of them.
+ * Restore options for dumps with many objects. Each object gets its own small transaction, which does not wait for the
+ * disk. Only the last transaction waits until all changes are on the disk.
  */
 const MANY = {
   options: ['--exit-on-error'],
@@ -47,9 +50,7 @@ const ONE = { options: ['--single-transaction'], settings: {}, last: '' };
 const LEAST_SORTING_KIB = 4 * 1024;
 const MOST_SORTING_KIB = 256 * 1024;
 
-/**
- * Option for the lock wait of `pg_dump`. The program takes all locks at the start and ignores the session's setting.
- */
+/** Lock timeout of `pg_dump`. The program takes all locks at the start and ignores the session's setting. */
 const LOCK_WAIT = `--lock-wait-timeout=${MOST_LOCKED_MS}`;
 
 export const postgresTool: DumpTool = {
@@ -74,7 +75,8 @@ export const postgresTool: DumpTool = {
   },
 
   async restore(into, dump, head = {}, warn = () => undefined) {
-    // Objects of the superuser belong to the owner role after a restore. If a backup has no owners, all objects do.
+    // Objects of the superuser belong to `davit_owner` after a restore. A backup that may contain such objects is
+    // restored without owners, and then all objects belong to `davit_owner`.
     const keepsOwners = head.ofAdmin === false;
     const acting = keepsOwners ? RESTORER : OWNER;
     await psql(
@@ -98,8 +100,8 @@ export const postgresTool: DumpTool = {
 
   async empty(of) {
     const name = postgresIdentifier(of.database ?? '');
-    // The session uses `template1`, which always exists. The default database is created again at once, because clients
-    // connect to it first.
+    // The session uses `template1`, which always exists. The database `postgres` is created again at once, because
+    // clients connect to it first.
     const again = of.database === BEGUN_WITH ? `CREATE DATABASE ${name};\n` : '';
     const plain = `SELECT format('ALTER DATABASE %I IS_TEMPLATE false', datname) FROM pg_database
       WHERE datname = ${postgresLiteral(of.database ?? '')} AND datistemplate\\gexec`;
@@ -113,36 +115,35 @@ export const postgresTool: DumpTool = {
 };
 
 /**
- * Statements that remove objects of apps from extensions, because a dump would leave them out.
- * An aggregate is named as a routine: the identity of an aggregate without arguments lacks the `*` that its own command
- * requires. Each removal is independent of the others. The facts of the dump list a member that remains, which fails the
- * dump.
+ * Script for `psql` that removes objects of apps from extensions, because a dump would leave them out. It names an
+ * aggregate as a routine, because PostgreSQL reports an aggregate without arguments without the `*` that `DROP
+ * AGGREGATE` requires. If a removal fails, the other removals continue, and the dump fails later with the name of the
+ * object.
  */
 const DETACHED = `\\set ON_ERROR_STOP 0
 SELECT format('ALTER EXTENSION %I DROP %s %s', e.extname, replace(upper(i.type), 'AGGREGATE', 'ROUTINE'), i.identity) FROM ${ADDED_MEMBERS} \\gexec
 \\set ON_ERROR_STOP 1
 `;
 
-/** Lists the other databases of a server. @param before statements that are run first */
+/** Lists the other databases on the same server. @param before SQL statements that run first */
 async function further(of: DumpedDatabase, before: readonly string[]): Promise<string[]> {
   const statements = `${before.join('\n')}\n${BESIDES(of.database ?? BEGUN_WITH)}`;
   return (await psql({ ...of, database: null }, ADMIN, statements)).split('\n').filter((name) => name !== '');
 }
 
 /**
- * Returns a statement that changes the owner of all extensions.
- * A dump sets comments on its extensions, which only their owner may do. Therefore extensions change their owner during
- * a restore. The owner of an extension cannot change its objects.
+ * Returns an SQL statement that changes the owner of all extensions. A dump sets comments on its extensions, which only
+ * their owner may do. Therefore extensions change their owner during a restore. The owner of an extension cannot change
+ * its objects.
  */
 function extensionsOf(from: string, to: string): string {
   return `UPDATE pg_extension SET extowner = ${postgresLiteral(to)}::regrole WHERE extowner = ${postgresLiteral(from)}::regrole AND oid >= 16384;`;
 }
 
 /**
- * Returns statements that create the roles of a dump, without the right to log in. Roles belong to the server, so that
- * dumps do not contain them.
- * The list of roles may come from a superuser of the app. Therefore roles with names or rights of the platform or the
- * server are left out.
+ * Returns SQL statements that create the roles of a dump, without the right to log in. Roles belong to the server, so
+ * dumps do not contain them. The list of roles may come from a superuser of the app. Therefore it must not create roles
+ * with reserved names or grant such roles.
  */
 function rolesMade(roles: Roles): string[] {
   const isOthers = (name: string) => name === OWNER || !RESERVED.test(name);
@@ -158,11 +159,11 @@ function rolesMade(roles: Roles): string[] {
   return [...made, ...granted];
 }
 
-/** Names of roles of the platform or the server. */
+/** Prefixes of role names that Davit or PostgreSQL reserves. */
 const RESERVED = /^(davit|pg)_/;
 
 /**
- * Returns statements for properties of the whole database, which a restore into an existing database leaves out.
+ * Returns SQL statements for properties of the whole database, which `pg_restore` does not set in an existing database.
  * Settings are inserted as stored values, because `ALTER DATABASE` would require each value to be valid for this
  * session. Settings that only a superuser may set are left out.
  */
@@ -178,7 +179,7 @@ function propertiesSet(database: string, { settings = [], comment }: DumpHead): 
   return `${settings.length === 0 ? '' : set}${said}`;
 }
 
-/** Returns the bytes of the dump. The session stays open until both dump and counts are complete. */
+/** Returns the bytes of the dump. The session with the snapshot stays open until dump and counts are complete. */
 async function* closing(bytes: AsyncIterable<Buffer>, { counts, close }: DumpSnapshot): AsyncGenerator<Buffer> {
   try {
     yield* bytes;
@@ -189,7 +190,7 @@ async function* closing(bytes: AsyncIterable<Buffer>, { counts, close }: DumpSna
 }
 
 /**
- * Returns the memory in KiB for each index sort: an eighth of the server's memory, within the two limits. Several sorts
+ * Returns the memory in KiB for each index sort: an eighth of the server's memory, from 4 MiB to 256 MiB. Several sorts
  * may run in parallel.
  */
 function sortingKib(memoryBytes: number | null): number {

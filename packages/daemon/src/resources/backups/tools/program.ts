@@ -1,17 +1,17 @@
-/** Programs of an engine that run inside a database's container. */
+/** Runs dump tools and database clients inside a database container. */
 import type { Engine } from '../../../adapters/engine/engine.ts';
 import type { Execution, Program } from '../../../adapters/engine/execution.ts';
 import { OPEN_SESSIONS } from '../../databases/dialects/postgres-session.ts';
 
 /**
- * Error of a program that did not succeed. Users see the message. The message contains names of tables and files, but
- * no password.
+ * Error of a program in a database container. Users see the message. It contains names of tables and files, but no
+ * password.
  */
 export class ToolFailed extends Error {
   override name = 'ToolFailed';
 }
 
-/** Container that a program runs in. */
+/** Container in which a dump tool or a database client runs. */
 export interface ContainerTarget {
   engine: Pick<Engine, 'execute'>;
   container: string;
@@ -21,13 +21,13 @@ export interface ContainerTarget {
 const MOST_COLLECTED = 4 * 1024 * 1024;
 
 /**
- * Maximum silence of a program in milliseconds. An app can lock data that a dump reads, and a task that waits for ever
- * would block all other tasks of the database.
+ * Maximum time in milliseconds in which a program neither writes nor reads. An app can lock data that a dump reads. A
+ * task that waits for ever would block all other tasks of the database.
  */
 const MOST_SILENT_MS = 15 * 60_000;
 /**
- * Time limits in milliseconds. The count of a large table takes long, and so does work of a restore after the last
- * byte, such as an index.
+ * Maximum times in milliseconds in which a slow program neither writes nor reads. The count of a large table takes
+ * long. A restore also works long after the last byte, for example on an index.
  */
 export const MOST_COUNTING_MS = 2 * 3_600_000;
 export const MOST_RESTORING_MS = 24 * 3_600_000;
@@ -63,7 +63,7 @@ export async function* programOutput(
   const silent = new AbortController();
   const end = () => silent.abort(new ToolFailed(`${nameOf(program)} wrote nothing for ${silentMs / 60_000} minutes`));
   const signal = AbortSignal.any([place.signal, silent.signal]);
-  // No timer runs while the caller does not read. Such a pause is not a silence of the program.
+  // No timer runs while the caller does not read, because the program cannot write during this pause.
   let timer: NodeJS.Timeout | null = null;
   const stop = () => {
     if (timer !== null) clearTimeout(timer);
@@ -119,7 +119,7 @@ async function demandSuccess({ exited }: Execution, program: Program): Promise<v
   if (exitCode !== 0) throw new ToolFailed(failure(nameOf(program), exitCode, stderrTail));
 }
 
-/** Returns a message with the last lines of stderr, which usually contain the cause. */
+/** Returns an error message with the last lines of stderr, which usually contain the cause. */
 function failure(name: string, exitCode: number, stderr: string): string {
   const lines = stderr.trim().split('\n').slice(-4).join(' ').slice(-600).trim();
   return `${name} exited with code ${exitCode}${lines === '' ? '' : `: ${lines}`}`;

@@ -1,19 +1,19 @@
-/** Parser for the output of redis-cli, which always exits with code 0 and has no error codes. */
+/** Parses the output of `redis-cli`, which always exits with code 0 and has no error codes. */
 
 export type RedisRefusal = 'saving' | 'refused';
 
-/** Error of a server that saves or rewrites its own log. */
+/** Error of a Redis server that is currently saving its data or rewriting its append-only file. */
 const SAVING = /already in progress|child process is active|rewriting in progress/i;
 const REFUSED = /^(BUSY|ERR|NOPERM|MISCONF|LOADING|READONLY) .*$/m;
 
-/** Returns the first error in the output, or `null` if there is none. */
+/** Returns the first error in the output of `redis-cli`, or `null` if there is none. */
 export function refusalIn(answer: string): { code: RedisRefusal; words: string } | null {
   const words = REFUSED.exec(answer)?.[0].trim();
   if (words === undefined) return null;
   return { code: SAVING.test(words) ? 'saving' : 'refused', words };
 }
 
-/** Returns whether the login succeeded. The first answer belongs to the login. */
+/** Returns whether the sign-in succeeded, which the first answer shows. */
 export function isLetIn(answer: string): boolean {
   return answer.startsWith('OK');
 }

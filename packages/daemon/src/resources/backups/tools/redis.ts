@@ -1,7 +1,7 @@
 /**
- * Redis. A dump is the server's own file with all data.
- * A restore uses replication: a second server in the container loads the file, and the first server copies its data.
- * So the first server stores the data in its configured way. The second server is not reachable from outside.
+ * Backup and restore of Redis. A dump is the RDB file of the server, which contains all data. A restore uses
+ * replication: a second server in the container loads the file, and the first server copies its data. So the first
+ * server stores the data in its configured way. The second server is not reachable from outside the container.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -56,7 +56,7 @@ export const redisTool: DumpTool = {
 
   async count(of) {
     const spaces = [...(await commands(of, ['INFO keyspace'])).matchAll(/^(db\d+):keys=(\d+),expires=(\d+)/gm)];
-    // Keys with an expiry may have expired before the next count, so that only keys without expiry count.
+    // Keys with an expiry may have expired before the next count, so only keys without expiry count.
     const lasting = spaces.map(([, name = '', keys, expires]) => [name, Number(keys) - Number(expires)] as const);
     return { ...Object.fromEntries(lasting), [ALL]: lasting.reduce((sum, [, count]) => sum + count, 0) };
   },
@@ -70,14 +70,17 @@ const SOURCE = {
   user: USER,
 };
 
-/** Time limit in milliseconds for a save, with the wait for an earlier one. Other tasks of the database wait meanwhile. */
+/**
+ * Time limit in milliseconds for a save, including the wait for an earlier save. Other tasks of the database wait
+ * meanwhile.
+ */
 const MOST_SAVING_MS = 60 * 60_000;
 
 /**
- * Saves all current data to the file. A save that the server has already started is awaited first, because it contains
- * older data.
- * A scheduled save is not used, because its end could not be distinguished from the end of the earlier save.
- * @throws ToolFailed also after the time limit
+ * Saves all current data of a Redis server to its RDB file. If the server is already saving, that save is awaited
+ * first, because it contains older data. A scheduled save is not used, because its end could not be distinguished from
+ * the end of the earlier save.
+ * @throws ToolFailed if the save fails or exceeds the time limit
  */
 export async function saved(of: DumpedDatabase, limitMs = MOST_SAVING_MS): Promise<void> {
   const limit = AbortSignal.timeout(limitMs);
@@ -98,18 +101,20 @@ async function hasSaved(of: DumpedDatabase): Promise<boolean> {
   return true;
 }
 
-/** Name of the only count of a file: keys of all databases without expiry. */
+/** Name of the count of all keys without expiry. An RDB file has only this count. */
 const ALL = 'keys';
 
 const FILE = '/data/dump.rdb';
 /**
- * Pattern of hard links to files that a dump reads. Links of a killed instance are found by the time in their names.
+ * Pattern of hard links to RDB files that a dump reads. The time in the name identifies links that a killed daemon left
+ * behind.
  */
 const HELD = /^\.davit-dump-(\d+)-[0-9a-f]+\.rdb$/;
 const LONGEST_DUMP_MS = 86_400_000;
 
 /**
- * Creates a hard link to the current file, because the server replaces the file with each save. Removes old links.
+ * Creates a hard link to the current RDB file, because the server replaces the file with each save. Removes links that
+ * are older than a day.
  * @returns the path of the link
  */
 async function held(of: DumpedDatabase): Promise<string> {
@@ -122,7 +127,8 @@ async function held(of: DumpedDatabase): Promise<string> {
 }
 
 /**
- * Counts the keys in a file. Counts by the server are from another moment, and keys may change between both moments.
+ * Counts the keys in an RDB file. The Redis server cannot give this number, because it counts at another moment and
+ * keys may change in between.
  */
 async function countIn(of: DumpedDatabase, file: string): Promise<Record<string, number>> {
   const told = await run(of, { command: ['redis-check-rdb', file], user: USER }, undefined, MOST_COUNTING_MS);
@@ -133,7 +139,7 @@ async function countIn(of: DumpedDatabase, file: string): Promise<Record<string,
   return { [ALL]: Number(keys) - Number(expires) };
 }
 
-/** Error answer of the server. */
+/** Error answer of the Redis server. */
 class RedisRefused extends ToolFailed {
   readonly code: RedisRefusal;
 
@@ -153,7 +159,10 @@ async function begun(of: DumpedDatabase): Promise<boolean> {
   }
 }
 
-/** Ends a pause after each saved key, which an app with CONFIG may have set. A save would take for ever. */
+/**
+ * Sets `rdb-key-save-delay` to 0. An app with CONFIG may have set this pause after each saved key, so that a save would
+ * take for ever.
+ */
 async function undelayed(of: DumpedDatabase): Promise<void> {
   try {
     await commands(of, ['CONFIG SET rdb-key-save-delay 0']);
@@ -163,7 +172,7 @@ async function undelayed(of: DumpedDatabase): Promise<void> {
   }
 }
 
-/** Waits until the first server has copied all data, and then ends the replication. */
+/** Waits until the first Redis server has copied all data from the second one, and then ends the replication. */
 async function copied(into: DumpedDatabase, ended: Promise<Error>): Promise<void> {
   await waitFor(into, ended, async () => (await ofSource(into, 'PING')).includes('PONG'));
   await commands(into, [`REPLICAOF 127.0.0.1 ${PORT}`]);
@@ -186,7 +195,7 @@ async function waitFor({ signal }: DumpedDatabase, ended: Ended, isSo: () => Pro
   }
 }
 
-/** Runs a command on the second server. Returns an empty string while the server starts or loads its file. */
+/** Runs a command on the second Redis server. Returns an empty string while that server starts or loads its file. */
 async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
   return run(of, { command: ['redis-cli', '-p', String(PORT), command], user: USER }).catch((error: unknown) => {
     if (error instanceof ToolFailed) return '';
@@ -194,7 +203,7 @@ async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
   });
 }
 
-/** Runs commands with the instance's own login. The password is the first line that the client reads. */
+/** Runs `redis-cli` commands with Davit's own login. The first line on standard input contains the password. */
 async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<string> {
   const said = [`AUTH ${ADMIN} ${of.adminPassword}`, ...lines].join('\n');
   const answer = await run(of, { command: ['redis-cli', '--no-auth-warning'], user: USER }, oneText(`${said}\n`));
@@ -204,7 +213,7 @@ async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<s
   return answer;
 }
 
-/** Returns a target with a valid signal for a cleanup, which must also run after a cancellation. */
+/** Returns the same target with a signal that is not aborted, because a cleanup must also run after a cancellation. */
 function afterAbort(of: DumpedDatabase): DumpedDatabase {
   return of.signal.aborted ? { ...of, signal: AbortSignal.timeout(10_000) } : of;
 }

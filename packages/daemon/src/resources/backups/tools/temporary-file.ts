@@ -6,7 +6,7 @@ export interface TemporaryFile extends AsyncDisposable {
   remove: () => Promise<void>;
 }
 
-/** Creates a file in a container that only one user of the container can read. */
+/** Creates a temporary file in a container that only one container user can read. */
 export async function temporaryFile(
   of: ContainerTarget,
   user: string,
@@ -14,7 +14,7 @@ export async function temporaryFile(
 ): Promise<TemporaryFile> {
   const folder = `/tmp/davit-${randomBytes(8).toString('hex')}`;
   const remove = async () => {
-    // The cleanup must also run after a cancellation.
+    // The cleanup must also run after a cancellation, so it needs a signal that is not aborted.
     const signal = of.signal.aborted ? AbortSignal.timeout(10_000) : of.signal;
     await run({ ...of, signal }, { command: ['rm', '-rf', folder], user });
   };

@@ -1,4 +1,4 @@
-/** Archives the log of databases with point-in-time recovery, and takes their base backups. */
+/** Archives the WAL of PostgreSQL databases with point-in-time recovery, and takes their base backups. */
 import type { BackupDestination } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { EngineUnavailable } from '../../../adapters/engine/errors.ts';
@@ -19,21 +19,23 @@ import { collectLog } from './archive.ts';
 import { noteLogTrouble } from './archive-problem.ts';
 import { brokenAt, currentBases, isComplete } from './bases.ts';
 
-/** Maximum age of the newest base backup in milliseconds. */
+/** Maximum age of the newest base backup in milliseconds. After that Davit takes another one. */
 const BASE_MS = 7 * 86_400_000;
-/** Time in milliseconds within which the log of a base backup arrives, even if its destination is slow. */
+/** Maximum time in milliseconds until the WAL of a base backup is archived, even at a slow destination. */
 const LOG_MS = 86_400_000;
 /** Time in milliseconds until the next attempt after a failed base backup. */
 const AGAIN_MS = 15 * 60_000;
 
 const BY = 'davit';
 
-/** Time limit of a pass for each project, in milliseconds. The next pass begins after the slowest project. */
+/**
+ * Time limit of a pass for each project, in milliseconds. The next pass begins after the slowest project has finished.
+ */
 const BUDGET_MS = 10 * 60_000;
 
 /**
- * Runs one pass over all databases. Projects run in parallel, each with a time limit.
- * A slow object store of one project must not block the logs of other projects.
+ * Archives the WAL of all databases with point-in-time recovery once. Projects run in parallel, each with a time limit.
+ * A slow object store of one project must not block the WAL of other projects.
  */
 export async function keepLogs(
   core: BackupsDeps,
@@ -80,7 +82,7 @@ async function keepOfProject(
     signal.throwIfAborted();
     const row = databaseById(core.store, id);
     if (row === undefined || !isServing(core, row)) continue;
-    // The remaining databases share the remaining time.
+    // The remaining databases of the project share the remaining time.
     const shareMs = (end - performance.now()) / (scheduled.length - i);
     const deadline = AbortSignal.timeout(Math.max(1, Math.floor(shareMs)));
     try {
@@ -109,8 +111,8 @@ interface Stranded {
 }
 
 /**
- * Removes the archived logs and base backups of permanently removed databases. The next pass tries failed destinations
- * again.
+ * Removes the archived WAL and the base backups of permanently removed databases. The next pass repeats failed
+ * removals.
  */
 async function removeStranded({ core, log, budgetMs }: Pass, signal: AbortSignal): Promise<void> {
   const { store } = core;
@@ -137,8 +139,8 @@ async function removeStranded({ core, log, budgetMs }: Pass, signal: AbortSignal
 }
 
 /**
- * Returns whether the database serves apps and no task uses it. A base backup may take hours, so that the log is stored
- * meanwhile.
+ * Returns whether the database serves apps and has no open task other than a base backup. A base backup may take hours,
+ * so the WAL is archived meanwhile.
  */
 function isServing({ store }: BackupsDeps, row: DatabaseRow): boolean {
   const serves = row.deleted_at === null && row.state === 'made' && row.observed === 'ready';
@@ -147,7 +149,10 @@ function isServing({ store }: BackupsDeps, row: DatabaseRow): boolean {
 
 const BASE_KIND = 'backup.base' satisfies TaskKindName;
 
-/** Returns whether the log of a base backup did not arrive in time. The server may have lost it without writing more. */
+/**
+ * Returns whether the WAL of a base backup was not archived in time. The server may have lost this WAL and may not
+ * write more.
+ */
 function isLate({ store, now }: BackupsDeps, base: ReturnType<typeof currentBases>[number]): boolean {
   return now() - (base.finished_at ?? 0) > LOG_MS && !isComplete(store, base);
 }

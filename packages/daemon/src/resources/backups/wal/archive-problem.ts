@@ -1,7 +1,7 @@
 /**
- * Problem that prevents a database's log from reaching its destination. The log then fills the disk of the database, so
- * that users must see a warning, not only a log line.
- * The problem is only in memory, because the first pass after a restart detects it again.
+ * Problems that prevent the WAL of a database from reaching its backup destination. The WAL then fills the disk of the
+ * database, so users see a warning. Problems are only in memory, because the first pass after a daemon restart detects
+ * them again.
  */
 import type { Reader } from '../../../db/store.ts';
 
@@ -18,7 +18,10 @@ export function logTroubleOf(store: Reader, databaseId: number): LogTrouble | un
   return TROUBLES.get(store)?.get(databaseId);
 }
 
-/** Records or clears the problem of a database. @param why reason as a sentence, or `null` if the log arrives again */
+/**
+ * Records or clears the WAL problem of a database.
+ * @param why reason as a sentence, or `null` if the WAL is archived again
+ */
 export function noteLogTrouble(store: Reader, databaseId: number, why: string | null, now: number): void {
   const troubles = TROUBLES.get(store) ?? new Map<number, LogTrouble>();
   TROUBLES.set(store, troubles);

@@ -3,9 +3,9 @@ import type { BackupsDeps } from '../deps.ts';
 import { DestinationRefused } from '../destination.ts';
 import { whyNotOwn } from '../destination-check.ts';
 /**
- * Archives the log of a PostgreSQL server, segment by segment, at the destination of its backups.
- * The server copies each finished segment to a folder in its data. The segment stays there until it is stored at the
- * destination, so that no segment is lost while the destination is unavailable.
+ * Archives the WAL of a PostgreSQL server, segment by segment, at the destination of its backups. PostgreSQL copies
+ * each finished segment to a folder in its data volume. The copy stays there until Davit has stored it at the
+ * destination. So no segment is lost while the destination is unavailable.
  */
 
 import type { BackupScheduleRow } from '../../../db/tables/backup-schedule.ts';
@@ -29,8 +29,9 @@ const SEGMENT = /^[0-9A-F]{24}$/;
 const PIECE = /^([0-9A-F]{24}(\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)$/;
 
 /**
- * Stores the waiting segments, oldest first, and removes base backups and segments that no recovery needs.
- * @returns whether the server archives its log; a server that was not restarted since the change of the schedule does not
+ * Stores the waiting WAL segments, oldest first, and removes base backups and segments that no recovery needs.
+ * @returns whether the server archives its WAL; a server that was not restarted since the change of the schedule does
+ * not
  */
 export async function collectLog(
   base: BackupsDeps,
@@ -43,7 +44,7 @@ export async function collectLog(
   const [last = '', ms = '0', mode] = told.trimEnd().split('\t');
   await demandOwn(base, { row, schedule, place });
   const lastMs = Number(ms);
-  // The label of a base backup can be the last file although later segments were archived before.
+  // The last archived file can be the label of a base backup, although later segments were archived before it.
   const isLabel = last.endsWith('.backup');
   for (const name of await waiting(place)) {
     const isLater = name > last && !name.endsWith('.history');
@@ -63,7 +64,7 @@ const LAST_ARCHIVED =
 
 async function waiting(place: DumpedDatabase): Promise<string[]> {
   const listed = await run(place, { command: ['ls', '-1', FOLDER], user: 'postgres' }).catch((error: unknown) => {
-    // The folder does not exist before the first segment.
+    // The folder does not exist before the first WAL segment.
     if (error instanceof ToolFailed) return '';
     throw error;
   });
@@ -74,15 +75,18 @@ async function waiting(place: DumpedDatabase): Promise<string[]> {
 }
 
 /**
- * Returns whether a file has its full size. A power loss can cut off a file that an earlier version of Davit did not
- * sync, and a recovery ends at such a file.
+ * Returns whether a WAL file has its full size. A power loss can cut off a file that an earlier Davit version did not
+ * sync. A recovery ends at such a file.
  */
 async function isWhole(place: DumpedDatabase, piece: string): Promise<boolean> {
   const told = await run(place, { command: ['stat', '-c', '%s', `${FOLDER}/${piece}`], user: 'postgres' });
   return SEGMENT.test(piece) ? Number(told) === SEGMENT_BYTES : Number(told) > 0;
 }
 
-/** Reports a damaged file, which is not stored. The next segment shows the gap, which leads to a new base backup. */
+/**
+ * Reports a damaged WAL file, which is not stored. Davit detects the gap with the next segment and takes a new base
+ * backup.
+ */
 function reportDamage({ log }: BackupsDeps, row: DatabaseRow, piece: string): void {
   log.warn(
     { database: databaseReference(row), file: piece },
@@ -97,8 +101,8 @@ interface Taking {
 }
 
 /**
- * Requires a permitted destination. Otherwise removes the waiting segments, so that they do not fill the database's
- * volume.
+ * Requires a permitted backup destination. Otherwise removes the waiting WAL segments, so that they do not fill the
+ * volume of the database.
  * @throws DestinationRefused
  */
 async function demandOwn({ store }: BackupsDeps, { row, schedule, place }: Taking): Promise<void> {
@@ -122,7 +126,7 @@ async function take(base: BackupsDeps, { row, schedule, place }: Taking, piece: 
     version: row.version,
     kind: 'log',
   } as const;
-  // Segments are mostly empty if the database writes little, so that compression saves much space.
+  // Compress the WAL segments, because they are mostly empty if the database writes little.
   const bytes = packed(programOutput(place, { command: ['cat', `${FOLDER}/${piece}`], user: 'postgres' }));
   const { sizeBytes: size_bytes } = await keepSealed(base, about, bytes, place.signal, () => undefined);
   const kept = { database_id: row.id, name: `${row.volume}/${piece}`, destination, key, size_bytes, at };
@@ -130,8 +134,8 @@ async function take(base: BackupsDeps, { row, schedule, place }: Taking, piece: 
 }
 
 /**
- * Removes base backups beyond the retention, and segments that are older than the oldest base backup or that belong to
- * previous data of the database.
+ * Removes base backups beyond the retention. Also removes WAL segments that are older than the oldest base backup or
+ * that belong to previous data of the database.
  */
 async function removeUnneeded(base: BackupsDeps, row: DatabaseRow, signal: AbortSignal): Promise<void> {
   const { store } = base;

@@ -1,33 +1,33 @@
-/** Base backups for point-in-time recovery: copies of a server's files. */
+/** Base backups for point-in-time recovery. A base backup is a copy of the files of a PostgreSQL server. */
 
 import type { Reader } from '../../../db/store.ts';
 import { type BackupRow, goodBackups } from '../../../db/tables/backup.ts';
 import { segmentsOf } from '../../../db/tables/backup-segment.ts';
 import type { DatabaseRow } from '../../../db/tables/managed-database.ts';
 
-/** Facts about a base backup. */
+/** Facts that Davit records about a base backup. */
 export interface BaseFacts {
-  /** Volume of the data. */
+  /** Name of the volume that the base backup copies. */
   volume: string;
-  /** Log segment that a recovery starts with. */
+  /** WAL segment that a recovery starts with. */
   from: string;
   /**
-   * First log segment that a recovery to the end of the copy does not need. Absent in base backups of earlier versions,
-   * which contain the log of the copy.
+   * First WAL segment that a recovery to the end of the copy does not need. Absent in base backups of earlier Davit
+   * versions, which contain the WAL of the copy.
    */
   until?: string;
 }
 
 type Base = BackupRow & BaseFacts;
 
-/** Returns the base backups of the current data, newest first, including those whose log is still incomplete. */
+/** Returns the base backups of the current volume, newest first, including those whose WAL is not complete yet. */
 export function currentBases(db: Reader, { id, volume }: Pick<DatabaseRow, 'id' | 'volume'>): Base[] {
   return basesOf(db, id).filter((base) => base.volume === volume);
 }
 
 /**
  * Returns the base backups that a recovery can use, newest first. Base backups from before a restore in place cannot be
- * used.
+ * used, because they belong to another volume.
  */
 export function usableBases(db: Reader, row: Pick<DatabaseRow, 'id' | 'volume'>): Base[] {
   return currentBases(db, row).filter((base) => isComplete(db, base));
@@ -37,17 +37,20 @@ export function oldestUsable(db: Reader, row: DatabaseRow): Base | undefined {
   return usableBases(db, row).at(-1);
 }
 
-/** Returns all successful base backups, newest first. */
+/** Returns all successful base backups of a database, newest first. */
 export function basesOf(db: Reader, databaseId: number): Base[] {
   const bases = goodBackups(db, databaseId).filter(({ kind }) => kind === 'base');
-  // Only this program writes this value, so that the cast is safe.
+  // The cast is safe, because only Davit writes this value.
   return bases.map((row) => ({ ...row, ...(JSON.parse(row.facts ?? '{}') as BaseFacts) }));
 }
 
-/** Size of a log segment: the default of PostgreSQL, which no database of Davit changes. */
+/** Size of a WAL segment in bytes: the default of PostgreSQL, which no database of Davit changes. */
 export const SEGMENT_BYTES = 16 * 1024 * 1024;
 
-/** Number of log segments for each increment of the upper number. */
+/**
+ * Number of WAL segments after which the middle part of a segment's name increases by one: names count 4 GiB in this
+ * part.
+ */
 const PIECES = 2 ** 32 / SEGMENT_BYTES;
 
 function numberOf(piece: string): number {
@@ -59,7 +62,7 @@ interface LogPart {
   at: number;
 }
 
-/** Returns the stored segments of a base backup's data from its first segment on, in their order. */
+/** Returns the archived WAL segments from the first segment of a base backup on, in their order. */
 function logOf(db: Reader, base: Base): LogPart[] {
   return segmentsOf(db, base.database_id).flatMap(({ name, at }) => {
     const [volume, piece = ''] = name.split('/');
@@ -69,8 +72,8 @@ function logOf(db: Reader, base: Base): LogPart[] {
 }
 
 /**
- * Returns whether a base backup has the log of the time of its copy. A base backup contains no log, and is of no use
- * until the archive has this part.
+ * Returns whether the WAL that was written during the copy of a base backup is archived. A base backup contains no WAL,
+ * so a recovery needs this part.
  */
 export function isComplete(db: Reader, base: Base): boolean {
   if (base.until === undefined) return true;
@@ -86,12 +89,11 @@ export function isComplete(db: Reader, base: Base): boolean {
 }
 
 /**
- * Returns the last moment that a base backup can restore, if a later log segment is missing. Returns `null` if no
- * segment is missing.
- * A segment is missing, for example, if the log was not archived for a while.
+ * Returns the last moment that a base backup can restore if a later WAL segment is missing, in milliseconds since the
+ * epoch. Returns `null` if none is missing. Segments are missing, for example, if the WAL was not archived for a while.
  */
 export function brokenAt(db: Reader, base: Base): number | null {
-  // Base backups of earlier versions contain their first log segment.
+  // Base backups of earlier Davit versions contain their first WAL segment.
   let next = numberOf(base.from) + (base.until === undefined ? 1 : 0);
   let until = base.finished_at ?? 0;
   for (const { number, at } of logOf(db, base)) {

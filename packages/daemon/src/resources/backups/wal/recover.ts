@@ -1,8 +1,8 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Point-in-time recovery. A second server in the container of a new database gets a base backup and the log, and
- * replays the log up to the moment.
- * Then its data is dumped and restored into the first server, which has its own logins.
+ * Point-in-time recovery. A second PostgreSQL server runs in the container of a new database. It gets a base backup and
+ * the archived WAL, and replays the WAL up to the chosen moment. Then its data is dumped and restored into the first
+ * server, which has its own logins.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,28 +22,37 @@ import { lastWords } from '../tools/postgres-log.ts';
 import { oneText, run, startProgram, ToolFailed } from '../tools/program.ts';
 import type { DumpedDatabase } from '../tools/tool.ts';
 
-/** Folder name that base backups leave out. */
+/** Folder for the files of the recovery. `pg_basebackup` omits folders whose names begin with `pgsql_tmp`. */
 const FOLDER = `${PGDATA}/pgsql_tmp_davit_recovery`;
 const DATA = `${FOLDER}/data`;
 const LOG = `${FOLDER}/log`;
-/** Socket folder of the second server. The socket folder is outside the data folder, which other users cannot enter. */
+/**
+ * Socket folder of the second PostgreSQL server. It is outside the data folder, which other container users cannot
+ * enter.
+ */
 const SOCKETS = '/tmp/davit_recovery';
-/** Access files of the second server. Its roles are from the chosen moment, and their passwords may be unknown. */
+/**
+ * Access files of the second PostgreSQL server. Its own roles cannot be used: they are from the chosen moment, and
+ * their passwords may be unknown.
+ */
 const ACCESS = { hba_file: `${FOLDER}/pg_hba.conf`, ident_file: `${FOLDER}/pg_ident.conf` };
 const PORT = 6_432;
 const LOOK_AGAIN_MS = 100;
 const USER = 'postgres';
-/** Error of the server if the log ends before the moment. The server has then replayed the complete log. */
+/** Error of PostgreSQL if the WAL ends before the chosen moment. PostgreSQL has then replayed the complete WAL. */
 const NOT_REACHED = 'recovery ended before configured recovery target was reached';
 
 export interface Recovery {
   base: BackupRow;
   segments: readonly SegmentRow[];
-  /** Moment in milliseconds since the epoch. */
+  /** Moment to restore, in milliseconds since the epoch. */
   at: number;
 }
 
-/** Copies the base backup and the log to the folders of the second server. Removes files of an earlier attempt. */
+/**
+ * Copies the base backup and the archived WAL to the folders of the second PostgreSQL server. Removes files of an
+ * earlier attempt.
+ */
 export async function layOut(core: BackupsDeps, place: DumpedDatabase, { base, segments }: Recovery): Promise<void> {
   await removeRecovery(place);
   await run(place, { command: ['mkdir', '-p', '-m', '700', FOLDER, DATA, LOG], user: USER });
@@ -65,7 +74,7 @@ async function write(place: DumpedDatabase, path: string, bytes: AsyncIterable<U
 }
 
 /**
- * Runs the second server at the chosen moment, and calls `use` with it.
+ * Recovers the database to a moment in a second PostgreSQL server, and calls `use` while that server runs.
  * @param place container of the server, and the database to dump
  * @throws ToolFailed
  */
@@ -79,7 +88,7 @@ export async function recovered(
   if (!isThere) await serving(place, [], use);
 }
 
-/** Runs the second server and calls `use` with it. @returns `false` if the log ended before the moment */
+/** Runs the second PostgreSQL server and calls `use` with it. @returns `false` if the WAL ended before the moment */
 async function serving(
   place: DumpedDatabase,
   target: readonly string[],
@@ -91,8 +100,8 @@ async function serving(
     ...POSTGRES_PROGRAMS,
     ...{ autovacuum: 'off', shared_preload_libraries: '', restore_command: `cp ${LOG}/%f %p` },
     ...{ data_directory: DATA, unix_socket_directories: SOCKETS, listen_addresses: '', ssl: 'off', ...ACCESS },
-    // The server accepts no connections before the moment. So it does not need the connection limit of the recovered
-    // server.
+    // Without hot standby, PostgreSQL accepts no connections before the chosen moment, and does not need the connection
+    // limit of the original server.
     hot_standby: 'off',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = ['postgres', '-D', DATA, '-p', String(PORT), ...settings, ...target];
@@ -121,21 +130,22 @@ async function serving(
 }
 
 /**
- * Disables leftovers of a superuser of the recovered data, which would run in the administrator's sessions. Event
- * triggers and objects in `pg_catalog` belong to one database, so that the dumped database needs its own session.
+ * Disables code that a superuser of the recovered data left behind, because it would run in the administrator's
+ * sessions. Event triggers and objects in `pg_catalog` belong to one database, so the dumped database needs its own
+ * session.
  */
 async function cleaned(second: DumpedDatabase): Promise<void> {
   const say = (database: string | null, statements: readonly string[]) =>
     psql({ ...second, database }, ADMIN, `${statements.join('\n')}\n`);
   const { database } = second;
-  // The owner of the database may have closed it.
+  // The owner of the database may have disallowed connections.
   await say(null, [...putAside(), ...(database === null ? [] : openToConnections(database))]);
   if (database !== null) await say(database, putAside());
 }
 
 type Ended = Promise<ExecutionEnd | Error>;
 
-/** Waits until the server accepts connections. @returns `null` if it does, or how the server ended */
+/** Waits until the second PostgreSQL server accepts connections. @returns `null` if it does, or how the server ended */
 async function untilItServes(second: DumpedDatabase, ended: Ended): Promise<ExecutionEnd | Error | null> {
   for (;;) {
     if (await isServing(second)) return null;
