@@ -1,8 +1,8 @@
-/** Conversion of Compose files to templates, for users who move an existing application to Davit. */
+/** Converts Docker Compose files to templates, for users who move an existing application to Davit. */
 import { DavitError, type TemplateImport, type TemplateImportCreate } from '@davit/api';
 
 /**
- * Converts a Compose file to a template.
+ * Converts a Docker Compose file to a template.
  * @throws DavitError template_invalid if the text is not a Compose file, or nothing in the file can run on Davit
  */
 export async function importTemplate({ compose, project }: TemplateImportCreate): Promise<TemplateImport> {

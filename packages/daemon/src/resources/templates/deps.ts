@@ -9,7 +9,7 @@ import type { VariablesDeps } from '../variables/deps.ts';
 import type { VolumesDeps } from '../volumes/deps.ts';
 import type { Catalog } from './catalog/catalog.ts';
 
-/** Dependencies of the functions in this folder. */
+/** Dependencies of the functions that manage templates and their installations. */
 export interface TemplatesDeps
   extends DatabasesDeps,
     DomainsDeps,
@@ -20,6 +20,6 @@ export interface TemplatesDeps
     VariablesDeps,
     VolumesDeps {
   audit: AuditLog;
-  /** Catalog with the templates that users can install. */
+  /** Client of the template catalog. */
   catalog: Catalog;
 }

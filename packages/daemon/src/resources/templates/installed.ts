@@ -1,4 +1,4 @@
-/** Installed templates. */
+/** Lists and presents installations of templates. */
 import type { InstallSecrets, TemplateInstall } from '@davit/api';
 import { unsealed } from '../../app-spec/unsealed.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -10,8 +10,8 @@ import { ANSWERS_UNREADABLE, presentInstall } from './install/present.ts';
 import { recordIn, secretInputs } from './install/record.ts';
 
 /**
- * Returns the installations, newest first. Installations whose project is gone are visible only to actors who see all
- * projects.
+ * Returns the installations that the actor can see, newest first. Installations whose project was deleted are visible
+ * only to actors who see all projects.
  */
 export function listTemplateInstalls(core: TemplatesDeps, { actor }: OpContext, ask: PageAsk): Page<TemplateInstall> {
   const rows = listInstalls(core.store).filter((row) => seesOwner(actor, row.project_id));

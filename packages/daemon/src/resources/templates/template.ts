@@ -1,4 +1,4 @@
-/** Templates that the catalog lists. */
+/** Reads templates from the catalog for the API. */
 import type { TemplateDetail, TemplateManifest, TemplatePage, TemplateReleases, TemplateTags } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { askWhere } from './catalog/ask-public.ts';
@@ -8,7 +8,7 @@ import { fitting, whyUnfit } from './manifest/fits.ts';
 import type { FromCatalog } from './source/from-catalog.ts';
 import type { Offered } from './source/offered.ts';
 
-/** Owner and name of a template in a path of the API. */
+/** Owner and name of a template in an API path. */
 export interface TemplateName {
   owner: string;
   name: string;
@@ -43,7 +43,7 @@ export function listTemplateReleases(
 }
 
 /**
- * Returns the manifest of a release.
+ * Returns the manifest of a template release.
  * @throws DavitError not_found, template_invalid, catalog_unavailable
  */
 export async function readManifest(
@@ -62,7 +62,7 @@ export async function readManifest(
 }
 
 /**
- * Returns a release of the catalog for an installation.
+ * Returns a template release from the catalog for an installation.
  * @throws DavitError not_found, template_invalid, catalog_unavailable
  */
 export async function offeredBy(
@@ -70,15 +70,14 @@ export async function offeredBy(
   from: FromCatalog,
   signal?: AbortSignal,
 ): Promise<Offered> {
-  // The dynamic import loads the template validator, which is a tenth of all code that the daemon would load at its
-  // start.
+  // Import dynamically: the template validator is a tenth of all code that the daemon would otherwise load at start.
   const { offeredByCatalog } = await import('./source/from-catalog.ts');
   const verifyWith = settings().catalog.verify_source ? askWhere(isOpenAddress) : null;
   return offeredByCatalog(catalog, from, verifyWith, signal);
 }
 
 /**
- * Returns an icon of the catalog.
+ * Returns a template icon from the catalog.
  * @throws DavitError not_found
  */
 export function readIcon({ catalog }: TemplatesDeps, repository: string, file: string): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 /**
- * Requests to hosts that a user names. The address rule prevents users from reaching the server and its network this
- * way.
+ * HTTP requests to hosts that a user names. Only public addresses are allowed, so that users cannot reach the server's
+ * own services and network.
  */
 import { request as askHttp, type IncomingMessage } from 'node:http';
 import { request as askHttps } from 'node:https';
@@ -9,15 +9,15 @@ import { DavitError } from '@davit/api';
 import { type AddressRule, allowsHost, guardedLookup, quote, responseTo } from '@davit/service';
 import type { FetchFunction } from './fetch-bounded.ts';
 
-/** Returns a `fetch` that connects to allowed addresses only, and follows no redirect. */
+/** Returns a `fetch` function that connects only to allowed IP addresses and follows no redirects. */
 export function askWhere(isAllowed: AddressRule): FetchFunction {
   return async (text, { headers, signal }) => {
     const url = new URL(text);
-    // An IP address in the URL needs no DNS lookup, so the lookup below does not check the address.
+    // A URL with an IP address needs no DNS lookup, so `guardedLookup` below does not check this address.
     if (!allowsHost(url, isAllowed)) throw refusal(url.host);
     const ask = url.protocol === 'https:' ? askHttps : askHttp;
     const request = ask(url, {
-      // Each request opens a new connection, because the address rule does not check a connection that is kept open.
+      // Open a new connection for each request, because the address rule does not check a connection that is reused.
       ...{ agent: false as const, lookup: guardedLookup({ allows: isAllowed, refusal, unknown: refusal }) },
       headers: Object.fromEntries(new Headers(headers)),
       ...(signal && { signal }),

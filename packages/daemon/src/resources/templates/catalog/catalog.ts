@@ -1,6 +1,6 @@
 /**
- * Client of the template catalog. Listings go to the caller unverified, but an installation verifies every manifest
- * that it gets here.
+ * Client of the template catalog. Listings go to the caller without validation. An installation validates every
+ * manifest from the catalog.
  */
 import {
   DavitError,
@@ -21,24 +21,24 @@ const TIMEOUT_MS = 20_000;
 const LISTING_BYTES = 4 * 1024 * 1024;
 const ICON_BYTES = 1024 * 1024;
 const WHO = 'The catalog';
-/** Maximum number of fields and items in a response. The largest valid template has fewer. */
+/** Maximum number of fields and items in a JSON response. The largest valid template has fewer. */
 const MOST_VALUES = 200_000;
 const NO_CATALOG =
   'The instance has no template catalog. Set “catalog.url” in the settings, or DAVIT_INSTANCE_CATALOG_URL.';
 
-/** Filters and paging of a list request to the catalog. */
+/** Filters and paging of a request that lists templates. */
 export type ListQuery = Partial<Record<'q' | 'tag' | 'sort' | 'cursor', string | undefined>> & {
   limit?: number | undefined;
 };
 
-/** Release as the catalog lists it, with its Git tag and commit. */
+/** Template release as the catalog lists it, with its Git tag and commit. */
 export interface NamedRelease {
   tag: string;
   commit: string;
 }
 
 export interface CatalogOptions {
-  /** Returns the address of the catalog from the current settings, or `null` if no catalog is set. */
+  /** Returns the catalog address from the current settings, or `null` if no catalog is set. */
   url: () => string | null;
   ask?: FetchFunction;
 }
@@ -53,7 +53,7 @@ export class Catalog {
   }
 
   /**
-   * Returns the address of the catalog without a slash at the end.
+   * Returns the catalog address without a slash at the end.
    * @throws DavitError catalog_unavailable if no catalog is set
    */
   get url(): string {
@@ -78,7 +78,7 @@ export class Catalog {
   }
 
   /**
-   * Returns the accepted releases of a template.
+   * Returns the releases of a template that the catalog has accepted.
    * @throws DavitError not_found
    */
   async releases(owner: string, name: string, signal?: AbortSignal): Promise<TemplateReleases> {
@@ -88,7 +88,7 @@ export class Catalog {
   }
 
   /**
-   * Returns the manifest that the catalog sends, without validation.
+   * Returns the manifest of a template release as the catalog sends it, without validation.
    * @throws DavitError not_found
    */
   async manifest(owner: string, name: string, release: string, signal?: AbortSignal): Promise<unknown> {
@@ -134,15 +134,14 @@ interface ReadOptions {
   type?: string;
 }
 
-/** Converts the catalog's address of an icon to the path under which this instance serves the icon. */
+/** Converts the catalog's icon address to the path at which this instance serves the icon. */
 function iconPath(url: string): string {
   const [repository = '', file = ''] = new URL(url).pathname.split('/').slice(-2);
   return `/api/template-icons/${repository}/${file}`;
 }
 
 /**
- * Returns the catalog's number of a repository, which is part of the address of its icon. Returns `null` if there is no
- * number.
+ * Returns the catalog's number of a Git repository, which is part of the icon's address, or `null` if there is none.
  */
 export function repositoryIdOf(iconUrl: string): string | null {
   const [id = ''] = iconUrl.split('/').slice(-2);
@@ -153,7 +152,10 @@ function listed({ avatar_url: _, ...template }: z.output<typeof CatalogPage>['te
   return { ...template, icon_url: iconPath(template.icon_url) };
 }
 
-/** @throws DavitError not_found for a name that would lead to another path of the catalog */
+/**
+ * @throws DavitError not_found for the names `.` and `..` and an empty name, which would lead to another path of the
+ * catalog
+ */
 function pathOf(owner: string, name: string): string {
   if ([owner, name].some((part) => /^\.{0,2}$/.test(part)))
     throw new DavitError('not_found', `${WHO} does not have the template ${owner}/${name}. Check its name.`);
@@ -161,7 +163,8 @@ function pathOf(owner: string, name: string): string {
 }
 
 /**
- * Parses a response as strictly as a request body: text that parsers read differently and endless nesting are errors.
+ * Parses a catalog response as strictly as a request body. Duplicate keys, for example, and too deep nesting are
+ * errors.
  */
 function jsonOf({ bytes }: Fetched): unknown {
   try {
@@ -178,7 +181,7 @@ function jsonOf({ bytes }: Fetched): unknown {
 
 /**
  * Converts an error response of the catalog. An invalid query keeps the catalog's message, and an unknown template
- * becomes `not_found`. Every other error says only that the catalog cannot answer.
+ * becomes `not_found`. Every other error becomes `catalog_unavailable` with the HTTP status.
  */
 function refusal({ status, bytes }: Fetched): DavitError {
   const told = toldIn(new TextDecoder().decode(bytes));
@@ -195,7 +198,7 @@ function toldIn(text: string): z.output<typeof CatalogFailure>['error'] | null {
   try {
     return CatalogFailure.parse(JSON.parse(text)).error;
   } catch {
-    // The response does not have the catalog's error format, for example an error page of a proxy. The status is
+    // The response does not have the catalog's error format. It may be an error page of a proxy. The HTTP status is
     // enough.
     return null;
   }

@@ -1,4 +1,4 @@
-/** Downloads from untrusted hosts: with a timeout and a size limit, and without following redirects. */
+/** Downloads files from untrusted hosts, with a timeout and a size limit, and without following redirects. */
 import { DavitError } from '@davit/api';
 import { quote } from '@davit/service';
 
@@ -47,7 +47,8 @@ export async function fetchBounded(
 }
 
 /**
- * Throws if the response is a redirect or has the wrong type. Cancels the body first, so that no connection stays open.
+ * Requires a response that is no redirect and has an accepted media type. If it is not, cancels the body before
+ * throwing, so that no connection stays open.
  */
 async function demandPlain(response: Response, bounds: FetchBounds): Promise<void> {
   const problem = problemOf(response, bounds);

@@ -1,4 +1,4 @@
-/** Creates the apps of an installation with the same functions and checks as a request of a user. */
+/** Creates the apps of an installation with the same functions and checks as a user's API request. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppCreate, DavitError, DomainCreate, TcpPortCreate, VariablesPatch, VolumeCreate } from '@davit/api';
 import type { z } from 'zod';
@@ -26,8 +26,8 @@ import { makeThing } from './resources.ts';
 import { isHad } from './things.ts';
 
 /**
- * Creates an app with its volumes and ports, without variables, attachments and hosts. A repeated call after a crash
- * continues.
+ * Creates an app with its volumes and ports, without variables, attachments and domains. The call can be repeated after
+ * a crash: it continues with what is missing.
  */
 export async function makeApp(work: Build, wanted: WantedApp, signal?: AbortSignal): Promise<void> {
   const { core, ctx, installId } = work;
@@ -46,13 +46,10 @@ function requestOf({ core, values }: Build, app: WantedApp) {
   return { ...request, limits: withinMachine(core, request.limits ?? {}) };
 }
 
-/** Limits for an app, a database or a store when the release sets no limits. */
+/** Limits for an app, a database or an object store when the template release sets no limits. */
 export const NO_LIMITS = { cpu: null, memory_bytes: null };
 
-/**
- * Reduces a CPU limit above the cores of the server to that number of cores. A template must install on servers of
- * every size.
- */
+/** Reduces a CPU limit to the server's number of cores, because a template must install on servers of every size. */
 export function withinMachine<L extends { cpu?: number | null | undefined }>(
   { engineSight }: TemplatesDeps,
   limits: L,
@@ -63,8 +60,8 @@ export function withinMachine<L extends { cpu?: number | null | undefined }>(
 }
 
 /**
- * Adds the volumes and the TCP ports of the server that the app does not have yet.
- * @param signal ends the wait for an adopted volume that is in use. Without a signal there is no wait
+ * Adds the volumes and the published TCP ports that the app does not have yet.
+ * @param signal ends the wait for an adopted volume that is still in use; without a signal there is no wait
  */
 export async function equipApp(
   work: Build,
@@ -92,12 +89,15 @@ export async function equipApp(
 /** Interval between two checks of a volume that is in use, in milliseconds. */
 const RELEASED_EVERY_MS = 250;
 
-/** Maximum wait for the containers of a deleted app, in milliseconds. Stopping one may take the drain and grace times. */
+/**
+ * Maximum wait for the containers of a deleted app, in milliseconds. Stopping a container may take the app's drain time
+ * and grace period.
+ */
 const RELEASED_WITHIN_MS = 120_000;
 
 /**
- * Waits until no container of a deleted app uses a volume. After an uninstall, its containers stop in the background, and an
- * installation that adopts the volume would fail meanwhile.
+ * Waits until no container of a deleted app uses a volume. After an uninstall, containers stop in the background. A new
+ * installation that adopts the volume would fail until then.
  */
 async function untilReleased(
   { core: { store }, task }: Build,
@@ -111,7 +111,7 @@ async function untilReleased(
     await delay(RELEASED_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
-/** Sets the variables of an app, with every reference resolved, and adds its hosts. */
+/** Sets the variables of an app, with every reference resolved, and adds its domains. */
 export async function wireApp(work: Build, wanted: WantedApp): Promise<void> {
   const { core, ctx } = work;
   const app = appHad(work, wanted.reference);
@@ -134,7 +134,7 @@ export async function giveHosts(build: Build, { reference, domains, create }: Wa
 
 /**
  * Returns the variables of an app and the names of its secret variables. A variable is secret if its value contains a
- * secret.
+ * secret input or a database password.
  */
 export function requestedVariables(
   { values, secretInputs }: Pick<Build, 'values' | 'secretInputs'>,
@@ -146,7 +146,7 @@ export function requestedVariables(
 }
 
 /**
- * Returns an app of the installation.
+ * Returns an app that the installation created.
  * @throws DavitError not_found if the app does not exist any more, conflict if another app has its name
  */
 export function appHad({ core, installId }: Pick<Build, 'core' | 'installId'>, reference: string): AppTarget {

@@ -1,4 +1,4 @@
-/** Requests for installations: plans, and the tasks that carry the plans out. */
+/** API actions that plan an installation, start it, start it again after a failure, and uninstall it. */
 import {
   DavitError,
   type InstallPlan,
@@ -37,7 +37,7 @@ import { worldOf } from './world.ts';
 export type HowAsked = Omit<TemplateInstallCreate, 'release'>;
 
 /**
- * Returns the template from a catalog, a repository or a file.
+ * Returns a template from the catalog, a Git repository or a file.
  * @throws DavitError not_found, template_invalid, catalog_unavailable
  */
 export async function offeredFor(
@@ -59,24 +59,29 @@ export function planned(core: TemplatesDeps, ctx: OpContext, offered: Offered, h
   };
 }
 
-/** Returns a problem if the manifest changed after the plan: a Git tag can move, and a catalog or a file can change. */
+/**
+ * Returns a problem if the manifest has changed since the user saw the plan. A Git tag can move, and a catalog or a
+ * file can change.
+ */
 export function sumProblems({ origin }: Offered, { sha256 }: { sha256?: string | undefined }): InstallProblem[] {
   if (sha256 === undefined || sha256 === origin.sha256) return [];
   const message = `The template has changed since the plan: its manifest now has the SHA-256 ${origin.sha256}. Plan the installation again.`;
   return [{ field: 'sha256', code: 'mismatch', message }];
 }
 
-/** @throws DavitError conflict if the manifest is not the planned manifest */
+/** @throws DavitError conflict if the manifest has changed since the user saw the plan */
 export function demandSum(offered: Offered, asked: { sha256?: string | undefined }): void {
   const [problem] = sumProblems(offered, asked);
   if (problem !== undefined) throw refusedField(fieldOf(problem), { code: 'conflict' });
 }
 
 /**
- * Records an installation and starts its task. Both happen in one transaction.
- * @throws DavitError template_invalid if the template does not fit this instance; invalid_input and conflict for
- * problems of the plan; forbidden for a project that the actor cannot see, and for a new project if the actor is
- * limited to some projects
+ * Records an installation and starts its task, in one transaction.
+ * @throws DavitError template_invalid if the template does not fit this instance
+ * @throws DavitError invalid_input, conflict for problems of the plan; conflict if the manifest has changed
+ * @throws DavitError not_found if the actor cannot see the project, or is limited to some projects and the project is
+ * new
+ * @throws DavitError forbidden if the actor may not administer the project
  */
 export async function install(
   core: TemplatesDeps,
@@ -114,7 +119,7 @@ export async function install(
 }
 
 /**
- * Starts a failed installation again.
+ * Starts the task of a failed installation again.
  * @throws DavitError conflict if the installation has not failed
  */
 export async function retry(core: TemplatesDeps, ctx: OpContext, row: InstallRow, wait: boolean): Promise<Task> {
@@ -162,7 +167,7 @@ export async function uninstall(
   return startInstallTask(core, ctx, 'install.uninstall', row, { install: row.id, keepData }, wait);
 }
 
-/** Starts a task on an existing installation and returns the task. */
+/** Starts a task on an existing installation. @returns the task */
 export async function startInstallTask(
   core: TemplatesDeps,
   ctx: OpContext,
@@ -172,7 +177,7 @@ export async function startInstallTask(
   wait: boolean,
 ): Promise<Task> {
   const id = core.tasks.start((tx) => {
-    // This update makes the audit log record the change with the project of the installation.
+    // This empty update makes the audit log record the change with the project of the installation.
     changeInstall(tx, row.id, {}, core.now());
     return taskOf(ctx, kind, row, input);
   });
@@ -190,8 +195,8 @@ export function demandIdle(db: Reader, row: InstallRow): void {
 }
 
 /**
- * Throws all problems as one error. The code is `conflict` if every problem is a taken name or host, otherwise
- * `invalid_input`.
+ * Throws all problems of a plan as one error. The error code is `conflict` if every problem has the code `taken`,
+ * otherwise `invalid_input`.
  */
 export function refuseProblems(problems: readonly InstallProblem[]): void {
   const [first] = problems;
@@ -220,9 +225,9 @@ function planOf(
 }
 
 /**
- * Checks that the actor may install into the project. The error is identical for a hidden project and for a missing
- * project, if the actor is limited to some projects.
- * @throws DavitError not_found
+ * Requires that the actor may install into the project. Actors who are limited to some projects get the same error for
+ * a hidden project and for a missing one.
+ * @throws DavitError not_found, forbidden
  */
 function demandPlace({ store }: TemplatesDeps, { actor }: OpContext, { project }: InstallTarget): void {
   const isNew = actor.projects === null && projectBySlug(store, project) === undefined;
@@ -230,8 +235,8 @@ function demandPlace({ store }: TemplatesDeps, { actor }: OpContext, { project }
 }
 
 /**
- * Returns a task request with the rights of the actor. The caller has checked these rights, and the task checks them
- * again before each step.
+ * Returns a task request that records the rights of the actor. The caller has checked these rights, and the task checks
+ * them again before each step.
  */
 function taskOf(
   { actor }: OpContext,

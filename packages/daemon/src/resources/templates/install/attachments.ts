@@ -1,4 +1,4 @@
-/** Attaches databases and buckets to the apps of an installation, with the same function as a request of a user. */
+/** Attaches databases and buckets to the apps of an installation, with the same function as a user's API request. */
 import { DavitError } from '@davit/api';
 import { type AttachmentChange, changeAttachment } from '../../attachments/attachment.ts';
 import { databaseAttachment, ofBucket } from '../../attachments/targets.ts';
@@ -12,8 +12,8 @@ import { seenStore, storeOf } from './stores.ts';
 type Attachment = WantedApp['attach'][number];
 
 /**
- * Attaches all databases and buckets that the app needs. Existing attachments stay.
- * @throws TaskFailed if the database or store does not exist
+ * Attaches all databases and buckets that an app needs. Existing attachments stay.
+ * @throws TaskFailed if the database or object store does not exist
  */
 export function attachApp(build: Build, app: WantedApp): void {
   for (const attachment of app.attach) {
@@ -25,7 +25,7 @@ export function attachApp(build: Build, app: WantedApp): void {
   }
 }
 
-/** Removes an attachment. Does nothing if the attachment does not exist any more. */
+/** Removes an attachment of an app. Does nothing if the attachment does not exist any more. */
 export function detachApp(build: Build, app: WantedApp, attachment: Attachment): void {
   const change = changeOf(build, app, attachment, null);
   if (change === null) return;
@@ -36,7 +36,7 @@ export function detachApp(build: Build, app: WantedApp, attachment: Attachment):
   }
 }
 
-/** Returns `null` if the database or store does not exist, or if the actor may not attach it. */
+/** Returns `null` if the database or object store does not exist, or if the actor may not attach it. */
 function changeOf(
   build: Build,
   app: WantedApp,

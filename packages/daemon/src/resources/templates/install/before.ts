@@ -1,6 +1,6 @@
 /**
- * State of apps, databases and stores at the start of an update, stored encrypted with its task. A failed update
- * restores this state, because no other record has the changes that users made after the installation.
+ * State of apps, databases and object stores at the start of an update, stored encrypted with the update's task. The
+ * undo of a failed update restores this state. No other record contains changes that users made after the installation.
  */
 import { IMAGE_PORT } from '@davit/api';
 import type { AppTarget } from '../../../app-spec/app-target.ts';
@@ -25,7 +25,7 @@ export interface AppBefore {
   domains: string[];
   volumes: string[];
   tcp: { container: number; host: number }[];
-  /** Tag that ran, or `null` if the app did not run. */
+  /** Image tag that ran, or `null` if the app did not run. */
   tag: string | null;
 }
 
@@ -37,19 +37,22 @@ interface LimitsBefore {
 export interface Before {
   at: number;
   /**
-   * References of parts that the new release adds but that exist already, because a release before the last one had
-   * them.
+   * References of parts that the new release adds but that exist already. An earlier release created them, and a later
+   * release dropped them without removing them.
    */
   there: string[];
-  /** Apps that change, by key. */
+  /** State of the apps that the update changes, by key. */
   apps: Record<string, AppBefore>;
-  /** Limits of the databases that change, by reference. */
+  /** Limits of the databases that the update changes, by reference. */
   limits: Record<string, LimitsBefore>;
-  /** Limits of the object stores that change, by reference. */
+  /** Limits of the object stores that the update changes, by reference. */
   storeLimits: Record<string, LimitsBefore>;
 }
 
-/** Records the state once per update. A later call must not record state that a step has changed already. */
+/**
+ * Records the state before an update, once. A later call must not record state that a step of the update has already
+ * changed.
+ */
 export function noteBefore(work: InstallWork, changes: Changes): void {
   if (beforeOf(work) !== null) return;
   const { core, input } = work;
@@ -84,7 +87,7 @@ function limitsBefore(
   return Object.fromEntries(found);
 }
 
-/** Returns the recorded state, or `null` if the update has not recorded its state yet. */
+/** Returns the state before an update, or `null` if the update has not recorded it yet. */
 export function beforeOf(work: InstallWork): Before | null {
   return work.state.get<{ before: Before }>().before ?? null;
 }
@@ -111,8 +114,8 @@ function appBefore(core: TemplatesDeps, { from, to }: AppChange): AppBefore {
 }
 
 /**
- * Returns all settings as a patch. Absent settings go back to their defaults, and an absent port becomes the marker for
- * the image's port.
+ * Returns all settings of an app as a patch. Absent settings go back to their defaults. An absent port becomes the
+ * marker for the port of the image.
  */
 function settingsIn({ spec }: AppTarget): Record<string, unknown> {
   return { ...spec, port: spec.port === undefined ? IMAGE_PORT : spec.port, pull: spec.pull ?? null };

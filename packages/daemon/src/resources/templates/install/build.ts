@@ -1,4 +1,4 @@
-/** Input of the installation steps: a release together with the data of the instance that the release needs. */
+/** Input of the installation steps: a template release and the data of the instance that the release needs. */
 
 import type { OpContext } from '../../../auth/context.ts';
 import type { VolumeRow } from '../../../db/tables/volume.ts';
@@ -14,21 +14,22 @@ export interface Build {
   ctx: OpContext;
   installId: number;
   wanted: Wanted;
-  /** Values for references. Only databases and stores that exist now have values. */
+  /** Values for references in the template. Databases and object stores that do not exist yet have no values. */
   values: Values;
-  /** Ids of the databases and stores that the user chose by name. A different one can have the name later. */
+  /** Ids of the databases and object stores that the user chose by name. Another one can get the name later. */
   chosen: ChosenThings;
   /**
-   * Whether this build restores an earlier state. Restoring requires no rights to the attached databases and stores.
+   * Whether this build restores an earlier state after a failure. A restore requires no rights to the attached
+   * databases and object stores.
    */
   isBack: boolean;
   secretInputs: ReadonlySet<string>;
   /**
-   * Returns whether the user consents to the adoption of a kept volume of an earlier app with the same reference. An
-   * installation needs no consent for the volumes of its own apps.
+   * Returns whether the user consents to adopt a kept volume of an earlier app with the same reference. The
+   * installation needs no consent for volumes of its own apps.
    */
   adopts: (volume: VolumeRow) => boolean;
 }
 
-/** Data that the removal of an installation's parts needs. */
+/** Data that is needed to remove the parts of an installation. */
 export type InstallRemoval = Pick<Build, 'core' | 'ctx' | 'installId'>;

@@ -1,6 +1,6 @@
 /**
- * Ids of databases and stores that the user chose by name. Ids are recorded because a new one can get the name of a
- * deleted one.
+ * Ids of databases and object stores that the user chose by name. The ids are recorded, because a new database or store
+ * can get the name of a deleted one.
  */
 import { type FieldProblem, type InstallProblem, refusedField } from '@davit/api';
 import type { Reader } from '../../../db/store.ts';
@@ -22,7 +22,7 @@ export function storeNumbers(
   return numbersOf(named.map(({ key }) => [key, storeByName(db, own(answers, key) ?? '')?.id]));
 }
 
-/** Returns the ids of the databases to adopt, by key. */
+/** Returns the ids of the databases to adopt, by their key in the template. */
 export function databaseNumbers(db: Reader, adopt: Readonly<Record<string, string>>): Record<string, number> {
   return numbersOf(Object.entries(adopt).map(([key, reference]) => [key, databaseByReference(db, reference)?.id]));
 }
@@ -32,8 +32,8 @@ function numbersOf(entries: (readonly [string, number | undefined])[]): Record<s
 }
 
 /**
- * Returns the store ids for a later release. An answer that the user does not give again refers to the store of the
- * previous release.
+ * Returns the object store ids for a later release. If the user does not answer an input again, it keeps the store of
+ * the previous release.
  */
 export function storesCarried(
   db: Reader,
@@ -47,7 +47,7 @@ export function storesCarried(
   );
 }
 
-/** Returns a problem for each answer whose store name now belongs to another store. */
+/** Returns a problem for each answer whose object store was deleted and whose name now belongs to another store. */
 export function replacedStores(db: Reader, { manifest, answers, stores = {} }: Chosen): InstallProblem[] {
   const replaced = Object.entries(storeNumbers(db, manifest, answers)).filter(([key, id]) => own(stores, key) !== id);
   return replaced.flatMap(([key]) => {
@@ -57,13 +57,13 @@ export function replacedStores(db: Reader, { manifest, answers, stores = {} }: C
   });
 }
 
-/** Converts a problem of a plan to a field problem of a request. */
+/** Converts a problem of a plan to a field problem of an API error. */
 export function fieldOf({ field, code, message }: InstallProblem): FieldProblem {
   return { path: field, code, message };
 }
 
 /**
- * Checks a release before work that uses its recorded answers.
+ * Requires that the object stores in a release's recorded answers are still the chosen ones.
  * @throws DavitError conflict if another store has the name of a chosen store
  */
 export function demandSameStores(db: Reader, release: Chosen): void {

@@ -1,4 +1,7 @@
-/** The actor of a task of an installation: the user who started it, with the rights that the user still has. */
+/**
+ * Operation context of an installation task. The task acts as the user who started it, with the rights that this user
+ * still has.
+ */
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../../../auth/context.ts';
 import { lookUp } from '../../../authorization/lookup.ts';
@@ -9,12 +12,12 @@ import type { TemplatesDeps } from '../deps.ts';
 import { type AskerRights, rightsNow } from './asker.ts';
 import { isThat } from './things.ts';
 
-/** Input of every task of an installation. */
+/** Input that every task on an installation has. */
 export interface InstallTask {
   install: number;
   /**
-   * Rights at the time of the request. Absent if an earlier Davit version started the task, which continues as in that
-   * version.
+   * Rights of the user at the time of the request. Absent if an earlier Davit version started the task. Such a task
+   * runs with all rights.
    */
   asker?: AskerRights;
 }
@@ -26,7 +29,7 @@ const UNRECORDED: AskerRights = { userId: null, role: 'admin', projects: null };
 /**
  * Returns the operation context of a task. The actor sees what the user of the task sees now, so that errors name no
  * hidden projects. The actor also sees the project of the installation, because a task may always undo its own work.
- * Steps that go forward call {@link demandRights} first.
+ * Steps that go forward call `demandRights` first.
  */
 export function contextOf({ core, taskId, input }: InstallWork, signal: AbortSignal = NEVER): OpContext {
   const { store } = core;
@@ -46,12 +49,12 @@ const NEVER = new AbortController().signal;
 
 type Steps<I> = readonly TaskStep<I, TemplatesDeps>[];
 
-/** Adds a check of the user's current rights before every step. Undoing a step needs no rights. */
+/** Adds a check of the user's current rights before every task step. The undo of a step needs no rights. */
 export function asAsker<I extends InstallTask>(steps: Steps<I>): Steps<I> {
   return checked(steps, demandRights);
 }
 
-/** Adds a check before every step that the project and the environment are still the original ones. */
+/** Adds a check before every task step that the project and the environment have not been deleted or replaced. */
 export function inPlace<I extends InstallTask>(steps: Steps<I>): Steps<I> {
   return checked(steps, demandSamePlace);
 }
@@ -83,7 +86,7 @@ export function demandRights(work: InstallWork): void {
 const RIGHTS_ENDED =
   'The user who started this task is not allowed to change this installation any more. An admin of its project can start the task again.';
 
-/** @throws TaskFailed if the original project or environment does not exist any more, even if a new one has its name */
+/** @throws TaskFailed if the original project or environment was deleted, even if a new one has its name */
 function demandSamePlace({ core, input }: InstallWork): void {
   const { store } = core;
   const places = resourcesOf(store, input.install).filter(({ kind }) => kind === 'project' || kind === 'environment');

@@ -1,4 +1,7 @@
-/** Creates the databases of an installation with the same task as every database. The tasks run in parallel. */
+/**
+ * Creates the databases of an installation. Each database has its own task, the same as for a user's API request, and
+ * the tasks run in parallel.
+ */
 import { DatabaseCreate } from '@davit/api';
 import type { OpContext } from '../../../auth/context.ts';
 import { lookUp } from '../../../authorization/lookup.ts';
@@ -22,7 +25,7 @@ import type { DataEnd } from './remove-apps.ts';
 import { forgetThing, noteThing } from './resources.ts';
 import { isHad, isOurs, isThat, type Thing, thingId } from './things.ts';
 
-/** Returns the values for references to databases. Databases that do not exist yet have no values. */
+/** Returns the values for references to databases in a template. Databases that do not exist yet have no values. */
 export function databaseValues(side: DatabaseSide): Record<string, DatabaseValues> {
   const { core, ctx, wanted } = side;
   return Object.fromEntries(
@@ -35,7 +38,10 @@ export function databaseValues(side: DatabaseSide): Record<string, DatabaseValue
 
 type DatabaseSide = Pick<Build, 'core' | 'ctx' | 'installId' | 'wanted'>;
 
-/** Returns a database that the installation created or adopted, or `undefined` if another database has its name now. */
+/**
+ * Returns a database that the installation created or adopted. Returns `undefined` if it was deleted, even if another
+ * database has its name now.
+ */
 export function hadDatabase({ core, installId }: Pick<Build, 'core' | 'installId'>, reference: string) {
   const isIt = isHad(core.store, installId, { kind: 'database', reference });
   return isIt ? databaseByReference(core.store, reference) : undefined;
@@ -64,7 +70,8 @@ export async function makeDatabases(build: Build, signal: AbortSignal): Promise<
 }
 
 /**
- * Starts the creation of a database. A recorded database is skipped: one transaction writes its record and its task.
+ * Starts the creation of a database. Skips a recorded database: its record and its creation task were written in one
+ * transaction.
  */
 async function askFor(build: Build, database: WantedDatabase): Promise<void> {
   const { core, ctx, installId } = build;
@@ -91,7 +98,7 @@ async function askFor(build: Build, database: WantedDatabase): Promise<void> {
 }
 
 /**
- * Records a database as adopted.
+ * Records an existing database as adopted by the installation.
  * @throws TaskFailed if the chosen database is deleted, or another database has its name
  */
 function noteAdopted({ core, installId, chosen }: Build, thing: Thing & { key: string }): void {
@@ -102,7 +109,7 @@ function noteAdopted({ core, installId, chosen }: Build, thing: Thing & { key: s
   noteThing(core, installId, thing, 'adopted');
 }
 
-/** Sets the limits of databases to the limits of a release. */
+/** Sets the limits of databases to the limits of a template release. */
 export async function limitDatabases(
   { core, ctx, installId }: Build,
   databases: readonly Pick<WantedDatabase, 'reference' | 'limits'>[],
@@ -114,8 +121,8 @@ export async function limitDatabases(
 }
 
 /**
- * Removes every database of an installation, newest first. Undoing an installation only forgets an adopted database,
- * because its data is older.
+ * Removes every database of an installation, newest first. The undo of an installation leaves adopted databases as they
+ * are, because their data is older than the installation.
  */
 export async function removeDatabases(removal: InstallRemoval, end: DataEnd): Promise<void> {
   const rows = resourcesOf(removal.core.store, removal.installId).filter(({ kind }) => kind === 'database');
@@ -141,14 +148,14 @@ async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow
   if (found !== undefined) {
     deleteDatabase(core, ctx, found, found.name);
     if (end === 'destroy') await destroyDatabase(core, ctx, String(found.id), found.name);
-    // Removes the container also for the trash: the environment's network can be removed only when no container uses
-    // the network.
+    // Remove the container now, also if the database goes to the trash: the network of the environment can be removed
+    // only when no container uses it.
     else await takeDown(DATABASE, core, databaseById(core.store, found.id) ?? found);
   }
   forgetThing(core, row);
 }
 
-/** Cancels an open creation task of the database. The cancellation removes the unfinished database. */
+/** Cancels an open task that creates the database. The cancellation removes the unfinished database. */
 async function endTask(core: TemplatesDeps, reference: string): Promise<void> {
   const open = openTaskOf(core.store, 'database', reference);
   if (open !== undefined) await core.tasks.cancel(open.id);

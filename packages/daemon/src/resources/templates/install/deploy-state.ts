@@ -1,5 +1,6 @@
 /**
- * Deployments and runs that a task has requested, by key. A restarted task uses this state to avoid duplicate requests.
+ * Ids of the deployments and runs that a task has requested, by key. A task that runs again after a daemon restart does
+ * not request them twice.
  */
 export interface DeployState {
   deployments: Record<string, number>;

@@ -21,7 +21,7 @@ export interface DeployAll {
 }
 
 /**
- * Deploys apps and runs the jobs that are due at this moment.
+ * Deploys apps and runs the jobs that are due during an installation or an update.
  * @throws TaskFailed with the name of the first app that failed and the last lines of its log
  */
 export async function deployAll(build: Build, { apps, moment }: DeployAll, signal: AbortSignal): Promise<void> {
@@ -32,8 +32,7 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
   const nodes = new Map<string, { after: readonly string[]; run: () => Promise<void> }>();
   for (const app of wanted.apps) {
     const run = () => (apps.has(app.key) ? deployApp(build, app, signal) : Promise.resolve());
-    // A job that runs as the app's release command is a part of the app's deployment. The app must not wait for this
-    // job.
+    // A job that runs as the app's release command is part of the app's deployment, so the app must not wait for it.
     nodes.set(app.key, { after: app.after.filter((key) => !isOwn(wanted, app.key, key)), run });
   }
   for (const job of jobs) {
@@ -62,8 +61,8 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
 }
 
 /**
- * Returns whether an app waits for a job of its own. During an install, such a job runs as the release command of the
- * app.
+ * Returns whether an app waits for a job of its own. During an installation, such a job runs as the release command of
+ * the app.
  */
 function isOwn({ apps, jobs }: Wanted, appKey: string, jobKey: string): boolean {
   const app = apps.find(({ key }) => key === appKey);
@@ -99,7 +98,9 @@ async function deployApp(build: Build, wanted: WantedApp, signal: AbortSignal): 
   );
 }
 
-/** Waits for the deployment of a user that replaced this deployment. The result of the replacement counts. */
+/**
+ * Waits for a user's deployment that replaced the task's deployment. Its result counts as the result of the task's one.
+ */
 async function followSuperseded({ core }: Build, reference: string, id: number, signal: AbortSignal) {
   await core.deploys.ended(id, signal);
   const row = deploymentById(core.store, id);
@@ -109,7 +110,7 @@ async function followSuperseded({ core }: Build, reference: string, id: number, 
 async function request(build: Build, { key, reference, create }: WantedApp): Promise<number> {
   const { core, task } = build;
   const { actor } = build.ctx;
-  // Waiting for other apps may have taken some time, so the rights are checked again.
+  // The app may have waited long for other apps, so check the rights again.
   demandRights(task);
   const trigger: Trigger = { kind: 'template', by: actor.username, via: actor.via };
   const id = await core.deploys.request(appHad(build, reference), { tag: create.tag ?? 'latest', trigger });
@@ -118,7 +119,10 @@ async function request(build: Build, { key, reference, create }: WantedApp): Pro
   return id;
 }
 
-/** Restores the settings and the tag of each app that a step deployed, or whose live release has old settings. */
+/**
+ * Deploys apps again after an undo, with the image tag from before the update. Skips an app that the task neither
+ * deployed nor left with outdated settings.
+ */
 export async function deployAgain(
   { core, ctx, task }: Build,
   changes: readonly AppChange[],

@@ -1,5 +1,6 @@
 /**
- * Changes an app of an installation. Applies only the differences between two releases, and keeps all other settings.
+ * Changes an app of an installation during an update. Applies only the differences between two template releases, and
+ * keeps all other settings.
  */
 import { AppPatch } from '@davit/api';
 import { domainsOfApp } from '../../../db/tables/domain.ts';
@@ -19,9 +20,9 @@ import { attachApp, detachApp } from './attachments.ts';
 import { type AppBefore, appBeforeOf, type Before } from './before.ts';
 import type { Build } from './build.ts';
 
-/** Changes to apply to an app. */
+/** Changes that an update applies to an app. */
 export interface AppEdit {
-  /** Release that the update installs, and release that it replaces. */
+  /** `to` is the release that the update installs, and `from` is the release that it replaces. */
   to: Build;
   from: Build;
   app: WantedApp;
@@ -34,8 +35,8 @@ export interface AppEdit {
 }
 
 /**
- * Returns the edit for the differences between two releases. Volumes that the new release does not have stay, because
- * they contain data.
+ * Returns the app changes for the differences between two releases. Volumes that the new release does not have stay,
+ * because they contain data.
  */
 export function editOf(from: Build, to: Build, change: AppChange): AppEdit {
   const { to: app, patch, variables, domains, attach, volumes, tcp } = change;
@@ -53,7 +54,10 @@ export function editOf(from: Build, to: Build, change: AppChange): AppEdit {
   };
 }
 
-/** Returns the edit that restores the state before the update, which can differ from the previous release. */
+/**
+ * Returns the app changes that restore the state before an update. This state can differ from the previous release,
+ * because users may have changed settings. Returns `null` if the state was not recorded.
+ */
 export function undoOf(from: Build, to: Build, change: AppChange, before: Before): AppEdit | null {
   const was = appBeforeOf(before, change.to.key);
   if (was === undefined) return null;
@@ -75,18 +79,18 @@ export function undoOf(from: Build, to: Build, change: AppChange, before: Before
   };
 }
 
-/** Inverts a change. An entry that existed before and after the change is neither added nor removed. */
+/** Inverts a list change. An entry that existed before the change is not removed, and a missing one is not added. */
 function turned<T>({ add, remove }: Lists<T>, wasThere: (one: T) => boolean): Lists<T> {
   return { add: remove.filter(wasThere), remove: add.filter((one) => !wasThere(one)) };
 }
 
-/** Inverts a change of ports. Restores the ports of the server that the app had before. */
+/** Inverts a change of TCP ports. Restores the host ports that the app had before. */
 function turnedPorts({ add, remove }: AppEdit['tcp'], was: AppBefore): AppEdit['tcp'] {
   const containers = new Set([...add, ...remove].map(({ container }) => container));
   return { add: was.tcp.filter(({ container }) => containers.has(container)), remove: add };
 }
 
-/** Changes the settings, volumes and TCP ports of an app. A repeated call after a crash continues. */
+/** Changes the settings, volumes and TCP ports of an app. The call can be repeated after a crash. */
 export async function editSettings({ to: build, app: wanted, patch, volumes, tcp }: AppEdit): Promise<void> {
   const { core, ctx, isBack } = build;
   if (findApp(core, wanted.reference) === undefined) return;
@@ -98,7 +102,7 @@ export async function editSettings({ to: build, app: wanted, patch, volumes, tcp
   }
   for (const { container, host } of tcp.remove) {
     const port = tcpPortsOfApp(core.store, app.id).find((one) => one.container_port === container);
-    // The port already has its new value if the task changed the port before a crash.
+    // The port already has its new value if the task changed it before a crash.
     const isDone = tcp.add.some((one) => one.container === container && one.host === port?.host_port);
     if (port !== undefined && !isDone && (host === null || port.host_port === host))
       removeTcpPort(core, ctx, app, String(port.id));
@@ -110,7 +114,10 @@ export async function editSettings({ to: build, app: wanted, patch, volumes, tcp
   await equipApp(build, { ...wanted, volumes: volumes.add, tcp: tcp.add });
 }
 
-/** Restores a setting even if only an earlier version of Davit accepts it, because the app had it before. */
+/**
+ * Returns a change that restores settings. It also restores values that only an earlier Davit version accepts, because
+ * the app had them before.
+ */
 function puttingBack(patch: Record<string, unknown>): SettingsChange {
   const isTaken = ([field, value]: [string, unknown]) => AppPatch.safeParse({ [field]: value }).success;
   const [taken, refused] = [true, false].map((is) => Object.entries(patch).filter((entry) => isTaken(entry) === is));
@@ -118,14 +125,14 @@ function puttingBack(patch: Record<string, unknown>): SettingsChange {
   return (spec) => ({ ...next(spec), ...Object.fromEntries(refused ?? []) });
 }
 
-/** Changes the attachments, variables and hosts of an app. */
+/** Changes the attachments, variables and domains of an app. */
 export async function editWires({ to, from, app: wanted, variables, attach, domains }: AppEdit): Promise<void> {
   const { core, ctx } = to;
   if (findApp(core, wanted.reference) === undefined) return;
   const isSame = (one: WantedApp['attach'][number]) => (two: typeof one) =>
     two.kind === one.kind && two.key === one.key && two.bucket === one.bucket;
   for (const attachment of attach.remove) {
-    // An attachment in both lists only changes its prefix. The call of `attachApp` below sets the new prefix.
+    // An attachment in both lists only changes its prefix. `attachApp` below sets the new prefix.
     if (!attach.add.some(isSame(attachment))) detachApp(from, wanted, attachment);
   }
   attachApp(to, { ...wanted, attach: attach.add });

@@ -12,7 +12,7 @@ import type { DeployState } from './deploy-state.ts';
 export type JobMoment = 'install' | 'update';
 
 /**
- * Runs a job and waits for its end.
+ * Runs a job of a template and waits for its end.
  * @throws TaskFailed if the run fails
  */
 export async function runJob(
@@ -34,7 +34,7 @@ export async function runJob(
 
 function begin(build: Build, job: ManifestJob, app: WantedApp): number {
   const { core, ctx, task, values } = build;
-  // Waiting may have taken some time, so the rights are checked again.
+  // The job may have waited long for other apps, so check the rights again.
   demandRights(task);
   const id = core.runs.begin({
     appId: appHad(build, app.reference).id,

@@ -1,4 +1,4 @@
-/** Kept volumes that apps of an installation adopt. A failed task gives them back. */
+/** Kept volumes of deleted apps that the apps of an installation adopt. A failed task gives them back. */
 import type { KeptVolume } from '@davit/api';
 import type { AppTarget } from '../../../app-spec/app-target.ts';
 import type { Actor } from '../../../auth/context.ts';
@@ -18,18 +18,18 @@ import type { InstallWork } from './context.ts';
 import type { InstallRecord } from './record.ts';
 import { thingId } from './things.ts';
 
-/** Consent of a user to the adoption of volumes that no app of the installation had. */
+/** Consent of a user to adopt kept volumes that no app of the installation had. */
 export type VolumeConsent = Pick<InstallRecord['adopt'], 'volumes' | 'projects'>;
 
-/** A path of an app that gets a volume. */
+/** Path of an app at which a volume is mounted. */
 interface Place {
   reference: string;
   path: string;
 }
 
 /**
- * Returns the kept volume of an earlier app that an installation adopts for a path. The installation adopts its own
- * volumes. Other volumes need the consent of the user.
+ * Returns the kept volume that an installation adopts for a path of an app, or `undefined`. Volumes of the
+ * installation's own earlier apps need no consent. Other volumes need the consent of the user.
  */
 export function keptVolume(
   db: Reader,
@@ -43,14 +43,15 @@ export function keptVolume(
 }
 
 /**
- * Returns a function that decides whether the user consents to the adoption of a volume. The user must have seen the
- * volume's project at the request and must still see the project, because another project can have its name now.
+ * Returns a function that decides whether the user consents to adopt a volume. The user must have seen the volume's
+ * project at the request and must still see it. The id of the project is compared, because another project can have its
+ * name now.
  */
 export function consentOf({ volumes, projects = null }: VolumeConsent, actor: Actor): Build['adopts'] {
   return ({ project_id: id }) => volumes && (projects === null || projects.includes(id)) && sees(actor, id);
 }
 
-/** Returns the kept volumes at the paths to which an update adds volumes. */
+/** Returns the kept volumes at the paths where an update adds volumes. */
 export function keptVolumesTold(db: Reader, actor: Actor, installId: number, { apps }: Changes): KeptVolume[] {
   const adopts = consentOf({ volumes: true }, actor);
   const added = [
@@ -69,7 +70,7 @@ function hasVolume(db: Reader, { reference, path }: Place): boolean {
   return app !== undefined && volumesOfApp(db, app).some((row) => row.path === path);
 }
 
-/** An adoption of a task. */
+/** Adoption of a kept volume by a task. */
 interface Adoption {
   volume: number;
   /** Id of the app that adopts the volume. */
@@ -77,14 +78,18 @@ interface Adoption {
   former: FormerOwner;
 }
 
-/** Records an adoption before it happens, so that a failed task can give the volume back after a crash. */
+/**
+ * Records in the task that an app will adopt a volume. A failed task can then give the volume back, even after a crash.
+ */
 export function noteAdoption(task: InstallWork, { id: by }: AppTarget, row: VolumeRow): void {
   const { id: volume, app_id, project_id, install_id } = row;
   const others = adoptionsOf(task).filter((one) => one.volume !== volume);
   task.state.set({ adopted: [...others, { volume, by, former: { app_id, project_id, install_id } }] });
 }
 
-/** Gives back the volumes that the task adopted. A volume that a user moved since, or put into the trash, stays. */
+/**
+ * Gives back the volumes that the task adopted. A volume stays if a user has moved it since, or put it into the trash.
+ */
 export function giveBackAdopted(task: InstallWork): void {
   task.core.store.tx((tx) => {
     for (const { volume, by, former } of adoptionsOf(task)) {

@@ -6,8 +6,8 @@ import { isSameRepository } from '../source/offered.ts';
 import { originOf } from './record.ts';
 
 /**
- * Checks every template that is installed from the catalog for a newer release, and records the result. The check ends
- * when the catalog does not answer.
+ * Checks every installation from the catalog for a newer template release, and records the result. The check stops at
+ * the first request that the catalog does not answer.
  */
 export async function lookForNewer(core: TemplatesDeps, signal: AbortSignal): Promise<void> {
   const installed = listInstalls(core.store).filter((row) => row.installed_at !== null && row.uninstalled_at === null);
@@ -21,7 +21,7 @@ export async function lookForNewer(core: TemplatesDeps, signal: AbortSignal): Pr
       note(core, row, isNewer ? release.tag : null);
     } catch (error) {
       if (!(error instanceof DavitError)) throw error;
-      // The catalog hides this template now. The installation stays as it is.
+      // The catalog does not list this template any more. The installation stays unchanged.
       if (error.code !== 'not_found') return;
     }
   }

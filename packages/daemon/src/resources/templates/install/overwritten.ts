@@ -1,4 +1,4 @@
-/** Settings that users changed after the installation and that an update would overwrite. */
+/** Finds settings that users changed after the installation and that an update would overwrite. */
 import { isDeepStrictEqual } from 'node:util';
 import { AppSpec } from '@davit/api';
 import { openAppFile } from '../../../app-spec/app-files.ts';
@@ -17,13 +17,13 @@ import type { Build } from './build.ts';
 
 type Side = Pick<Build, 'wanted' | 'values'>;
 type Limits = WantedDatabase['limits'];
-/** Current limits of a database or store, and the limits in its releases. */
+/** Current limits of a database or object store, and its limits in the installed release and the next release. */
 type OfLimits = [
   row: { cpu: number | null; memory_bytes: number | null } | undefined,
   releases: (Limits | undefined)[],
 ];
 
-/** Returns the names of the variables and settings of an app that users changed and that the update overwrites. */
+/** Returns the names of an app's variables and settings that users changed and that the update overwrites. */
 export function overwrittenOf(
   core: TemplatesDeps,
   from: Side,
@@ -44,7 +44,10 @@ export function overwrittenOf(
   return [...Object.keys(patch).filter(isOwn), ...[...variables.set, ...variables.unset].filter(isOwnValue)];
 }
 
-/** Returns `limits` if the current limits differ from both the installed release and the next release. */
+/**
+ * Returns `['limits']` if the current limits differ from both the installed release and the next release, otherwise an
+ * empty list.
+ */
 export function ownLimitsOf(core: TemplatesDeps, from: Side, change: StoreChange | WantedDatabase): string[] {
   const [row, releases] = 'to' in change ? ofStore(core, change) : ofDatabase(core, from, change);
   if (row === undefined) return [];
@@ -66,14 +69,14 @@ function textOf({ env }: WantedApp, values: Values, name: string): string | unde
   return Object.hasOwn(env, name) ? resolveText(env[name] ?? '', values) : undefined;
 }
 
-/** Returns all settings of a release, with defaults and with the contents of files. */
+/** Returns all settings of an app in a template release, with defaults and with the contents of files. */
 function settingsOf(core: TemplatesDeps, app: WantedApp, values: Values): Record<string, unknown> {
   const { project: _, environment: __, name: ___, limits, ...request } = appRequest(app, values);
   const { files, ...spec } = withDefaults({ ...request, limits: limits && withinMachine(core, limits) });
   return { ...spec, files: files.map(({ path, mode, content }) => ({ path, mode, content })) };
 }
 
-/** Fills in default values. A value that only an earlier version of Davit accepts stays as the release has it. */
+/** Fills in default values of settings. A value that only an earlier Davit version accepts stays unchanged. */
 function withDefaults(request: Record<string, unknown>): AppSpec {
   const entries = Object.entries(AppSpec.shape).map(([field, schema]) => {
     const parsed = schema.safeParse(request[field]);

@@ -46,7 +46,7 @@ function demandChosen(
 }
 
 /**
- * Uses the environment if it exists, otherwise creates the environment.
+ * Uses the environment of the installation if it exists, otherwise creates it.
  * @throws DavitError not_found if the project was deleted
  */
 export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {
@@ -54,7 +54,7 @@ export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {
   const { project, environment: slug } = wanted;
   const thing = { kind: 'environment', key: null, name: slug, reference: `${project}/${slug}` } as const;
   if (environmentBySlugs(store, project, slug) !== undefined && !isOurs(store, installId, thing)) {
-    // A new project already contains the default environment, so the installation also created that environment.
+    // `createProject` also created the default environment, so the installation counts as its creator.
     const isBorn = slug === DEFAULT_ENVIRONMENT && isOurs(store, installId, { kind: 'project', reference: project });
     if (isBorn) noteThing(core, installId, thing, 'made');
     else takeOver(core, installId, thing);
@@ -66,8 +66,8 @@ export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {
 }
 
 /**
- * Removes the environments that the installation created. Keeps an environment that is not empty, or gives it to
- * another installation.
+ * Removes the environments that the installation created. If another installation uses an environment, this
+ * installation becomes its owner. An environment that is not empty stays.
  */
 export async function removeEnvironment({ core, ctx, installId }: InstallRemoval): Promise<void> {
   const { store } = core;
@@ -86,8 +86,8 @@ export async function removeEnvironment({ core, ctx, installId }: InstallRemoval
 }
 
 /**
- * Removes the projects that the installation created. Keeps a project that is not empty, or gives it to another
- * installation.
+ * Removes the projects that the installation created. If another installation uses a project, this installation becomes
+ * its owner. A project that is not empty stays.
  */
 export async function removeProject({ core, ctx, installId }: InstallRemoval): Promise<void> {
   const { store } = core;
@@ -120,8 +120,8 @@ function isProjectEmpty({ store }: TemplatesDeps, id: number): boolean {
 }
 
 /**
- * Records an existing project or environment as used. If a removed installation left it behind for kept data, it is
- * recorded as made.
+ * Records an existing project or environment as used. If a removed installation created it and left it behind, it is
+ * recorded as created by this installation.
  */
 function takeOver(core: TemplatesDeps, installId: number, thing: Thing): void {
   const { store } = core;
@@ -133,7 +133,7 @@ function takeOver(core: TemplatesDeps, installId: number, thing: Thing): void {
 }
 
 /**
- * Transfers a project or environment to another installation that uses it.
+ * Makes another installation, which uses a project or environment, its owner.
  * @returns whether there is such an installation
  */
 function handOver(core: TemplatesDeps, row: ResourceRow): boolean {

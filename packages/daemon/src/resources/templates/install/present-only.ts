@@ -1,4 +1,4 @@
-/** Restriction of an update to the parts that still exist and that the installation created. */
+/** Restricts an update to the parts that still exist and that the installation created. */
 import type { PlannedResource } from '@davit/api';
 import type { Reader } from '../../../db/store.ts';
 import { managedStoreByName } from '../../../db/tables/managed-store.ts';

@@ -1,4 +1,4 @@
-/** API representation of an installation, without secrets. */
+/** Presents an installation in the API, without its secrets. */
 import { type InstallStatus, isTaskOpen, type TemplateInstall, timestamp } from '@davit/api';
 import { unlessBroken } from '../../../app-spec/unsealed.ts';
 import type { Reader } from '../../../db/store.ts';
@@ -7,11 +7,10 @@ import { type InstallRow, lastTaskOf, type ResourceRow, resourcesOf } from '../.
 import type { TemplatesDeps } from '../deps.ts';
 import { manifestOf, originOf, previousOf, recordIn, secretInputs } from './record.ts';
 
-/** Error message for recorded answers that cannot be decrypted. */
+/** Error message if the recorded answers cannot be decrypted. */
 export const ANSWERS_UNREADABLE =
   'The inputs of this installation cannot be decrypted, because they were changed outside Davit. Restore the database of this instance (davit.db) from a copy, or install the template again.';
 
-/** Returns the subject of tasks of an installation. */
 export function subjectOf(id: number) {
   return { kind: 'install', name: String(id) } as const;
 }
@@ -53,7 +52,7 @@ const WORKING: Readonly<Record<string, InstallStatus>> = {
   'install.uninstall': 'uninstalling',
 };
 
-/** Returns the status of an installation. An open task determines the status before the recorded state does. */
+/** Returns the status of an installation. An open task takes precedence over the recorded state. */
 export function statusOf(row: InstallRow, task: TaskRow | undefined): InstallStatus {
   if (task !== undefined && isTaskOpen(task.status)) return WORKING[task.kind] ?? 'updating';
   if (row.uninstalled_at !== null) return 'uninstalled';

@@ -1,4 +1,4 @@
-/** Stored data of installations, as types and as functions that read and write the data. */
+/** Reads and writes the stored data of installations, and defines its types. */
 import type { InstallOrigin } from '@davit/api';
 import type { Manifest } from '@davit/template';
 import { SealBroken } from '../../../db/seal.ts';
@@ -13,17 +13,17 @@ export { secretInputs } from '../plan/references.ts';
 
 /** Existing databases and volumes that an installation uses instead of new ones. */
 export interface Adopt {
-  /** References of the databases to adopt, by key. */
+  /** References of the databases to adopt, by their key in the template. */
   databases: Readonly<Record<string, string>>;
-  /** Whether kept volumes of earlier apps with the same reference are adopted. */
+  /** Whether the installation adopts kept volumes of earlier apps with the same reference. */
   volumes: boolean;
   /** Ids of the projects that the user could see at the request, or `null` for all projects. */
   projects?: readonly number[] | null;
-  /** Ids of the databases, by key. Absent in records of earlier versions of Davit. */
+  /** Ids of the databases to adopt, by their key in the template. Absent in records of earlier Davit versions. */
   numbers?: Numbers;
 }
 
-/** Release with all data that an installation of it needs. */
+/** Template release with all data that its installation needs. */
 export interface InstalledRelease {
   title: string;
   origin: InstallOrigin;
@@ -32,11 +32,11 @@ export interface InstalledRelease {
   /** Answers to all inputs, including secrets. */
   answers: Answers;
   generated: string[];
-  /** Ids of the object stores that answers name, by input. Absent in records of earlier versions of Davit. */
+  /** Ids of the object stores that answers name, by key of the input. Absent in records of earlier Davit versions. */
   stores?: Numbers;
 }
 
-/** Ids of databases or stores that the user chose by name. Another one can have the name later. */
+/** Ids of databases or object stores that the user chose by name, by key. Another one can get the name later. */
 export type Numbers = Readonly<Record<string, number>>;
 
 export interface ChosenThings {
@@ -51,7 +51,7 @@ export interface InstallRecord extends InstalledRelease {
 }
 
 /**
- * Returns the record of an installation.
+ * Returns the stored data of an installation, decrypted.
  * @throws Error if there is no record, SealBroken if the record was changed outside Davit
  */
 export function installRecord(core: Pick<TemplatesDeps, 'sealer'>, db: Reader, id: number): InstallRecord {
@@ -69,7 +69,7 @@ export function recordIn({ sealer }: Pick<TemplatesDeps, 'sealer'>, row: Install
   return {
     ...{ id, title, place: { project, environment } },
     origin: originOf(row),
-    // Only Davit writes this value, after a full check.
+    // The cast in `manifestOf` is safe, because only Davit writes this value, after a full validation.
     manifest: manifestOf(row),
     names: JSON.parse(row.names) as Names,
     adopt: JSON.parse(row.adopt) as Adopt,
@@ -82,7 +82,7 @@ export function originOf({ origin }: InstallRow): InstallOrigin {
 }
 
 /**
- * Returns the manifest after comparing its SHA-256 with the recorded sum.
+ * Returns the manifest of an installation after comparing its SHA-256 with the recorded one.
  * @throws SealBroken if the manifest was changed outside Davit
  */
 export function manifestOf(row: InstallRow): Manifest {
@@ -96,7 +96,7 @@ export function manifestOf(row: InstallRow): Manifest {
   throw new SealBroken(place, 'it differs from the manifest that was checked');
 }
 
-/** Returns the apps, databases and stores of an installation. */
+/** Returns the apps, databases and object stores of an installed release. */
 export function wantedIn(record: InstalledRelease & Pick<InstallRecord, 'place' | 'adopt'>): Wanted {
   const { manifest, answers, names, place, adopt } = record;
   return wantedOf({ manifest, answers, names, place, adopt: adopt.databases });
@@ -107,7 +107,7 @@ export function sealAnswers({ sealer }: Pick<TemplatesDeps, 'sealer'>, id: numbe
   return sealer.seal(JSON.stringify({ answers, generated, stores }), answersPlace(id));
 }
 
-/** Encrypts a release for a later rollback. */
+/** Encrypts a template release, so that a later rollback can install it again. */
 export function sealRelease({ sealer }: Pick<TemplatesDeps, 'sealer'>, id: number, release: InstalledRelease): string {
   const { title, origin, manifest, names, answers, generated, stores } = release;
   return sealer.seal(JSON.stringify({ title, origin, manifest, names, answers, generated, stores }), previousPlace(id));

@@ -11,8 +11,8 @@ import { forgetThing, madeThings } from './resources.ts';
 import { isThat } from './things.ts';
 
 /**
- * Treatment of data. `keep` keeps volumes, `trash` moves them to the trash, and `destroy` deletes the volumes of the
- * installation.
+ * Treatment of data when apps are removed. `keep` keeps volumes, `trash` moves them to the trash, and `destroy` deletes
+ * the volumes of the installation.
  */
 export type DataEnd = 'keep' | 'trash' | 'destroy';
 
@@ -21,8 +21,8 @@ export async function removeApps(removal: InstallRemoval, data: DataEnd, since: 
 }
 
 /**
- * Removes an app and its volumes.
- * @param since start of the installation, in milliseconds. Older volumes stay.
+ * Removes an app of an installation and its volumes.
+ * @param since start of the installation, in milliseconds since the epoch; older volumes stay
  */
 export async function removeApp(
   removal: InstallRemoval,
@@ -34,7 +34,7 @@ export async function removeApp(
   // Another app with this name belongs to a user and must stay.
   const app = isThat(core.store, row) ? findApp(core, row.reference) : undefined;
   if (app !== undefined) {
-    // The record of a deleted app disappears, but its volumes stay.
+    // Record the installation in the volumes, which stay after the app's row is deleted.
     core.store.tx((tx) => noteInstallOfVolumes(tx, app.id, removal.installId));
     await deleteApp(core, ctx, appTarget(app));
   }
@@ -50,7 +50,10 @@ async function removeVolumes(removal: InstallRemoval, reference: string, data: D
   }
 }
 
-/** Deletes unused volumes that a failed update created. Such volumes contain no earlier data. Older volumes stay. */
+/**
+ * Deletes unused volumes that a failed update created, because they contain no earlier data. Volumes that existed
+ * before the update stay.
+ */
 export async function dropVolumes(removal: InstallRemoval, reference: string, since: number): Promise<void> {
   for (const volume of volumesLeft(removal, reference)) {
     if (volume.state === 'trash' && volume.created_at >= since) await deleteOnce(removal, volume);
@@ -68,8 +71,8 @@ async function deleteOnce({ core, ctx }: InstallRemoval, { id, name }: VolumeRow
 }
 
 /**
- * Returns the unused volumes of an app of the installation. Skips the volumes that an earlier app with the same reference
- * left.
+ * Returns the unused volumes of an app of the installation. Skips volumes of an earlier app with the same reference
+ * that did not belong to the installation.
  */
 function volumesLeft({ core: { store }, installId }: InstallRemoval, reference: string): VolumeRow[] {
   return listVolumes(store, null).filter(

@@ -1,4 +1,4 @@
-/** A release with the current values of its references. */
+/** Resolves the references of a template release to their current values. */
 import type { OpContext } from '../../../auth/context.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import type { Build } from './build.ts';
@@ -8,7 +8,7 @@ import { consentOf } from './kept-volumes.ts';
 import { type InstalledRelease, type InstallRecord, secretInputs, wantedIn } from './record.ts';
 import { storeValues } from './stores.ts';
 
-/** Returns a release with the values of its references at this moment. */
+/** Returns a template release with the current values of its references. */
 export function sideOf(
   core: TemplatesDeps,
   ctx: OpContext,

@@ -1,6 +1,6 @@
 /**
- * Records of the parts of an installation. Davit records each part together with its creation, so that a crash leaves
- * no unrecorded part.
+ * Records of the parts of an installation. Davit records each part before or together with its creation, so that a
+ * crash leaves no unrecorded part.
  */
 import { DavitError, type ResourceKind } from '@davit/api';
 import {
@@ -14,8 +14,9 @@ import type { TemplatesDeps } from '../deps.ts';
 import { isThat, type Thing, thingId } from './things.ts';
 
 /**
- * Creates a part and records it as part of the installation. A repeated call after a crash continues. A part that
- * existed before is never recorded as created. The function is synchronous, so no other code runs in between.
+ * Creates a part and records it as part of the installation. The call can be repeated after a crash. A part that
+ * existed before is never recorded as created. The function is synchronous, so that no other request can create the
+ * part in between.
  * @throws DavitError conflict if another part has the reference
  */
 export function makeThing(core: TemplatesDeps, installId: number, thing: Thing, make: () => void): void {
@@ -34,12 +35,12 @@ export function makeThing(core: TemplatesDeps, installId: number, thing: Thing, 
   noteThing(core, installId, thing, 'made');
 }
 
-/** Records a part as used, adopted or kept. */
+/** Records a part of an installation as created, used, adopted or kept. */
 export function noteThing(core: TemplatesDeps, installId: number, thing: Thing, state: StoredState): void {
   put(core, installId, thing, state, thingId(core.store, thing) ?? null);
 }
 
-/** Returns the parts of a kind that the installation has created or begun to create, newest first. */
+/** Returns the parts of one kind that the installation has created or begun to create, newest first. */
 export function madeThings({ store }: TemplatesDeps, installId: number, kind: ResourceKind): ResourceRow[] {
   const rows = resourcesOf(store, installId).filter((row) => row.kind === kind);
   return rows.filter(({ state }) => state === 'made' || state === 'planned').reverse();

@@ -1,4 +1,4 @@
-/** Object stores of an installation: the stores that it creates and the stores that inputs name. */
+/** Object stores of an installation: the stores that the template declares and the stores that inputs name. */
 import { DavitError, ObjectStoreCreate } from '@davit/api';
 import { lookUp, seesOwner } from '../../../authorization/lookup.ts';
 import { managedStoreByName } from '../../../db/tables/managed-store.ts';
@@ -23,10 +23,7 @@ import type { DataEnd } from './remove-apps.ts';
 import { forgetThing, noteThing } from './resources.ts';
 import { isHad, isOurs, isThat, thingId } from './things.ts';
 
-/**
- * Returns the values for references to object stores, for stores of the template and stores that inputs name. Stores
- * that do not exist yet have no values.
- */
+/** Returns the values for references to object stores in a template. Stores that do not exist yet have no values. */
 export function storeValues(side: StoreSide): Record<string, StoreValues> {
   const { wanted } = side;
   const attached = wanted.apps.flatMap(({ attach }) => attach).filter(({ kind }) => kind === 'store');
@@ -39,18 +36,18 @@ export function storeValues(side: StoreSide): Record<string, StoreValues> {
   );
 }
 
-/** Data for finding the store that a template refers to by a key. */
+/** Data that is needed to find the object store with a key of the template. */
 export type StoreSide = Pick<Build, 'core' | 'ctx' | 'installId' | 'wanted' | 'chosen'> & { answers: Answers };
 
-/** Returns the store of a key, if the actor sees the store now. */
+/** Returns the object store with a key of the template, if the actor can see the store now. */
 export function seenStore(side: StoreSide, key: string): StoreRow | undefined {
   const row = storeOf(side, key);
   return row !== undefined && seesOwner(side.ctx.actor, row.project_id) ? row : undefined;
 }
 
 /**
- * Returns the store of a key: the store that the installation created, or the store that an input names. Returns
- * `undefined` if another store has its name now.
+ * Returns the object store with a key of the template: the store that the installation created, or the store that an
+ * input names. Returns `undefined` if another store has its name now.
  */
 export function storeOf({ core, installId, wanted, chosen, answers }: StoreSide, key: string): StoreRow | undefined {
   const declared = wanted.stores.find((store) => store.key === key);
@@ -60,21 +57,21 @@ export function storeOf({ core, installId, wanted, chosen, answers }: StoreSide,
   return number === undefined || number === row?.id ? row : undefined;
 }
 
-/** Returns a store that the installation created, if no other store has its name now. */
+/** Returns an object store that the installation created, or `undefined` if another store has its name now. */
 function madeStore(core: TemplatesDeps, installId: number, name: string): StoreRow | undefined {
   return isHad(core.store, installId, { kind: 'object_store', reference: name })
     ? storeByName(core.store, name)
     : undefined;
 }
 
-/** Returns the first declared bucket of a store, otherwise the first bucket that an app attaches. */
+/** Returns the first declared bucket of an object store, otherwise the first bucket that an app attaches. */
 function bucketOf({ stores, apps }: Wanted, key: string): string {
   const declared = stores.find((store) => store.key === key)?.buckets[0];
   const attached = apps.flatMap(({ attach }) => attach).find((one) => one.kind === 'store' && one.key === key);
   return declared ?? attached?.bucket ?? '';
 }
 
-/** Starts the creation of each missing store, waits until the store answers, and creates its buckets. */
+/** Starts the creation of each missing object store, waits until the store responds, and creates its buckets. */
 export async function makeStores(build: Build, signal: AbortSignal): Promise<void> {
   const { core, wanted } = build;
   for (const store of wanted.stores) askFor(build, store);
@@ -85,7 +82,10 @@ export async function makeStores(build: Build, signal: AbortSignal): Promise<voi
   }
 }
 
-/** Starts the creation of a store. A recorded store is skipped: one transaction writes its record and its task. */
+/**
+ * Starts the creation of an object store. Skips a recorded store: its record and its creation task were written in one
+ * transaction.
+ */
 function askFor({ core, ctx, installId, wanted }: Build, { key, name, reference, version, limits }: WantedStore): void {
   const thing = { kind: 'object_store', key, name, reference } as const;
   if (isOurs(core.store, installId, thing)) return;
@@ -113,7 +113,7 @@ async function makeBuckets(
   { name }: WantedStore,
   buckets: readonly string[],
 ): Promise<void> {
-  // Creating the store took some time, so the rights are checked again.
+  // The creation of the object store may have taken long, so check the rights again.
   demandRights(task);
   const row = madeStore(core, installId, name);
   if (row === undefined) throw new TaskFailed(`The object store ${name} could not be created.`);
@@ -123,7 +123,7 @@ async function makeBuckets(
   for (const bucket of buckets) if (!there.has(bucket)) await createBucket(core, ctx, row, bucket);
 }
 
-/** Sets the limits of stores to the limits of a release. */
+/** Sets the limits of object stores to the limits of a template release. */
 export async function limitStores(
   { core, ctx, installId }: Build,
   stores: readonly Pick<WantedStore, 'reference' | 'limits'>[],
@@ -135,7 +135,7 @@ export async function limitStores(
   }
 }
 
-/** Removes every object store of an installation, newest first. */
+/** Removes every object store that the installation created, newest first. */
 export async function removeStores(removal: InstallRemoval, end: DataEnd): Promise<void> {
   for (const row of storesOf(removal).reverse()) await remove(removal, row, end);
 }
@@ -147,7 +147,7 @@ export async function removeStore(removal: InstallRemoval, reference: string, en
 
 async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow, end: DataEnd): Promise<void> {
   const { name } = row;
-  // Another store with this name belongs to a user and must stay.
+  // Another object store with this name belongs to a user and must stay.
   if (!isThat(core.store, row)) return forgetThing(core, row);
   if (end === 'keep') return noteThing(core, installId, row, 'kept');
   const open = openTaskOf(core.store, 'object_store', name);
@@ -159,7 +159,7 @@ async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow
 }
 
 /**
- * Deletes a store from the trash. A store that a container still uses stays in the trash, which Davit empties
+ * Deletes an object store from the trash. A store that a container still uses stays in the trash, which Davit empties
  * automatically.
  */
 async function destroy(core: TemplatesDeps, ctx: InstallRemoval['ctx'], name: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Projects, environments, apps, databases and stores of an installation, with checks that each one is still the
- * recorded one.
+ * Finds the projects, environments, apps, databases and object stores of an installation by their reference. Checks by
+ * id that each one is still the recorded one.
  */
 import type { ResourceKind } from '@davit/api';
 import type { Reader } from '../../../db/store.ts';
@@ -21,8 +21,8 @@ export interface Thing {
 type Named = Pick<Thing, 'kind' | 'reference'>;
 
 /**
- * Returns the id of the thing that has the reference now. Returns `undefined` if nothing has the reference, or if the
- * thing is in the trash, where only a store keeps its name.
+ * Returns the id of the part that currently has the reference, or `undefined` if there is none. Parts in the trash are
+ * not found, except object stores, which keep their name there.
  */
 export function thingId(db: Reader, { kind, reference }: Named): number | undefined {
   const [project = '', environment = '', name = ''] = reference.split('/');
@@ -42,15 +42,15 @@ export function thingId(db: Reader, { kind, reference }: Named): number | undefi
   }
 }
 
-/** Returns whether the thing with this reference is the recorded one. */
+/** Returns whether the part that currently has the reference is the recorded one. */
 export function isThat(db: Reader, row: ResourceRow): boolean {
   const id = thingId(db, row);
   return id !== undefined && (row.thing_id === null ? isAtHome(db, row) : row.thing_id === id);
 }
 
 /**
- * Returns whether the thing with this reference is in the project of the installation. Another project of the same name may
- * have come since, and a part whose creation failed has no id to compare.
+ * Returns whether the part that currently has the reference is in the project of the installation. This check is for
+ * records without an id, for example of a failed creation. A new project may have the name of a deleted one.
  */
 function isAtHome(db: Reader, { install_id, kind, reference }: ResourceRow): boolean {
   const home = installById(db, install_id)?.project_id ?? null;
@@ -59,13 +59,13 @@ function isAtHome(db: Reader, { install_id, kind, reference }: ResourceRow): boo
   return home === null || id === null || id === home;
 }
 
-/** Returns whether the installation created, adopted or uses the thing that has the reference now. */
+/** Returns whether the installation created, adopted or uses the part that currently has the reference. */
 export function isHad(db: Reader, installId: number, { kind, reference }: Named): boolean {
   const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);
   return row !== undefined && isThat(db, row);
 }
 
-/** Returns whether the installation has created, or has begun to create, the thing that has the reference now. */
+/** Returns whether the installation has created, or has begun to create, the part that currently has the reference. */
 export function isOurs(db: Reader, installId: number, { kind, reference }: Named): boolean {
   const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);
   return row !== undefined && (row.state === 'made' || row.state === 'planned') && isThat(db, row);

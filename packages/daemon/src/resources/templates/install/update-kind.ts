@@ -20,7 +20,7 @@ import { limitStores, makeStores, removeStore } from './stores.ts';
 
 export interface UpdateInput extends InstallTask {
   next: InstalledRelease;
-  /** Whether the update removes parts that the new release does not have. Data always stays. */
+  /** Whether the update removes apps that the new release does not have. Their data always stays. */
   remove: boolean;
   keepFailed: boolean;
   /** Consent to adopt kept volumes. Absent if the user was not asked. */
@@ -58,7 +58,7 @@ interface Both {
 }
 
 /**
- * Reads both releases. Each step calls this function again, so that a step has the values of databases that earlier
+ * Reads both releases of an update. Each step calls this function again to get the values of databases that earlier
  * steps created.
  */
 function both(work: InstallWork<UpdateInput>): Both {
@@ -80,7 +80,7 @@ const STEPS: readonly Step[] = [
       const { add, change, remove } = changes.apps;
       work.log(`The release adds ${add.length} apps, changes ${change.length} and removes ${remove.length}.`);
     },
-    // This step is undone last. Everything else is restored by then, so a deployment restores the running state.
+    // This undo runs last. Everything else is restored by then, so another deployment restores the running state.
     undo: async (work) => {
       const before = beforeOf(work);
       if (before === null) return;
@@ -111,7 +111,7 @@ const STEPS: readonly Step[] = [
     run: async (work, signal) => {
       const { to, changes } = both(work);
       await limitStores(to, storesWithNewLimits(changes.stores.change));
-      // Existing stores that get a new bucket are included.
+      // Existing object stores that get a new bucket are included.
       const filled = changes.stores.change.filter(({ buckets }) => buckets.length > 0).map((change) => change.to);
       await makeStores({ ...to, wanted: { ...to.wanted, stores: [...changes.stores.add, ...filled] } }, signal);
     },
@@ -185,7 +185,9 @@ function undoing(work: InstallWork<UpdateInput>): AppEdit[] {
   return changes.apps.change.flatMap((change) => undoOf(from, to, change, before) ?? []);
 }
 
-/** Returns the parts that the update itself created. Parts that an earlier release left contain data and stay. */
+/**
+ * Returns the parts that the update itself created. Parts that an earlier release left behind contain data and stay.
+ */
 function made<T extends { reference: string }>(work: InstallWork<UpdateInput>, things: readonly T[]): T[] {
   const { there = [] } = beforeOf(work) ?? {};
   return things.filter(({ reference }) => !there.includes(reference));

@@ -1,4 +1,4 @@
-/** Updates of installations: the preview and the task. A rollback is an update to the previous release. */
+/** API actions that preview, start and roll back an update. A rollback is an update to the previous release. */
 import {
   DavitError,
   invalidField,
@@ -37,8 +37,9 @@ export type PreviewAsk = Omit<TemplateUpdate, 'keep_failed' | 'adopt'>;
 
 /**
  * Returns the changes that an update would make.
- * @throws DavitError conflict if the installation is not installed, source_changed if another repository has the name,
- * template_invalid, catalog_unavailable
+ * @throws DavitError conflict if the installation is not installed
+ * @throws DavitError source_changed if the template's name now belongs to another Git repository
+ * @throws DavitError template_invalid, catalog_unavailable
  */
 export async function previewUpdate(
   core: TemplatesDeps,
@@ -68,9 +69,8 @@ export async function previewUpdate(
 }
 
 /**
- * Starts an update.
- * @throws DavitError conflict if the release is already installed, source_changed, template_invalid, invalid_input,
- * catalog_unavailable
+ * Starts an update of an installation.
+ * @throws DavitError conflict, already_installed, source_changed, template_invalid, invalid_input, catalog_unavailable
  */
 export async function update(
   core: TemplatesDeps,
@@ -83,7 +83,10 @@ export async function update(
   return updateTo(core, ctx, row, await offeredAgain(core, ctx, row, ask), ask, wait);
 }
 
-/** Starts an update to a given release. Throws the errors of `update`. */
+/**
+ * Starts an update to the template release in `offered`.
+ * @throws DavitError conflict, already_installed, template_invalid, invalid_input
+ */
 export async function updateTo(
   core: TemplatesDeps,
   ctx: OpContext,
@@ -157,7 +160,7 @@ function planUpdate(
   return { record, plan: { ...plan, problems }, next: { ...next, stores } };
 }
 
-/** Describes the changes, the parts that the update skips, and the settings of users that the update overwrites. */
+/** Describes the changes of an update, the parts that it skips, and the user settings that it overwrites. */
 function changesTold(
   core: TemplatesDeps,
   { changes, left }: Present,
@@ -173,7 +176,8 @@ function changesTold(
 }
 
 /**
- * Returns the current names of all parts. An update keeps these names, even if the new release suggests other names.
+ * Returns the current names of all parts of an installation. An update keeps these names, even if the new release
+ * suggests other names.
  */
 function pinned(record: InstallRecord): Names {
   const wanted = wantedIn(record);
@@ -195,8 +199,8 @@ function among(names: Names, { databases, stores, apps }: Offered['manifest']): 
 }
 
 /**
- * Returns the recorded answers, with secrets, for inputs whose type is unchanged. Users need not answer these inputs
- * again.
+ * Returns the recorded answers, including secrets, for inputs whose type is unchanged. Users need not answer these
+ * inputs again.
  */
 function carried({ manifest, answers }: InstallRecord, inputs: Offered['manifest']['inputs']): Record<string, string> {
   const types = new Map(manifest.inputs.map(({ key, type }) => [key, type]));
@@ -233,7 +237,8 @@ async function offeredAgain(
 }
 
 /**
- * Checks that the catalog offers a release of the installed repository. An update passes on secrets and data.
+ * Requires that the release comes from the installed Git repository, because an update gives the release the recorded
+ * secrets and data.
  * @throws DavitError source_changed
  */
 function demandSameRepository({ origin }: InstallRecord, offered: Offered): Offered {
@@ -253,7 +258,7 @@ function demandInstalled(core: TemplatesDeps, row: InstallRow): void {
       'conflict',
       `The installation has the status ${status}, and only an installed one can be changed.`,
     );
-  // A new project can have the name of the deleted one, and the user may not see the new project.
+  // A new project can have the name of the deleted one, and the user may have no access to the new project.
   if (row.project_id !== null && projectBySlug(core.store, row.project)?.id !== row.project_id)
     throw new DavitError('conflict', 'The project of this installation was deleted, so it cannot be changed.');
 }

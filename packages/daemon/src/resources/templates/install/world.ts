@@ -1,4 +1,4 @@
-/** View of this instance that a plan needs, restricted to what the actor may see. */
+/** Data of this instance that a plan needs, restricted to what the actor may see. */
 import type { FieldCode } from '@davit/api';
 import { normalizeHost } from '../../../adapters/proxy/routes.ts';
 import type { OpContext } from '../../../auth/context.ts';
@@ -20,8 +20,8 @@ import type { InstallTarget } from '../plan/wanted.ts';
 import type { AdoptedAs, InstanceView } from '../plan/world.ts';
 
 /**
- * Returns the view of this instance for a plan.
- * @param own references of parts of the installation itself, which do not count as taken
+ * Returns the data of this instance for a plan.
+ * @param own references of the installation's own parts, which do not count as taken
  */
 export function worldOf(
   core: TemplatesDeps,
@@ -58,10 +58,10 @@ export interface Own {
 
 const NOTHING: Own = { apps: new Set(), databases: new Set(), stores: new Set() };
 
-/** Path of every host of a template. A template cannot route a part of a host. */
+/** Path for every host of a template. A template cannot route only a part of a host. */
 const EVERY_PATH = '';
 
-/** Parses a host. Returns a sentence without the field's name, because the plan adds the name. */
+/** Parses a host name. The error message does not contain the name of the field, because the plan adds it. */
 function spelled(text: string): { host: string } | { problem: string } {
   const read = readHost(text);
   return 'must' in read ? { problem: `It must ${read.must}.` } : read;
@@ -69,7 +69,7 @@ function spelled(text: string): { host: string } | { problem: string } {
 
 function hostProblem({ store }: TemplatesDeps, ctx: OpContext, claim: HostClaim, own: Own): Wrong | null {
   const { host, project } = claim;
-  // Text that is not a host is reported as a problem of its input.
+  // Text that is not a host name is reported as a problem of its input.
   if (normalizeHost(host) === null) return null;
   const rows = domainsOfHost(store, host);
   const others = rows.filter(({ app_id }) => !isOwn(store, ctx.actor, app_id, own));
@@ -94,7 +94,7 @@ function isOwn(store: TemplatesDeps['store'], actor: OpContext['actor'], appId: 
 
 interface Adopting extends AdoptedAs {
   adopted: string;
-  /** Id of the environment, or `null` if the environment does not exist yet. */
+  /** Id of the target environment, or `null` if the environment does not exist yet. */
   home: number | null;
 }
 
@@ -128,14 +128,17 @@ function adoptProblem(
       );
 }
 
-/** Returns whether a version is older than another one, by the numbers at their beginning. */
+/**
+ * Returns whether a version is older than another version. Numbers are compared by value. A version such as `16.4` is
+ * not older than `16`.
+ */
 function isOlder(version: string, than: string): boolean {
   return version.localeCompare(than, 'en', { numeric: true }) < 0 && !version.startsWith(`${than}.`);
 }
 
 /**
- * Returns the id of the installation that created or adopted a database. An installation that kept the database does
- * not count.
+ * Returns the id of the installation that created or adopted a database. An installation that was removed but kept the
+ * database does not count.
  */
 function holderOf(store: TemplatesDeps['store'], id: number, reference: string): number | undefined {
   const rows = allResources(store).filter((row) => row.kind === 'database' && row.reference === reference);

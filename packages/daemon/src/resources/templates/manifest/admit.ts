@@ -1,6 +1,6 @@
 /**
- * Strict validation of manifests: a manifest is accepted only if the validator produces exactly that manifest from its
- * contents.
+ * Strict validation of manifests. A manifest is accepted only if the template validator, given its contents as a
+ * template file, returns exactly the same manifest.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { DavitError } from '@davit/api';
@@ -13,7 +13,7 @@ import { isTree } from './same.ts';
 const MOST_TOLD = 5;
 
 /**
- * Checks a value fully and returns it as a manifest.
+ * Validates an untrusted value and returns it as a manifest.
  * @param from source for the error message, for example `The catalog’s manifest`
  * @throws DavitError template_invalid with the reason
  */
@@ -26,7 +26,7 @@ export function admitManifest(value: unknown, from: string): Manifest {
       `${from} is not a manifest: ${where === '' ? '' : `${quote(where)}: `}${issue?.message ?? 'it is empty'}.`,
     );
   }
-  // The schema drops unknown fields. The comparison below therefore needs the value itself.
+  // `CatalogManifest` drops unknown fields, so the comparison below uses the original value.
   const plain = JSON.parse(JSON.stringify(value)) as Manifest;
   const { manifest, diagnostics } = checkTemplate(JSON.stringify(draftOf(plain)));
   if (manifest === null) throw refused(`${from} is not valid: ${told(diagnostics)}`);
@@ -38,7 +38,7 @@ export function admitManifest(value: unknown, from: string): Manifest {
 }
 
 /**
- * Returns the manifest of a template file.
+ * Validates the text of a template file and returns its manifest.
  * @throws DavitError template_invalid with the problems of the file
  */
 export function admitFile(text: string, from: string): Manifest {
@@ -48,7 +48,7 @@ export function admitFile(text: string, from: string): Manifest {
 }
 
 /**
- * Decodes the bytes of a template file and returns its manifest.
+ * Decodes and validates the bytes of a template file and returns its manifest.
  * @throws DavitError template_invalid with the problems of the file
  */
 export function admitBytes(bytes: Uint8Array, from: string): Manifest {
@@ -67,7 +67,7 @@ function told(diagnostics: readonly Diagnostic[]): string {
   return `${words.join(' ')}${more > 0 ? ` And ${more} more.` : ''}`;
 }
 
-/** Returns the path of the first difference between two values. */
+/** Returns the path of the first difference between two values, for example `apps.0.image`. */
 function difference(made: unknown, value: unknown, path: readonly string[] = []): string {
   if (isTree(made) && isTree(value)) {
     const keys = new Set([...Object.keys(value), ...Object.keys(made)]);

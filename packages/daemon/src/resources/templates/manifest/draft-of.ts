@@ -1,6 +1,6 @@
 /**
- * Conversion of a manifest back to a template file. The validator checks that file, so that manifests from other
- * sources obey all rules for files and the rules exist only once.
+ * Converts a manifest back to a template file. The template validator checks this file, so that its rules also apply to
+ * manifests from the catalog.
  */
 import type {
   Manifest,
@@ -14,7 +14,8 @@ import type {
 type Plain = Record<string, unknown>;
 
 /**
- * Returns the template file of an untrusted manifest. An invalid manifest produces a file that the validator rejects.
+ * Returns the template file of an untrusted manifest. An invalid manifest produces a file that the template validator
+ * rejects.
  */
 export function draftOf(manifest: Manifest): Plain {
   const { name, min_cubeship, min_version, project, environment, inputs, databases, stores, apps, jobs } = manifest;

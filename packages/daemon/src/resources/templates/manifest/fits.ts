@@ -1,13 +1,16 @@
 import type { TemplateProblemCode } from '@davit/api';
 import { CUBESHIP_LEVEL, type Manifest, satisfies } from '@davit/template/parts';
 
-/** Reason why this instance cannot install a manifest. */
+/** Reason why this instance cannot install a template. */
 export interface Unfit {
   code: TemplateProblemCode;
   message: string;
 }
 
-/** Returns why this instance cannot install a manifest, or `null` if it can. */
+/**
+ * Returns why this instance cannot install a manifest, or `null` if it can.
+ * @param version Davit version of this instance
+ */
 export function whyUnfit(manifest: Manifest, version: string): Unfit | null {
   const { min_cubeship: older, min_version: own } = manifest;
   if (older !== null && !satisfies(older, CUBESHIP_LEVEL)) {
@@ -27,7 +30,7 @@ export function whyUnfit(manifest: Manifest, version: string): Unfit | null {
   return null;
 }
 
-/** Returns the fields of an API response that say whether the template fits this instance. */
+/** Returns the API fields that say whether the template fits this instance. */
 export function fitting(unfit: Unfit | null) {
   return unfit === null ? { fits: true } : { fits: false, problem: unfit.message, problem_code: unfit.code };
 }

@@ -1,4 +1,7 @@
-/** Identity of manifests. This file is separate from the validation, which is large and rarely loaded. */
+/**
+ * Comparison and checksum of manifests. These functions are separate from the validation, which is a large module that
+ * is rarely loaded.
+ */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Manifest } from '@davit/template';
@@ -6,7 +9,7 @@ import type { Manifest } from '@davit/template';
 /** Maximum size of a manifest or a template file, in bytes. */
 export const MANIFEST_BYTES = 1024 * 1024;
 
-/** Returns the SHA-256 of a manifest. The order of its keys does not change the sum. */
+/** Returns the SHA-256 of a manifest. The order of its keys does not change the checksum. */
 export function sha256Of(manifest: Manifest): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(manifest)))

@@ -1,4 +1,4 @@
-/** Answers to the inputs of a template: given answers, defaults, generated secrets and problems. */
+/** Checks the answers to the inputs of a template, and adds defaults and generated secrets. */
 import type { FieldCode, InstallProblem } from '@davit/api';
 import { quote } from '@davit/service';
 import { compilePattern, type Manifest, type ManifestInput } from '@davit/template/parts';
@@ -19,17 +19,17 @@ export interface Answered {
 
 /** Checks of answers that need data of the instance. */
 export interface AnswerChecks {
-  /** Returns the normalized host, or a sentence that says what the host must be. */
+  /** Returns the normalized host name, or a sentence that says what the host name must be. */
   host: (text: string) => { host: string } | { problem: string };
-  /** Returns whether a store with the name exists and may be used. */
+  /** Returns whether an object store with this name exists and may be used. */
   hasStore: (name: string) => boolean;
 }
 
 const MOST_CHARACTERS = 131_072;
 
 /**
- * Checks the given answers and completes them. An absent answer becomes the template's default. An empty answer means
- * "nothing" for an optional input and counts as absent for a required input.
+ * Checks the given answers and completes them. A missing answer becomes the default of the input. An empty answer means
+ * "no value" for an optional input, and counts as missing for a required input.
  */
 export function answer(manifest: Manifest, given: Answers, checks: AnswerChecks): Answered {
   const answers: Record<string, string> = {};
@@ -114,7 +114,7 @@ function numberProblem({ min, max }: ManifestInput, text: string): Judged {
 function patternProblem({ pattern }: ManifestInput, text: string): Judged {
   if (pattern === undefined) return {};
   const compiled = compilePattern(pattern);
-  // A pattern that this program cannot compile cannot reject an answer.
+  // Accept the answer if Davit cannot compile the pattern of the template.
   if (!compiled.ok) return {};
   const matches = compiled.pattern.matches(text);
   if (matches === null) return wrong('too_large', 'It is too long to be checked against its pattern.');

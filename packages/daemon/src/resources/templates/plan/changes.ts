@@ -1,5 +1,6 @@
 /**
- * Differences between two releases of a template, by the keys of its parts. Changes that users made are not considered.
+ * Differences between two releases of a template. Parts are matched by their keys. Changes that users made are not
+ * considered.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { InstallProblem } from '@davit/api';
@@ -8,7 +9,7 @@ import { appRequest } from './requests.ts';
 import { type StoreChange, storeChangeOf } from './store-changes.ts';
 import type { Wanted, WantedApp, WantedDatabase, WantedStore } from './wanted.ts';
 
-/** Release with the values of its references. */
+/** Template release with the values of its references. */
 export interface Side {
   wanted: Wanted;
   values: Values;
@@ -24,7 +25,7 @@ export interface AppChange {
   to: WantedApp;
   /** Settings of the app that differ, as a patch. */
   patch: Record<string, unknown>;
-  /** Names of variables. */
+  /** Names of the variables to set and to unset. */
   variables: { set: string[]; unset: string[] };
   domains: Lists<WantedApp['domains'][number]>;
   attach: Lists<WantedApp['attach'][number]>;
@@ -33,7 +34,7 @@ export interface AppChange {
   tcp: Lists<WantedApp['tcp'][number]>;
 }
 
-/** Database or store with a difference that an update does not apply, because its data exists already. */
+/** Database or object store with a difference that an update does not apply, because its data exists already. */
 export interface Differing {
   kind: 'database' | 'object_store';
   to: WantedDatabase | WantedStore;
@@ -109,7 +110,9 @@ function changeOf(from: WantedApp, before: Values, to: WantedApp, after: Values)
   };
 }
 
-/** Returns the settings for a patch of an app. An absent port means the image's own port. */
+/**
+ * Returns the settings of an app for a patch. An absent port becomes `image`, which stands for the port of the image.
+ */
 function settingsOf(app: WantedApp, values: Values): Record<string, unknown> {
   const { project: _, environment: __, name: ___, port = 'image', ...rest } = appRequest(app, values);
   return { ...rest, port };

@@ -1,11 +1,11 @@
-/** Checks that find all problems of an installation before it creates anything. */
+/** Finds all problems with names, hosts and ports of an installation before it creates anything. */
 import { type InstallProblem, Slug } from '@davit/api';
 import type { Manifest } from '@davit/template';
 import type { Wrong } from './answers.ts';
 import { type Names, own, PART_WORDS, type Wanted } from './wanted.ts';
 import type { InstanceView } from './world.ts';
 
-/** Returns the problems of all names, hosts and ports. The field of each problem is a field of the request. */
+/** Returns the problems of all names, hosts and ports. Each problem names a field of the API request. */
 export function placeProblems(wanted: Wanted, world: InstanceView): InstallProblem[] {
   return [
     ...slugProblem('project', wanted.project),
@@ -50,7 +50,7 @@ interface Named {
   name: string;
 }
 
-/** Checks the names of one kind: each name must be valid, unique in the request, and free. */
+/** Checks the names of one kind of parts: each name must be valid, unique in the request, and free. */
 function namesOf(
   kind: keyof Names,
   things: readonly Named[],
@@ -95,7 +95,7 @@ function appProblems({ apps, project, environment }: Wanted, world: InstanceView
   return namesOf('apps', apps, isTaken, `${project}/${environment}`);
 }
 
-/** Checks the hosts: each host must be unique in the request and free on this instance. */
+/** Checks the hosts of all apps: each host must be unique in the request and free on this instance. */
 function hostProblems({ apps }: Wanted, world: InstanceView): InstallProblem[] {
   const owners: Record<string, string> = {};
   return apps.flatMap(({ key, domains }) =>

@@ -1,4 +1,4 @@
-/** Parts of a template whose conditions the answers meet. */
+/** Selects the parts of a template whose conditions the answers meet. */
 import {
   admits,
   type Manifest,
@@ -19,7 +19,7 @@ export function chosenOf(manifest: Manifest, answers: Answers): ChosenManifest {
     when === undefined || admits(when, answers[when.input] ?? '');
   const databases = manifest.databases.filter(isThere);
   const stores = manifest.stores.filter(isThere);
-  // An attachment needs an existing database or store, so the attachments of excluded ones are excluded too.
+  // Attachments to an excluded database or object store are excluded too.
   const known = new Set([
     ...databases.map(({ key }) => `database ${key}`),
     ...[...stores, ...manifest.inputs.filter(({ type, key }) => type === 'store' && (answers[key] ?? '') !== '')].map(
@@ -28,8 +28,7 @@ export function chosenOf(manifest: Manifest, answers: Answers): ChosenManifest {
   ]);
   const apps = manifest.apps.filter(isThere).map(({ env_when = [], ...app }) => ({
     ...app,
-    // The code copies entries one by one, because a variable can have the name of an object property such as
-    // `__proto__`.
+    // Copy the entries one by one, because a variable can have the name of an object property such as `__proto__`.
     env: Object.fromEntries(
       [app.env, ...env_when.filter(isThere).map(({ env }) => env)].flatMap(Object.entries),
     ) as Record<string, string>,

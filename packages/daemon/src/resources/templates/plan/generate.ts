@@ -3,12 +3,12 @@ import type { ManifestInput } from '@davit/template';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Returns whether Davit generates a secret for an input without an answer. */
+/** Returns whether Davit generates a secret if an input has no answer. */
 export function isGenerated({ type, generate, format }: ManifestInput): boolean {
   return type === 'secret' && (generate !== undefined || format !== undefined);
 }
 
-/** Returns a random secret in the format of the input. */
+/** Returns a random secret in the format that a template input defines. */
 export function generateSecret({ generate = 32, format, bytes = 32 }: ManifestInput): string {
   switch (format) {
     case 'hex':

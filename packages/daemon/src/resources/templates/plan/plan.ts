@@ -1,5 +1,6 @@
 /**
- * Plan of an installation, in the order of its steps. The functions are pure: callers pass all data of the instance.
+ * Plan of an installation, with its resources in the order of their creation. The functions are pure: callers pass all
+ * data of the instance.
  */
 import type { InstallProblem, PlannedResource } from '@davit/api';
 import type { Manifest } from '@davit/template';
@@ -47,8 +48,8 @@ export function planInstall(ask: InstallAsk, world: InstanceView): Planned {
 }
 
 /**
- * Returns a problem for each command that contains a secret. All programs on the server and all users who see the app
- * can read a command.
+ * Returns a problem for each command that contains a secret. All users of the app and all programs on the server can
+ * read a command.
  */
 function commandProblems({ apps, jobs }: Wanted, secrets: ReadonlySet<string>): InstallProblem[] {
   const tells = (texts: readonly string[] | null) => texts?.some((text) => tellsSecret(text, secrets)) === true;
@@ -60,7 +61,7 @@ function commandProblems({ apps, jobs }: Wanted, secrets: ReadonlySet<string>): 
   ].map((field) => ({ field, code: 'not_allowed', message }));
 }
 
-/** Returns the values that are known before the installation. Databases and stores have no values yet. */
+/** Returns the values that are known before the installation. Databases and object stores have no values yet. */
 function valuesKnown(wanted: Wanted, answers: Answers): Values {
   return { inputs: answers, apps: wanted.values, databases: {}, stores: {} };
 }
@@ -100,7 +101,7 @@ function resourcesIn(wanted: Wanted, world: InstanceView): PlannedResource[] {
   ];
 }
 
-/** Describes an app in words. */
+/** Returns a short description of an app: image, hosts, volumes and ports. */
 function detailOf({ create, domains, volumes, tcp, undone }: WantedApp): string {
   const parts = [
     `${create.image}:${create.tag ?? 'latest'}`,

@@ -1,4 +1,4 @@
-/** Values that replace the references in a template. */
+/** Resolves the references in a template, such as the host of a database, to their values. */
 import { type Manifest, type Reference, referencesIn, substitute } from '@davit/template/parts';
 
 export interface AppValues {
@@ -20,7 +20,7 @@ export interface StoreValues {
   endpoint: string;
 }
 
-/** Values by key. Parts that a condition excludes have no values. */
+/** Values for references, by key of the part. Parts that a condition excludes have no values. */
 export interface Values {
   inputs: Readonly<Record<string, string>>;
   apps: Readonly<Record<string, AppValues>>;
@@ -32,7 +32,7 @@ export function resolveText(text: string, values: Values): string {
   return substitute(text, (reference) => valueOf(reference, values));
 }
 
-/** Returns the keys of inputs with secret answers. */
+/** Returns the keys of the inputs whose answers are secret. */
 export function secretInputs({ inputs }: Pick<Manifest, 'inputs'>): Set<string> {
   return new Set(inputs.filter(({ type }) => type === 'secret').map(({ key }) => key));
 }

@@ -1,4 +1,4 @@
-/** API requests for the parts of a template. Their schemas find problems before the installation starts. */
+/** API requests that create the parts of a template. Their schemas find problems before the installation starts. */
 import {
   AppCreate,
   DatabaseCreate,
@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import { resolveText, type Values } from './references.ts';
 import type { Wanted, WantedApp, WantedDatabase } from './wanted.ts';
 
-/** Returns the request that creates an app, with every reference resolved. */
+/** Returns the API request that creates an app, with every reference resolved. */
 export function appRequest(app: WantedApp, values: Values): z.input<typeof AppCreate> {
   const { create, releaseCommand, command, args, files } = app;
   const texts = (list: readonly string[] | null) => list?.map((text) => resolveText(text, values)) ?? null;
@@ -29,7 +29,7 @@ export function databaseRequest(
   const { name, engine, version, extensions, username, database: inside, expose, limits } = database;
   return {
     ...{ project, environment, name, extensions, expose },
-    // The template validator accepts the same engines as the API.
+    // The cast is safe, because the template validator accepts the same database engines as the API.
     engine: engine as DatabaseCreate['engine'],
     ...(version !== null && { version }),
     ...(username !== null && { username }),
@@ -39,8 +39,8 @@ export function databaseRequest(
 }
 
 /**
- * Returns the problems that the API schemas find before anything is created. Unknown values, for example of new
- * databases, are left out.
+ * Returns the problems that the API schemas find before anything is created. References to unknown values, for example
+ * of new databases, become empty texts.
  */
 export function requestProblems(wanted: Wanted, values: Values): InstallProblem[] {
   return [

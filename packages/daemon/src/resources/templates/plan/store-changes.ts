@@ -5,9 +5,9 @@ import type { Wanted, WantedStore } from './wanted.ts';
 export interface StoreChange {
   from: WantedStore;
   to: WantedStore;
-  /** Whether the limits change. */
+  /** Whether the limits of the object store change. */
   isLimited: boolean;
-  /** Buckets that the new release adds. Buckets that the new release drops contain data and stay. */
+  /** Buckets that the new release adds. Buckets that it drops contain data and stay. */
   buckets: string[];
 }
 
@@ -22,12 +22,12 @@ export function storeChangeOf(
   return isLimited || buckets.length > 0 ? [{ from: was, to: next, isLimited, buckets }] : [];
 }
 
-/** Returns the stores whose limits change, with their new limits. */
+/** Returns the object stores whose limits change, as the new release defines them. */
 export function storesWithNewLimits(changes: readonly StoreChange[]): WantedStore[] {
   return changes.flatMap(({ to, isLimited }) => (isLimited ? [to] : []));
 }
 
-/** Returns the declared buckets of a store and the additional buckets that apps attach. */
+/** Returns the declared buckets of an object store and the additional buckets that apps attach. */
 export function bucketsIn({ apps }: Wanted, { key, buckets }: WantedStore): string[] {
   const attached = apps.flatMap(({ attach }) => attach).filter((one) => one.kind === 'store' && one.key === key);
   return [...new Set([...buckets, ...attached.flatMap(({ bucket }) => bucket ?? [])])];

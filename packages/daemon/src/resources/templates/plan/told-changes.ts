@@ -1,4 +1,4 @@
-/** Differences between two releases, in words. */
+/** Describes the differences between two template releases as text for users. */
 import type { PlannedResource } from '@davit/api';
 import type { AppChange, Changes, Lists } from './changes.ts';
 import { type StoreChange, wordsOfStore } from './store-changes.ts';
@@ -6,14 +6,14 @@ import type { WantedDatabase } from './wanted.ts';
 
 export type Overwriting = AppChange | StoreChange | WantedDatabase;
 
-/** Additional facts about the instance and the update. */
+/** Facts about the update that the descriptions need. */
 export interface Telling {
   removes: boolean;
   /** Returns the names of settings that users changed and that the change overwrites. */
   overwrites: (change: Overwriting) => string[];
 }
 
-/** Describes each change as an entry of a plan. */
+/** Describes each change of an update as an entry of a plan. */
 export function tellChanges(changes: Changes, { removes, overwrites }: Telling): PlannedResource[] {
   const { databases, stores, apps } = changes;
   const tell = (kind: PlannedResource['kind'], action: PlannedResource['action']) => {

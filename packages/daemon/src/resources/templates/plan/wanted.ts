@@ -1,4 +1,7 @@
-/** Parts of an installation: a template with its answers and names. Only references are still unresolved. */
+/**
+ * Parts of an installation: the parts of a template with answers and names applied. References in texts are not
+ * resolved yet.
+ */
 import { type AppCreate, DEFAULT_PIDS, type InstallProblem, oneSpelling } from '@davit/api';
 import {
   inputAlone,
@@ -11,14 +14,14 @@ import type { Answers } from './answers.ts';
 import { type ChosenManifest, chosenOf } from './chosen.ts';
 import type { AppValues } from './references.ts';
 
-/** Names of the parts of a template, by the keys of the template. */
+/** Names that the user chose for the parts of a template, by key. */
 export interface Names {
   databases: Readonly<Record<string, string>>;
   stores: Readonly<Record<string, string>>;
   apps: Readonly<Record<string, string>>;
 }
 
-/** Words of requests and messages for the parts of a template. A template calls object stores `stores`. */
+/** Names of the parts of a template in API fields and messages. A template calls object stores `stores`. */
 export const PART_WORDS = {
   databases: { field: 'databases', plural: 'databases' },
   stores: { field: 'object_stores', plural: 'object stores' },
@@ -32,7 +35,7 @@ export interface InstallTarget {
 
 export interface WantedDatabase extends Omit<ManifestDatabase, 'when'> {
   reference: string;
-  /** Reference of the existing database to use, or `null` to create a database. */
+  /** Reference of the existing database to adopt, or `null` to create a database. */
   adopt: string | null;
 }
 
@@ -44,10 +47,10 @@ export interface WantedApp {
   key: string;
   name: string;
   reference: string;
-  /** Request that creates the app, without the fields that can contain references. */
+  /** API request that creates the app, without the fields that can contain references. */
   create: Omit<AppCreate, 'command' | 'args' | 'files' | 'release_command'>;
   /**
-   * Release command of the app, from a job that the app waits for. The command runs in the new image before the app
+   * Release command of the app. It comes from a job that the app waits for, and runs in the new image before the app
    * starts.
    */
   releaseCommand: string[] | null;
@@ -59,11 +62,11 @@ export interface WantedApp {
   domains: { host: string; port: number }[];
   attach: { kind: 'database' | 'store'; key: string; bucket: string | null; prefix: string }[];
   volumes: string[];
-  /** TCP ports. The instance chooses the host port if `host` is `null`. */
+  /** TCP ports. Davit chooses the host port if `host` is `null`. */
   tcp: { container: number; host: number | null }[];
   /** Keys of the apps and jobs that the app waits for. */
   after: readonly string[];
-  /** Instructions of the template that this instance does not support, in words. */
+  /** Sentences about instructions of the template that this Davit version does not support. */
   undone: string[];
 }
 
@@ -147,7 +150,7 @@ function wantedApp(
 }
 
 /**
- * Grace period of health checks in seconds. Unknown applications take long to start for the first time, because they
+ * Grace period of health checks in seconds. Many applications take long to start for the first time, because they
  * create their tables then.
  */
 const GRACE_S = 600;
@@ -157,7 +160,7 @@ function answerTo(text: string, answers: Answers): string {
   return key === null ? text.trim() : (own(answers, key) ?? '');
 }
 
-/** Returns the host port, or `null` if the instance chooses the port. Zero and an empty answer mean `null`. */
+/** Returns the host port, or `null` if Davit chooses the port. Zero and an empty answer mean `null`. */
 function hostPort(host: string | null, answers: Answers): number | null {
   const text = host === null ? '' : answerTo(host, answers);
   return text === '' || Number(text) === 0 ? null : Number(text);
@@ -168,7 +171,7 @@ function valuesOf({ name, create, domains }: WantedApp, { project, environment }
   return { internal, host: domains[0]?.host ?? internal, port: String(create.port ?? USUAL_PORT) };
 }
 
-/** Returns a problem for each name whose key is not in the template. */
+/** Returns a problem for each chosen name whose key is not in the template. */
 export function nameProblems({ databases, stores, apps }: Manifest, names: Names): InstallProblem[] {
   const kinds = { databases, stores, apps };
   return (['databases', 'stores', 'apps'] as const).flatMap((kind) => {

@@ -1,4 +1,4 @@
-/** Data of the instance that a plan needs, as far as the user may see the data. */
+/** Data of the instance that a plan needs, restricted to what the user may see. */
 import type { AnswerChecks, Wrong } from './answers.ts';
 
 export interface InstanceView extends AnswerChecks {
@@ -8,17 +8,17 @@ export interface InstanceView extends AnswerChecks {
   hasEnvironment: boolean;
   hasApp: (name: string) => boolean;
   hasDatabase: (name: string) => boolean;
-  /** Returns whether any project of the instance has a store with this name. Store names are unique in the instance. */
+  /** Returns whether any project has an object store with this name. Store names are unique in the instance. */
   takenStore: (name: string) => boolean;
   /** Returns why an app cannot have the host, or `null` if it can. */
   hostProblem: (host: string) => Wrong | null;
-  /** Returns why an app cannot have the TCP port of the server, or `null` if it can. */
+  /** Returns why an app cannot publish the TCP port on the server, or `null` if it can. */
   portProblem: (port: number) => Wrong | null;
   /** Returns why the installation cannot adopt the database, or `null` if it can. */
   adoptProblem: (reference: string, wanted: AdoptedAs) => Wrong | null;
 }
 
-/** Requirements of a template for an adopted database. */
+/** Requirements of a template for a database to adopt. */
 export interface AdoptedAs {
   engine: string;
   version: string | null;

@@ -1,5 +1,6 @@
 /**
- * Releases of the catalog. The catalog's list of releases gives the commit, and this instance validates the manifest.
+ * Template releases from the catalog. The catalog's list of releases gives the Git commit, and this instance validates
+ * the manifest.
  */
 import { DavitError, type TemplateDetail } from '@davit/api';
 import { quote } from '@davit/service';
@@ -20,13 +21,13 @@ const NAME = /^(?!\.{1,2}$)[\w.-]+$/;
 export interface FromCatalog {
   owner: string;
   name: string;
-  /** Git tag of the release. Default: the listed release. */
+  /** Git tag of the release. Default: the release that the catalog lists as current. */
   release?: string | undefined;
 }
 
 /**
- * Returns a release of the catalog.
- * @param verifyWith function that downloads the template file, which must match the manifest; `null` skips this check
+ * Returns a template release from the catalog.
+ * @param verifyWith downloads the template file from GitHub, which must match the manifest; `null` skips this check
  * @throws DavitError not_found, template_invalid, catalog_unavailable
  */
 export async function offeredByCatalog(
@@ -62,7 +63,7 @@ export async function offeredByCatalog(
 }
 
 /**
- * Checks that the catalog answers with the requested repository. Otherwise Davit would record and verify another
+ * Requires that the catalog answers with the requested Git repository. Otherwise Davit would verify and record another
  * repository.
  */
 function demandAsked(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 'owner' | 'name'>): void {
@@ -74,7 +75,10 @@ function demandAsked(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 
   );
 }
 
-/** @throws DavitError template_invalid if the file differs from the manifest, or if its address is wrong */
+/**
+ * @throws DavitError template_invalid if the file in the Git repository differs from the manifest, or if its address is
+ * wrong
+ */
 async function demandSource(
   { owner, name, url: page, source_url, release }: TemplateDetail,
   { commit }: NamedRelease,
@@ -82,7 +86,7 @@ async function demandSource(
   ask: FetchFunction,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  // The owner and the name determine the address of the file. A catalog that could choose the address could confirm its
+  // Davit builds the file's address from owner and name. If the catalog could choose the address, it could confirm its
   // own manifest and make this server send requests to any host.
   const fileAt = (at: string) => `https://raw.githubusercontent.com/${owner}/${name}/${at}/template.yaml`;
   if (page.toLowerCase() !== `https://github.com/${owner}/${name}`.toLowerCase())

@@ -1,4 +1,4 @@
-/** Templates without a catalog: a text in the request, or a file of a public Git repository. */
+/** Templates without a catalog: a text in the API request, or a file of a public Git repository. */
 import { DavitError, invalidField, type TemplateSource } from '@davit/api';
 import { quote } from '@davit/service';
 import { type FetchFunction, fetchBounded } from '../catalog/fetch-bounded.ts';
@@ -9,7 +9,7 @@ const TIMEOUT_MS = 20_000;
 const FILE_BYTES = 256 * 1024;
 const FILE = 'template.yaml';
 
-/** Raw file addresses by host, for the supported Git hosts. */
+/** Addresses of `template.yaml` in Git repositories, by supported Git host. */
 const RAW = new Map<string, (repository: string, ref: string) => string>([
   ['github.com', (repository, ref) => `https://raw.githubusercontent.com/${repository}/${ref}/${FILE}`],
   ['gitlab.com', (repository, ref) => `https://gitlab.com/${repository}/-/raw/${ref}/${FILE}`],
@@ -17,7 +17,7 @@ const RAW = new Map<string, (repository: string, ref: string) => string>([
 ]);
 
 /**
- * Returns the template of a file or a repository.
+ * Returns the template in the API request, or downloads it from a Git repository.
  * @throws DavitError template_invalid, catalog_unavailable, invalid_input
  */
 export async function offeredByFile(
@@ -51,7 +51,7 @@ export async function offeredByFile(
 }
 
 /**
- * Returns the address of the template file.
+ * Returns the download address of a template file. An address that ends in `.yaml` or `.yml` is used unchanged.
  * @throws DavitError invalid_input if the Git host is not supported
  */
 function fileAddress(repository: string, ref: string): string {

@@ -5,21 +5,21 @@ import { sha256Of } from '../manifest/same.ts';
 
 export interface Offered {
   origin: InstallOrigin;
-  /** For display. */
+  /** Title of the template for display. */
   title: string;
   manifest: Manifest;
 }
 
 /**
- * Returns whether a repository of the catalog is the installed one. A stranger can register a name after its owner
- * gave it up.
- * @param repositoryId number of the repository that has the name now
+ * Returns whether the catalog's Git repository is the installed one. After the owner gives up a repository's name,
+ * anyone can register the name.
+ * @param repositoryId catalog's number of the repository that has the name now
  */
 export function isSameRepository(installed: InstallOrigin, repositoryId: string | null): boolean {
   return installed.repository_id === null || installed.repository_id === repositoryId;
 }
 
-/** Combines a manifest with its origin. */
+/** Combines a validated manifest with its origin. */
 export function offered(
   manifest: Manifest,
   from: Partial<InstallOrigin> & Pick<InstallOrigin, 'kind'>,
