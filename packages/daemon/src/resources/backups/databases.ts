@@ -64,8 +64,8 @@ export async function setUpDatabase(base: BackupsDeps, id: number, signal: Abort
 }
 
 /**
- * Sets the logins of a new database server after the restore of a dump, because code in the dump may have changed them.
- * The login rules come first: they find a changed password and end its sessions. The setup would hide the change.
+ * Sets the logins of a new database server after the restore of a dump. Code in the dump may have changed them. The
+ * login rules come first: they find a changed password and end its sessions. The setup would hide the change.
  */
 export async function secured(base: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {
   await say(base, id, { words: (dialect, facts) => dialect.renewRules(facts) }, signal);

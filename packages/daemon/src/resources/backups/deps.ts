@@ -2,7 +2,6 @@ import type { AuditLog } from '../../db/tables/audit-log.ts';
 import type { DatabasesDeps } from '../databases/deps.ts';
 import type { ObjectStoresDeps } from '../object-stores/deps.ts';
 
-/** Dependencies of the functions that manage backups. */
 export interface BackupsDeps extends DatabasesDeps, ObjectStoresDeps {
   audit: AuditLog;
   /** Starts a check of the backup schedules soon. Call this function after a change of a schedule. */

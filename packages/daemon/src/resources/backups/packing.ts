@@ -20,7 +20,7 @@ export function unpacked(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
  */
 async function* through(bytes: AsyncIterable<Uint8Array>, open: () => Transform): AsyncGenerator<Uint8Array> {
   const transform = open();
-  // The reader of the stream also gets this error.
+  // Destroying the gzip stream passes the error on to its reader.
   pipeline(Readable.from(bytes), transform).catch((error: Error) => transform.destroy(error));
   yield* transform;
 }

@@ -36,8 +36,8 @@ type Due = BackupScheduleRow & { next_at: number };
 
 /**
  * Starts each due backup once, even if several of its scheduled times have passed. Records the reason for each missed
- * backup. The transaction that records a backup also sets the next time of the schedule, so that a crash never repeats
- * a backup.
+ * backup. The transaction that records a backup also sets the next time of the schedule. So a crash never repeats a
+ * backup.
  * @returns time in milliseconds until the next due backup, or `undefined` if there is none
  */
 export async function runDueBackups(core: BackupsDeps): Promise<number | undefined> {
@@ -67,7 +67,7 @@ function bringForward(core: BackupsDeps, schedule: BackupScheduleRow, times: Cro
 function takeDue(core: BackupsDeps, schedule: Due, times: CronTimes): void {
   const row = databaseById(core.store, schedule.database_id);
   if (row === undefined) {
-    // The database was removed permanently. Its backups stay, and its schedule ends.
+    // The scheduled database was removed permanently. Its backups stay, and its schedule is deleted.
     core.store.tx((tx) => deleteBackupSchedule(tx, schedule.database_id));
     return;
   }
@@ -149,8 +149,8 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
 }
 
 /**
- * Returns whether the last verification of a backup failed recently without a result, for example for lack of an image
- * or space. Each verification needs a temporary database server, so retries must be rare.
+ * Returns whether the last verification of a backup failed recently without a result, for example for lack of space.
+ * Each verification needs a temporary database server, so retries must be rare.
  */
 function failedLately({ store, now }: BackupsDeps, { id }: BackupRow): boolean {
   const last = lastEndedTaskOf(store, 'backup', String(id));

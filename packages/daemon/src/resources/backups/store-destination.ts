@@ -61,7 +61,7 @@ export class StoreDestination implements BackupDestination {
     try {
       await this.#ask((client) => client.delete(this.#bucket, key, signal));
     } catch (error) {
-      // The bucket was removed with all of its objects.
+      // A missing bucket is not an error, because it was removed with all of its objects.
       if (!(error instanceof DestinationMissing)) throw error;
     }
   }
@@ -104,8 +104,8 @@ export class StoreDestination implements BackupDestination {
     const options = { cause: error };
     const message = this.#messageOf(error);
     if (error.kind === 'missing') return new DestinationMissing(message, options);
-    // A host name that does not resolve now may resolve later. A forbidden address gives the same error, because a
-    // different error would reveal names of the private network to users with limited rights.
+    // A host name that does not resolve now may resolve later. A forbidden address gives the same error. A different
+    // error would reveal names of the private network to users with limited rights.
     if (error.kind === 'unreachable' || error.kind === 'forbidden') return new DestinationUnavailable(message, options);
     return new DestinationRefused(message, options);
   }

@@ -14,6 +14,6 @@ export type NamedInTask = Partial<Record<'backup' | 'safety' | 'database' | 'mad
 export function taskInput({ sealer }: Pick<BackupsDeps, 'sealer'>, db: Reader, task: number): NamedInTask | undefined {
   const sealed = sealedOfTask(db, task)?.input;
   if (sealed == null) return undefined;
-  // The cast is safe, because only Davit writes this value.
+  // The cast of the parsed JSON is safe, because only Davit writes the input of a task.
   return unlessBroken(() => JSON.parse(sealer.open(sealed, inputPlace(task))) as NamedInTask);
 }

@@ -51,7 +51,7 @@ async function askOnce(
     { command, user, ...(env !== undefined && { env }) },
     { stdin: once(stdin), signal: AbortSignal.any([signal, deadline]) },
   );
-  // The loop over stdout reports a lost connection first. This handler prevents an unhandled rejection of `exited`.
+  // The loop over stdout reports the same error first. This handler prevents an unhandled rejection of `exited`.
   execution.exited.catch(() => undefined);
   try {
     const answer = await textOf(execution.stdout);

@@ -46,8 +46,8 @@ export async function patchDatabase(
     const { cpu = before.cpu, memory_bytes = before.memory_bytes } = limits === null ? none : (limits ?? {});
     demandCores(core, { limits: { cpu } });
     demandConfig({ engine: before.engine, ...(allow_config !== undefined && { allow_config }) });
-    // The server keeps the previous login rights until `applyRules` below or the reconciler of databases applies the
-    // new rights.
+    // The database server keeps the previous login rights until `applyRules` below or the reconciler of databases
+    // applies the new rights.
     const rights = allow_config !== undefined && {
       allow_config: allow_config ? (1 as const) : (0 as const),
       rules: RULES_DUE,

@@ -6,7 +6,6 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { TcpPortsDeps } from '../tcp-ports/deps.ts';
 
-/** Dependencies of the functions that manage databases. */
 export interface DatabasesDeps extends ImageReferencesDeps, ManagedServicesDeps, AppsDeps, TcpPortsDeps {
   log: Logger;
   metrics: Metrics;

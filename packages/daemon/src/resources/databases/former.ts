@@ -1,7 +1,7 @@
 /**
- * New passwords for the former data of a database. Former data is what a restore or an upgrade replaced and moved to
- * the trash with a database row of its own. It must not have the same password as the original database. Otherwise apps
- * of the restored data, perhaps in another project, could sign in to the original database.
+ * New passwords for the former data of a database. A restore or an upgrade moves former data to the trash, with a
+ * database row of its own. It must not have the same password as the original database. Otherwise apps of the restored
+ * data, perhaps in another project, could sign in to the original database.
  */
 import { databaseSecretPlace } from '../../app-spec/database-access.ts';
 import { SealBroken } from '../../db/seal.ts';

@@ -60,17 +60,13 @@ function presentExtension([name, { needs, versions }]: [
   return { name, needs: [...needs], versions: [...versions] };
 }
 
-/** Returns the Docker image for a database version with these extensions. */
 export function imageFor(offer: DatabaseEngineOffer, version: string, extensions: readonly string[]): string {
   const extended = EXTENDED.findLast(({ extension }) => extensions.includes(extension));
   if (extended !== undefined) return extended.image(version);
   return offer.versions.find((one) => one.version === version)?.image ?? IMAGES[offer.engine](version);
 }
 
-/**
- * Returns the database engine if this server builds the image itself, or `null` if the image must be pulled from a
- * registry.
- */
+/** Returns the database engine if this server builds the image, or `null` if the image must be pulled. */
 export async function makesImage(
   engine: Pick<Engine, 'madeImages'>,
   name: DatabaseEngine,

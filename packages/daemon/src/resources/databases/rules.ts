@@ -15,14 +15,14 @@ import { databaseFacts } from './secrets.ts';
 export const RULES = 11;
 
 /**
- * Rules version of a database row whose server may have other passwords or rights than the row. The rules must be
- * applied.
+ * Rules version of a database row whose server may have other passwords or rights than the row. The login rules must be
+ * applied again.
  */
 export const RULES_DUE = 0;
 
 /**
  * Rules version of a database row whose server keeps an outdated password, because an open session blocks the
- * replacement. Davit then starts a new server, which accepts no login until the rules are applied.
+ * replacement. Davit then starts a new server, which accepts no login until the login rules are applied.
  */
 export const RULES_BLOCKED = -1;
 
@@ -30,7 +30,7 @@ type RulesBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'residentTu
 
 /**
  * Applies the login rules to a database server for a task. The function is idempotent. It does nothing during a
- * password rotation, because the rules would end the rotation's new login, which the database row does not contain yet.
+ * password rotation. The database row does not contain the rotation's new login yet, so the rules would end this login.
  * @returns `false` if only a new container with the same data can apply the rules
  * @throws AskFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
@@ -88,7 +88,7 @@ async function renewUnless(
   words: Words = open,
 ): Promise<boolean> {
   const { store } = base;
-  /** Returns the database row, or `undefined` if its rules need no change. */
+  /** Returns the database row if the login rules must be applied, otherwise `undefined`. */
   const due = () => {
     const row = databaseById(store, id);
     const isDue = row !== undefined && row.rules !== RULES && row.container_id !== null && !isLeftAlone(store, row);
@@ -103,8 +103,8 @@ async function renewUnless(
     store.tx((tx) => {
       const now = databaseById(tx, id);
       if (now === undefined) return;
-      // If another request changed the row meanwhile, the next pass of the reconciler of databases applies the rules
-      // again.
+      // If another request changed the row meanwhile, the next pass of the reconciler of databases applies the login
+      // rules again.
       setDatabase(tx, id, { rules: isSame(now, row) ? RULES : RULES_DUE });
       tell(tx, now, null);
     });
@@ -112,7 +112,7 @@ async function renewUnless(
   });
 }
 
-/** Status reason for users while the rules cannot be applied. Some logins may be rejected until then. */
+/** Status reason for users while the login rules cannot be applied. Some logins may be rejected until then. */
 const NOT_APPLIED =
   'Davit could not set the passwords and rights of the logins of this database, and tries again every few seconds. If this message stays, restart the database.';
 
@@ -140,8 +140,8 @@ function tell(tx: Tx, { id, observed, reason }: DatabaseRow, text: string | null
 
 /**
  * Checks that the logins of apps in a running database server have the passwords of the database row. If not, marks the
- * rules as due. An app can cause the difference: every PostgreSQL role may change its own password, for example in a
- * trigger.
+ * login rules as due. An app can cause the difference: every PostgreSQL role may change its own password, for example
+ * in a trigger.
  * @returns `false` if a password differs
  * @throws EngineUnavailable, the signal's reason
  */
@@ -155,14 +155,14 @@ export async function checkPasswords(base: RulesBase, id: number, signal: AbortS
   if (await answers(engine, row.container_id, command, facts, signal)) return true;
   return store.tx((tx) => {
     const now = databaseById(tx, id);
-    // A password rotation may have begun meanwhile. It applies the rules itself.
+    // A password rotation may have begun meanwhile. The rotation applies the login rules itself.
     if (now === undefined || now.rules !== RULES || !isSame(now, row)) return true;
     setDatabase(tx, id, { rules: RULES_DUE });
     return false;
   });
 }
 
-/** @returns `false` if only a new container with the same data can apply the rules */
+/** @returns `false` if only a new container with the same data can apply the login rules */
 async function apply(
   { engine, sealer, store }: Pick<DatabasesDeps, 'engine' | 'sealer' | 'store'>,
   row: DatabaseRow,

@@ -47,7 +47,7 @@ export function databaseFacts(sealer: Sealer, row: DatabaseRow): DatabaseFacts {
 
 /** Returns the decrypted TLS key and certificate of a database. @throws SealBroken */
 export function databaseTls(sealer: Sealer, { id, tls }: DatabaseRow): TlsPair {
-  // The cast is safe, because only Davit writes this value.
+  // The cast of the parsed JSON is safe, because only Davit writes the column `tls`.
   return JSON.parse(sealer.open(tls, databaseSecretPlace(id, 'tls'))) as TlsPair;
 }
 

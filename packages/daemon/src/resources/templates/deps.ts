@@ -9,7 +9,6 @@ import type { VariablesDeps } from '../variables/deps.ts';
 import type { VolumesDeps } from '../volumes/deps.ts';
 import type { Catalog } from './catalog/catalog.ts';
 
-/** Dependencies of the functions that manage templates and their installations. */
 export interface TemplatesDeps
   extends DatabasesDeps,
     DomainsDeps,

@@ -8,7 +8,6 @@ import { fitting, whyUnfit } from './manifest/fits.ts';
 import type { FromCatalog } from './source/from-catalog.ts';
 import type { Offered } from './source/offered.ts';
 
-/** Owner and name of a template in an API path. */
 export interface TemplateName {
   owner: string;
   name: string;

@@ -32,7 +32,6 @@ export class ByteReader {
     return buffer.subarray(0, filled);
   }
 
-  /** Closes the source, even before its end. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }

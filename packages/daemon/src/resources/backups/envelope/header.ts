@@ -13,7 +13,6 @@ export class EnvelopeBroken extends Error {
  */
 export const EnvelopeHeader = z.object({
   format: z.literal(1),
-  /** Id of the master key. */
   keyId: z.string().max(64),
   /** Salt from which the encryption key of this backup is derived, in base64url. */
   salt: z.string().regex(/^[A-Za-z0-9_-]{43}$/),

@@ -85,7 +85,7 @@ export function publishSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 function databaseSteps<I>(of: DatabaseOf<I>): Step<I>[] {
-  // These steps do not depend on the task, so an empty object can stand for it.
+  // The steps of `createKind` do not depend on the task, so an empty object can stand for it.
   return createKind.steps({} as TaskWork<OfDatabase, BackupsDeps>).map((step) => stepOn(step, of));
 }
 

@@ -86,7 +86,8 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
     // The column `other_logins` is not exchanged, because an unfinished rotation belongs to the first database. A
     // restore of the previous data from the trash ends the other logins on that server.
     setDatabase(tx, other.id, dataOf(one));
-    // From here on this row may end in the trash, whatever the result of the task is, so it needs its own password.
+    // From here on the row `made` may end in the trash, whatever the result of the task is. So it needs its own
+    // password.
     const { name, environment, project } = one;
     renewLogin(core, tx, { id: other.id, name, environment, project });
   });

@@ -37,7 +37,6 @@ export class Beginning {
     }
   }
 
-  /** Closes the source, even before its end. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }

@@ -51,9 +51,9 @@ export const mongodbTool: DumpTool = {
 const MARK = 'davit-counts:';
 
 /**
- * Script for `mongosh` that counts documents. A view is listed but not counted, because its pipeline comes from the app
- * and would run with the rights of the reader. An app may replace a collection with a view meanwhile, so every count
- * has a time limit.
+ * Script for `mongosh` that counts documents. A view is listed but not counted, because its pipeline of the app would
+ * run with the rights of the reader. An app may replace a collection with a view meanwhile, so every count has a time
+ * limit.
  */
 const COUNTS = `Object.fromEntries(d.getCollectionInfos({}, { nameOnly: true, authorizedCollections: true })
   .filter(({ name }) => !name.startsWith('system.'))

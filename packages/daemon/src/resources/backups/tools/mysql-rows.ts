@@ -9,9 +9,9 @@ export const LARGEST_PACKET = 1024 ** 3;
 const PACKET_HEAD = 1_024;
 
 /**
- * The class `RowCounter` counts the rows in the output of `mysqldump` or `mariadb-dump` as a stream, and checks the
- * lengths of INSERT statements. The database server cannot give these numbers: it counts at another moment, and rows
- * may change in between.
+ * The class `RowCounter` counts the rows in the output of `mysqldump` or `mariadb-dump`. It also checks the lengths of
+ * INSERT statements. The database server cannot give these numbers: it counts at another moment, and rows may change in
+ * between.
  */
 const [NEWLINE, QUOTE, OPEN, CLOSE, SEMICOLON, BACKSLASH, BACKTICK] = [10, 39, 40, 41, 59, 92, 96] as const;
 const V = 86;

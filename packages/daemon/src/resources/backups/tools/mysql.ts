@@ -111,7 +111,7 @@ function toolOf({ client, dump }: Names): DumpTool {
 }
 
 /**
- * Options of the client during a restore. The client splits a dump into statements by its own rules, so text in a
+ * Options of the client during a restore. The client splits a dump into statements by its own rules. So text in a
  * routine can become statements of the app's login. The options prevent effects outside the server: no client commands,
  * and no access to files of the container.
  */
@@ -138,7 +138,7 @@ function countsOf({ counts }: RowCounter, before: ReadonlySet<string>, after: re
 
 /**
  * Returns the SQL statement that sets the maximum statement length of new sessions. A dump writes a value with up to
- * twice its bytes, so its statements can be longer than those of the app.
+ * twice its bytes. So its statements can be longer than those of the app.
  */
 function packetSet(bytes: number | 'DEFAULT'): string {
   return `SET GLOBAL max_allowed_packet = ${bytes};\n`;

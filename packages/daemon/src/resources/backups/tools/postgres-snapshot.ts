@@ -1,5 +1,5 @@
 /**
- * Holds a snapshot of a PostgreSQL database in an open session during a dump, so that facts and counts match the dump
+ * Holds a snapshot of a PostgreSQL database in an open session during a dump. So facts and counts match the dump
  * exactly.
  */
 import { ADMIN } from '../../databases/dialects/dialect.ts';
@@ -141,7 +141,7 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   }
 }
 
-/** @throws ToolFailed if the dump would leave out an object of an app */
+/** Parses the facts of a PostgreSQL dump. @throws ToolFailed if the dump would leave out an object of an app */
 function headOf(line: string): DumpHead {
   const { things = 0, comment, added, ...head } = JSON.parse(line) as DumpHead & { things?: number; added?: string };
   if (added != null)

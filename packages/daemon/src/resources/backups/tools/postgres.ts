@@ -100,8 +100,8 @@ export const postgresTool: DumpTool = {
 
   async empty(of) {
     const name = postgresIdentifier(of.database ?? '');
-    // The session uses `template1`, which always exists. The database `postgres` is created again at once, because
-    // clients connect to it first.
+    // The `psql` session uses `template1`, which always exists. The database `postgres` is created again at once,
+    // because clients connect to it first.
     const again = of.database === BEGUN_WITH ? `CREATE DATABASE ${name};\n` : '';
     const plain = `SELECT format('ALTER DATABASE %I IS_TEMPLATE false', datname) FROM pg_database
       WHERE datname = ${postgresLiteral(of.database ?? '')} AND datistemplate\\gexec`;
@@ -116,9 +116,9 @@ export const postgresTool: DumpTool = {
 
 /**
  * Script for `psql` that removes objects of apps from extensions, because a dump would leave them out. It names an
- * aggregate as a routine, because PostgreSQL reports an aggregate without arguments without the `*` that `DROP
- * AGGREGATE` requires. If a removal fails, the other removals continue, and the dump fails later with the name of the
- * object.
+ * aggregate as a routine, because PostgreSQL reports an aggregate without arguments without the `*` that the command
+ * for aggregates requires. If a removal fails, the other removals continue, and the dump fails later with the name of
+ * the object.
  */
 const DETACHED = `\\set ON_ERROR_STOP 0
 SELECT format('ALTER EXTENSION %I DROP %s %s', e.extname, replace(upper(i.type), 'AGGREGATE', 'ROUTINE'), i.identity) FROM ${ADDED_MEMBERS} \\gexec

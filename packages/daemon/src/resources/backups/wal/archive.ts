@@ -64,7 +64,7 @@ const LAST_ARCHIVED =
 
 async function waiting(place: DumpedDatabase): Promise<string[]> {
   const listed = await run(place, { command: ['ls', '-1', FOLDER], user: 'postgres' }).catch((error: unknown) => {
-    // The folder does not exist before the first WAL segment.
+    // The folder of waiting WAL segments does not exist before the first segment.
     if (error instanceof ToolFailed) return '';
     throw error;
   });

@@ -5,9 +5,7 @@ import { type BackupRow, goodBackups } from '../../../db/tables/backup.ts';
 import { segmentsOf } from '../../../db/tables/backup-segment.ts';
 import type { DatabaseRow } from '../../../db/tables/managed-database.ts';
 
-/** Facts that Davit records about a base backup. */
 export interface BaseFacts {
-  /** Name of the volume that the base backup copies. */
   volume: string;
   /** WAL segment that a recovery starts with. */
   from: string;
@@ -40,7 +38,7 @@ export function oldestUsable(db: Reader, row: DatabaseRow): Base | undefined {
 /** Returns all successful base backups of a database, newest first. */
 export function basesOf(db: Reader, databaseId: number): Base[] {
   const bases = goodBackups(db, databaseId).filter(({ kind }) => kind === 'base');
-  // The cast is safe, because only Davit writes this value.
+  // The cast of the parsed JSON is safe, because only Davit writes the column `facts`.
   return bases.map((row) => ({ ...row, ...(JSON.parse(row.facts ?? '{}') as BaseFacts) }));
 }
 
@@ -89,8 +87,9 @@ export function isComplete(db: Reader, base: Base): boolean {
 }
 
 /**
- * Returns the last moment that a base backup can restore if a later WAL segment is missing, in milliseconds since the
- * epoch. Returns `null` if none is missing. Segments are missing, for example, if the WAL was not archived for a while.
+ * Returns the last moment before a missing WAL segment, in milliseconds since the epoch. A base backup cannot restore
+ * later moments. Returns `null` if none is missing. Segments are missing, for example, if the WAL was not archived for
+ * a while.
  */
 export function brokenAt(db: Reader, base: Base): number | null {
   // Base backups of earlier Davit versions contain their first WAL segment.

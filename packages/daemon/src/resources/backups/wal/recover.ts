@@ -100,8 +100,8 @@ async function serving(
     ...POSTGRES_PROGRAMS,
     ...{ autovacuum: 'off', shared_preload_libraries: '', restore_command: `cp ${LOG}/%f %p` },
     ...{ data_directory: DATA, unix_socket_directories: SOCKETS, listen_addresses: '', ssl: 'off', ...ACCESS },
-    // Without hot standby, PostgreSQL accepts no connections before the chosen moment, and does not need the connection
-    // limit of the original server.
+    // Without hot standby, PostgreSQL accepts no connections before the chosen moment. So it does not need the
+    // connection limit of the original server.
     hot_standby: 'off',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = ['postgres', '-D', DATA, '-p', String(PORT), ...settings, ...target];

@@ -73,7 +73,8 @@ export const MARIADB_ACCOUNTS: AccountTable = {
   hasOther: ({ username, password }) =>
     `EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = ${mysqlLiteral(username)} AND host = '%'
       AND (JSON_EXISTS(priv, '$.auth_or') OR NOT (JSON_VALUE(priv, '$.authentication_string') <=> PASSWORD(${mysqlLiteral(password)}))))`,
-  // The server builds and runs the statement itself, because a client could split the trigger's text at a semicolon.
+  // The database server builds and runs this statement itself, because a client could split the trigger's text at a
+  // semicolon.
   trigger: (
     where,
     definer,

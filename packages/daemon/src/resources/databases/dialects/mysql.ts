@@ -2,7 +2,7 @@
  * Dialects of MySQL and MariaDB. Both accept the same SQL statements, but their programs and environment variables have
  * different names.
  *
- * An app controls the views, routines and triggers of its database, which may run with the rights of the user that uses
+ * An app controls the views, routines and triggers of its database. They may run with the rights of the user that uses
  * them. Therefore `root` uses no object of the database. The user `davit_reader` reads the data, and the app's login
  * restores dumps.
  */
@@ -109,7 +109,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     };
   }
 
-  /** @param wrong problems that make the applied rules incomplete */
+  /** @param wrong problems because of which the login rules are not completely applied */
   function endAdministrators({ login }: DatabaseFacts, wrong: readonly string[]): DatabaseCommand {
     return {
       ...sql(listAdministrators()),
@@ -250,7 +250,7 @@ function loginStatements(facts: DatabaseFacts, { username, password }: Login): s
     `CREATE USER IF NOT EXISTS ${who} IDENTIFIED BY ${mysqlLiteral(password)};`,
     `ALTER USER ${who} IDENTIFIED BY ${mysqlLiteral(password)} WITH MAX_USER_CONNECTIONS ${PER_LOGIN} ACCOUNT UNLOCK;`,
     `GRANT ALL PRIVILEGES ON ${pattern(databaseOf(facts))}.* TO ${who};`,
-    // The login gets no rights on the server and cannot grant rights. Its rights on its own database are never
+    // An app login gets no rights on the whole server and cannot grant rights. Its rights on its own database are never
     // interrupted.
     `REVOKE ALL PRIVILEGES ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON *.* FROM ${who};`,

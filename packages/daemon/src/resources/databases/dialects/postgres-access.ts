@@ -2,7 +2,7 @@
  * Access rules of a PostgreSQL server (`pg_hba.conf` and `pg_ident.conf`).
  *
  * No rule uses the method `trust`. With `dblink` or `postgres_fdw`, an app can make the server connect to its own
- * socket. If it could sign in as an administrator, its connection settings could load libraries.
+ * socket. If this connection could sign in as an administrator, its settings could load libraries.
  *
  * Davit's own programs run as the container user `nobody`, which is not the server's user. The kernel reports the user
  * at the other end of the socket (method `peer`). So Davit's roles need no password, and no app can set one.
@@ -53,8 +53,8 @@ export function accessFiles(facts: DatabaseFacts, gateway: string, uid: number):
 }
 
 /**
- * Returns the content of `pg_hba.conf`. Apps of the environment may connect without TLS. All other clients need TLS,
- * including the host, because external clients connect through the host.
+ * Returns the content of `pg_hba.conf`. Apps of the environment may connect without TLS. All other clients need TLS.
+ * Connections from the gateway of the Docker network also need TLS, because external clients connect through it.
  */
 function rulesOf(facts: DatabaseFacts, gateway: string): string {
   const logins = loginsIn(facts).map(postgresIdentifier).join(',');

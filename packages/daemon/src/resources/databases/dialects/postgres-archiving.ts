@@ -2,7 +2,7 @@
 
 /**
  * Folder for archived WAL segments until Davit stores them at the backup destination. It is in the data folder.
- * `pg_basebackup` omits folders with this prefix.
+ * `pg_basebackup` omits folders whose names begin with `pgsql_tmp`.
  */
 export const WAITING = 'pgsql_tmp_davit';
 

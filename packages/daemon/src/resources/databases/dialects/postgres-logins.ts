@@ -104,10 +104,10 @@ export const CONNECTIONS = {
 const SLEEP_S = 45;
 
 /**
- * Returns groups of SQL statements that wait until every connection that is signing in now has ended or is listed. Each
- * group needs its own command. PostgreSQL compares a password with the verifier that it read at the beginning, and
- * lists the session only afterwards. A client has `authentication_timeout` once for its first message, and once more to
- * sign in.
+ * Returns groups of SQL statements that wait until every client that is signing in now has failed or is listed. Each
+ * group needs its own command because of the time limit. PostgreSQL compares a password with the verifier that it read
+ * at the beginning, and lists the session only afterwards. A client has `authentication_timeout` once for its first
+ * message, and once more to sign in.
  */
 export function untilSignInsEnd(): string[][] {
   const total = "2 * extract(epoch FROM current_setting('authentication_timeout')::interval) + 1";

@@ -38,7 +38,8 @@ const CASTS_OF_APPS = `SELECT 'pg_cast'::regclass, c.oid FROM pg_cast c
 
 /**
  * SQL condition for objects that exist only as a part of another object: row types of relations, array types and
- * multirange types. New PostgreSQL versions list them as members of an extension together with the other object.
+ * multirange types. Newer PostgreSQL versions add them to an extension, and remove them, together with the other
+ * object.
  */
 const IS_DEPENDENT = `(o.classid = 'pg_type'::regclass AND EXISTS (SELECT FROM pg_type t LEFT JOIN pg_class r ON r.oid = t.typrelid
   WHERE t.oid = o.objid AND (r.relkind <> 'c' OR t.typtype = 'm' OR EXISTS (SELECT FROM pg_type p WHERE p.typarray = t.oid))))`;

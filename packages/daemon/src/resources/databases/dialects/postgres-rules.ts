@@ -39,7 +39,7 @@ export function renewPostgresRules(facts: DatabaseFacts): DatabaseCommand {
       const changed = changedLogins(facts, stdout);
       if (changed.length > 0) return whileClosed(facts, changed, server);
       const renewed = inPostgres(facts, everywhere(facts, server.databases));
-      // A client may already have used a password that was replaced meanwhile.
+      // Also replace passwords that an app changed since the first check, because a client may already have used them.
       const followUp = (said: string) => {
         const late = changedLogins(facts, said);
         return late.length === 0 ? null : whileClosed(facts, late, server);
@@ -55,10 +55,10 @@ const IS_NEW = '"isNew"';
 
 /**
  * Returns a command that replaces the passwords of logins while the server rejects all new sessions of apps. All
- * sessions of these logins end first. Otherwise a session with the previous password would stay open, and it could lock
- * the row of its login and block the replacement. Sessions of logins with the right password continue. Their code may
- * change further passwords, which no client can use meanwhile. If a command fails, the server stays closed, and the
- * next attempt finds the previous passwords again.
+ * sessions of these logins end first. Otherwise a session with the previous password would stay open. It could also
+ * lock the row of its login, which blocks the replacement. Sessions of logins with the right password continue. Their
+ * code may change further passwords, which no client can use meanwhile. If a command fails, the server stays closed,
+ * and the next attempt finds the previous passwords again.
  */
 function whileClosed(
   facts: DatabaseFacts,

@@ -1,6 +1,6 @@
 /**
  * Roles and session settings of Davit in a PostgreSQL database. The owner of a database controls its functions,
- * operators and casts, and the settings that `ALTER DATABASE … SET` gives to every session. Therefore:
+ * operators and casts. `ALTER DATABASE … SET` also lets the owner change the settings of every session. Therefore:
  *
  * - A superuser session has the settings below, which override settings of databases and roles. It resolves names
  *   only in `pg_catalog`, uses only catalogs, and reads no row of a table.
@@ -136,7 +136,7 @@ export function platformRoles(): string[] {
           AND pg_has_role(r.oid, b.oid, 'MEMBER'))`,
       [READER, RESTORER],
     ),
-    // The settings of a role override the settings of its database.
+    // Set these settings for the roles, because the settings of a role override the settings of a database.
     `SELECT format('ALTER ROLE %I SET %I = 0', r, s.name) FROM pg_settings s,
       (VALUES ('${ADMIN}'), ('${READER}'), ('${RESTORER}')) l (r) WHERE s.name IN (${LATER_SETTINGS.map(postgresLiteral).join(', ')})\\gexec`,
   ];

@@ -101,7 +101,7 @@ const ACCEPTS = /^(PONG$|LOADING |MISCONF )/;
 function isLetIn(stdout: string): boolean {
   const [signedIn, ...lines] = linesOf(stdout);
   if (signedIn !== 'OK' || lines.some((line) => line.startsWith('UNKILLABLE '))) return false;
-  // The first OK answers the sign-in. A further OK means that a script was ended.
+  // The first OK in the output of `redis-cli` answers AUTH. A further OK means that a script was ended.
   return lines.some((line) => line === 'OK' || ACCEPTS.test(line));
 }
 
@@ -174,7 +174,7 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
 function setUsers(facts: DatabaseFacts, users: readonly User[], next: () => DatabaseCommand | null): DatabaseCommand {
   const lines = users.map(({ name, rule }) => `ACL SETUSER ${name} reset ${rule}`);
   const own = new Set(users.map(({ name }) => name));
-  // The first OK answers the sign-in of the administrator.
+  // The first OK in the output of `redis-cli` answers AUTH, so it belongs to no user.
   const named = (stdout: string) => linesOf(stdout).slice(lines.length + 1);
   const others = (stdout: string) => named(stdout).filter((name) => !own.has(name));
   const listed = (stdout: string) =>

@@ -95,8 +95,8 @@ export function addressesAfter(db: Reader, databaseId: number, { lastDeployment 
 }
 
 /**
- * Returns whether replicas or runs that began with a previous login still exist, for example replicas that finish their
- * last requests.
+ * Returns whether replicas or runs that began with a previous login still exist. For example, a replica may still
+ * finish its last requests.
  */
 export function isInUse(db: Reader, { apps, lastDeployment, lastRun }: Retiring): boolean {
   const ofApps = new Set(apps);

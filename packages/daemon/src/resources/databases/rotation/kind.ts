@@ -61,8 +61,8 @@ interface ServerState {
 }
 
 /**
- * Runs a command even if sessions of apps block the database server. If they do, this function starts a new server on
- * the same data, which has no sessions, and runs the command there.
+ * Runs a command even if sessions of apps block the database server. If they do, this function runs the command on a
+ * new server with the same data and without sessions.
  * @param made the login that this task makes, if this login must be able to sign in
  * @throws TaskFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
@@ -110,8 +110,7 @@ function isHeld(error: unknown): boolean {
 async function sayToNewServer(work: Work, words: Said, made: readonly Login[], signal: AbortSignal): Promise<void> {
   const { core, input, state, limits } = work;
   const { server } = state.get<ServerState>();
-  // If the daemon stops before this function ends, the reconciler of databases applies the login rules and opens the
-  // server for all logins.
+  // If the daemon stops before this function ends, the reconciler of databases opens the server for all logins.
   core.store.tx((tx) => setDatabase(tx, input.database, { rules: RULES_DUE }));
   await bringUp(closedDatabase(made), core, input.database, server ?? 0, signal);
   await untilReady(DATABASE, core, input.database, limits, signal);
@@ -158,8 +157,8 @@ const verify: Step = {
       await logIn();
     } catch (error) {
       if (!(error instanceof TaskFailed)) throw error;
-      // After a daemon restart, a client program of the earlier daemon may have applied outdated rules, which ended the
-      // new login. So add the login again.
+      // After a daemon restart, a client program of the earlier daemon may have applied outdated login rules. They end
+      // the new login, so add it again.
       await make.run(work, signal);
       await logIn();
     }
@@ -191,14 +190,14 @@ function isInUse({ sealer }: DeployingBase, row: DatabaseRow, { username, passwo
 }
 
 /**
- * Step that writes the current logins to the container file of engines such as Redis, which read logins from a file at
- * start.
+ * Step that writes the current logins to a file in the container, for engines such as Redis that read logins from a
+ * file.
  */
 const note: Step = {
   name: 'note',
   async run(work, signal) {
     await say(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
-    // The rules end accounts that Davit did not create. A session of the previous login may block this.
+    // The login rules also end accounts that Davit did not create. A session of the previous login may block them.
     await renewOrLater(work, signal);
   },
 };
@@ -262,8 +261,8 @@ const drop: Step = {
     core.store.tx((tx) =>
       setDatabase(tx, input.database, { other_logins: null }, { change: 'credentials', at: core.now() }),
     );
-    // A session with administrator rights may have created an account after the rules were last applied, so apply them
-    // again.
+    // A session with administrator rights may have created an account after the login rules were last applied, so apply
+    // them again.
     await renewOrLater(work, signal);
   },
 };
@@ -287,7 +286,7 @@ async function removeEnded(work: Work, { username }: Login, signal: AbortSignal)
     );
   };
   try {
-    // The task does not replace the server for a blocked removal, because the login has already ended.
+    // The rotation does not replace the database server for a blocked removal, because the login has already ended.
     await sayOnce(work, removed, signal);
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;

@@ -19,7 +19,7 @@ export interface Retiring extends Login {
 
 /** Returns the previous logins of unfinished password rotations. @throws SealBroken */
 export function retiringLogins({ sealer }: Pick<DatabasesDeps, 'sealer'>, row: DatabaseRow): Retiring[] {
-  // The cast is safe, because only `replaceLogin` writes this column.
+  // The cast is safe, because only `replaceLogin` and `noteEnd` write the column `other_logins`.
   return otherLogins(sealer, row) as Retiring[];
 }
 
@@ -47,7 +47,7 @@ export function replaceLogin(
 
 /**
  * Records the end of the previous logins before the database server ends them. Even if the server fails to end them,
- * later rules and new servers reject these logins.
+ * the login rules and new servers reject these logins later.
  */
 export function noteEnd({ sealer, now }: Pick<DatabasesDeps, 'sealer' | 'now'>, tx: Tx, row: DatabaseRow): void {
   const ended = retiringLogins({ sealer }, row).map((login) => ({ ...login, endedAt: login.endedAt ?? now() }));
@@ -59,7 +59,7 @@ const LONGEST = 32;
 
 /**
  * Number of login names before a name is used again. A client that is still signing in with an ended login could get a
- * session of a new login with the same name. Twelve rotations take longer than a sign-in.
+ * session of a newer login with this name. Twelve rotations take longer than a sign-in.
  */
 const LAST = 12;
 const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;

@@ -26,7 +26,6 @@ const MOST_VALUES = 200_000;
 const NO_CATALOG =
   'The instance has no template catalog. Set “catalog.url” in the settings, or DAVIT_INSTANCE_CATALOG_URL.';
 
-/** Filters and paging of a request that lists templates. */
 export type ListQuery = Partial<Record<'q' | 'tag' | 'sort' | 'cursor', string | undefined>> & {
   limit?: number | undefined;
 };
@@ -71,7 +70,7 @@ export class Catalog {
     return this.#read('/tags', CatalogTags, { signal });
   }
 
-  /** @throws DavitError not_found */
+  /** Returns a template with its details. @throws DavitError not_found if the catalog does not have the template */
   async template(owner: string, name: string, signal?: AbortSignal): Promise<TemplateDetail> {
     const { avatar_url: _, ...detail } = await this.#read(pathOf(owner, name), CatalogDetail, { signal });
     return { ...detail, icon_url: iconPath(detail.icon_url) };

@@ -177,7 +177,7 @@ export async function startInstallTask(
   wait: boolean,
 ): Promise<Task> {
   const id = core.tasks.start((tx) => {
-    // This empty update makes the audit log record the change with the project of the installation.
+    // Update the row without a change, so that the audit log records the request with the project of the installation.
     changeInstall(tx, row.id, {}, core.now());
     return taskOf(ctx, kind, row, input);
   });

@@ -109,7 +109,6 @@ function noteAdopted({ core, installId, chosen }: Build, thing: Thing & { key: s
   noteThing(core, installId, thing, 'adopted');
 }
 
-/** Sets the limits of databases to the limits of a template release. */
 export async function limitDatabases(
   { core, ctx, installId }: Build,
   databases: readonly Pick<WantedDatabase, 'reference' | 'limits'>[],

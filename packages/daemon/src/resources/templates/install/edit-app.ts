@@ -102,7 +102,7 @@ export async function editSettings({ to: build, app: wanted, patch, volumes, tcp
   }
   for (const { container, host } of tcp.remove) {
     const port = tcpPortsOfApp(core.store, app.id).find((one) => one.container_port === container);
-    // The port already has its new value if the task changed it before a crash.
+    // A TCP port already has its new value if the task changed it before a crash.
     const isDone = tcp.add.some((one) => one.container === container && one.host === port?.host_port);
     if (port !== undefined && !isDone && (host === null || port.host_port === host))
       removeTcpPort(core, ctx, app, String(port.id));

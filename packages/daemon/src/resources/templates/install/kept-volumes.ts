@@ -70,7 +70,6 @@ function hasVolume(db: Reader, { reference, path }: Place): boolean {
   return app !== undefined && volumesOfApp(db, app).some((row) => row.path === path);
 }
 
-/** Adoption of a kept volume by a task. */
 interface Adoption {
   volume: number;
   /** Id of the app that adopts the volume. */

@@ -7,7 +7,6 @@ import { type InstallRow, lastTaskOf, type ResourceRow, resourcesOf } from '../.
 import type { TemplatesDeps } from '../deps.ts';
 import { manifestOf, originOf, previousOf, recordIn, secretInputs } from './record.ts';
 
-/** Error message if the recorded answers cannot be decrypted. */
 export const ANSWERS_UNREADABLE =
   'The inputs of this installation cannot be decrypted, because they were changed outside Davit. Restore the database of this instance (davit.db) from a copy, or install the template again.';
 

@@ -123,7 +123,6 @@ async function makeBuckets(
   for (const bucket of buckets) if (!there.has(bucket)) await createBucket(core, ctx, row, bucket);
 }
 
-/** Sets the limits of object stores to the limits of a template release. */
 export async function limitStores(
   { core, ctx, installId }: Build,
   stores: readonly Pick<WantedStore, 'reference' | 'limits'>[],
@@ -140,7 +139,6 @@ export async function removeStores(removal: InstallRemoval, end: DataEnd): Promi
   for (const row of storesOf(removal).reverse()) await remove(removal, row, end);
 }
 
-/** Removes one object store that the installation created. */
 export async function removeStore(removal: InstallRemoval, reference: string, end: DataEnd): Promise<void> {
   for (const row of storesOf(removal)) if (row.reference === reference) await remove(removal, row, end);
 }

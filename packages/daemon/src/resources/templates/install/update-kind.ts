@@ -80,7 +80,8 @@ const STEPS: readonly Step[] = [
       const { add, change, remove } = changes.apps;
       work.log(`The release adds ${add.length} apps, changes ${change.length} and removes ${remove.length}.`);
     },
-    // This undo runs last. Everything else is restored by then, so another deployment restores the running state.
+    // The undo of the step `compare` runs last. By then the settings of the apps are restored, so another deployment
+    // restores the running state.
     undo: async (work) => {
       const before = beforeOf(work);
       if (before === null) return;

@@ -237,8 +237,8 @@ async function offeredAgain(
 }
 
 /**
- * Requires that the release comes from the installed Git repository, because an update gives the release the recorded
- * secrets and data.
+ * Requires that the release comes from the installed Git repository. An update gives the release the recorded secrets
+ * and data.
  * @throws DavitError source_changed
  */
 function demandSameRepository({ origin }: InstallRecord, offered: Offered): Offered {
@@ -258,7 +258,7 @@ function demandInstalled(core: TemplatesDeps, row: InstallRow): void {
       'conflict',
       `The installation has the status ${status}, and only an installed one can be changed.`,
     );
-  // A new project can have the name of the deleted one, and the user may have no access to the new project.
+  // A new project can have the name of the deleted one. The user may have no access to it.
   if (row.project_id !== null && projectBySlug(core.store, row.project)?.id !== row.project_id)
     throw new DavitError('conflict', 'The project of this installation was deleted, so it cannot be changed.');
 }

@@ -1,6 +1,6 @@
 /**
- * Strict validation of manifests. A manifest is accepted only if the template validator, given its contents as a
- * template file, returns exactly the same manifest.
+ * Strict validation of manifests. The manifest is converted to a template file, which the template validator checks.
+ * The validator must return exactly the same manifest.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { DavitError } from '@davit/api';

@@ -87,7 +87,7 @@ async function demandSource(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   // Davit builds the file's address from owner and name. If the catalog could choose the address, it could confirm its
-  // own manifest and make this server send requests to any host.
+  // own manifest. It could also make this server send requests to any host.
   const fileAt = (at: string) => `https://raw.githubusercontent.com/${owner}/${name}/${at}/template.yaml`;
   if (page.toLowerCase() !== `https://github.com/${owner}/${name}`.toLowerCase())
     throw new DavitError(

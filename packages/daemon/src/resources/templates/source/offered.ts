@@ -5,7 +5,6 @@ import { sha256Of } from '../manifest/same.ts';
 
 export interface Offered {
   origin: InstallOrigin;
-  /** Title of the template for display. */
   title: string;
   manifest: Manifest;
 }
@@ -19,7 +18,6 @@ export function isSameRepository(installed: InstallOrigin, repositoryId: string 
   return installed.repository_id === null || installed.repository_id === repositoryId;
 }
 
-/** Combines a validated manifest with its origin. */
 export function offered(
   manifest: Manifest,
   from: Partial<InstallOrigin> & Pick<InstallOrigin, 'kind'>,
