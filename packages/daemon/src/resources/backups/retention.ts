@@ -49,7 +49,8 @@ export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
 ): B[] {
   const current = bases.filter((base) => base.volume === volume);
   const kept = current.filter(isUsable).slice(0, BASES_KEPT);
-  // The newest base backup may still wait for its WAL. It stays, but does not displace an older base backup until then.
+  // The newest base backup may still wait for its WAL. It stays, but does not displace an older base backup until its
+  // WAL is complete.
   return bases.filter((base) => base !== current[0] && !kept.includes(base));
 }
 
