@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { DatabaseCreate } from '@davit/api';
-import { openDatabasePassword } from '../../src/app-spec/database-access.ts';
+import { databaseSecretPlace, openDatabasePassword } from '../../src/app-spec/database-access.ts';
 import { nameRecords } from '../../src/app-spec/names.ts';
 import { allDatabases, type DatabaseRow, databaseById, setDatabase } from '../../src/db/tables/managed-database.ts';
 import { restoreBackup } from '../../src/resources/backups/actions.ts';
@@ -14,7 +14,7 @@ import { likeOf, recordTwin } from '../../src/resources/backups/databases.ts';
 import { deleteDatabase } from '../../src/resources/databases/change.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
 import { RULES, RULES_DUE } from '../../src/resources/databases/rules.ts';
-import { databasePlace, sealOtherLogins } from '../../src/resources/databases/secrets.ts';
+import { sealOtherLogins } from '../../src/resources/databases/secrets.ts';
 import { destroyDatabase, listTrashedDatabases, restoreDatabase } from '../../src/resources/databases/trash.ts';
 import { termOf } from '../../src/trash/term.ts';
 import { main, newestBackup, withBackup } from '../support/database-world.ts';
@@ -45,7 +45,7 @@ function demandOwnPasswords(world: TaskWorld): void {
 }
 
 function setPassword({ core }: TaskWorld, { id }: DatabaseRow, password: string): void {
-  const sealed = core.sealer.seal(password, databasePlace(id, 'password'));
+  const sealed = core.sealer.seal(password, databaseSecretPlace(id, 'password'));
   core.store.tx((tx) => setDatabase(tx, id, { password: sealed }));
 }
 

@@ -103,7 +103,8 @@ describe('databases', () => {
     await refused(of({ engine: 'redis', username: 'me' }), 400, /must be “default”, the only user of redis/);
     await refused(of({ engine: 'redis', database: 'me' }), 400, /no named databases/);
     await refused(of({ engine: 'mariadb', username: 'root' }), 400, /is reserved by/);
-    for (const username of ['davit_admin', 'public', 'none']) await refused(of({ username }), 400, /is reserved by/);
+    for (const username of ['davit_admin', 'public', 'none', 'pg', 'davit'])
+      await refused(of({ username }), 400, /is reserved by/);
     await refused(of({ database: 'template1' }), 400, /is reserved by/);
     await refused(of({ password: 'short' }), 400, /password: must be at least 8/);
     await refused(of({ password: 'with a blank' }), 400, /printable ASCII/);

@@ -17,6 +17,7 @@ import type { OfDatabase } from './base.ts';
 import type { DatabasesDeps } from './deps.ts';
 import { DIALECTS } from './dialects/index.ts';
 import { databaseOffers, imageFor } from './offers.ts';
+import { nextUsername } from './rotation/login-names.ts';
 import { RULES } from './rules.ts';
 import { newDatabasePassword, newTlsPair } from './secrets.ts';
 
@@ -176,7 +177,9 @@ function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username:
   const username = input.username ?? offer.only_user ?? defaultUser ?? nameFor(name);
   if (offer.only_user !== null && username !== offer.only_user)
     throw invalidField('username', 'not_allowed', `must be “${offer.only_user}”, the only user of ${engine}.`);
-  if (ENGINES[engine]?.refusedUsers.includes(username) || reserved.users.test(username))
+  // Each rotation creates a login with the next name.
+  const names = [username, nextUsername(username, undefined, reserved.users)];
+  if (ENGINES[engine]?.refusedUsers.includes(username) || names.some((one) => reserved.users.test(one)))
     throw invalidField('username', 'not_allowed', `“${username}” is reserved by ${engine}. Choose another user name.`);
   if (!offer.named && input.database !== undefined)
     throw invalidField(

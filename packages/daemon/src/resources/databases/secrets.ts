@@ -67,5 +67,3 @@ export function sealOtherLogins(sealer: Sealer, id: number, logins: readonly Log
 export function sqlName(extension: string): string {
   return EXTENSIONS[extension]?.sql ?? extension;
 }
-
-export { databaseSecretPlace as databasePlace } from '../../app-spec/database-access.ts';

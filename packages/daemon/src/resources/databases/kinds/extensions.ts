@@ -1,4 +1,3 @@
-import type { DatabasesDeps } from '../deps.ts';
 /**
  * Task that adds extensions to a PostgreSQL database. No task removes an extension, because tables may depend on it.
  */
@@ -7,6 +6,7 @@ import { databaseReference, extensionsOf, setDatabase } from '../../../db/tables
 import { isCurrent } from '../../../managed-services/container.ts';
 import { TaskFailed, type TaskKind } from '../../tasks/kind.ts';
 import type { OfDatabase } from '../base.ts';
+import type { DatabasesDeps } from '../deps.ts';
 import { DIALECTS } from '../dialects/index.ts';
 import { DATABASE, databaseRow } from '../resident.ts';
 import { sqlName } from '../secrets.ts';

@@ -1,4 +1,3 @@
-import type { DatabasesDeps } from '../deps.ts';
 /** Task kinds that create, start, stop, restart, expose and restore a database. */
 
 import { moveBackups } from '../../../db/tables/backup.ts';
@@ -13,6 +12,7 @@ import {
 } from '../../../managed-services/kinds.ts';
 import type { TaskKind } from '../../tasks/kind.ts';
 import type { OfDatabase } from '../base.ts';
+import type { DatabasesDeps } from '../deps.ts';
 import { DATABASE, RETURNING_DATABASE } from '../resident.ts';
 import { newContainer, ownLogin, published, ready, setUp } from '../steps.ts';
 

@@ -25,7 +25,8 @@ import { databaseFacts, newDatabasePassword } from '../secrets.ts';
 import { tellInTask } from '../tell.ts';
 import { addressesAfter, bringOver, retiringHere } from './apps.ts';
 import type { DeployingBase } from './base.ts';
-import { nextUsername, noteEnd, otherUsernames, replaceLogin, retiringLogins } from './retiring.ts';
+import { nextUsername, otherUsernames } from './login-names.ts';
+import { noteEnd, replaceLogin, retiringLogins } from './retiring.ts';
 import { untilUnused } from './unused.ts';
 
 export interface Rotating extends OfDatabase, Asker {

@@ -54,39 +54,3 @@ export function noteEnd({ sealer, now }: Pick<DatabasesDeps, 'sealer' | 'now'>, 
   setDatabase(tx, row.id, { other_logins: sealOtherLogins(sealer, row.id, ended) });
   renewFormer({ sealer, now }, tx, row);
 }
-
-const LONGEST = 32;
-
-/**
- * Number of login names before a name is used again. A client that is still signing in with an ended login could get a
- * session of a newer login with this name. Twelve rotations take longer than a sign-in.
- */
-const LAST = 12;
-const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;
-
-/** Returns the name of the next database login. @param reserved matches names that belong to the database engine */
-export function nextUsername(current: string, onlyUser: string | undefined, reserved: RegExp): string {
-  // A database engine with a single user, such as Redis, keeps the name. Only the password changes.
-  if (onlyUser !== undefined) return current;
-  const { base, number } = partsOf(current);
-  if (number === LAST && !reserved.test(base)) return base;
-  return named(base, number === LAST ? 2 : number + 1);
-}
-
-/** Returns the names that rotations give to earlier and later logins of the same database. */
-export function otherUsernames(current: string, reserved: RegExp): string[] {
-  const { base } = partsOf(current);
-  const suffixed = Array.from({ length: LAST - 1 }, (_, n) => named(base, n + 2));
-  return [base, ...suffixed].filter((name) => name !== current && !reserved.test(name));
-}
-
-/** Splits a login name such as `shop_3` into the first login's name `shop` and the number 3. */
-function partsOf(username: string): { base: string; number: number } {
-  const [, base = username, suffix] = SUFFIX.exec(username) ?? [];
-  return { base, number: suffix === undefined ? 1 : Number(suffix) };
-}
-
-function named(base: string, number: number): string {
-  const suffix = `_${number}`;
-  return `${base.slice(0, LONGEST - suffix.length)}${suffix}`;
-}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DIALECTS } from '../dialects/index.ts';
-import { nextUsername } from './retiring.ts';
+import { nextUsername } from './login-names.ts';
 
 describe('the name of the next login', () => {
   const long = 'a'.repeat(32);
