@@ -1,51 +1,56 @@
-/** One ended request for an app, as the proxy reports it. */
+/** One line of the HAProxy access log: a finished HTTP request for an app. */
 export interface AccessLine {
   /**
-   * Start time in milliseconds since the epoch of the proxy process that wrote the line. The time identifies the
-   * process.
+   * Start time of the HAProxy process that wrote the log line, in milliseconds since the epoch. It identifies the
+   * HAProxy process.
    */
   process: number;
-  /** Number of the app at the proxy. */
+  /** Number of the app in HAProxy. Its HAProxy backend is named `b<slot>`. */
   slot: number;
-  /** Number of lines that the process has written for this backend, including this line. */
+  /** Number of log lines that the HAProxy process has written for this app, including this line. */
   lines: number;
-  /** Number of requests that these lines represent, including requests that were deliberately left out. */
+  /**
+   * Number of requests for this app that the HAProxy process has counted. Includes the requests for which HAProxy
+   * deliberately wrote no log line.
+   */
   requests: number;
-  /** End of the request in milliseconds since the epoch. */
+  /** Time at which the request ended, in milliseconds since the epoch. */
   at: number;
   status: number;
   /**
-   * Time in milliseconds from the complete request to the head of the app's response, or `null` if the app did not
+   * Time from the complete request to the first byte of the app's response, in milliseconds. `null` if the app did not
    * respond.
    */
   ms: number | null;
-  /** Size of the response in bytes, including its head. */
+  /** Size of the response in bytes, including its headers. */
   bytes: number;
-  /** Whether lines of other requests were left out because of the request rate at that moment. */
+  /** Whether HAProxy logged only a sample of the requests at that moment, because the request rate was too high. */
   sampled: boolean;
-  /** Host of the request in its canonical form. */
+  /** Host name of the request in lower case, without port and trailing dot. */
   host: string;
 }
 
-/** Counters of a proxy process for the requests of one app. */
+/** Request counters of one HAProxy process for one app. */
 export type AccessStand = Pick<AccessLine, 'process' | 'slot' | 'lines' | 'requests'>;
 
-/** Receiver of the lines. */
+/** Receives the access log lines of HAProxy. */
 export interface AccessListener {
-  /** Receives lines in the order in which the proxy wrote them. Lines of the same moment may be in any order. */
+  /**
+   * Receives access log lines in the order in which HAProxy wrote them. Lines with the same time can be in any order.
+   */
   take(lines: readonly AccessLine[]): void;
   /**
-   * Receives the counters of a process that ends. No lines follow for these counts, except lines that are already on
-   * their way.
+   * Receives the final request counters of an HAProxy process that is ending. Log lines that HAProxy has already sent
+   * can still arrive afterwards.
    */
   settle(stands: readonly AccessStand[]): void;
 }
 
-/** Source of lines about requests for apps. */
+/** Source of access log lines about HTTP requests for apps. */
 export interface AccessLog extends AsyncDisposable {
   /**
-   * Begins to pass on lines, including lines that the proxy buffered while no listener was connected. If the buffer was
-   * full, `lines` shows how many lines were lost.
+   * Starts to pass access log lines to the listener. HAProxy buffers lines while no listener is connected, and these
+   * lines arrive first. If the buffer overflowed, the gap in `lines` shows how many lines were lost.
    */
   start(listener: AccessListener): Promise<void>;
 }

@@ -1,14 +1,15 @@
 /**
- * Worker for a stream of complete states. Each state replaces the previous state. States that arrive during a pass are
- * therefore not queued. The next pass takes the newest state, and its result answers all waiting callers.
+ * Runs work for the newest of several inputs. Each input is a complete state, so it replaces all earlier inputs.
+ * Inputs that arrive while the work runs are not queued: the next run uses only the newest input. Its result resolves
+ * the promises of all waiting callers.
  */
 
-/** Result of work that stopped early because a newer input is waiting. The callers of this work join the next pass. */
+/** Result of work that stopped early because a newer input is waiting. The callers then wait for the next run. */
 export const SUPERSEDED = Symbol('superseded');
 
 export type LatestWork<Input, Output> = (
   input: Input,
-  /** Returns true as soon as a newer input is waiting, so that the work can stop waiting. */
+  /** Returns true if a newer input is waiting. The work can then stop early. */
   superseded: () => boolean,
 ) => Promise<Output | typeof SUPERSEDED>;
 
@@ -27,7 +28,7 @@ export class LatestWins<Input, Output> {
     this.#work = work;
   }
 
-  /** Resolves or rejects with the first pass that began after this call. The pass used this input or a newer input. */
+  /** Returns the result of the first run that starts after this call. That run uses the given input or a newer one. */
   run(input: Input): Promise<Output> {
     const caller = Promise.withResolvers<Output>();
     this.#next = { input, callers: [...(this.#next?.callers ?? []), caller] };
@@ -35,7 +36,7 @@ export class LatestWins<Input, Output> {
     return caller.promise;
   }
 
-  /** Resolves when no pass is running. */
+  /** Resolves when no work is running. */
   async idle(): Promise<void> {
     await this.#done;
   }

@@ -1,156 +1,165 @@
 /**
- * Interface of the proxy, which receives all requests for apps.
+ * Interface of the proxy, which receives all HTTP requests for apps.
  *
- * `sync` takes the whole desired state and applies it. The call first writes the state to disk, so that a proxy that
- * restarts without the daemon serves the same routes. The call then changes the running process without a reload.
- * Changes that need a reload share one reload. A deployment, a new host and a repair after a crash all use this call.
+ * `sync` applies a complete desired state. It first writes the state to disk, so that a proxy that restarts without
+ * the daemon serves the same routes. Then it changes the running proxy, without a reload if possible. Several changes
+ * that need a reload share one reload. Deployments, new hosts and repairs after a crash all use `sync`.
  */
 
-/** Container behind a backend. The name (`i<number>`) is unique forever and never used again for another address. */
+/**
+ * Container that serves requests for an app. The name (`i<number>`) is never used again for a container with another
+ * address.
+ */
 export interface RouteServer {
   name: string;
   address: string;
   port: number;
-  /** State of the server. A `draining` server gets no new requests but may finish its open requests. */
+  /** State of the container. A `draining` container gets no new requests but can finish its open requests. */
   state: 'active' | 'draining';
 }
 
-/** Target of the requests for one app, port and protocol. */
+/** Containers that serve one port of an app with one protocol. */
 export interface RouteBackend {
-  /** Number from 1 that an app keeps until its deletion. */
+  /** Number from 1 that an app keeps until it is deleted. */
   slot: number;
-  /** Reference `project/environment/app`, as a comment for readers of the file. */
+  /** Address of the app: `project/environment/app`. The proxy's configuration file contains it as a comment. */
   app: string;
   protocol: 'http' | 'h2c';
   servers: RouteServer[];
 }
 
-/** Lower-case host name with the slot that serves it, optionally limited to a path. */
+/** Host name in lower case and the app that serves it. With a path, only requests for this path go to the app. */
 export interface RouteHost {
   host: string;
   /**
-   * Path that the route serves, including all paths below it. `/shop` matches `/shop`, `/shop/…` and `/shop?x`, but not
-   * `/shopping`. The longest matching path has priority. Default: `/`, which matches every path. Segments consist of
-   * `A-Z a-z 0-9 . _ ~ @ : + = ! $ & ( ) , * -`. The path must not contain `.` or `..` as a segment and must not end
-   * with a slash. The app gets the whole path.
+   * URL path of the route. Default: `/`, which matches every path. `/shop` matches `/shop`, `/shop/…` and `/shop?x`,
+   * but not `/shopping`. The longest matching path has priority. The app receives the whole path.
+   *
+   * A path segment consists of `A-Z a-z 0-9 . _ ~ @ : + = ! $ & ( ) , * -` and is not `.` or `..`. The path must not
+   * end with a slash.
    */
   path?: string;
   slot: number;
-  /** Rules of the host. Default: none. */
+  /** Rules for requests to the host. Default: none. */
   rules?: RouteRules;
 }
 
 /**
- * Rules for requests before the app gets them, and for responses. The rules apply in this order: redirectTo, httpsOnly,
- * allow, requestsPerMinute, maintenance, basicAuth. A rule is off if its value is `null`, empty or false. Texts must
- * not contain control characters.
+ * Rules of a host, which the proxy applies to requests and responses. Requests pass the rules in this order:
+ * redirectTo, httpsOnly, allow, requestsPerMinute, maintenance, basicAuth. A rule is off if its value is `null`, empty
+ * or false. Texts must not contain control characters.
  */
 export interface RouteRules {
-  /** Whether plain HTTP requests get a redirect (308) to the same address with HTTPS. */
+  /** Whether HTTP requests are redirected (308) to HTTPS. */
   httpsOnly: boolean;
-  /** Value of the header `Strict-Transport-Security`, which only HTTPS responses get. */
+  /** Value of the response header `Strict-Transport-Security`. Only HTTPS responses have it. */
   hsts: string | null;
   /**
-   * Host to which requests are redirected (308) with their path and query. The redirect uses HTTPS if the request used
-   * HTTPS or `httpsOnly` is set.
+   * Host name to which all requests are redirected (308), with their path and query. The redirect uses HTTPS if the
+   * request used HTTPS, or if `httpsOnly` is set.
    */
   redirectTo: string | null;
   /**
-   * Accepted users, each as the lower-case hexadecimal SHA-256 of `<salt><user>:<password>`. With empty `hashes`, no
-   * request is accepted. A salt has 1 to 200 characters. The app does not get the header, because only the proxy checks
-   * the password.
+   * Users of HTTP basic authentication. Each hash is the SHA-256 of `<salt><user>:<password>` in lower-case
+   * hexadecimal. If `hashes` is empty, all requests are rejected. A salt has 1 to 200 characters. The app does not
+   * receive the `Authorization` header.
    */
   basicAuth: { salt: string; hashes: string[] } | null;
   /**
-   * Allowed addresses and networks in CIDR notation. Requests from other addresses get a 403. The address is the peer
-   * of the connection, or the client's address from a trusted proxy.
+   * IP addresses and CIDR networks of allowed clients. Requests from other addresses get a 403. The address is that of
+   * the TCP connection, or the one that a trusted proxy reports.
    */
   allow: string[];
   /**
-   * Maximum number of requests in one minute for one client address and host, at least 1. An IPv6 client address is a
-   * /64 network. Further requests get a 429.
+   * Maximum number of requests per minute from one client address to the host, at least 1. IPv6 clients of the same
+   * /64 network count as one client. Further requests get a 429.
    */
   requestsPerMinute: number | null;
-  /** Text of at most 1,000 characters. All requests get a 503 with a page that contains the text. */
+  /** Text of the maintenance page, at most 1,000 characters. While it is set, all requests get a 503 with this text. */
   maintenance: string | null;
   /**
-   * Headers to set on every response of the app, but not on the proxy's own responses. An empty value removes the
-   * header. Names and values are ASCII and have at most 8,000 characters together. Headers that frame a response
-   * (`Content-Length`, `Connection` and others) are not allowed.
+   * Headers that the proxy sets on responses of the app, but not on its own responses. An empty value removes a
+   * header. Names and values are ASCII and have at most 8,000 characters together. Headers that control the transfer,
+   * for example `Content-Length` and `Connection`, are not allowed.
    */
   headers: Record<string, string>;
 }
 
-/** Certificate that the proxy presents for its hosts. */
+/** TLS certificate for some hosts. */
 export interface RouteCertificate {
-  /** Name of letters, digits and dashes. The name is never used again for other bytes. */
+  /**
+   * Name of the certificate, made of letters, digits and dashes. The name is never used again for another certificate.
+   */
   name: string;
-  /** Hosts in lower case. The prefix `*.` matches one label. */
+  /** Host names of the certificate in lower case. The prefix `*.` matches one label. */
   hosts: string[];
   /**
-   * Returns the chain and key. Called only if the proxy does not have them yet, so that thousands of keys are not kept
-   * in memory.
+   * Returns the certificate chain and private key in PEM format. The proxy calls it only if it does not have the
+   * certificate yet, so thousands of keys need not be in memory.
    */
   pem: () => string;
 }
 
-/** Networks of proxies in front of this proxy, at most 100 in each list. */
+/** Proxies in front of Davit's proxy that are trusted. Each list has at most 100 CIDR networks. */
 export interface TrustedProxies {
-  /** Networks whose `X-Forwarded-For` is trusted. The client is the rightmost address outside these networks. */
+  /**
+   * Networks whose `X-Forwarded-For` header is trusted. The client is the rightmost address in the header that is
+   * outside these networks.
+   */
   forwardedFor: string[];
-  /** Networks whose connections begin with the PROXY protocol. */
+  /** Networks whose connections start with the PROXY protocol. */
   proxyProtocol: string[];
 }
 
-/** Maximum number of backends. A proxy with 5,000 backends uses 92 MB for them. */
+/** Maximum number of app backends in the proxy. HAProxy needs 92 MB for 5,000 backends. */
 export const MOST_BACKENDS = 50_000;
 
-/** Whole desired state of the proxy. */
+/** Complete desired state of the proxy. */
 export interface RouteTable {
-  /** The instance's own host, which `api` serves. */
+  /** Host name of the instance. The daemon serves it. */
   domain: string;
-  /** Rules for the instance's own host. Default: none. */
+  /** Rules for the host name of the instance. Default: none. */
   domainRules?: RouteRules;
-  /** Address on which the daemon listens. */
+  /** IP address and port on which the daemon listens. */
   api: { address: string; port: number };
   /**
-   * Public host and listening address of the instance's own registry. If absent or `null`, the proxy does not serve the
-   * registry.
+   * Public host name and listening address of the instance's registry. If absent or `null`, the proxy does not serve
+   * the registry.
    */
   registry?: { host: string; address: string; port: number } | null;
-  /** Trusted networks in CIDR notation. Default: none. A change requires a reload. */
+  /** Trusted proxies in front of Davit's proxy. Default: none. A change requires a reload. */
   trustedProxies?: TrustedProxies;
   backends: RouteBackend[];
   hosts: RouteHost[];
   /**
-   * Certificates. If several certificates name a host, the last certificate gets the host. Hosts without a certificate
+   * TLS certificates. If several certificates have the same host, the last one gets it. Hosts without a certificate
    * get a self-signed certificate.
    */
   certificates?: RouteCertificate[];
   /**
-   * Responses to certificate authorities below `/.well-known/acme-challenge/`, on plain HTTP, for all hosts and before
-   * all rules. Token and response consist of `A-Z a-z 0-9 _ -`, and the response may contain `.`.
+   * Responses to ACME challenges below `/.well-known/acme-challenge/`. The proxy serves them over plain HTTP on all
+   * hosts, before it applies any rules. Tokens consist of `A-Z a-z 0-9 _ -`. Responses can also contain `.`.
    */
   challenges?: { token: string; answer: string }[];
 }
 
-/** State of a server that the running proxy does not see as up. */
+/** Server that the proxy does not report as up, with the reason. */
 export type SyncProblem = { slot: number; server: string; reason: string };
 
-/** Certificate of the table that is not served. The rest of the table is in effect. */
+/** TLS certificate that the proxy does not serve, with the reason. The remaining route table is in effect. */
 export type CertificateProblem = { name: string; reason: string };
 
 export interface SyncReport {
-  /** Whether this state required a reload. */
+  /** Whether the proxy was reloaded during this sync. */
   reloaded: boolean;
   /**
-   * Active servers that the proxy does not see as up, with its reasons. If the list is empty, all new requests follow
-   * the table.
+   * Active servers that the proxy does not report as up, with the reasons. If the list is empty, all new requests
+   * follow the route table.
    */
   problems: SyncProblem[];
   /**
-   * Certificates that are not served. Their hosts get the previous certificate, or the default certificate if there is
-   * none.
+   * TLS certificates that the proxy does not serve. Their hosts get their previous certificate. Without a previous
+   * one, they get the self-signed default certificate.
    */
   certificateProblems: CertificateProblem[];
 }
@@ -159,37 +168,38 @@ export interface ProxyStatus {
   kind: 'haproxy' | 'memory';
   running: boolean;
   version: string | null;
-  /** Number of reloads and replacements since the start of this daemon. */
+  /** Number of reloads and container replacements since the daemon started. */
   reloads: number;
-  /** Sentence with the reason why the proxy is not running, or `null` if the proxy is running. */
+  /** Error message: why the proxy is not running, or could not be replaced. `null` if there is no problem. */
   problem: string | null;
 }
 
-/** Error if the proxy cannot be started or reached. The message contains a solution. */
+/** Error if the proxy cannot be started or reached. The message says what the user can do. */
 export class ProxyUnavailable extends Error {
   override name = 'ProxyUnavailable';
 }
 
 export interface Proxy extends AsyncDisposable {
   /**
-   * Starts the proxy with the given state or adopts the running proxy. If its image or its fixed settings changed, a
-   * new proxy takes over. Disposing leaves the proxy running, so apps are served without the daemon.
+   * Makes sure that the proxy runs with the given state. Keeps a running proxy container if its image and settings are
+   * current. Otherwise a new container takes over. After the disposal of this object, the container continues to run,
+   * so apps are served without the daemon.
    */
   ensure(table: RouteTable): Promise<ProxyStatus>;
   /**
-   * Applies the table. Resolves when the proxy sees every active server as up or reports it as a problem, and every
-   * draining server gets no new requests. Calls during a pass share the next pass, which uses the newest table. New
-   * servers are up before old servers are drained.
-   * @throws ProxyUnavailable if the running proxy cannot be reached; the state on disk is written nevertheless
+   * Applies the route table. Resolves when every active server is up or reported as a problem, and draining servers
+   * get no new requests. New servers are up before old servers stop. Calls during a sync share the next sync, which
+   * uses the newest table.
+   * @throws ProxyUnavailable if the running proxy cannot be reached. The state on disk is written nevertheless.
    */
   sync(table: RouteTable): Promise<SyncReport>;
   /**
-   * Reports an event of the proxy's container. Resumes a paused container immediately and makes the next pass inspect
-   * the container before it sends commands. Without this call, a pass would wait for a paused proxy that never
+   * Tells the proxy about a Docker event of its container. Resumes a paused container immediately. The next sync
+   * inspects the container before it sends commands. Otherwise a sync would wait for a paused container, which never
    * responds.
    */
   distrust(): void;
-  /** Returns the number of open sessions of a server, or 0 for an unknown server. */
+  /** Returns the number of open connections to a server, or 0 for an unknown server. */
   openSessions(slot: number, server: string): Promise<number>;
   status(): Promise<ProxyStatus>;
 }

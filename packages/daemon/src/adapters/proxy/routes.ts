@@ -1,9 +1,9 @@
-/** Host names: their canonical form, the default host of an app, and reserved hosts. */
+/** Helpers for host names: their canonical form, the default host name of an app, and reserved host names. */
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { domainToASCII } from 'node:url';
 
-/** Names of the project, the environment and the app, which together address an app. */
+/** Names that together address an app: `project/environment/app`. */
 export interface AppParts {
   project: string;
   environment: string;
@@ -13,50 +13,53 @@ export interface AppParts {
 const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /**
- * Host name that is already in canonical form, as most of the thousands of hosts of a table are. A last label of digits
- * may belong to an IP address, so it does not match.
+ * Matches a host name that is already in canonical form. Most of the thousands of hosts are, so the regular expression
+ * saves time. A last label of digits may belong to an IP address, so it does not match.
  */
 const PLAIN = /^(?:[a-z0-9_-]+\.)*[a-z][a-z0-9_-]*$/;
 
 /**
- * Returns the default host of an app with a port: `<app>.<environment>.<project>.<domain>`. Slugs of 40 characters and
- * a domain of at most 130 characters fit into a host name.
+ * Returns the default host name of an app: `<app>.<environment>.<project>.<domain>`. With slugs of at most 40
+ * characters and a domain of at most 130 characters, it is a valid host name.
  */
 export function defaultHost({ project, environment, app }: AppParts, domain: string): string {
   return `${app}.${environment}.${project}.${domain}`;
 }
 
-/** Returns whether a host has the form of {@link defaultHost}, even if there is no such app. */
+/** Returns whether a host name has the form `<app>.<environment>.<project>.<domain>`. The app need not exist. */
 export function isDefaultHost(host: string, domain: string): boolean {
   const labels = defaultHost({ project: '', environment: '', app: '' }, domain).split('.').length;
   return host.endsWith(`.${domain}`) && host.split('.').length === labels;
 }
 
-/** Returns the host of the instance's own registry. */
+/** Returns the host name of the instance's registry: `registry.<domain>`. */
 export function registryHost(domain: string): string {
   return `registry.${domain}`;
 }
 
 /**
- * Reason why no app may have a host:
- * - `instance`: the proxy routes the host to the dashboard and the API.
- * - `registry`: the proxy routes the host to the instance's registry.
- * - `app`: the host has the form of a default host. The host belongs to one app, even if the app does not exist.
- * - `machine`: the dashboard answers to the host on the daemon's own port. Browsers send cookies to every port of a
- *   host, so an app on this host would get the session of a signed-in user.
+ * Why a host name is reserved, so that no user can add it to an app:
+ * - `instance`: it is the host name of the dashboard and the API.
+ * - `registry`: it is the host name of the instance's registry.
+ * - `app`: it has the form of a default host name. It belongs to one app, even if the app does not exist yet.
+ * - `machine`: the daemon's own port serves the dashboard under this name. Browsers send cookies to every port of a
+ *   host, so an app with this name would receive the dashboard's session cookie.
  */
 export type ReservedHost = 'instance' | 'registry' | 'app' | 'machine';
 
-/** Names that cannot be registered publicly: names with one label, and names below these top-level names. */
+/**
+ * Matches names that cannot be registered publicly: names with one label, and names below `localhost`, `local` and
+ * `internal`.
+ */
 const LOCAL = /^[^.]+$|\.(localhost|local|internal)$/;
 
 /**
- * Returns the reason why a host is reserved. Both sides use this rule: the dashboard answers to `instance` and
- * `machine` hosts, and apps can have none of the four kinds.
- * @param host canonical host name, or an address
- * @param domain domain of the instance
+ * Returns why a host name is reserved. The dashboard responds only to host names of the kinds `instance` and
+ * `machine`.
+ * @param host canonical host name, or an IP address
+ * @param domain host name of the instance
  * @param machine host name of the server
- * @returns `null` if an app can have the host
+ * @returns `null` if the host name is not reserved
  */
 export function reservedHost(host: string, domain: string, machine: string = hostname()): ReservedHost | null {
   if (host === domain.toLowerCase()) return 'instance';
@@ -66,28 +69,28 @@ export function reservedHost(host: string, domain: string, machine: string = hos
 }
 
 /**
- * Returns the slug of the project for which a host below the instance's domain is reserved. This is the label in front
- * of the domain, even if there is no such project. Returns `null` if the host is not below the domain.
+ * Returns the project to which a host name below the instance's domain belongs: the label before the domain. The
+ * project need not exist. Returns `null` if the host name is not below the domain.
  */
 export function projectOfHost(host: string, domain: string): string | null {
   const end = `.${domain.toLowerCase()}`;
   return host.endsWith(end) ? (host.slice(0, -end.length).split('.').at(-1) ?? null) : null;
 }
 
-/** Returns whether the proxy itself routes a host, so that no domain can have a route for that host. */
+/** Returns whether the proxy routes the host name by default. Such a host name cannot be added as a domain. */
 export function isRoutedByPlatform(host: string, domain: string): boolean {
   const reserved = reservedHost(host, domain);
   return reserved !== null && reserved !== 'machine';
 }
 
 /**
- * Returns the canonical form of a host: lower case, international names in their ASCII form, no trailing dot. The proxy
- * converts the `Host` header of a request to lower case and removes port and trailing dot before it compares them.
- * @returns `null` if the input is not a host name: with a port, a wildcard, an address in brackets, or a label of more
- * than 63 characters
+ * Returns the canonical form of a host name: lower case, international names in ASCII (Punycode), no trailing dot. The
+ * proxy brings the `Host` header of a request into the same form.
+ * @returns `null` if the text is not a host name, for example because of a port, a wildcard, brackets or a label of
+ * more than 63 characters
  */
 export function normalizeHost(input: string): string | null {
-  // `domainToASCII` parses its input like the host of a URL and would drop text that follows these characters.
+  // `domainToASCII` parses its input like the host of a URL. It would drop the text after these characters.
   if (/[\s:/?#@\\%*[\]]/.test(input)) return null;
 
   const isPlain = PLAIN.test(input) && !input.includes('xn--');

@@ -1,5 +1,6 @@
 /**
- * Receives the proxy's lines on a port of the loopback address. If the port was closed, the proxy connects again later.
+ * Receives access log lines from HAProxy on a TCP port of the loopback address. HAProxy connects to the port again
+ * after an interruption.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,20 +8,20 @@ import type { AccessLine, AccessListener, AccessLog, AccessStand } from '../acce
 import { type AccessLogTarget, parseAccessLine } from './access-log.ts';
 
 /**
- * Maximum number of connections: a connection of the worker, connections of replaced workers, and connections that have
- * not noticed their end.
+ * Maximum number of connections from HAProxy. The current worker, replaced workers and connections that are not closed
+ * yet each count as one.
  */
 const MOST_CONNECTIONS = 16;
 /**
- * Time in milliseconds to wait after a small amount of data. Reading each line at its arrival would take several times
- * the processor time. The data waits in the kernel. If the kernel's buffer is full, the data waits in the proxy, whose
- * ring must not fill.
+ * Pause in milliseconds after a read of little data. Reading every log line as it arrives would take several times the
+ * processor time. Meanwhile the lines wait in the kernel's socket buffer, and then in HAProxy's ring buffer, which
+ * must not overflow.
  */
 const WAIT_MS = 20;
 const LITTLE_BYTES = 6_000;
-/** Time in milliseconds without waiting after a large amount of data, because the proxy probably has more. */
+/** Time in milliseconds without pauses after a read of much data, because HAProxy probably has more lines to send. */
 const BUSY_MS = 200;
-/** Maximum length of a line. The longest part of a line is the host name. */
+/** Maximum length of an access log line in characters. Most of a long line is the host name. */
 const LONGEST_LINE = 4_096;
 
 export function createAccessLogReader(target: AccessLogTarget): AccessLog & Pick<AccessListener, 'settle'> {
@@ -43,8 +44,8 @@ class AccessLogReader implements AccessLog {
   async start(listener: AccessListener): Promise<void> {
     this.#isEnding = false;
     this.#listener = listener;
-    // With a larger value, Node.js would read ahead during a pause, in parts of a line. Each part would cause another
-    // pause.
+    // With a larger `highWaterMark`, Node.js would read ahead while the socket is paused and deliver parts of a line.
+    // Each part would cause another pause.
     const server = createServer({ highWaterMark: 1 }, (socket) => this.#read(socket, listener));
     server.maxConnections = MOST_CONNECTIONS;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -55,12 +56,12 @@ class AccessLogReader implements AccessLog {
     this.#server = server;
   }
 
-  /** Passes on the counters of a process that ends. */
+  /** Passes the final request counters of an ending HAProxy process to the listener. */
   settle(stands: readonly AccessStand[]): void {
     this.#listener?.settle(stands);
   }
 
-  /** Stops the reader after it has passed on all data that has arrived. The proxy buffers later lines. */
+  /** Stops the reader after it has passed on all received lines. HAProxy buffers the lines that follow. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnding = true;
     for (const socket of this.#connections) socket.resume();
@@ -81,7 +82,7 @@ class AccessLogReader implements AccessLog {
     this.#connections.add(socket);
     socket.setEncoding('latin1');
     socket.on('close', () => this.#connections.delete(socket));
-    // The proxy has ended or is being replaced. The running proxy process connects again.
+    // The HAProxy worker has ended or is being replaced. The running worker opens its own connection.
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk: string) => {
       const texts = (rest + chunk).split('\n');

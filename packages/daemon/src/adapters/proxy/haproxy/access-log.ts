@@ -1,91 +1,95 @@
 /**
- * Access log of the proxy: the parts of its configuration that send a line about each request to the daemon. Pure.
+ * Renders the parts of the HAProxy configuration for the access log: HAProxy sends one line per request to the daemon.
+ * Pure functions.
  *
- * A line goes through a ring buffer in the proxy's memory to a port of the daemon, many lines in one write. While the
- * daemon is not running, the ring keeps the newest lines. Davit does not use datagrams to a port. Both methods were
- * measured on the same two cores with one line for each request. The ring allowed 36,700 requests/s and took 3 µs of
- * the reader for each line. Datagrams allowed 17,100 requests/s and took 14 µs. Datagrams that the proxy sends while
- * the daemon is not running are lost.
+ * HAProxy collects the lines in a ring buffer in memory and writes many lines at once to a TCP port of the daemon.
+ * While the daemon is not running, the ring buffer keeps the newest lines. The alternative, one UDP datagram per line,
+ * was slower on the same two cores. With the ring buffer, HAProxy handled 36,700 requests/s, and the reader needed 3
+ * µs per line. With datagrams, HAProxy handled 17,100 requests/s, and the reader needed 14 µs. Datagrams are also lost
+ * while the daemon is not running.
  *
- * A line contains no path and no query, because both may contain secrets and the daemon does not need them.
+ * A line contains no URL path and no query string, because they may contain secrets and the daemon does not need them.
  *
- * The proxy keeps counters for each app in its memory, so that a line shows which lines are missing. The counters are
- * the number of lines and the number of requests that were deliberately left out. The difference between two lines
- * shows how many requests ended and how many lines were lost between them. Each process, which the line identifies,
- * begins at 0.
+ * HAProxy counts two things per app: the written lines and the requests that it deliberately did not log. Each line
+ * contains both counters. The difference between two lines shows how many requests ended and how many lines were lost
+ * between them. The counters start at 0 in each HAProxy process. Each line therefore also identifies the process.
  */
 
 import type { AccessLine } from '../access-log.ts';
 
-/** Port and token with which the daemon receives lines. */
+/** TCP port and token with which the daemon receives access log lines from HAProxy. */
 export interface AccessLogTarget {
   /**
-   * Port of the loopback address. Davit does not use a socket in a folder, because a ring tries to connect to an unused
-   * socket without pauses.
+   * TCP port on the loopback address. A Unix socket is not used, because HAProxy would try to connect without pauses
+   * while no process listens on it.
    */
   port: number;
   /**
-   * Prefix of every line, made of letters and digits. The reader ignores lines without the prefix, because other
-   * programs on the server may write to the port.
+   * Prefix of every access log line, made of letters and digits. The daemon ignores lines without the prefix, because
+   * any program on the server can write to the port.
    */
   token: string;
 }
 
-/** Request rate above which only some requests get a line. Every line states the rate at its time. */
+/**
+ * Request rate in requests per second above which HAProxy logs only a sample. Every access log line contains the
+ * current rate.
+ */
 export const MOST_LINES_PER_S = 2_000;
 /**
- * Number of lines in one second at a rate above the limit. A line wakes another thread while it holds the ring. With
- * all cores busy, waiting for the ring took a sixth of the proxy's time at 2,000 lines/s.
+ * Number of access log lines per second when the request rate is above the limit. Each line locks the ring buffer and
+ * wakes another thread. With all cores busy, 2,000 lines/s took a sixth of HAProxy's time.
  */
 const DRAWN_LINES_PER_S = 200;
 
 /**
- * Size of the ring in bytes. The ring holds about 55,000 lines, which is half a minute at the highest rate while the
- * daemon is not running.
+ * Size of HAProxy's ring buffer in bytes. It holds about 55,000 access log lines. That is half a minute at the highest
+ * rate while the daemon is not running.
  */
 const RING_BYTES = 4 * 1024 * 1024;
 /**
- * Maximum number of counted backends. The value exceeds the maximum number of backends, because the counts of an
- * evicted entry would begin again at 0.
+ * Size of the HAProxy stick table with the request counters. It must be larger than the maximum number of apps.
+ * Otherwise HAProxy would evict entries, and their counters would start again at 0.
  */
 const COUNTED_BACKENDS = '64k';
 
 const RING = 'access';
-/** Table with three counters for each app: received requests, lines, and requests that were deliberately left out. */
+/**
+ * Name of the HAProxy stick table with three counters per app: received requests, log lines, and requests that were
+ * deliberately not logged.
+ */
 export const COUNTS = 'access-counts';
 const RATE = 'txn.access_rate';
 const LEFT_OUT = 'txn.access_left_out';
 
-/** Names of the frontend and the variables from which a line gets its values. */
+/** Names of the HAProxy frontend and variables from which an access log line gets its values. */
 export interface AccessNames {
   frontend: string;
   /**
-   * Variable with the backend of the request's host, for example `txn.backend`. The names of apps' backends begin with
-   * `b`.
+   * HAProxy variable with the backend of the request, for example `txn.backend`. Names of app backends start with `b`.
    */
   backend: string;
-  /** Variable with the request's host in its canonical form. */
+  /** HAProxy variable with the host name of the request in lower case, without port and trailing dot. */
   host: string;
 }
 
-/** Lines of the configuration, without indentation. */
+/** Parts of the HAProxy configuration that write the access log. The lines are not indented. */
 export interface AccessLogLines {
   /**
-   * Lines for the section `global`. The time in milliseconds at which a process read its configuration identifies the
-   * process.
+   * Lines for the HAProxy section `global`. They store the time in milliseconds at which a process read its
+   * configuration. That time identifies the process.
    */
   global: string[];
-  /** Complete sections. */
+  /** Complete HAProxy sections: the ring buffer and the stick table. */
   sections: string;
-  /** Lines for the frontend. */
   frontend: string[];
   /**
-   * Rules for the frontend. The rules must follow the rule that finds the backend and precede all rules that send a
-   * response. Requests with an earlier response get no line.
-   * - `sc2` is the third of the three counters that a request may have. The other counters are reserved for the rules
-   *   of domains.
-   * - `sc_inc_gpc(1,2)` counts at the moment when a line is written, so the numbers follow the order of the lines.
-   * - A random number decides whether a request gets a line at a high rate.
+   * HAProxy `http-request` rules for the frontend. They must come after the rule that selects the backend and before
+   * all rules that send a response. A request that gets its response earlier is not logged.
+   * - `sc2` is the third of HAProxy's three sticky counters per request. The rules of domains use the others.
+   * - `sc_inc_gpc(1,2)` increments the counter when HAProxy writes the line, so the numbers follow the order of the
+   *   lines.
+   * - At a high request rate, a random number decides whether a request is logged.
    */
   rules: string[];
 }
@@ -120,7 +124,9 @@ backend ${COUNTS} from base
   };
 }
 
-/** Fields of a line, in the order in which {@link parseAccessLine} reads them. */
+/**
+ * HAProxy expressions for the fields of an access log line, in order. The parser reads the fields in the same order.
+ */
 const FIELDS: ((names: AccessNames) => string)[] = [
   () => '%[var(proc.access_began)]',
   ({ backend }) => `%[var(${backend})]`,
@@ -136,7 +142,7 @@ const FIELDS: ((names: AccessNames) => string)[] = [
   ({ host }) => `%[var(${host})]`,
 ];
 
-/** Parses a line. @returns `null` if the text is not a line about a request for an app */
+/** Parses an access log line. @returns `null` if the text is not a line about a request for an app */
 export function parseAccessLine(text: string): AccessLine | null {
   const fields = text.split(' ');
   if (fields.length !== FIELDS.length) return null;

@@ -1,6 +1,6 @@
 /**
- * Reads the request counters of workers for requests without a line. A worker that stops no longer sends the lines of
- * its ring. The counts would otherwise lack the worker's last requests and the lines that are still in its ring.
+ * Reads the final request counters of HAProxy workers. A worker that ends does not send the log lines that are still
+ * in its ring buffer. Without its counters, the metrics would miss its last requests.
  */
 import type { AccessStand } from '../access-log.ts';
 import { COUNTS } from './access-log.ts';
@@ -10,14 +10,17 @@ import { askWorkers } from './workers.ts';
 const COMMANDS = ['get var proc.access_began', `show table ${COUNTS}`];
 
 /**
- * Returns the counters of all workers of a generation that respond, including workers that are stopping. Stopping
- * workers count no new requests.
+ * Returns the request counters of all workers of a proxy container that respond. Includes workers that are shutting
+ * down, which count no new requests.
  */
 export async function readStands(generation: Generation): Promise<AccessStand[]> {
   return (await askWorkers(generation, COMMANDS)).flatMap(parseStands);
 }
 
-/** Parses the output of a worker. @returns an empty list if the worker counts nothing */
+/**
+ * Parses the output of `get var` and `show table` of one HAProxy worker.
+ * @returns an empty list if the worker counts no requests
+ */
 export function parseStands([began = '', table = '']: string[]): AccessStand[] {
   const process = Number(/value=<(\d+)>/.exec(began)?.[1] ?? Number.NaN);
   if (!Number.isSafeInteger(process)) return [];

@@ -1,6 +1,6 @@
 /**
- * Classifies HAProxy's output of commands and its log of a failed start. HAProxy has no machine-readable codes for
- * either.
+ * Recognizes HAProxy's command responses and startup errors by their text, because HAProxy has no machine-readable
+ * error codes.
  */
 
 export type AnswerCode = 'done' | 'store_begun' | 'deleted' | 'server_added';
@@ -12,7 +12,10 @@ const ANSWERS: readonly [AnswerCode, RegExp][] = [
   ['server_added', /^New server registered\.$/],
 ];
 
-/** Classifies the output of a command. @returns `null` for any other output, which is the reason of a refusal */
+/**
+ * Classifies the response to an HAProxy runtime command.
+ * @returns `null` for any other text, which is then an error message
+ */
 export function answerCodeOf(answer: string): AnswerCode | null {
   return ANSWERS.find(([, pattern]) => pattern.test(answer))?.[0] ?? null;
 }
@@ -25,10 +28,12 @@ export type StartProblem =
 
 const VERSION = /haproxy version is ((\d+)\.(\d+)\S*)/;
 const CANNOT_BIND = /cannot bind socket \((Address already in use|Permission denied)\).*?\[?([^\s[\]]+:\d+)\]?/i;
-/** Oldest supported version, as major × 100 + minor. Version 2.6 was the first to add servers without a reload. */
+/**
+ * Oldest supported HAProxy version, as major × 100 + minor. Servers can be added without a reload since version 2.6.
+ */
 const OLDEST = 206;
 
-/** Finds the reason in a log. @param log last lines of the container's log */
+/** Finds the reason for a failed HAProxy start. @param log last lines of the container's log */
 export function startProblemOf(log: string): StartProblem {
   const [, version, major, minor] = VERSION.exec(log) ?? [];
   if (version !== undefined && Number(major) * 100 + Number(minor) < OLDEST) return { code: 'too_old', version };

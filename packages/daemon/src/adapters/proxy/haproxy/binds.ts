@@ -1,14 +1,17 @@
-/** Listening addresses of the proxy and the owner of its sockets, as they depend on the server. */
+/** Listening addresses of HAProxy and the owner of its Unix sockets. Both depend on the server. */
 import { networkInterfaces } from 'node:os';
 
-/** Returns the arguments of `bind`. @param address address to listen on, or `null` for all addresses of the server */
+/**
+ * Returns the arguments of the HAProxy keyword `bind`.
+ * @param address IP address to listen on, or `null` for all addresses of the server
+ */
 export function bindsOf(port: number, address: string | null): string[] {
   if (address) return [address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`];
   const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
   return [hasIpv6 ? `:::${port} v4v6` : `*:${port}`];
 }
 
-/** Returns the user of this process, or `null` for root, because root can open all sockets. */
+/** Returns the user and group of this process. Returns `null` for root, because root can open sockets of all users. */
 export function ownUser(): { uid: number; gid: number } | null {
   const uid = process.getuid?.() ?? 0;
   return uid === 0 ? null : { uid, gid: process.getgid?.() ?? 0 };

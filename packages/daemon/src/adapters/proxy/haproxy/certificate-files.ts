@@ -1,7 +1,7 @@
 /**
- * Certificate chains and keys on disk, where the proxy reads them at its start. Each certificate has one file, which
- * never changes after its creation. A certificate that the proxy could not load is removed from the list, because one
- * broken certificate must not prevent the start.
+ * Stores TLS certificate chains and keys on disk, where HAProxy reads them when it starts. Each certificate has one
+ * file, which never changes. If HAProxy rejects a certificate, Davit removes it from the list, because HAProxy does
+ * not start with an invalid certificate.
  */
 import { X509Certificate } from 'node:crypto';
 import { chmod, readdir, readFile, rm } from 'node:fs/promises';
@@ -12,27 +12,27 @@ import type { CertificateProblem, RouteCertificate } from '../proxy.ts';
 import { DEFAULT_CERTIFICATE } from './certificates.ts';
 import { selfSigned } from './default-certificate.ts';
 
-/** Number of files that are written durably in parallel. */
+/** Maximum number of certificate files that are written to disk in parallel. */
 const LANES = 16;
 const SUFFIX = '.pem';
 
 export class CertificateFiles {
   readonly #folder: string;
-  /** Names of the existing files, or `null` before the folder was read. */
+  /** Names of the certificates that have a file, or `null` before the folder was read. */
   #present: Set<string> | null = null;
-  /** Certificates that this process checked and wrote itself. */
+  /** Names of the certificates that this daemon process has checked and written. */
   readonly #proven = new Set<string>();
-  /** Reasons why certificates are not served, by name. */
+  /** Error messages of certificates that are not served, by certificate name. */
   readonly #refused = new Map<string, string>();
 
-  /** @param folder folder of the proxy */
+  /** @param folder folder of HAProxy's files on the host */
   constructor(folder: string) {
     this.#folder = join(folder, 'certs');
   }
 
   /**
-   * Writes the missing files.
-   * @returns the certificates that the proxy may serve, and the problems of the other certificates
+   * Checks the certificates and writes the missing certificate files.
+   * @returns the certificates that HAProxy may serve, and the problems of the others
    */
   async store(
     certificates: RouteCertificate[],
@@ -53,21 +53,22 @@ export class CertificateFiles {
     };
   }
 
-  /** Reads the chain and key of a stored certificate. */
+  /** Returns the PEM chain and key of a stored certificate. */
   read(name: string): Promise<string> {
     return readFile(this.#pathOf(name), 'utf8');
   }
 
   /**
-   * Handles a certificate that the proxy rejected. A file of an earlier process is removed and written again. A file of
-   * this process is not served as long as a table contains the certificate.
+   * Handles a certificate that HAProxy rejected. A file from an earlier daemon process may be damaged, so it is
+   * deleted and written again. A file from this daemon process was checked, so the certificate is excluded until it
+   * leaves the route table.
    */
   async refuse(name: string, reason: string): Promise<void> {
     if (this.#proven.has(name)) this.#refused.set(name, reason);
     else await this.#remove(name);
   }
 
-  /** Removes all other certificates, which the proxy no longer serves. */
+  /** Deletes the files of all other certificates. The default certificate stays. */
   async keepOnly(names: Iterable<string>): Promise<void> {
     const keep = new Set([DEFAULT_CERTIFICATE, ...names]);
     for (const name of await this.#open()) if (!keep.has(name)) await this.#remove(name);
@@ -99,12 +100,12 @@ export class CertificateFiles {
     this.#proven.add(name);
   }
 
-  /** Returns the chain and key, or `null` if they cannot be served. */
+  /** Returns the PEM chain and key, or `null` if Node.js cannot use them. */
   #prove({ name, pem }: RouteCertificate): string | null {
     try {
       const text = pem();
-      // Node.js and the proxy use the same TLS library. With the same requirements, the proxy accepts every certificate
-      // that passes this check.
+      // Node.js and HAProxy both use OpenSSL. With the same security level, HAProxy accepts every certificate that
+      // passes this check.
       new X509Certificate(text);
       createSecureContext({ cert: text, key: text, ciphers: 'DEFAULT@SECLEVEL=2' });
       return text;

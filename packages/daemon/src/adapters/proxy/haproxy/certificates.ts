@@ -1,24 +1,21 @@
-/** List of certificates and the hosts for which the proxy presents each of them. Pure. */
+/** Renders HAProxy's certificate list (`crt-list`), which assigns host names to TLS certificates. Pure functions. */
 import type { RouteCertificate } from '../proxy.ts';
 import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
 import { FOLDER } from './names.ts';
 
-/**
- * Name of the certificate for hosts without a certificate. Davit creates it once, in the folder of the other
- * certificates.
- */
+/** Name of the self-signed TLS certificate for hosts that have no other certificate. Davit creates it once. */
 export const DEFAULT_CERTIFICATE = 'default';
 /**
- * Host of the default certificate, which no client can request. Without an explicit host, the default certificate would
- * answer for the host names in it.
+ * Host name of the default certificate in HAProxy's certificate list, which no client can request. Without a host name
+ * in the list, HAProxy would use the names inside the certificate.
  */
 const NO_HOST = 'default.invalid';
 
 /**
- * Checks the certificates of a table and assigns each host to one certificate. If several certificates name a host, the
- * last certificate gets the host. The result omits certificates without a remaining host.
- * @throws Error with the value that could break the list
+ * Checks the certificates of a route table and assigns each host to one certificate. If several certificates have the
+ * same host, the last one gets it. Certificates without a remaining host are omitted.
+ * @throws Error if a name or host could break HAProxy's certificate list
  */
 export function desiredCertificates(certificates: RouteCertificate[]): RouteCertificate[] {
   const owner = new Map<string, string>();
@@ -42,25 +39,29 @@ function checkHost(host: string): string {
 }
 
 /**
- * Returns the path of a certificate inside the container. The running proxy uses this path as the certificate's name.
+ * Returns the path of a certificate file inside the proxy container. HAProxy also uses the path as the certificate's
+ * name.
  */
 export function certificatePath(name: string): string {
   return `${FOLDER}/certs/${name}.pem`;
 }
 
-/** Returns the line of the list for a certificate, without a line feed. */
+/** Returns the line of a certificate in HAProxy's certificate list, without a line feed. */
 export function certificateLine({ name, hosts }: Pick<RouteCertificate, 'name' | 'hosts'>): string {
   return `${certificatePath(name)} ${hosts.join(' ')}`;
 }
 
-/** Returns the whole list. The first certificate answers for hosts without a certificate. */
+/**
+ * Returns the content of HAProxy's certificate list. The default certificate is first, because HAProxy uses the first
+ * certificate for unknown hosts.
+ */
 export function certificateList(certificates: RouteCertificate[]): string {
   const first = { name: DEFAULT_CERTIFICATE, hosts: [NO_HOST] };
   const lines = [...certificates].sort((a, b) => (a.name < b.name ? -1 : 1)).map(certificateLine);
   return `${[certificateLine(first), ...lines].join('\n')}\n`;
 }
 
-/** Returns the certificate that a message of the proxy names, or `null` if the message is about something else. */
+/** Returns the name of the certificate that an HAProxy error message mentions, or `null` if it mentions none. */
 export function blamedCertificate(words: string): string | null {
   const name = /\/certs\/([A-Za-z0-9-]+)\.pem/.exec(words)?.[1];
   return name === undefined || name === DEFAULT_CERTIFICATE ? null : name;

@@ -1,9 +1,9 @@
 /**
- * Renders the files that the proxy reads at its start from the whole desired state: configuration, maps and the list of
- * certificates. Pure.
+ * Renders the files that HAProxy reads when it starts: configuration, maps and certificate list. Pure functions.
  *
- * A running proxy cannot get new backends, so the file contains empty backends in reserve. Everything else that differs
- * between apps is a server, its arguments, a map entry or a certificate. These parts can change without a reload.
+ * HAProxy cannot add a backend without a reload, so the configuration contains empty backends in reserve. Everything
+ * else that differs between apps is a server, a server argument, a map entry or a certificate. HAProxy can change
+ * these without a reload.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -15,38 +15,41 @@ import { type Entrances, frontend } from './frontend.ts';
 import { API_BACKEND, backendName, FILE, REGISTRY_BACKEND, SCRIPT, SOCKET_VARIABLE } from './names.ts';
 import { httpErrors, SENTENCE, TEXT } from './sentences.ts';
 
-/** Unprivileged user of the worker. The user needs no entry in a user database. */
+/** User and group ID of the HAProxy worker, which needs no privileges. The ID needs no entry in `/etc/passwd`. */
 export const WORKER_ID = 65_534;
 
 export interface ConfigSettings extends Entrances {
-  /** Lines of the access log, or `null` for no access log. */
+  /** Configuration of the access log, or `null` for no access log. */
   accessLog: AccessLogLines | null;
-  /** Networks of the instance's containers. Their statements about a client's address are never trusted. */
+  /** CIDR networks of the instance's containers. HAProxy never trusts their `X-Forwarded-For` headers. */
   containerNetworks: string[];
-  /** Minimum number of empty backends beyond the highest used slot. */
+  /** Minimum number of empty HAProxy backends above the highest backend number in use. */
   reserve: number;
-  /** Owner of the runtime socket, if the daemon does not run as root. */
+  /** Owner of HAProxy's runtime socket, or `null` if the daemon runs as root. */
   socketOwner: { uid: number; gid: number } | null;
 }
 
 export interface RenderedConfig {
-  /** Contents of the files by name. */
+  /** Contents of the HAProxy files, by file name. */
   files: Record<string, string>;
-  /** Mark that the running proxy reports. A difference in the mark requires a reload. */
+  /**
+   * Mark that Davit writes into HAProxy's `description`. If the running HAProxy has a different mark, it needs a
+   * reload.
+   */
   mark: ConfigMark;
 }
 
 export interface ConfigMark {
-  /** Hash of the configuration without backends, servers, maps and certificates. */
+  /** Hash of the HAProxy configuration without its backends, servers, maps and certificates. */
   hash: string;
-  /** Number of backends. The backends are `b1` to `b<slots>`. */
+  /** Number of HAProxy backends for apps. They are named `b1` to `b<slots>`. */
   slots: number;
 }
 
-/** Returns the files for a state. An unchanged state results in identical bytes. */
+/** Renders the HAProxy files for a desired state. The same state always results in the same bytes. */
 export function renderConfig(desired: Desired, settings: ConfigSettings): RenderedConfig {
   const used = Math.max(0, ...[...desired.backends.values()].map(({ slot }) => slot));
-  // The number is rounded up so that one more app does not require a reload.
+  // The number of backends is rounded up, so that a new app does not require a reload each time.
   const slots = Math.ceil((used + settings.reserve) / settings.reserve) * settings.reserve;
   const fixed = fixedPart(settings, desired.trusted);
   const mark = {
@@ -76,7 +79,7 @@ export function renderConfig(desired: Desired, settings: ConfigSettings): Render
   };
 }
 
-/** Renders a map in sorted order, so that the order of the table does not matter. */
+/** Renders an HAProxy map file. The lines are sorted, so the order of the entries does not change the file. */
 function mapOf(entries: [string, string][]): string {
   return entries
     .map(([key, value]) => `${key} ${value}\n`)
@@ -96,7 +99,8 @@ function describe({ hash, slots }: ConfigMark): string {
 }
 
 /**
- * Reads the mark from the description of the running proxy. Returns `null` if another program wrote the configuration.
+ * Parses the mark from the `description` that HAProxy reports. Returns `null` if Davit did not write the
+ * configuration.
  */
 export function parseMark(description: string): ConfigMark | null {
   const match = /^davit ([0-9a-f]{16}) (\d+)$/.exec(description);
@@ -104,13 +108,13 @@ export function parseMark(description: string): ConfigMark | null {
 }
 
 /**
- * Returns the arguments of a server after its endpoint. The file and the command `add server` use the same arguments,
- * because the command ignores defaults.
+ * Returns the arguments that follow the address of an HAProxy server. The configuration file and the runtime command
+ * `add server` need the same arguments, because the command ignores default settings.
  */
 export function serverArguments(protocol: DesiredBackend['protocol'], checked: boolean): string {
   const proto = protocol === 'h2c' ? ' proto h2' : '';
-  // Two failed checks at an interval of 0.2 s disable a server. A failed server is detected within 1.7 s, or at the
-  // first request that cannot connect.
+  // Two failed health checks, 0.2 s apart, mark a server as down. HAProxy detects a failed server within 1.7 s, or at
+  // the first request that cannot connect.
   const check = checked
     ? ' check inter 1500 fastinter 200 downinter 500 rise 1 fall 2 observe layer4 error-limit 1 on-error fastinter'
     : '';
@@ -120,7 +124,7 @@ export function serverArguments(protocol: DesiredBackend['protocol'], checked: b
 function backendPart(name: string, backend: DesiredBackend | undefined): string {
   if (backend === undefined) return `backend ${name}`;
   const options = serverArguments(backend.protocol, backend.checked);
-  // A new process has no requests that a draining server could finish.
+  // Draining servers are left out, because a new HAProxy process has no open requests for them.
   const servers = backend.servers.filter(({ active }) => active).map((server) => serverLine(server, options));
   return [`backend ${name} # ${backend.app}`, ...servers].join('\n');
 }
@@ -130,22 +134,21 @@ function serverLine({ name, endpoint }: DesiredServer, options: string): string 
 }
 
 /**
- * Explains settings whose reason is not obvious:
- * - `noreuseport`: otherwise two proxies on one port would both start, and each would get a part of the requests.
- * - `fd-hard-limit` without `maxconn`: allows as many connections as the container may have open files, within reason.
- * - `max-spread-checks`: the first check of a new server runs immediately, not after an interval.
- * - `pattern.cache-size 0`: searching the cache takes longer than searching a short list of words.
- * - `idle-close-on-response`, `stopping`: a replaced worker handles one more request on an idle connection but no
- *   longer has current routes. The worker therefore forwards that request to its successor. Closing the connection
- *   while the client is sending would lose the request.
- * - `disable-l7-retry`: only idempotent requests are sent again if a server closed the connection without a response.
- * - `http-no-delay`: the proxy forwards each event of a stream immediately.
- * - `retries 0` of the API: the API has one server, and a retry waits for a second.
- * - `timeout client` also limits the TLS handshake, which has no separate limit. A client may pause for this time while
- *   it sends or reads, but the limit does not apply while the client waits for a response.
- * - `abortonclose` of the frontend and the API: the daemon stops work for a client that has disconnected, so the proxy
- *   must pass on the end of the connection. Without the option on the frontend, the proxy reads nothing from a client
- *   after its request.
+ * Renders the part of the HAProxy configuration that does not depend on apps. Reasons for the less obvious settings:
+ * - `noreuseport`: without this setting, two HAProxy processes could listen on one port and share its requests.
+ * - `fd-hard-limit` without `maxconn`: HAProxy accepts as many connections as this limit of open files allows.
+ * - `max-spread-checks`: HAProxy checks a new server immediately instead of after an interval.
+ * - `pattern.cache-size 0`: a cache lookup takes longer than a search in a short list of words.
+ * - `idle-close-on-response`, `stopping`: a replaced worker accepts one more request on an idle connection. It has
+ *   outdated routes, so it forwards the request to the new worker. Closing the connection instead could lose a request
+ *   that the client is just sending.
+ * - `disable-l7-retry`: if a server closes the connection without a response, only idempotent requests are sent again.
+ * - `http-no-delay`: HAProxy forwards each event of a stream immediately.
+ * - `retries 0` of the API backend: the backend has only one server, and each retry would wait for a second.
+ * - `timeout client` also limits the TLS handshake, which has no timeout of its own. It limits pauses while the client
+ *   sends or reads, but not the time in which the client waits for a response.
+ * - `abortonclose` of the frontend and the API backend: the daemon stops its work when a client disconnects, so
+ *   HAProxy must forward the disconnection. Without this option on the frontend, HAProxy does not notice it.
  */
 function fixedPart(settings: ConfigSettings, trusted: TrustedProxies): string {
   const { socketOwner, accessLog } = settings;
@@ -192,8 +195,8 @@ backend ${API_BACKEND} from heard
 }
 
 /**
- * TLS settings: Mozilla's intermediate profile without key exchanges that clients with these ciphers do not need.
- * Sessions are resumed from the proxy's memory, because the key of a session ticket could decrypt recorded traffic.
+ * TLS settings of HAProxy: Mozilla's intermediate profile without key exchanges that these ciphers do not need. TLS
+ * sessions are resumed from memory and not with tickets, because a stolen ticket key could decrypt recorded traffic.
  */
 const TLS = `  ssl-load-extra-files none
   ssl-default-bind-options ssl-min-ver TLSv1.2 no-tls-tickets prefer-client-ciphers
@@ -202,8 +205,8 @@ const TLS = `  ssl-load-extra-files none
   ssl-default-bind-ciphersuites TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256`;
 
 /**
- * Backend of the registry. The registry's responses name the token service at the host of the request. The header
- * contains only characters that are valid in a host.
+ * HAProxy backend of the instance's registry. It sets the token service URL in `WWW-Authenticate` to the host of the
+ * request. Characters that are not valid in a host are removed from the URL.
  */
 const REGISTRY = `
 backend ${REGISTRY_BACKEND} from base
@@ -212,5 +215,8 @@ backend ${REGISTRY_BACKEND} from base
   http-request set-var(txn.asked) 'req.hdr(host),lower,regsub([^a-z0-9.:-],,g)'
   http-response replace-header WWW-Authenticate '^(.*)realm="[^"]*"(.*)$' '\\1realm="%[so_name]://%[var(txn.asked)]/v2/token"\\2' if { status 401 }`;
 
-/** Defaults for the backends of apps. These backends keep HAProxy's default behavior for disconnected clients. */
+/**
+ * HAProxy defaults for the backends of apps. They do not set `abortonclose`, so HAProxy's default behavior applies
+ * when a client disconnects.
+ */
 const APPS = '\ndefaults apps from base';

@@ -1,4 +1,4 @@
-/** Requests to the Engine API for the containers of the proxy. */
+/** Docker Engine API requests for the HAProxy containers. */
 
 import type { DockerClient } from '../../engine/docker/client/client.ts';
 import { isStatus } from '../../engine/docker/client/errors.ts';
@@ -9,7 +9,7 @@ import { type createRequest, GENERATION_LABEL } from './create-request.ts';
 
 export interface ListedContainer {
   id: string;
-  /** State in the terms of Docker: `running`, `restarting`, `exited` and others. */
+  /** State of the container in Docker, for example `running`, `restarting` or `exited`. */
   state: string;
   generation: number;
   recipe: string;
@@ -29,7 +29,7 @@ export class ContainerApi {
     this.#davitId = davitId;
   }
 
-  /** Returns all proxy containers of this instance, the newest generation first. */
+  /** Returns all HAProxy containers of this instance, the newest first. */
   async list(): Promise<ListedContainer[]> {
     const label = [...ownFilter(this.#davitId).label, `${LABEL.kind}=proxy`];
     const containers = await this.#docker.call<{ Id: string; State: string; Labels: Record<string, string> }[]>({
@@ -47,7 +47,7 @@ export class ContainerApi {
       .sort((a, b) => b.generation - a.generation);
   }
 
-  /** Returns the subnets of this instance's networks. */
+  /** Returns the subnets of this instance's Docker networks. */
   async subnets(): Promise<string[]> {
     const call = { doing: 'list networks', path: '/networks', query: { filters: ownFilter(this.#davitId) } };
     const networks = await this.#docker.call<{ IPAM?: { Config?: { Subnet?: string }[] | null } }[]>(call);
@@ -65,13 +65,16 @@ export class ContainerApi {
     await this.#docker.call({ doing: 'start the proxy', method: 'POST', path, fresh: true });
   }
 
-  /** Resumes a paused container. Succeeds if the container is not paused or does not exist. */
+  /** Resumes a paused container. Succeeds also if the container is not paused or does not exist. */
   async unpause(id: string): Promise<void> {
     const path = `/containers/${id}/unpause`;
     await unless(this.#docker.call({ doing: 'unpause the proxy', method: 'POST', path }), 404, 409, 500);
   }
 
-  /** Returns the state of a container. A missing container counts as `exited`. */
+  /**
+   * Returns the Docker state of a container and whether Docker restarts it. For a container that does not exist, the
+   * state is `exited`.
+   */
   async look(id: string): Promise<{ state: string; restarts: boolean }> {
     const call = { doing: 'look at the proxy', path: `/containers/${id}/json` };
     const found = await unless(this.#docker.call<Inspected>(call), 404);
@@ -87,7 +90,10 @@ export class ContainerApi {
     await this.#docker.call({ doing, method: 'POST', path: `/containers/${id}/update`, body });
   }
 
-  /** Makes the proxy end after its last request, without a restart. Succeeds if the container has ended. */
+  /**
+   * Makes HAProxy exit after its open requests and disables the restart by Docker. Succeeds also if the container has
+   * already ended.
+   */
   async retire(id: string): Promise<void> {
     const path = `/containers/${id}/kill`;
     await unless(this.setRestartPolicy(id, 'no'), 404);
@@ -95,13 +101,13 @@ export class ContainerApi {
     await unless(this.#docker.call({ doing: 'retire the old proxy', method: 'POST', path, query }), 404, 409);
   }
 
-  /** Resolves when the container is not running. */
+  /** Resolves when the container is not running, or does not exist. */
   async waitForEnd(id: string, signal: AbortSignal): Promise<void> {
     const call = { doing: 'wait for the old proxy', method: 'POST', path: `/containers/${id}/wait` } as const;
     await unless(this.#docker.call({ ...call, timeoutMs: null, signal }), 404);
   }
 
-  /** Removes a container. Succeeds if the container does not exist or the engine is removing it already. */
+  /** Removes a container. Succeeds also if the container does not exist or Docker is already removing it. */
   async remove(id: string): Promise<void> {
     const call = { doing: 'remove container of the proxy', method: 'DELETE', path: `/containers/${id}` } as const;
     await unless(this.#docker.call({ ...call, query: { force: true, v: true } }), 404, 409);
@@ -113,7 +119,6 @@ export class ContainerApi {
     return readFrames(await this.#docker.stream({ doing: 'read the log of the proxy', path, query }));
   }
 
-  /** Runs a command in the container. */
   async exec(id: string, command: string[]): Promise<{ exitCode: number; output: string }> {
     const doing = `run ${command[0]} in the proxy's container`;
     const body = { AttachStdout: true, AttachStderr: true, Cmd: command };
@@ -126,7 +131,7 @@ export class ContainerApi {
   }
 }
 
-/** Returns the result of a call, or `null` if the engine answers with one of these statuses. */
+/** Returns the result of a Docker API call, or `null` if Docker responds with one of the given HTTP statuses. */
 async function unless<T>(answer: Promise<T>, ...statuses: number[]): Promise<T | null> {
   try {
     return await answer;

@@ -1,7 +1,7 @@
 /**
- * The proxy's containers, in successive generations. One generation serves. If its image or its fixed settings change,
- * the next generation takes over its listening sockets, so that no connection is refused. The old generation ends after
- * its last request.
+ * Manages the HAProxy containers of an instance. One container serves requests. If its image or its settings change, a
+ * new container takes over the listening sockets, so that no connection is refused. The old container exits after its
+ * open requests. Each container has a number, its generation.
  */
 import { chmod, rm } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
@@ -22,13 +22,13 @@ import { ensureProxyImage } from './image.ts';
 import { CONFIG_FILE } from './names.ts';
 import { RuntimeUnreachable, sendCommands } from './runtime.ts';
 
-/** Container of the proxy with the paths of its sockets. */
+/** One HAProxy container with the paths of its Unix sockets. */
 export interface Generation {
   number: number;
   containerId: string;
-  /** Path on the host of the worker's socket. */
+  /** Path of the HAProxy worker's runtime socket on the host. */
   socket: string;
-  /** Path on the host of the master's socket, which also gives access to replaced workers. */
+  /** Path of the HAProxy master's socket on the host. Through the master, the daemon also reaches replaced workers. */
   master: string;
 }
 
@@ -42,7 +42,7 @@ export interface ContainersOptions {
   docker: DockerClient;
   folder: string;
   image: string | null;
-  /** Source of the image if `image` is `null`. Default: the image that all instances share. */
+  /** Provides the HAProxy image if `image` is `null`. Default: the source that all instances on the server share. */
   images?: PlatformImageSource;
   httpsPort: number;
   networkPool: string;
@@ -52,29 +52,30 @@ export interface ContainersOptions {
 
 export interface Ensured {
   current: Generation;
-  /** Whether this generation replaced another generation. */
+  /** Whether a new container has replaced a running HAProxy container. */
   replaced: boolean;
-  /** Reason why an outdated container still serves, or `null` if the container matches the desired state. */
+  /** Error message if the HAProxy container could not be replaced and an outdated one still runs. Otherwise `null`. */
   problem: string | null;
 }
 
 const READY_TIMEOUT_MS = 10_000;
 /**
- * Maximum time in milliseconds for one attempt. Attempts repeat until the proxy responds, so a paused container does
- * not delay its own recovery.
+ * Timeout in milliseconds for one attempt to reach HAProxy. The daemon tries repeatedly, so that it notices a paused
+ * container and resumes it.
  */
 const VERSION_TIMEOUT_MS = 500;
-/** Maximum time in milliseconds to wait for a running container before another container is created. */
+/**
+ * Maximum time in milliseconds to wait for a response from a running HAProxy container. After that, the daemon creates
+ * a new container.
+ */
 const ANSWER_TIMEOUT_MS = 3_000;
 /**
- * Maximum time in milliseconds to wait for a restart by the engine. The engine waits longer before each restart of a
- * crashed proxy, so a new container is faster.
+ * Maximum time in milliseconds to wait until Docker restarts a crashed HAProxy container. Docker waits longer before
+ * each restart, so a new container is faster.
  */
 const RESTART_TIMEOUT_MS = 1_000;
 
-/**
- * States in the terms of the engine in which a container responds or will respond soon. A paused container is resumed.
- */
+/** Docker states of a container that responds now or soon. The daemon resumes a paused container. */
 const COMING: ReadonlySet<string> = new Set(['running', 'restarting', 'paused']);
 
 export class ProxyContainers {
@@ -88,7 +89,10 @@ export class ProxyContainers {
     this.#api = new ContainerApi(options.docker, options.davitId);
   }
 
-  /** Returns the network pool and the networks of this instance outside the pool. */
+  /**
+   * Returns the CIDR networks of the instance's containers: the network pool, and the Docker networks outside the
+   * pool.
+   */
   async networks(): Promise<string[]> {
     const { networkPool } = this.#options;
     const pool = cidrRange(networkPool);
@@ -97,32 +101,33 @@ export class ProxyContainers {
     return [networkPool, ...(await this.#api.subnets()).filter(isOutside).sort()];
   }
 
-  /** Generations that only finish their open requests. */
+  /** HAProxy containers that accept no new requests and exit after their open requests. */
   get retiring(): Generation[] {
     return [...this.#retiring.values()];
   }
 
-  /** Stops watching retiring generations. The generations themselves continue to work. */
+  /** Stops watching the old HAProxy containers that finish their open requests. The containers continue to run. */
   close(): void {
     this.#closing.abort();
   }
 
   /**
-   * Resumes paused containers. Runs outside a pass, because it changes nothing else and a pass may be waiting for one
-   * of these containers.
+   * Resumes paused HAProxy containers. Runs in parallel to a sync of the proxy, because the sync may be waiting for a
+   * paused container.
    */
   async unpause(): Promise<void> {
     await this.#unpaused(await this.#api.list());
   }
 
   /**
-   * Adopts the running container, replaces it or starts the first container.
-   * @throws Error with the reason if no container runs
+   * Makes sure that an HAProxy container with the current image and settings runs. Keeps a suitable running container,
+   * replaces an outdated one, or creates the first one.
+   * @throws Error if no HAProxy container runs
    */
   async ensure(): Promise<Ensured> {
     const { docker, folder, image, images } = this.#options;
-    // The unprivileged worker must be able to traverse the folder, because its relay socket is inside. The permissions
-    // of the files restrict access.
+    // The HAProxy worker has no privileges but must reach its relay socket in this folder. So all users may traverse
+    // the folder. File permissions protect the contents.
     await makeFolder(folder, 0o711);
     await chmod(folder, 0o711);
     const found = await this.#list();
@@ -150,8 +155,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Sets the restart policy of the serving container.
-   * @throws RuntimeUnreachable if the container has ended meanwhile
+   * Makes Docker restart the HAProxy container whenever it stops.
+   * @throws RuntimeUnreachable if the container has ended
    */
   async #keepRunning({ containerId }: Generation): Promise<void> {
     try {
@@ -163,8 +168,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Checks the configuration on disk with the proxy's parser.
-   * @returns the parser's output, or `null` if the configuration is valid
+   * Checks the HAProxy configuration on disk with `haproxy -c` in a running container.
+   * @returns HAProxy's error output, or `null` if the configuration is valid
    */
   async check({ containerId }: Generation): Promise<string | null> {
     const { exitCode, output } = await this.#api.exec(containerId, ['haproxy', '-c', '-f', CONFIG_FILE]);
@@ -172,8 +177,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Checks the configuration on disk with the parser of another image, in a separate container.
-   * @returns the parser's output, or `null` if the configuration is valid
+   * Checks the HAProxy configuration on disk with `haproxy -c` from another image, in a temporary container.
+   * @returns HAProxy's error output, or `null` if the configuration is valid
    */
   async checkWith(imageId: string, signal: AbortSignal): Promise<string | null> {
     const { davitId, docker, folder } = this.#options;
@@ -183,8 +188,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Returns the generations, the newest first. Resumes paused containers first, because a paused container keeps its
-   * port without responding.
+   * Returns the HAProxy containers, the newest first. Resumes paused containers first, because a paused HAProxy keeps
+   * its port but does not respond.
    */
   async #list(): Promise<Found[]> {
     const listed = await this.#api.list();
@@ -193,8 +198,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Resumes paused containers. Inspects each container, because the engine's list shows a pause only a moment after its
-   * event.
+   * Resumes paused containers. Inspects each container, because Docker's container list shows a pause slightly later
+   * than the pause event.
    */
   async #unpaused(listed: readonly ListedContainer[]): Promise<void> {
     for (const { id, state } of listed) {
@@ -214,14 +219,18 @@ export class ProxyContainers {
 
   async #findServing(found: Found[]): Promise<Found | null> {
     for (const candidate of found) {
-      // Only the newest container gets time to respond, because a retiring container has closed its worker's socket.
+      // Only the newest container gets time to respond. Older containers are shutting down and have closed their
+      // runtime socket.
       const timeoutMs = candidate === found[0] ? ANSWER_TIMEOUT_MS : 0;
       if (COMING.has(candidate.state) && (await this.#answers(candidate, timeoutMs)) === null) return candidate;
     }
     return null;
   }
 
-  /** Removes containers that neither respond nor retire. Such containers would keep the port occupied. */
+  /**
+   * Removes HAProxy containers that do not respond and are not shutting down. Otherwise they would keep the port in
+   * use.
+   */
   async #removeBroken(found: Found[]): Promise<void> {
     for (const generation of found) {
       if (!(await this.#api.look(generation.containerId)).restarts) continue;
@@ -229,7 +238,8 @@ export class ProxyContainers {
         await this.#remove(generation);
       } catch (error) {
         if (!(error instanceof EngineRefused)) throw error;
-        // The engine ends a container before the removal can fail, so the successor can start.
+        // Docker stops a container before it removes it. So even if the removal fails, the port is free for the new
+        // container.
         this.#options.log.warn(
           { error, generation: generation.number },
           'proxy: container that does not start could not be removed',
@@ -239,18 +249,20 @@ export class ProxyContainers {
   }
 
   /**
-   * Waits until the worker responds.
-   * @returns `null` if the worker responds, or the state of the container if it does not
+   * Waits until the HAProxy worker responds.
+   * @returns `null` if the worker responds. Otherwise `exited` if the container has ended, or `silent` after the
+   * timeout.
    */
   async #answers(generation: Generation, timeoutMs: number): Promise<'exited' | 'silent' | null> {
     let began = performance.now();
     for (let isUnpaused = false; ; await delay(20)) {
-      // An error is expected while the container starts. After the deadline, the error becomes the result.
+      // Errors are expected while the container starts. After the timeout, the result is `silent`.
       const answer = await sendCommands(generation.socket, ['show version'], VERSION_TIMEOUT_MS).catch(() => null);
       if (answer !== null) return null;
       const { state } = await this.#api.look(generation.containerId);
       if (!COMING.has(state)) return 'exited';
-      // Another program paused the container during this wait. The wait begins again, but only once.
+      // Another program paused the container during this wait. After the first such pause, the full timeout starts
+      // again.
       if (state === 'paused') {
         await this.#api.unpause(generation.containerId);
         if (!isUnpaused) began = performance.now();
@@ -281,13 +293,14 @@ export class ProxyContainers {
   }
 
   /**
-   * Retires a generation. If the engine refuses, the current generation still serves, and the next pass tries again.
+   * Shuts down an old HAProxy container after its open requests. If Docker refuses, the current container still
+   * serves, and the next call of `ensure` tries again.
    */
   async #retire(generation: Found): Promise<void> {
     const { containerId, state, number } = generation;
     if (this.#retiring.has(containerId)) return;
     try {
-      // An ended container accepts no signals. If the engine failed to remove a container earlier, its state is `dead`.
+      // A stopped container accepts no signals. A container that Docker failed to remove has the state `dead`.
       if (COMING.has(state)) await this.#api.retire(containerId);
     } catch (error) {
       if (!(error instanceof EngineRefused)) throw error;
@@ -306,7 +319,7 @@ export class ProxyContainers {
       await this.#remove(generation);
       log.info({ generation: number }, 'proxy: old container has ended');
     } catch (error) {
-      // The next start finds the container by its labels.
+      // The next start of the daemon finds the remaining container by its Docker labels.
       if (!this.#closing.signal.aborted) log.warn({ error }, 'proxy: old container could not be removed');
     } finally {
       this.#retiring.delete(containerId);
@@ -323,7 +336,10 @@ async function removeSockets({ socket, master }: Generation): Promise<void> {
   await Promise.all([rm(socket, { force: true }), rm(master, { force: true })]);
 }
 
-/** Returns a message for users about a proxy that does not start, from its log. */
+/**
+ * Returns an error message for users about an HAProxy container that does not start.
+ * @param log last lines of the container's log
+ */
 export function explainStart(log: string, outcome: 'exited' | 'silent', httpsPort: number): string {
   const problem = startProblemOf(log);
   if (problem.code === 'too_old') {

@@ -1,27 +1,28 @@
-/** Settings and permissions of the proxy's container. Pure. */
+/** Docker create requests for the HAProxy container. Pure functions. */
 import { createHash } from 'node:crypto';
 import { LABEL, RECIPE_LABEL } from '../../engine/labels.ts';
 import { CONFIG_FILE, FOLDER, SOCKET_VARIABLE } from './names.ts';
 
-/** Label with the number of the generation. */
+/** Docker label with the generation number of an HAProxy container. */
 export const GENERATION_LABEL = 'davit.generation';
 
 /**
- * Capabilities that the proxy needs as root before the worker drops them. The proxy listens on a low port. The proxy
- * reads files and changes the owner of sockets in the daemon's folder. The proxy also starts and signals processes of
- * another user.
+ * Linux capabilities that HAProxy needs as root before its worker drops them. HAProxy listens on low ports and reads
+ * files and changes socket owners in the daemon's folder. It also starts and signals processes of another user.
  */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'];
 
 export interface ContainerSettings {
   davitId: string;
   imageId: string;
-  /** Folder of the proxy on the host. */
   folder: string;
   socketOwner: { uid: number; gid: number } | null;
 }
 
-/** Returns a hash of all settings that define a container, without its number. */
+/**
+ * Returns a hash of all container settings except the generation number. A different hash means that the container
+ * must be replaced.
+ */
 export function recipeOf(settings: ContainerSettings): string {
   return createHash('sha256')
     .update(JSON.stringify(template(settings, 0, null)))
@@ -30,21 +31,25 @@ export function recipeOf(settings: ContainerSettings): string {
 }
 
 /**
- * Returns the body of the create request.
- * @param predecessor generation that hands over its listening sockets, or `null` if none runs
+ * Returns the request body with which Docker creates the HAProxy container.
+ * @param predecessor generation number of the running container that hands over its listening sockets, or `null` if
+ * none runs
  */
 export function createRequest(settings: ContainerSettings, generation: number, predecessor: number | null) {
   const request = template(settings, generation, predecessor);
   return { ...request, Labels: { ...request.Labels, [RECIPE_LABEL]: recipeOf(settings) } };
 }
 
-/** Returns the body of the create request for a container that only checks the configuration on disk. */
+/**
+ * Returns the request body for a temporary container that only runs `haproxy -c` to check the configuration on disk.
+ */
 export function checkRequest(settings: ContainerSettings) {
   const { HostConfig, ...base } = template(settings, 0, null);
   return {
     ...base,
     Cmd: ['-c', '-f', CONFIG_FILE],
-    // This container must not have the label of serving containers, which are adopted and retired.
+    // The temporary container must not have the label `proxy`. Otherwise the daemon would treat it as a serving
+    // HAProxy container.
     Labels: { [LABEL.instance]: settings.davitId, [LABEL.kind]: 'image-check' },
     HostConfig: {
       ...HostConfig,
@@ -65,7 +70,7 @@ function template(
     Image: imageId,
     Entrypoint: ['haproxy'],
     Cmd: ['-W', '-db', '-f', CONFIG_FILE, '-S', `${FOLDER}/${generation}-master.sock,mode,600${owner}`, ...takeOver],
-    // An image may set a user that cannot listen on port 80. The configuration drops root for the worker.
+    // The image may set a user that cannot listen on port 80. HAProxy's configuration drops root for the worker.
     User: '0:0',
     Env: [`${SOCKET_VARIABLE}=${FOLDER}/${generation}.sock`],
     StopSignal: 'SIGTERM',

@@ -1,16 +1,16 @@
 /**
- * Subject of the certificate for hosts without a certificate. With this certificate, a client reports a wrong
- * certificate instead of a failed connection.
+ * Creates the self-signed TLS certificate for hosts that have no other certificate. Without it, TLS connections to
+ * these hosts would fail. With it, clients get a certificate warning.
  */
 import { webcrypto } from 'node:crypto';
 
 const NAME = 'CN=This host has no certificate yet';
 const YEARS = 20;
 
-/** Creates a self-signed certificate and its key, in PEM format. */
+/** Creates a self-signed certificate and its private key, both in PEM format. */
 export async function selfSigned(): Promise<string> {
-  // The libraries are imported on demand, because an instance creates this certificate only once. A static import would
-  // keep them in memory.
+  // These libraries are imported on demand, because an instance creates the certificate only once. A static import
+  // would keep the libraries in memory.
   await import('reflect-metadata');
   const { X509CertificateGenerator } = await import('@peculiar/x509');
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

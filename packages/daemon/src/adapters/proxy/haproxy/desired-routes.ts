@@ -1,4 +1,4 @@
-/** Routes of hosts and paths to backends, and the rules of the hosts. Pure. */
+/** Computes HAProxy's map of hosts and paths to backends, and the map with the rules of hosts. Pure functions. */
 import type { RouteHost, RouteRules, RouteTable } from '../proxy.ts';
 import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
@@ -7,17 +7,20 @@ import { ruleEntries, rulesId, rulesLetters } from './rules.ts';
 
 export interface DesiredRoute {
   backend: string;
-  /** Value in the map: `<backend>`, or `<backend>|<id of rules>|<letters>` for a host with rules or paths. */
+  /**
+   * Value in the HAProxy route map: `<backend>`, or `<backend>|<id of rules>|<letters>` for a host with rules or
+   * paths.
+   */
   value: string;
 }
 
 export interface DesiredRoutes {
   /**
-   * Routes by `<host>/`, or by `<host>/shop/` for a path. The proxy searches for the longest prefix of the request's
-   * host and path with a final slash, which always ends at a segment.
+   * Routes by map key. The key is `<host>/`, or for example `<host>/shop/` for a path. HAProxy appends a slash to the
+   * host and path of a request and finds the longest matching key. So a key matches only whole path segments.
    */
   routes: Map<string, DesiredRoute>;
-  /** Values of rules by `<id>.<rule>`. */
+  /** Values of the HAProxy rules map by `<id>.<rule>`. */
   rules: Map<string, string>;
 }
 
@@ -28,14 +31,14 @@ interface Entry {
   rules: RouteRules | null;
 }
 
-/** Path of the token service at the registry's host. */
+/** Path of the token service on the registry's host name. The daemon serves it. */
 export const TOKEN_PATH = '/v2/token';
 const PATH = /^(\/(?!\.{1,2}(\/|$))[\w.~@:+=!$&(),*-]+)+$/;
 const LONGEST_PATH = 1_000;
 
 /**
- * Computes the routes of a table.
- * @param hasBackend returns whether the table has a backend with this name
+ * Computes the HAProxy routes of a route table.
+ * @param hasBackend returns whether HAProxy gets a backend with this name
  * @throws Error with the invalid value
  */
 export function desiredRoutes(table: RouteTable, hasBackend: (name: string) => boolean): DesiredRoutes {
@@ -76,7 +79,7 @@ function appEntry({ host, path = '/', slot, rules }: RouteHost, hasBackend: (nam
   if (path !== '/' && (!PATH.test(path) || path.length > LONGEST_PATH)) {
     throw invalid(`path ${JSON.stringify(path)} of ${host} is not one`);
   }
-  // A redirect of a host to itself would never end.
+  // A redirect from a host to itself would be an endless loop.
   const own = rules?.redirectTo === host ? { ...rules, redirectTo: null } : rules;
   return { host, path: path === '/' ? '' : path, backend, rules: own ?? null };
 }

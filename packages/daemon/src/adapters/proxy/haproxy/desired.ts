@@ -1,4 +1,4 @@
-/** Translates a route table into the proxy's terms: backends, servers and map entries by name. Pure. */
+/** Converts a route table into the desired HAProxy state: backends, servers and map entries by name. Pure functions. */
 import { isIP } from 'node:net';
 import {
   MOST_BACKENDS,
@@ -15,39 +15,40 @@ import { checkNetwork } from './rules.ts';
 
 export interface DesiredServer {
   name: string;
-  /** Address and port as `address:port`, with an IPv6 address in brackets. */
+  /** Address of the HAProxy server as `address:port`. IPv6 addresses are in brackets. */
   endpoint: string;
   active: boolean;
 }
 
 export interface DesiredBackend {
-  /** Name: `b<slot>`, `api` or `registry`. */
+  /** Name of the HAProxy backend: `b<slot>`, `api` or `registry`. */
   name: string;
-  /** Slot of the app, or 0 for a backend that does not belong to an app. */
+  /** Number of the app in HAProxy, or 0 for the backends of the API and the registry. */
   slot: number;
-  /** Reference of the app: `project/environment/app`. */
+  /** Address of the app: `project/environment/app`. */
   app: string;
   protocol: RouteBackend['protocol'];
   /**
-   * Whether the proxy checks the servers. The proxy does not check the instance's own services, because they restart
-   * faster than a check detects.
+   * Whether HAProxy checks the health of the servers. It does not check the API and the registry, because they restart
+   * faster than a health check would notice.
    */
   checked: boolean;
   servers: DesiredServer[];
 }
 
 export interface Desired extends DesiredRoutes {
-  /** Backends by name. */
+  /** HAProxy backends by name. */
   backends: Map<string, DesiredBackend>;
-  /** Responses by token. */
+  /** Responses to ACME challenges, by token. */
   challenges: Map<string, string>;
-  /** Certificates, each with the hosts that it answers for. */
+  /** TLS certificates, each with the hosts for which HAProxy uses it. */
   certificates: RouteCertificate[];
   trusted: TrustedProxies;
 }
 
 /**
- * Translates a table. No value of a table may break the file that the proxy reads at its start.
+ * Converts a route table into the desired HAProxy state. Checks every value, because an invalid value would break the
+ * configuration that HAProxy reads when it starts.
  * @throws Error with the invalid value
  */
 export function desiredState(table: RouteTable): Desired {
@@ -70,8 +71,8 @@ export function desiredState(table: RouteTable): Desired {
 }
 
 /**
- * Returns the backend of an own service of the instance. The server's name contains its address, because a service at
- * another address is another server.
+ * Returns the HAProxy backend of the API or the registry. The server name contains the address, because a service with
+ * a new address must become a new HAProxy server.
  */
 function ownBackend(name: string, at: { address: string; port: number } | null): DesiredBackend {
   const where = at === null ? null : endpoint(at.address, at.port);
@@ -79,7 +80,10 @@ function ownBackend(name: string, at: { address: string; port: number } | null):
   return { name, slot: 0, app: name, protocol: 'http', checked: false, servers };
 }
 
-/** Returns the networks sorted and without duplicates, so that equal networks result in an identical file. */
+/**
+ * Sorts the trusted networks and removes duplicates. Equal networks then result in an identical HAProxy configuration,
+ * which needs no reload.
+ */
 function desiredTrust({ trustedProxies }: RouteTable): TrustedProxies {
   const { forwardedFor = [], proxyProtocol = [] } = trustedProxies ?? {};
   const networks = (list: string[]) => [...new Set(list.map(checkNetwork))].sort();
@@ -114,8 +118,9 @@ function appBackend({ slot, app, protocol, servers }: RouteBackend): DesiredBack
 }
 
 /**
- * Returns the state with the draining servers of some backends set to active. The old servers serve while the new
- * servers of these backends do not respond.
+ * Returns the desired state with the draining servers of some backends set to active. Used when the new servers of
+ * these backends do not respond: the old servers must then continue to serve.
+ * @param slots numbers of the apps whose old servers stay active
  */
 export function keepServing(desired: Desired, slots: ReadonlySet<number>): Desired {
   const backends = [...desired.backends].map(([name, backend]): [string, DesiredBackend] => [

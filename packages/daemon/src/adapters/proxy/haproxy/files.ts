@@ -1,7 +1,7 @@
 /**
- * Folder on the host with the files that the proxy reads at its start. Configuration, maps and the list of certificates
- * must match each other, because a map entry names a backend of the configuration. All these files are therefore in one
- * folder. A symbolic link, which is replaced atomically, points to the current folder.
+ * Folder on the host with the files that HAProxy reads when it starts. The files must match each other: for example, a
+ * map entry names a backend of the configuration. So each version of the files has its own folder. A symbolic link
+ * points to the current version and is replaced atomically.
  */
 import { createHash } from 'node:crypto';
 import { link, mkdir, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
@@ -14,8 +14,8 @@ const LINK = 'current';
 export class ConfigFiles {
   readonly folder: string;
   /**
-   * Hashes of the written files by name, or `null` before they were read from disk. Hashes are stored because files
-   * with thousands of hosts are large.
+   * Hashes of the written HAProxy files by file name, or `null` before the files were read. Only hashes are kept in
+   * memory, because files with thousands of hosts are large.
    */
   #hashes: Map<string, string> | null = null;
 
@@ -24,8 +24,8 @@ export class ConfigFiles {
   }
 
   /**
-   * Writes the files atomically. After a crash at any moment, either all old or all new files are current.
-   * @returns whether a file differed
+   * Writes the HAProxy files atomically. After a crash, either all old or all new files are in use.
+   * @returns false if the files on disk already had this content
    */
   async write({ files }: RenderedConfig): Promise<boolean> {
     const hashes = new Map(Object.entries(files).map(([name, content]) => [name, hashOf(content)]));
@@ -41,23 +41,24 @@ export class ConfigFiles {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await Promise.all(
       Object.entries(files).map(([name, content]) =>
-        // Files are never changed in place, so both folders can share an unchanged file by a hard link.
+        // Files are never changed in place. So an unchanged file can be a hard link to the file of the previous
+        // version.
         before !== null && isWritten(name)
           ? link(join(this.folder, before, name), join(path, name))
           : writeSynced(join(path, name), 0o600, (file) => file.writeFile(content)),
       ),
     );
-    // The folder must be on disk with all its names before the link points to the folder.
+    // The new folder must be completely on disk before the symbolic link points to it.
     await syncFolder(path);
     await syncFolder(this.folder);
     await this.#point(target);
     this.#hashes = hashes;
-    // The previous folder stays, because a proxy that starts at this moment may be reading it.
+    // The previous folder is kept, because an HAProxy process that is just starting may still read it.
     await this.#removeExcept([target, ...(before === null ? [] : [before])]);
     return true;
   }
 
-  /** Makes the previous files current again. */
+  /** Makes the previous version of the HAProxy files current again. */
   async revert(): Promise<void> {
     const current = await this.#target();
     const others = (await readdir(this.folder)).filter((name) => name.startsWith('config-') && name !== current);

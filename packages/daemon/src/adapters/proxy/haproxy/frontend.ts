@@ -1,13 +1,13 @@
 /**
- * Frontend of the proxy: the handling of every request before an app gets it. Pure.
+ * Renders HAProxy's frontend, which processes each request before an app receives it. Pure functions.
  *
- * A socket for both protocols shows an IPv4 address as an IPv6 address. The frontend converts the address back to IPv4,
- * so that lists and counters treat both forms as one address.
+ * HTTP and HTTPS share one frontend. The rules distinguish them by the name of the listening socket. The rules find
+ * the values of a request's host and path in HAProxy maps, so the configuration lines do not depend on the apps. Most
+ * hosts have no rules or only HTTPS, and their requests skip the other rules. HAProxy evaluates each line for every
+ * request that reaches it. So the condition that fails most often comes first.
  *
- * HTTP and HTTPS share one frontend and differ in the name of the listening socket. The rules look up values in maps by
- * the host and path of the request. The lines therefore do not depend on the apps of the instance. Most hosts have no
- * rules, or only HTTPS, and their processing ends early. Other rules cost time only for hosts that use them. Each line
- * is evaluated for every request that reaches it, so its first condition is the condition that fails most often.
+ * A socket that accepts IPv4 and IPv6 reports an IPv4 client as an IPv6 address. The frontend converts the address
+ * back to IPv4. Address lists and counters then treat both forms as one client.
  */
 import type { TrustedProxies } from '../proxy.ts';
 import type { AccessLogLines, AccessNames } from './access-log.ts';
@@ -15,11 +15,11 @@ import { CERTIFICATE_LIST, CHALLENGES_MAP, FOLDER, HAS_PATHS, ROUTES_MAP, RULES_
 import { LETTER } from './rules.ts';
 import { HTML, MAINTENANCE_PAGE, SENTENCE, TEXT } from './sentences.ts';
 
-/** Listening addresses of one protocol. */
+/** Listening addresses of HTTP or HTTPS. */
 export interface Entrance {
-  /** Addresses in the format of `bind`, for example `*:80`. */
+  /** Arguments of the HAProxy keyword `bind`, for example `*:80`. */
   binds: string[];
-  /** Port that URLs contain. */
+  /** Port that redirect URLs contain. */
   port: number;
 }
 
@@ -28,16 +28,19 @@ export interface Entrances {
   https: Entrance;
 }
 
-/** Names from which the lines of the access log get their values. */
+/** Names of the HAProxy frontend and variables that the access log uses. */
 export const ACCESS_NAMES: AccessNames = { frontend: 'web', backend: 'txn.backend', host: 'txn.host' };
 
-/** Sockets through which a stopping worker forwards requests to its successor, with the client's address and port. */
+/**
+ * Unix sockets through which an HAProxy worker that shuts down forwards requests to the new worker. The PROXY protocol
+ * passes on the client's address and port.
+ */
 const RELAY = { http: `${FOLDER}/relay.sock`, https: `${FOLDER}/relay-tls.sock` } as const;
 const MAINTENANCE_RETRY_S = 300;
 
 /**
- * Returns the frontend section and the sections that belong to it.
- * @param log lines of the access log, or `null` for no access log
+ * Renders the HAProxy frontend and the backends that only the frontend uses.
+ * @param log configuration lines of the access log, or `null` for no access log
  */
 export function frontend(
   { http, https }: Entrances,
@@ -76,39 +79,46 @@ backend clients from base
 const CHALLENGE = `path,field(4,/),map(${CHALLENGES_MAP})`;
 const ROUTE = `var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none)`;
 /**
- * Path as an app reads it. Some apps decode the path before they search for the query, and some remove Latin-1 spaces
- * at its end.
+ * HAProxy expression for a URL path in the form in which an app may interpret it. Some apps decode the path before
+ * they look for the query. Some apps remove Latin-1 spaces at the end of the path.
  */
 const AS_READ =
   'path,url_dec,regsub([?#].*,),regsub([ \\\\xa0]+$,),regsub(\\\\\\\\,/,g),regsub(;[^/]*,,g),regsub(/+,/,g)';
 
 /**
- * Parts of a path that apps read in different ways, in a path without escapes: a second slash at the start, after which
- * URL parsers expect a host; dot segments; spaces at an end of a segment, which some apps remove; an escape in an
- * escape; control characters.
+ * Regular expression for a decoded URL path that apps interpret in different ways. It matches:
+ * - a second slash at the start, after which URL parsers expect a host
+ * - dot segments
+ * - spaces at the start or end of a segment, which some apps remove
+ * - a percent-encoded character that is still in the path after decoding
+ * - control characters
  */
 const AMBIGUOUS = '^/[/\\\\]|[/\\\\]\\.\\.?([/\\\\;?#]|$)|[/\\\\] | ([/\\\\;?#]|$)|%[0-9A-Fa-f]{2}|[[:cntrl:]]';
 
 /** Request target without a path, which means `/` (RFC 9112, 3.2.2). */
 const ROOT = '^https?://[A-Za-z0-9._:-]+$';
 
-/** Host name or address in brackets with an optional port: `shop.example.org:8443`, `[2001:db8::1]`. */
+/**
+ * Valid `Host` header: a host name or an address in brackets, with an optional port. Examples:
+ * `shop.example.org:8443`, `[2001:db8::1]`.
+ */
 const HOST = '^([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]*)?$';
 
 /**
- * Rules that find the route of a request:
- * - `CONNECT` would turn the connection into a tunnel without rules, so it is rejected. A WebSocket over HTTP/2 appears
- *   as a `GET` (RFC 8441).
- * - A request with an invalid host is rejected before any lookup. The keys of routes consist of host and path, so a
- *   slash in the host could select the key of another path. The rule checks the whole header, because a comma would
- *   hide a part of it.
- * - A target without a path is rejected, because rules are found by the path. Valid targets of this kind, for example
- *   `OPTIONS *`, are accepted, and the rules of `/` apply.
- * - A stopping worker has outdated routes. Such a worker searches for no route, so none of its rules apply.
- * - Challenges of certificate authorities have priority for all hosts, over plain HTTP only.
- * - On a host with paths, the lookup of an unusual path uses the path as an app would read it. Otherwise an escape or a
- *   double slash could bypass the rules of `/admin`. Ambiguous paths are rejected. Paths with an invalid escape are
- *   rejected, too, because the proxy would decode nothing while apps decode the rest.
+ * HAProxy rules that find the backend of a request:
+ * - `CONNECT` is rejected, because it would turn the connection into a tunnel that bypasses all rules. A WebSocket
+ *   over HTTP/2 appears as a `GET` (RFC 8441).
+ * - A request with an invalid host is rejected before the route lookup. Keys of the route map consist of host and
+ *   path, so a slash in the host could select the route of another path. The rule checks the whole `Host` header,
+ *   because HAProxy would otherwise treat a comma as a separator and ignore a part.
+ * - A request target without a path is rejected, because rules are found by the path. Exceptions are targets such as
+ *   `OPTIONS *`, to which the rules of `/` apply.
+ * - An HAProxy worker that shuts down looks up no routes and applies no rules, because its routes are outdated.
+ * - ACME challenges have priority on all hosts, but only over plain HTTP.
+ * - Some hosts have routes for paths. On these hosts, an unusual path is decoded and normalized before the route
+ *   lookup. Otherwise a percent-encoded character or a double slash could bypass the rules of `/admin`.
+ * - Ambiguous paths are rejected on these hosts. Paths with an invalid percent encoding are rejected too, because
+ *   HAProxy would decode nothing and apps would decode the valid parts.
  */
 const ROUTING = `  acl tls so_name https
   acl paths var(txn.route) -m sub ${HAS_PATHS}
@@ -127,27 +137,27 @@ const ROUTING = `  acl tls so_name https
   http-request set-var(txn.route) ${ROUTE} if paths odd
   http-request set-var(txn.backend) var(txn.route),field(1,|)`;
 
-/** Condition that is true for backends of apps and of the registry, but not for the dashboard. */
+/** HAProxy condition that is true for the backends of apps and of the registry, but not for the dashboard. */
 const NOT_OWN = '{ var(txn.backend) -m beg b r }';
 
 /**
- * Headers from which an app learns the client's address, scheme, host and path. The proxy removes them and then sets
- * its own. Variants with other characters are included, because an app that reads headers as CGI variables cannot
- * distinguish `X_Forwarded_For` from `X-Forwarded-For`. Such an app also reads the header `Proxy` as the variable
- * `HTTP_PROXY`.
+ * Request headers that HAProxy removes before it sets its own values. Apps read the client's address, scheme, host and
+ * path from them. The pattern also matches variants with other characters: an app that reads headers as CGI variables
+ * cannot distinguish `X_Forwarded_For` from `X-Forwarded-For`. Such an app also reads the header `Proxy` as the
+ * variable `HTTP_PROXY`.
  */
 const PROXY_HEADERS = '^x[^a-z0-9](forwarded[^a-z0-9].*|real[^a-z0-9]ip|(original|rewrite)[^a-z0-9]url)$|^proxy$';
 
 /**
- * Rules that protect sessions and set headers:
- * - Only the dashboard receives the dashboard's session cookie. Browsers send the cookie to every port of a host, so
- *   apps would receive it, too.
- * - Only the dashboard may set the session cookie. The host of an app is below the dashboard's host, so an app could
- *   set a cookie for both. The header `Clear-Site-Data` of an app would clear the cookies of both hosts, so a later
- *   rule removes it.
- * - Apps may switch only to the WebSocket protocol, and only if the client requested it. After a response 101, the
- *   connection is a tunnel without rules, and other protocols may carry HTTP requests. Any other response 101 is rejected. The rule checks the
- *   whole header, because quotes would hide a word of a list from the proxy but not from apps.
+ * HAProxy rules that protect the dashboard's session and set forwarding headers:
+ * - The dashboard's session cookie is removed from requests to apps. Browsers send a cookie to every port of a host,
+ *   so apps would receive it.
+ * - The session cookie is removed from responses of apps. An app's host is below the dashboard's host, so the app
+ *   could set a cookie for both. A later rule removes `Clear-Site-Data`, with which an app could delete the cookies of
+ *   both hosts.
+ * - Apps may upgrade a connection only to WebSocket, and only if the client requested it. After a response 101, the
+ *   connection is a tunnel without rules, and other protocols could carry HTTP requests in it. The rule compares the whole `Upgrade` header. Otherwise
+ *   quotes could hide a word of the header from HAProxy, but not from the app.
  */
 const forwarding = (
   client: string,
@@ -169,23 +179,23 @@ const forwarding = (
   http-request return status 404 content-type "${TEXT}" string "${SENTENCE.noApp}" if { var(txn.backend) -m str none }`;
 
 interface Client {
-  /** Lines that are evaluated at each connection. The lines in `request` are evaluated at each request. */
+  /** HAProxy rules that run once per connection. The rules in `request` run for each request. */
   connection: string[];
   request: string[];
-  /** Sample expression for the client's address in all rules and headers. */
+  /** HAProxy expression for the client's IP address. All rules and headers use it. */
   address: string;
 }
 
-/** Maximum number of networks in one line. A line has at most 64 words. */
+/** Maximum number of networks in one line of the HAProxy configuration. HAProxy allows 64 words in a line. */
 const NETWORKS_A_LINE = 30;
 
 /**
- * Returns the rules that find the client's address. Without trusted proxies, the client is the peer of the connection.
- * Otherwise a variable holds the address for one request, because the connection of a trusted proxy carries requests of
- * many clients.
+ * Returns the HAProxy rules that determine the client's IP address. Without trusted proxies, it is the address of the
+ * TCP connection. With trusted proxies, each request has its own variable, because a proxy sends requests of many
+ * clients over one connection.
  *
- * A container of this instance is never a trusted proxy. A container's own address may be in a trusted network, and the
- * container runs code that any user of the instance deploys.
+ * Containers of this instance are never trusted proxies, even if their address is in a trusted network. They run code
+ * that any user of the instance can deploy.
  */
 function clientOf({ forwardedFor, proxyProtocol }: TrustedProxies, containerNetworks: string[]): Client {
   if (forwardedFor.length + proxyProtocol.length === 0) return { connection: [], request: [], address: 'src' };
@@ -233,7 +243,7 @@ function redirects(http: Entrance, https: Entrance): string {
 
 const RULES_ID = 'var(txn.route),field(2,|)';
 
-/** Returns the condition that is true if the request's host has the rule. */
+/** Returns the HAProxy condition that is true if the host of the request has the rule. */
 function test(rule: keyof typeof LETTER): string {
   return `var(txn.route) -m sub ${LETTER[rule]}`;
 }
@@ -247,11 +257,11 @@ function valueOf(rule: string): string {
 }
 
 /**
- * Rules of hosts:
- * - The client's address is the peer of the connection, or the address that a trusted proxy states. Statements of
- *   clients are not trusted.
- * - Only accepted requests count towards the rate, so that a client that waits is accepted again.
- * - A password is looked up by its hash. The app does not get the header.
+ * HAProxy rules that enforce the rules of a host:
+ * - The client's address is the address of the TCP connection, or the address that a trusted proxy reports. Addresses
+ *   in headers of other clients are ignored.
+ * - Only accepted requests count towards the rate limit, so a client that waits is accepted again.
+ * - A password is verified by looking up its hash in a map. The `Authorization` header is not forwarded to the app.
  */
 const rules = (client: string) => `  acl listed ${test('allow')}
   http-request set-var(txn.allow) ${valueOf('allow')} if listed

@@ -1,10 +1,10 @@
 /**
- * The proxy on HAProxy, in a container in the host's network namespace.
+ * Runs HAProxy as the instance's proxy, in a Docker container with the host's network.
  *
- * A pass writes the whole desired state to disk. The pass then reads the complete state of the running process and
- * changes the process through its runtime socket. Davit does not remember earlier commands, so a restarted daemon, a
- * restarted proxy and a deployment use the same code. Davit does not reload for each change, because a reload resets
- * connections of unrelated apps and leaves a process for every long-lived connection.
+ * A sync writes the whole desired state to disk. It then reads the state of the running HAProxy and corrects the
+ * differences with runtime commands. The daemon does not remember earlier commands. So a restarted daemon, a restarted
+ * HAProxy and a deployment use the same code. A reload for each change would reset connections of unrelated apps. It
+ * would also leave an old process for every long-lived connection.
  */
 import { join } from 'node:path';
 import { LONGEST_SOCKET_PATH } from '@davit/service';
@@ -36,42 +36,49 @@ export interface HaproxyOptions {
   davitId: string;
   docker: DockerClient;
   dataDir: string;
-  /** CIDR block of the containers' networks, for example `10.208.0.0/12`. */
+  /** CIDR block of the instance's Docker networks, for example `10.208.0.0/12`. */
   networkPool: string;
   httpPort: number;
   httpsPort: number;
-  /** Address to listen on. Default: all addresses. */
+  /** IP address to listen on, or `null` for all addresses. Default: `null`. */
   bindAddress?: string | null;
-  /** Image to use instead of the image that Davit builds from the Debian package, or `null`. */
+  /**
+   * Docker image to use instead of the image that Davit builds from the Debian package. `null` means Davit's own
+   * image.
+   */
   image: string | null;
-  /** Source of the image, where the proxy registers its replacement. Default: the image that all instances share. */
+  /**
+   * Provides the HAProxy image. The proxy registers with it to switch to new versions of the image. Default: the
+   * source that all instances on the server share.
+   */
   images?: DockerPlatformImages;
-  /** Minimum number of empty backends for new apps. Default: 256. */
+  /** Minimum number of empty HAProxy backends in reserve for new apps. Default: 256. */
   reserve?: number;
-  /** Owner of the sockets. Default: the user of this process, unless this is root. */
+  /** Owner of HAProxy's Unix sockets. Default: the user of the daemon, or root if the daemon runs as root. */
   socketOwner?: { uid: number; gid: number };
-  /** Receiver of the access log. Default: none. */
+  /** Where HAProxy sends the access log. Default: no access log. */
   accessLog?: AccessLogTarget & Pick<AccessListener, 'settle'>;
   log: Log;
 }
 
 interface Input {
   table: RouteTable;
-  /** Maximum time in milliseconds until the proxy sees a new server as up. */
+  /** Maximum time in milliseconds to wait until HAProxy reports a new server as up. */
   patienceMs: number;
 }
 
 const SYNC_PATIENCE_MS = 5_000;
 /**
- * Maximum time in milliseconds to wait for servers at a start. A start must not wait for apps that are also starting.
+ * Maximum time in milliseconds to wait for servers when the daemon starts. It is short, because the apps may be
+ * starting too.
  */
 const ENSURE_PATIENCE_MS = 500;
 const RELOAD_INTERVAL_MS = 2_000;
-/** Maximum number of attempts of one pass, if the proxy ends during the pass. */
+/** Maximum number of attempts of one sync if HAProxy exits during the sync. */
 const ATTEMPTS = 3;
 const RETRY_MS = { first: 500, most: 10_000 };
 
-/** Creates the proxy. @throws Error if the path of the data directory is too long for a socket */
+/** Creates the proxy. @throws Error if the path of the data directory is too long for a Unix socket */
 export function createHaproxy(options: HaproxyOptions): Proxy {
   return new Haproxy(options);
 }
@@ -85,7 +92,10 @@ class Haproxy implements Proxy {
   readonly #containers: ProxyContainers;
   readonly #worker = new LatestWins<Input, SyncReport>((input, superseded) => this.#pass(input, superseded));
   readonly #settling: Settling;
-  /** Networks of containers, read at the first use. Later networks belong to the pool. */
+  /**
+   * CIDR networks of the instance's containers, or `null` before the first use. Networks that are created later belong
+   * to the pool.
+   */
   #networks: string[] | null = null;
   #current: Generation | null = null;
   #ensured = false;
@@ -137,9 +147,9 @@ class Haproxy implements Proxy {
 
   distrust(): void {
     this.#ensured = false;
-    // The container must be resumed immediately, so that a pass that waits for a paused proxy can continue.
+    // Resume the container immediately: a sync may be waiting for a paused HAProxy.
     this.#unpausing = this.#containers.unpause().catch((error: unknown) => {
-      // The next pass also resumes the container and reports its error.
+      // The next sync also resumes the container and reports the error.
       this.#log.warn({ error }, 'proxy: could not be unpaused');
     });
   }
@@ -175,15 +185,14 @@ class Haproxy implements Proxy {
   }
 
   async #verifyImage(imageId: string, signal: AbortSignal): Promise<void> {
-    // Without a configuration on disk, no proxy has been started yet.
+    // Before the first sync, no HAProxy configuration exists that could be checked.
     if (this.#newest === null) return;
     const words = await this.#containers.checkWith(imageId, signal);
     if (words !== null) throw new PlatformImageRefused(`the new HAProxy rejects the configuration: ${words.trim()}`);
   }
 
   /**
-   * Replaces the container by a container that runs from the recorded image. The new container takes over the listening
-   * sockets.
+   * Replaces the HAProxy container by one that runs a new image. The new container takes over the listening sockets.
    */
   async #replace(): Promise<void> {
     const input = this.#newest;
@@ -203,7 +212,7 @@ class Haproxy implements Proxy {
       const wanted = desiredState(table);
       const { forwardedFor, proxyProtocol } = wanted.trusted;
       if (forwardedFor.length + proxyProtocol.length > 0) this.#networks ??= await this.#containers.networks();
-      // Each iteration except the last excludes a certificate that the proxy rejected.
+      // Each repetition excludes a certificate that HAProxy rejected.
       for (;;) {
         const { served, problems } = await this.#certificates.store(wanted.certificates);
         const desired = { ...wanted, certificates: served };
@@ -232,8 +241,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Runs work again if the proxy does not respond. A proxy that was killed during a pass restarts soon and may be
-   * killed again.
+   * Retries the work if HAProxy does not respond. Docker restarts an HAProxy that was killed, but it may be killed
+   * again.
    */
   async #persistently<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -251,7 +260,8 @@ class Haproxy implements Proxy {
     const { socket } = current;
     for (let reloaded = false; ; reloaded = true) {
       const state = await readState(socket);
-      // The running configuration may have other maps, which its reload reads. Only the servers are comparable.
+      // If the running HAProxy has another configuration, it needs a reload, which also reads the new maps. Until
+      // then, only the servers can be compared.
       const [aim, now] = state.mark?.hash === hash ? [desired, state] : [serversOnly(desired), serversOnly(state)];
       const read = (name: string) => this.#certificates.read(name);
       const installed = await installCertificates(socket, aim.certificates, now.certificates, read);
@@ -259,7 +269,7 @@ class Haproxy implements Proxy {
       const problems = await this.#settling.settle({ socket, desired: aim, state: now, patienceMs, superseded });
       if (problems === SUPERSEDED) return SUPERSEDED;
       const slots = new Set(problems.map(({ slot }) => slot));
-      // The files are also written without a reload, because a proxy that restarts now must not lose the servers that
+      // The old servers are also written to disk. Otherwise an HAProxy that restarts now would lose the servers that
       // still serve.
       if (slots.size > 0) await this.#files.write(this.#render(keepServing(desired, slots)));
       if (!installed.needsReload && !needsReload(state, hash, desired)) {
@@ -278,8 +288,8 @@ class Haproxy implements Proxy {
   }
 
   async #ensureContainer(): Promise<Generation> {
-    // The flag is set before the inspection, so that an event during the inspection resets the flag and the next pass
-    // inspects again.
+    // The flag is set before the inspection. If a Docker event resets it during the inspection, the next sync inspects
+    // the container again.
     this.#ensured = true;
     const { current, replaced, problem } = await this.#containers.ensure();
     if (problem !== null) this.#log.warn({ problem }, 'proxy: could not be replaced');
@@ -291,8 +301,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Waits until a reload is allowed, so that many new apps cause only one reload.
-   * @returns false if a newer state is waiting, which then causes the reload
+   * Waits until HAProxy may be reloaded again. The interval makes many new apps cause only one reload.
+   * @returns false if a newer desired state is waiting, which then causes the reload
    */
   async #mayReload(superseded: () => boolean): Promise<boolean> {
     while (performance.now() < this.#lastReload + RELOAD_INTERVAL_MS) {
@@ -315,8 +325,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Reloads and reports the final counters of replaced workers. The counters are also read before the reload, because a
-   * worker without open requests ends immediately.
+   * Reloads HAProxy and reports the final request counters of the replaced workers. Reads the counters before and
+   * after the reload, because a worker without open requests exits immediately.
    */
   async #settled(current: Generation, reload: () => Promise<void>): Promise<void> {
     if (this.#accessLog === undefined) return reload();
@@ -333,8 +343,8 @@ class Haproxy implements Proxy {
       this.#retry = null;
       const input = this.#newest;
       if (input === null || this.#disposed) return;
-      // A failed pass sets the problem in the status and tries again. The first pass already reported the error to the
-      // caller.
+      // A failed sync updates the status and schedules the next attempt. The first sync has already reported the error
+      // to its caller.
       this.#worker.run(input).catch((error: unknown) => this.#log.warn({ error }, 'proxy: cannot be reached'));
     }, this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.most);

@@ -3,7 +3,7 @@ import { inspectImage, pullImage } from '../../engine/docker/images/image-calls.
 import { type PlatformImageSource, sharedImages } from '../../engine/docker/images/platform-images.ts';
 import type { DebianImage } from '../../engine/docker/made/debian-recipe.ts';
 
-/** Recipe of the proxy's image. The setup of an instance may build the image before the first start. */
+/** Describes how Davit builds the HAProxy image. `davit` can build it during setup, before the first start. */
 export const PROXY_IMAGE: DebianImage = {
   name: 'haproxy',
   packages: ['haproxy'],
@@ -16,10 +16,10 @@ export const PROXY_IMAGE: DebianImage = {
 const PULL_TIMEOUT_MS = 5 * 60_000;
 
 /**
- * Finds, builds or pulls the image.
- * @param reference image to use, or `null` for the image from the Debian package
- * @param images builds the image if there is no reference
- * @returns the image's id in the engine
+ * Finds, builds or pulls the HAProxy image.
+ * @param reference name of the image to use, or `null` for the image that Davit builds from the Debian package
+ * @param images source that builds the image if `reference` is `null`
+ * @returns Docker's ID of the image
  */
 export async function ensureProxyImage(
   docker: DockerClient,

@@ -1,4 +1,4 @@
-/** Installs and removes certificates of the running proxy. */
+/** Installs and removes TLS certificates of the running HAProxy through its runtime socket. */
 import type { Log } from '../../engine/docker/context.ts';
 import type { CertificateProblem, RouteCertificate } from '../proxy.ts';
 import { answerCodeOf } from './answers.ts';
@@ -7,18 +7,24 @@ import type { RunningCertificate } from './running.ts';
 import { sendCommands } from './runtime.ts';
 
 /**
- * Number of certificates in one batch. The proxy serves requests between two batches, and the daemon has only the keys
- * of one batch in memory.
+ * Number of certificates that are sent to HAProxy in one batch. HAProxy can serve requests between two batches. The
+ * daemon holds only the keys of one batch in memory.
  */
 const BATCH = 20;
 
 export interface Installed {
   refused: CertificateProblem[];
-  /** Whether a certificate is too long for the runtime socket. A reload reads such a certificate from its file. */
+  /**
+   * Whether a certificate is too long for HAProxy's runtime socket. HAProxy reads such a certificate from its file
+   * during a reload.
+   */
   needsReload: boolean;
 }
 
-/** Installs the missing certificates. @param read returns the chain and key of a certificate */
+/**
+ * Installs the certificates that the running HAProxy does not have.
+ * @param read returns the PEM chain and key of a certificate
+ */
 export async function installCertificates(
   socket: string,
   desired: RouteCertificate[],
@@ -63,7 +69,7 @@ async function tell(socket: string, batch: Told[]): Promise<(CertificateProblem 
   return results;
 }
 
-/** Removes certificates that the table no longer contains. */
+/** Removes certificates from the running HAProxy that are no longer in the route table. */
 export async function retireCertificates(
   socket: string,
   desired: RouteCertificate[],

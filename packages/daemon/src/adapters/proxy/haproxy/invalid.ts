@@ -1,4 +1,4 @@
-/** Returns the error for a table that could break the files that the proxy reads at its start. */
+/** Returns the error for a route table with an invalid value. Such a value could break the HAProxy configuration. */
 export function invalid(problem: string): Error {
   return new Error(`route table: ${problem}`);
 }

@@ -1,26 +1,27 @@
-/** Names that the files, the configuration and the running proxy share. */
+/** Names of files, backends and cookies that the HAProxy configuration and the daemon share. */
 
-/** Path of the proxy's folder inside the container. */
+/** Path of HAProxy's folder inside the container. */
 export const FOLDER = '/run/davit';
-/** Path of the symbolic link to the folder with the current files. */
+/** Path inside the container of the symbolic link to the current HAProxy files. */
 const CURRENT = `${FOLDER}/current`;
 
 export const FILE = {
   config: 'haproxy.cfg',
   /**
-   * Map of `<host>/<path>/` to `<backend>`, or to `<backend>|<id of rules>|<letters>` for a host with rules or paths.
+   * HAProxy map of `<host>/<path>/` to `<backend>`. For a host with rules or paths, the value is `<backend>|<id of
+   * rules>|<letters>`.
    */
   routes: 'routes.map',
-  /** Map of `<id of rules>.<rule>` to the rule's value. */
+  /** HAProxy map of `<id of rules>.<rule>` to the rule's value. */
   rules: 'rules.map',
-  /** Map of a token to its response. */
+  /** HAProxy map of an ACME challenge token to its response. */
   challenges: 'challenges.map',
   certificates: 'certificates.list',
   script: 'rules.lua',
 } as const;
 
 export const CONFIG_FILE = `${CURRENT}/${FILE.config}`;
-/** Paths of the files. The running proxy uses these paths as the names of its maps. */
+/** Paths of HAProxy's files inside the container. HAProxy's runtime commands use them as the names of the maps. */
 export const ROUTES_MAP = `${CURRENT}/${FILE.routes}`;
 export const RULES_MAP = `${CURRENT}/${FILE.rules}`;
 export const CHALLENGES_MAP = `${CURRENT}/${FILE.challenges}`;
@@ -28,27 +29,27 @@ export const CERTIFICATE_LIST = `${CURRENT}/${FILE.certificates}`;
 export const SCRIPT = `${CURRENT}/${FILE.script}`;
 
 /**
- * Environment variable of the container with the path of the worker's runtime socket. Two generations share one
- * configuration file, but each has its own socket.
+ * Environment variable of the HAProxy container with the path of the runtime socket. Containers share one
+ * configuration file during a replacement, but each needs its own socket.
  */
 export const SOCKET_VARIABLE = 'DAVIT_PROXY_SOCKET';
 
-/** Letter of a route whose host has paths. No rule uses this letter. */
+/** Letter in the route map for a host that has routes for paths. No rule uses this letter. */
 export const HAS_PATHS = 'P';
 
-/** Backend of the daemon. */
+/** HAProxy backend of the daemon's API. */
 export const API_BACKEND = 'api';
-/** Backend of the instance's own registry. The backend has no servers if the instance has no registry. */
+/** HAProxy backend of the instance's registry. It has no servers if the instance has no registry. */
 export const REGISTRY_BACKEND = 'registry';
 
 export function backendName(slot: number): string {
   return `b${slot}`;
 }
 
-/** Returns whether a backend of the proxy is reserved for apps. */
+/** Returns whether the name of an HAProxy backend is a name for apps: `b<slot>`. */
 export function isSlot(backend: string): boolean {
   return /^b\d+$/.test(backend);
 }
 
-/** Name of the dashboard's session cookie, without the prefix that it has over TLS. */
+/** Name of the dashboard's session cookie. Over TLS, the cookie has an additional prefix. */
 export const SESSION_COOKIE = 'davit_session';

@@ -1,29 +1,31 @@
-/** Target and result of a pass. Pure. */
+/** Types and helpers of one sync, which brings HAProxy to the desired state. Pure functions. */
 import { type CertificateProblem, ProxyUnavailable, type SyncReport } from '../proxy.ts';
 import { blamedCertificate } from './certificates.ts';
 import type { Desired } from './desired.ts';
 import { RuntimeUnreachable } from './runtime.ts';
 import type { ReadState } from './settle.ts';
 
-/** Target of a pass. */
 export interface PassTarget {
   desired: Desired;
-  /** Hash of the fixed part of the configuration. */
+  /** Hash of the HAProxy configuration without backends, servers and maps. A different hash requires a reload. */
   hash: string;
   patienceMs: number;
   superseded: () => boolean;
 }
 
-/** Result of a pass: a report, or rejected certificates. A pass must run again without rejected certificates. */
+/**
+ * Result of one sync of HAProxy: a report, or the certificates that HAProxy rejected. After a rejection, the sync must
+ * run again without these certificates.
+ */
 export type PassResult = Omit<SyncReport, 'certificateProblems'> | { refused: CertificateProblem[] };
 
-/** Returns whether the running proxy needs a reload to reach the desired state. */
+/** Returns whether HAProxy must be reloaded to reach the desired state. */
 export function needsReload(state: ReadState, hash: string, desired: Desired): boolean {
   const { mark } = state;
   return mark === null || mark.hash !== hash || [...desired.backends.values()].some(({ slot }) => slot > mark.slots);
 }
 
-/** Converts any error into an error of the interface. */
+/** Converts any error into a `ProxyUnavailable` error with a message for users. */
 export function unavailable(error: unknown): ProxyUnavailable {
   if (error instanceof ProxyUnavailable) return error;
   const { message } = error as Error;
@@ -35,7 +37,8 @@ export function unavailable(error: unknown): ProxyUnavailable {
 }
 
 /**
- * Returns the certificate that the proxy's message names, so that the next pass excludes it.
+ * Returns the certificate that HAProxy's error message mentions, so that the sync can run again without the
+ * certificate.
  * @throws the given error if it is not about a certificate
  */
 export function blameCertificate(error: unknown, { desired }: PassTarget): { refused: CertificateProblem[] } {
@@ -45,7 +48,7 @@ export function blameCertificate(error: unknown, { desired }: PassTarget): { ref
   return { refused: [{ name, reason: `The proxy rejects the certificate: ${message}` }] };
 }
 
-/** Returns a state without the contents of maps and the list of certificates. */
+/** Returns the state without map entries and certificates. Only the servers remain. */
 export function serversOnly<T extends Pick<ReadState, 'rules' | 'challenges'> & { certificates: unknown[] }>(
   state: T,
 ): T {

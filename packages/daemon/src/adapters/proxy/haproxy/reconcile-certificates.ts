@@ -1,8 +1,9 @@
 /**
- * Computes the commands that change the running proxy's certificates to the desired certificates. Pure.
+ * Computes the HAProxy commands that change the running certificates to the desired certificates. Pure functions.
  *
- * A certificate with changed hosts gets its new line before its old line is removed. A replacement is installed before
- * the old certificate is removed. So every host has a certificate at every moment.
+ * Every host must have a certificate at every moment. So a new certificate is installed before the old one is removed.
+ * If the hosts of a certificate change, its new line in HAProxy's certificate list is added before the old line is
+ * removed.
  */
 import type { RouteCertificate } from '../proxy.ts';
 import { answerCodeOf } from './answers.ts';
@@ -10,10 +11,13 @@ import { certificateLine, certificatePath, DEFAULT_CERTIFICATE } from './certifi
 import { CERTIFICATE_LIST } from './names.ts';
 import type { RunningCertificate } from './running.ts';
 
-/** Maximum length of a command. The proxy reads a command into one buffer of 16 KiB. */
+/** Maximum length of an HAProxy command in characters. HAProxy reads a command into one buffer of 16 KiB. */
 const LONGEST_COMMAND = 15_000;
 
-/** Returns the certificates whose line is missing, and whether the proxy already has their chain and key. */
+/**
+ * Returns the certificates that have no line in HAProxy's certificate list. `isLoaded` is true if HAProxy already has
+ * the chain and key.
+ */
 export function missingCertificates(
   desired: RouteCertificate[],
   running: RunningCertificate[],
@@ -26,9 +30,10 @@ export function missingCertificates(
 }
 
 /**
- * Returns the commands that install one certificate. The last response shows whether the certificate is served.
- * @param pem chain and key, or `null` if the proxy already has them
- * @returns `null` if the certificate is too long for the runtime socket
+ * Returns the HAProxy commands that install one certificate. The response to the last command shows whether the
+ * installation succeeded.
+ * @param pem chain and key, or `null` if HAProxy already has them
+ * @returns `null` if the certificate is too long for HAProxy's runtime socket
  */
 export function installing(certificate: RouteCertificate, pem: string | null): string[] | null {
   const path = certificatePath(certificate.name);
@@ -38,13 +43,18 @@ export function installing(certificate: RouteCertificate, pem: string | null): s
   return commands.some((command) => command.length > LONGEST_COMMAND) ? null : commands;
 }
 
-/** Returns a command with a payload. Empty lines are removed, because an empty line ends a payload. */
+/**
+ * Returns an HAProxy command with a payload. Empty lines are removed from the payload, because an empty line would end
+ * it.
+ */
 function withPayload(command: string, payload: string): string {
   const lines = payload.split(/\r?\n/).filter((line) => line.trim() !== '');
   return `${command} <<\n${lines.join('\n')}\n`;
 }
 
-/** Returns the proxy's reason in the responses to {@link installing}, or `null` if the certificate is served. */
+/**
+ * Returns HAProxy's error message from the responses to the install commands, or `null` if the certificate is served.
+ */
 export function refusal(answers: string[]): string | null {
   const last = answers.at(-1) ?? '';
   if (answerCodeOf(last) === 'done') return null;
@@ -52,15 +62,15 @@ export function refusal(answers: string[]): string | null {
   return words.join(' ').replaceAll(/\s+/g, ' ').trim() || 'it gave no reason';
 }
 
-/** Returns the commands that remove a certificate that the proxy rejected. */
+/** Returns the HAProxy commands that remove a rejected certificate. */
 export function undoing(name: string): string[] {
   const path = certificatePath(name);
   return [`abort ssl cert ${path}`, `del ssl cert ${path}`];
 }
 
 /**
- * Returns the commands that remove lines that are not in the table. The last line of a certificate is removed with its
- * chain and key.
+ * Returns the HAProxy commands that remove lines from the certificate list that are not desired. With the last line of
+ * a certificate, its chain and key are removed too.
  */
 export function retiring(desired: RouteCertificate[], running: RunningCertificate[]): string[] {
   const lines = new Set(desired.map(certificateLine));

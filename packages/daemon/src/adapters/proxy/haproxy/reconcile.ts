@@ -1,26 +1,27 @@
 /**
- * Computes the commands that change the running proxy to the desired state. Pure. The order of the commands matters:
+ * Computes the HAProxy runtime commands that bring the running HAProxy to the desired state. Pure functions. The order
+ * of the commands matters:
  *
- * 1. `opening` adds the values of rules. Routes that are removed or moved lead to no backend, and other routes get
- *    their new rules. New servers are added, but get no requests.
- * 2. `finishing` runs for each backend when the proxy has judged its new servers. The new servers get requests, and the
- *    old servers get none. Unused servers are removed, and routes lead to the backend. While a new server does not
- *    respond, the old servers continue to serve.
- * 3. `closing` removes the values that no route uses any more.
+ * 1. `opening` adds map entries of rules and adds new servers, which get no requests yet. A removed route is deleted.
+ *    A route that moves to another app gets the backend `none`. A route that keeps its backend gets its new rules.
+ * 2. `finishing` runs for each backend after the health checks of its new servers. The new servers start to get
+ *    requests, and the old servers stop. Servers that are not in the route table are removed, and missing routes to
+ *    the backend are added. If a new server is not up, the old servers continue to serve.
+ * 3. `closing` deletes map entries of rules that no route uses any more.
  *
- * A route never leads to a server of another app, even if a slot moves to another app. Such a route first leads to no
- * backend and to the new app last. The entry for no backend must exist, because without an entry the path would lead to
- * the app of its host.
+ * A route must never lead to a server of another app, even if the backend is reused for a new app. So a route that
+ * moves to another app gets the backend `none` first. The map entry itself must stay, because otherwise requests for
+ * the path would go to the app of the whole host.
  */
 import { serverArguments } from './config.ts';
 import type { Desired, DesiredBackend } from './desired.ts';
 import { CHALLENGES_MAP, isSlot, ROUTES_MAP, RULES_MAP } from './names.ts';
 import type { Running, RunningServer } from './running.ts';
 
-/** Backend of a route that leads nowhere. */
+/** Map value of a route that has no backend. Requests to it get a 404. */
 const NOWHERE = 'none';
 
-/** Returns the commands of the first step. @param slots number of backends of the running proxy */
+/** Returns the HAProxy commands of the first step. @param slots number of app backends that the running HAProxy has */
 export function opening(desired: Desired, running: Running, slots: number): string[] {
   return [
     ...entries(RULES_MAP, running.rules, desired.rules),
@@ -33,7 +34,7 @@ export function opening(desired: Desired, running: Running, slots: number): stri
   ];
 }
 
-/** Returns the commands that add or change entries of a map. */
+/** Returns the commands that add or change entries of an HAProxy map. */
 function entries(map: string, running: Map<string, string>, desired: Map<string, string>): string[] {
   return [...desired].flatMap(([key, value]) => {
     const now = running.get(key);
@@ -61,18 +62,19 @@ function additions(backend: DesiredBackend, running: RunningServer[]): string[] 
       return [
         ...(admin === undefined ? [add] : []),
         ...(backend.checked ? [`enable health ${path}`] : []),
-        // The server is checked but gets no requests, because a server must be up before its first request.
+        // In the state `drain`, HAProxy checks the new server but sends no requests to it. It gets its first request
+        // after it is up.
         `set server ${path} state drain`,
       ];
     });
 }
 
-/** Verdict about an active server of a backend. */
+/** Result of the check whether an active server is up. */
 export type Verdict = { server: string } & ({ state: 'up' } | { state: 'waiting' } | { state: 'down' });
 
 /**
- * Judges the active servers of a backend.
- * @param patient returns whether a server may still come up, because it is new and its time is not over
+ * Checks which active servers of a backend are up.
+ * @param patient returns whether a server that is not up still has time, because it is new
  */
 export function judgeServers(
   backend: DesiredBackend,
@@ -83,7 +85,8 @@ export function judgeServers(
     .filter(({ active }) => active)
     .map(({ name: server, endpoint }) => {
       const found = running.find(({ name }) => name === server);
-      // A server's name belongs to one address. A server with this name at another address is not the desired server.
+      // A server name belongs to one address forever. A server with this name at another address is therefore not the
+      // desired server.
       if (found === undefined || found.endpoint !== endpoint) return { server, state: 'down' };
       if (found.sight === 'up') return { server, state: 'up' };
       return { server, state: patient(server) ? 'waiting' : 'down' };
@@ -91,9 +94,9 @@ export function judgeServers(
 }
 
 /**
- * Returns the commands that finish a backend.
- * @param verdicts verdicts about all active servers of the backend
- * @param routes routes that do not lead to the backend yet
+ * Returns the HAProxy commands that switch a backend from its old servers to its new servers.
+ * @param verdicts check results of all active servers of the backend
+ * @param routes routes that must lead to this backend but do not yet
  */
 export function finishing(
   backend: DesiredBackend,
@@ -113,7 +116,8 @@ function switching(backend: DesiredBackend, running: RunningServer[], verdicts: 
   const admin = (name: string) => running.find((server) => server.name === name)?.admin;
   const old = backend.servers.filter(({ name, active }) => !active && admin(name) === 'ready');
   const allUp = verdicts.every(({ state }) => state === 'up');
-  // If not all new servers are up, the old servers continue to serve, if there are any.
+  // If not all new servers are up, the old servers continue to serve. Without old servers, the new servers that are up
+  // serve.
   const taking = allUp || old.length === 0 ? verdicts.filter(({ state }) => state === 'up') : [];
   return [
     ...taking
@@ -123,7 +127,9 @@ function switching(backend: DesiredBackend, running: RunningServer[], verdicts: 
   ];
 }
 
-/** Returns the commands that remove servers of slots without an app. Other backends of the file are not changed. */
+/**
+ * Returns the HAProxy commands that remove the servers of deleted apps. The API and registry backends are not changed.
+ */
 export function leftovers(desired: Desired, running: Running): string[] {
   return [...running.servers].flatMap(([backend, servers]) =>
     desired.backends.has(backend) || !isSlot(backend) ? [] : removals(backend, servers, null),
@@ -131,8 +137,8 @@ export function leftovers(desired: Desired, running: Running): string[] {
 }
 
 /**
- * Returns the commands that remove servers that are not in the table. The proxy refuses to remove a server with open
- * connections, so a later pass removes such a server.
+ * Returns the HAProxy commands that remove servers that are not in the route table. HAProxy refuses to remove a server
+ * with open connections. The next sync then tries again.
  */
 function removals(backend: string, running: RunningServer[], desired: DesiredBackend | null): string[] {
   return running
@@ -143,7 +149,7 @@ function removals(backend: string, running: RunningServer[], desired: DesiredBac
     ]);
 }
 
-/** Returns the commands that remove entries of unused rules. */
+/** Returns the HAProxy commands of the last step, which delete map entries of rules that no route uses any more. */
 export function closing(desired: Desired, running: Running): string[] {
   return [...running.rules.keys()].filter((key) => !desired.rules.has(key)).map((key) => `del map ${RULES_MAP} ${key}`);
 }
@@ -154,7 +160,7 @@ export interface MissingRoute {
   command: 'add' | 'set';
 }
 
-/** Returns the routes that do not lead to their backend yet, by backend. */
+/** Returns the routes that do not lead to their backend yet, by name of the backend. */
 export function missingRoutes(desired: Desired, running: Running): Map<string, MissingRoute[]> {
   const missing = new Map<string, MissingRoute[]>();
   for (const [key, { backend, value }] of desired.routes) {
@@ -166,7 +172,9 @@ export function missingRoutes(desired: Desired, running: Running): Map<string, M
   return missing;
 }
 
-/** Returns the desired backends that the running proxy has. More backends require a reload. */
+/**
+ * Returns the desired backends that exist in the running HAProxy. Backends with a higher number need a reload first.
+ */
 export function present(desired: Desired, slots: number): DesiredBackend[] {
   return [...desired.backends.values()].filter(({ slot }) => slot <= slots);
 }

@@ -1,9 +1,11 @@
 /**
- * Encodes the rules of a host as entries of one map. The key of an entry begins with an id, which is a hash of the
- * rules. Hosts with equal rules therefore share entries, and an entry never changes. Letters next to the id show which
- * rules exist, so that a request looks up only existing rules. Pure.
+ * Encodes the rules of a host as entries of one HAProxy map. Pure functions.
  *
- * All text from users is percent-encoded, so no value can end an entry, a line or a command.
+ * The key of an entry starts with an ID, which is a hash of all rules of the host. Hosts with equal rules share
+ * entries, and an entry never changes. The route map contains the ID and one letter for each rule. HAProxy therefore
+ * looks up only rules that the host has.
+ *
+ * All text from users is percent-encoded, so no text can end a map entry, a configuration line or an HAProxy command.
  */
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -11,7 +13,7 @@ import type { RouteRules } from '../proxy.ts';
 import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
 
-/** Maximum length of an encoded value. A line of the map must fit into a buffer of the proxy of 16 KiB. */
+/** Maximum length of an encoded map value in characters. A line of an HAProxy map must fit into a buffer of 16 KiB. */
 const LONGEST_VALUE = 12_000;
 const LONGEST_MAINTENANCE = 1_000;
 const LONGEST_HEADERS = 8_000;
@@ -21,14 +23,16 @@ const MOST_REQUESTS = 1_000_000;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
-/** Headers that apps' rules must not change, because they separate one response from the next. */
+/**
+ * HTTP response headers that the rules of a host must not change, because they control the transfer of the response.
+ */
 const FRAMING = new Set(
   'connection content-encoding content-length keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(
     ' ',
   ),
 );
 
-/** Returns the id of the rules' entries, or `null` if there are no entries. */
+/** Returns the ID of the rules in the HAProxy rules map, or `null` if the rules need no entries there. */
 export function rulesId(rules: RouteRules): string | null {
   if (rulesLetters(rules).replace(LETTER.httpsOnly, '') === '') return null;
   const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
@@ -37,14 +41,17 @@ export function rulesId(rules: RouteRules): string | null {
   return `r${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }
 
-/** Letters of rules in a route's value. Routes contain no other capital letters. */
+/**
+ * Letters that mark the rules of a host in the HAProxy route map. Values of the map contain no other capital letters,
+ * except the letter for paths.
+ */
 export const LETTER = {
-  /** Marks rules other than HTTPS and HSTS. A request without this letter needs no further rules. */
+  /** Marks a host that has rules other than HTTPS and HSTS. HAProxy skips all other rules if the letter is missing. */
   more: 'M',
   httpsOnly: 'S',
   hsts: 'H',
   redirect: 'R',
-  /** Marks a redirect that always uses HTTPS. */
+  /** Marks a redirect to another host that always uses HTTPS. */
   redirectSecurely: 'T',
   allow: 'A',
   rate: 'L',
@@ -53,7 +60,7 @@ export const LETTER = {
   headers: 'X',
 } as const;
 
-/** Returns the letters of the rules in a fixed order, or an empty string if there are no rules. */
+/** Returns the letters of the rules in a fixed order, or an empty string if the host has no rules. */
 export function rulesLetters(rules: RouteRules): string {
   const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
   const more = [
@@ -74,8 +81,8 @@ export function rulesLetters(rules: RouteRules): string {
 }
 
 /**
- * Returns the map entries of the rules, without the id at the start of their keys.
- * @throws Error with the value that the proxy cannot accept
+ * Returns the entries of the HAProxy rules map. The keys do not contain the ID of the rules yet.
+ * @throws Error with the value that HAProxy cannot accept
  */
 export function ruleEntries(rules: RouteRules): Map<string, string> {
   const { hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
@@ -113,7 +120,7 @@ function checkHost(host: string): string {
   return host;
 }
 
-/** Checks a network and returns it in lower case. @throws Error if the text is neither an address nor a network */
+/** Checks an IP address or a CIDR network and returns it in lower case. @throws Error if the text is neither */
 export function checkNetwork(network: string): string {
   const match = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(network);
   const family = match?.[1] === undefined ? 0 : isIP(match[1]);
@@ -132,7 +139,10 @@ function checkMaintenance(sentence: string): string {
   return sentence;
 }
 
-/** Checks the salt. An empty salt would result in no map entry, and the proxy would then require no password. */
+/**
+ * Checks the salt of passwords. It must not be empty: HAProxy would get no map entry for the salt, and would then
+ * require no password.
+ */
 function checkSalt(salt: string): string {
   if (salt === '' || CONTROL.test(salt) || salt.length > 200) throw refused('the salt of a password');
   return salt;
@@ -143,7 +153,7 @@ function checkHash(hash: string): string {
   return hash;
 }
 
-/** Returns the headers as `name=value&…`, the format that the script of the proxy reads. */
+/** Returns the headers as `name=value&…`, which the Lua script of HAProxy parses. */
 function checkHeaders(headers: Record<string, string>): string {
   const pairs = Object.entries(headers).map(([name, value]) => {
     if (!HEADER_NAME.test(name)) throw refused(`header name ${JSON.stringify(name)}`);

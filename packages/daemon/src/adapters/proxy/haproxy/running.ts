@@ -1,47 +1,47 @@
-/** Parses the running proxy's output into its state. Pure. */
+/** Parses the output of HAProxy's `show` commands into the state of the running HAProxy. Pure functions. */
 
 /**
- * Administrative state. A `ready` server gets new requests. A `drain` server gets none but is checked. A `maint` server
- * is not used at all.
+ * Administrative state of an HAProxy server. `ready`: gets new requests. `drain`: gets no new requests, but its health
+ * is checked. `maint`: is not used at all.
  */
 export type Admin = 'ready' | 'drain' | 'maint';
 
 export interface RunningServer {
   name: string;
-  /** Address and port as `address:port`. */
+  /** Address of the server as `address:port`. IPv6 addresses are in brackets. */
   endpoint: string;
   admin: Admin;
-  /**
-   * Health of the server as the proxy sees it. `unknown` until the first check of a checked server has a result,
-   * because the proxy only assumes a state before.
-   */
+  /** Health of the server according to HAProxy. `unknown` means that the first health check has no result yet. */
   sight: 'up' | 'down' | 'unknown';
 }
 
 export interface Running {
-  /** Servers by backend name. Backends without servers are absent. */
+  /** HAProxy servers by backend name. Backends without servers are absent. */
   servers: Map<string, RunningServer[]>;
-  /** Entries of the maps as the proxy has them. */
+  /** Entries of HAProxy's route map, by key. */
   routes: Map<string, string>;
   rules: Map<string, string>;
   challenges: Map<string, string>;
-  /** Lines of the list of certificates, including the default certificate. */
+  /** Lines of HAProxy's certificate list, including the default certificate. */
   certificates: RunningCertificate[];
 }
 
 export interface RunningCertificate {
   path: string;
-  /** Line number by which the certificate is removed. One certificate may temporarily have two lines. */
+  /**
+   * Line number in HAProxy's certificate list, which identifies the line for its removal. A certificate can have two
+   * lines while its hosts change.
+   */
   line: string;
   hosts: string[];
 }
 
-/** Parses one or more outputs of `show servers state`. */
+/** Parses one or more outputs of HAProxy's `show servers state`. Returns the servers by backend name. */
 export function parseServersState(answers: string[]): Map<string, RunningServer[]> {
   const servers = new Map<string, RunningServer[]>();
   for (const line of answers.flatMap((answer) => answer.split('\n'))) {
     const fields = line.split(' ');
-    // The output begins with a version line and a line of field names.
+    // The output starts with a line with the format version and a line with field names.
     if (fields.length < 20 || fields[0] === '#') continue;
     const backend = fields[1] ?? '';
     servers.set(backend, [...(servers.get(backend) ?? []), parseServer(fields)]);
@@ -70,8 +70,10 @@ function parseAdmin(flags: number): Admin {
 }
 
 /**
- * Converts the fields of a check. `operation` 2 means running. `result` 0 and 1 mean no result yet, 2 means failed, and
- * 3 and 4 mean passed.
+ * Returns the health of a server from the fields of HAProxy's `show servers state`.
+ * @param operation 0: down, 2: running
+ * @param result result of the last check. 0 or 1: none yet, 2: failed, 3 or 4: passed
+ * @param checked whether HAProxy checks the server
  */
 function parseSight(operation: number, result: number, checked: boolean): RunningServer['sight'] {
   if (operation === 0) return 'down';
@@ -80,19 +82,22 @@ function parseSight(operation: number, result: number, checked: boolean): Runnin
   return result === 2 || operation !== 2 ? 'down' : 'up';
 }
 
-/** Parses the output of `show map`. */
+/** Parses the output of HAProxy's `show map`. Returns the values by key. */
 export function parseMap(answer: string): Map<string, string> {
   return new Map(
     answer
       .split('\n')
-      // Each entry begins with its memory address. Other lines are not entries.
+      // A line with an entry starts with its memory address.
       .filter((line) => line.startsWith('0x'))
       .map((line) => line.split(' '))
       .flatMap(([, key, value]) => (key === undefined || value === undefined ? [] : [[key, value] as const])),
   );
 }
 
-/** Parses the output of `show ssl crt-list -n`: `<path>:<line> [<settings>] <host> …`. */
+/**
+ * Parses the output of HAProxy's `show ssl crt-list -n`. Its lines have the format `<path>:<line> [<settings>] <host>
+ * …`.
+ */
 export function parseCertificates(answer: string): RunningCertificate[] {
   return answer.split('\n').flatMap((text) => {
     const [, path, line, hosts] = /^(\/\S+):(\d+)(?: \[.*\])?((?: \S+)*) *$/.exec(text) ?? [];
@@ -102,7 +107,8 @@ export function parseCertificates(answer: string): RunningCertificate[] {
 }
 
 /**
- * Parses the output of `show stat <backend> 4 -1`. Returns the result of each server's last check by `backend/server`.
+ * Parses outputs of HAProxy's `show stat <backend> 4 -1`. Returns the result of each server's last health check by
+ * `backend/server`.
  */
 export function parseLastChecks(answers: string[]): Map<string, string> {
   const words = new Map<string, string>();

@@ -1,46 +1,51 @@
 /**
- * Sends commands to a running proxy over its Unix socket. One connection carries several commands, and each command has
- * one response.
+ * Sends commands to a running HAProxy over its Unix socket. One connection carries several commands, and each command
+ * has one response.
  */
 import { createConnection } from 'node:net';
 
-/** Error if the socket does not respond. */
+/** Error if HAProxy does not respond on its Unix socket. */
 export class RuntimeUnreachable extends Error {
   override name = 'RuntimeUnreachable';
 }
 
 /**
- * Maximum time in milliseconds for the responses. A worker responds within milliseconds, or within 0.2 s with thousands
- * of apps.
+ * Timeout in milliseconds for the responses of HAProxy. HAProxy usually responds within milliseconds, or within 0.2 s
+ * with thousands of apps.
  */
 const TIMEOUT_MS = 2_000;
 
-/** Prompt that ends a response. The prompt of the master contains its name. */
+/** Prompt that ends each response of HAProxy. The prompt of the HAProxy master contains the word `master`. */
 const PROMPT = /(?:^|\n)(?:master)?> /;
-/** Prompt that HAProxy writes for each line of a payload. */
+/** Prompt that HAProxy writes for each line of a command's payload. */
 const PAYLOAD_PROMPT = /^(?:\+ )+/;
 
 /**
- * Sends commands and returns their trimmed responses in order. Most successful commands have an empty response. A
- * payload follows the first line of its command, which ends with ` <<`, and ends with a line feed.
- * @throws RuntimeUnreachable if no process listens, or if not all commands get a response in time
+ * Sends commands to HAProxy and returns the trimmed responses in the same order. Most commands respond with an empty
+ * text on success. If a command has a payload, its first line ends with ` <<`. The payload follows on the next lines
+ * and ends with a line feed.
+ * @throws RuntimeUnreachable if no process listens on the socket, or a response is missing after the timeout
  */
 export async function sendCommands(socketPath: string, commands: string[], timeoutMs = TIMEOUT_MS): Promise<string[]> {
   if (commands.length === 0) return [];
-  // Only the prompt separates one response from the next.
+  // The prompt mode is necessary, because only prompts separate the responses.
   const answers = parseAnswers(await exchange(socketPath, `prompt\n${commands.join('\n')}\nquit\n`, timeoutMs));
   if (answers.length === commands.length) return answers;
   throw new RuntimeUnreachable(`speak with the proxy: ${answers.length} answers to ${commands.length} commands`);
 }
 
 /**
- * Requests a reload from a master. The master closes the connection without a response. The result is in `show proc`.
+ * Makes an HAProxy master start a new worker. The master closes the connection without a response. `show proc` shows
+ * the result.
  */
 export async function askForReload(masterPath: string): Promise<void> {
   await exchange(masterPath, 'reload\n', TIMEOUT_MS);
 }
 
-/** Splits the output of a session that began with `prompt` and ended with `quit` into responses. */
+/**
+ * Splits the output of a connection to HAProxy into responses. The first command must be `prompt`, and the last must
+ * be `quit`.
+ */
 export function parseAnswers(text: string): string[] {
   return text
     .split(PROMPT)
@@ -67,16 +72,15 @@ function exchange(socketPath: string, input: string, timeoutMs: number): Promise
   return promise;
 }
 
-/** Processes of one generation, by their pid inside the container. */
+/** Processes of an HAProxy container, by their process ID inside the container. */
 export interface Processes {
-  /** Pid of the current worker, or `null` while the master starts a worker. */
+  /** Process ID of the current worker, or `null` while the master starts one. */
   worker: number | null;
-  /** Pids of replaced workers that finish their open requests. */
   oldWorkers: number[];
   failedReloads: number;
 }
 
-/** Parses the output of the master's `show proc`. */
+/** Parses the output of `show proc` of an HAProxy master. */
 export function parseProcesses(answer: string): Processes {
   const [current = '', old = ''] = answer.split('# old workers');
   const pids = (text: string) => [...text.matchAll(/^(\d+)\s+worker/gm)].map((match) => Number(match[1]));
@@ -87,16 +91,16 @@ export function parseProcesses(answer: string): Processes {
   };
 }
 
-/** Information that a worker reports about itself. */
+/** Information that an HAProxy worker reports about itself. */
 export interface WorkerInfo {
   version: string;
   pid: number;
   description: string;
-  /** Whether the worker accepts no new connections and ends after its open connections. */
+  /** Whether the worker is shutting down. It accepts no new connections and exits after its open connections. */
   stopping: boolean;
 }
 
-/** Parses the output of `show info`. */
+/** Parses the output of HAProxy's `show info`. */
 export function parseInfo(answer: string): WorkerInfo {
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(answer)?.[1] ?? '';
   return {
@@ -107,11 +111,14 @@ export function parseInfo(answer: string): WorkerInfo {
   };
 }
 
-/** Returns the number of a server's open connections from `show servers conn`, or 0 if the server is not listed. */
+/**
+ * Parses the output of HAProxy's `show servers conn`. Returns the number of open connections of a server, or 0 if the
+ * server is not listed.
+ */
 export function parseOpenConnections(answer: string, backend: string, server: string): number {
   const lines = answer.split('\n').map((line) => line.split(' '));
   const column = lines[0]?.indexOf('used_cur') ?? -1;
   const found = lines.find(([name]) => name === `${backend}/${server}`);
-  // The header line begins with an additional `#` column.
+  // The header line has an additional first column: `#`.
   return Number(found?.[column - 1] ?? 0);
 }

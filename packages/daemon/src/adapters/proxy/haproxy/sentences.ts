@@ -1,4 +1,6 @@
-/** Texts of the proxy's own responses to clients, escaped for quoted strings of the configuration. */
+/**
+ * Texts of HAProxy's own responses to clients. Escapes such as `\n` are for quoted strings in HAProxy's configuration.
+ */
 
 export const TEXT = 'text/plain; charset=utf-8';
 export const HTML = 'text/html; charset=utf-8';
@@ -16,7 +18,7 @@ export const SENTENCE = {
   signIn: 'This host name requires a user name and a password. Send them, then try again.\\n',
 } as const;
 
-/** Maintenance page. The page loads no other resources. `%[…]` is replaced by the user's text. */
+/** HTML of the maintenance page, without external resources. HAProxy replaces `%[…]` with the text of the user. */
 export const MAINTENANCE_PAGE = [
   "<!doctype html><html lang='en'><meta charset='utf-8'><meta name='viewport' content='width=device-width'>",
   "<meta name='robots' content='noindex'><title>Maintenance</title><style>body{font:1.125rem/1.6 system-ui,sans-serif;",
@@ -24,7 +26,6 @@ export const MAINTENANCE_PAGE = [
   '{body{color:#ddd;background:#181818}}</style><h1>Back soon</h1><p>%[var(txn.page)]</p></html>\\n',
 ].join('');
 
-/** Returns the configuration lines of error responses. */
 export function httpErrors(): string[] {
   const sentences: [number, string, string][] = [
     [400, 'This request is not valid HTTP. Send it again with another client.', ''],

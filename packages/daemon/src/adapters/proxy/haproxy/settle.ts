@@ -1,4 +1,4 @@
-/** Changes the running worker to the desired state and waits until the new servers are up. */
+/** Brings the running HAProxy to the desired state and waits until the new servers are up. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../engine/docker/context.ts';
 import { SUPERSEDED } from '../latest-wins.ts';
@@ -20,13 +20,13 @@ import {
 import { parseCertificates, parseLastChecks, parseMap, parseServersState, type Running } from './running.ts';
 import { parseInfo, sendCommands } from './runtime.ts';
 
-/** State of the worker that a pass needs. */
+/** State of the HAProxy worker before a sync. */
 export interface ReadState extends Running {
-  /** Mark of the configuration, or `null` if Davit did not write the configuration. */
+  /** Mark in the running configuration, or `null` if Davit did not write the configuration. */
   mark: ConfigMark | null;
 }
 
-/** Start time of a server that gets no more time to come up, because it was up before. */
+/** Start time of the wait for a server that does not get more time, because it was up before. */
 const OVER = Number.NEGATIVE_INFINITY;
 
 const ALL_SERVERS = 'show servers state';
@@ -47,7 +47,7 @@ export async function readState(socket: string): Promise<ReadState> {
   };
 }
 
-/** Number of backends from which one request for all backends is faster than one request for each. */
+/** Number of backends above which one HAProxy query for all servers is faster than one query per backend. */
 const ASK_FOR_ALL = 20;
 const LONGEST_PAUSE_MS = 50;
 
@@ -55,15 +55,15 @@ export interface SettleOptions {
   socket: string;
   desired: Desired;
   state: ReadState;
-  /** Maximum time in milliseconds until a server is up, from the first pass that contains the server. */
+  /** Maximum time in milliseconds until a server is up. Starts with the first sync that contains the server. */
   patienceMs: number;
-  /** Returns whether a newer state waits for the end of this pass. */
+  /** Returns whether a newer desired state is waiting for the end of this sync. */
   superseded: () => boolean;
 }
 
 export class Settling {
   readonly #log: Log;
-  /** Time of the first pass that contained a server, by `backend/server`. Later passes do not restart the time. */
+  /** Times of the first sync that contained a server, by `backend/server`. Later syncs do not restart the wait. */
   #asked = new Map<string, number>();
 
   constructor(log: Log) {
@@ -71,16 +71,17 @@ export class Settling {
   }
 
   /**
-   * Forgets the times of all servers. A new process has not checked any server, so each server gets its full time
-   * again.
+   * Discards the start times of all servers. A new HAProxy process has not checked any server yet, so each server gets
+   * its full time again.
    */
   forget(): void {
     this.#asked.clear();
   }
 
   /**
-   * Applies the state.
-   * @returns the active servers that are not up, or SUPERSEDED if the wait ended early because of a newer state
+   * Brings HAProxy to the desired state.
+   * @returns the active servers that are not up, or `SUPERSEDED` if the wait ended early because of a newer desired
+   * state
    */
   async settle(options: SettleOptions): Promise<SyncProblem[] | typeof SUPERSEDED> {
     const { socket, desired, state, superseded } = options;
@@ -109,7 +110,7 @@ export class Settling {
     return this.#explain(socket, problems);
   }
 
-  /** Adds the missing parts, and reads the servers again if there were any. */
+  /** Adds missing servers and map entries to HAProxy. Returns the servers that HAProxy has afterwards. */
   async #open({ socket, desired, state }: SettleOptions): Promise<Running['servers']> {
     const commands = [...opening(desired, state, state.mark?.slots ?? 0), ...leftovers(desired, state)];
     if (commands.length === 0) return state.servers;
@@ -132,8 +133,8 @@ export class Settling {
       for (const { name, active } of servers) {
         if (!active) continue;
         const running = state.servers.get(backend)?.find((server) => server.name === name);
-        // A server that served and then failed gets no waiting time, because the caller usually wants to change
-        // something else.
+        // A server that was up and then failed gets no more time. Usually the caller wants to change something else
+        // and should not wait for the failed server.
         const hasHadItsTime = running?.admin === 'ready' && running.sight === 'down';
         const path = `${backend}/${name}`;
         asked.set(path, this.#asked.get(path) ?? (hasHadItsTime ? OVER : performance.now()));
@@ -143,7 +144,8 @@ export class Settling {
   }
 
   /**
-   * Sends commands and logs unexpected responses. The next pass reads the actual state and reacts to the difference.
+   * Sends commands to HAProxy and logs unexpected responses. An error is not necessary: the next sync reads the actual
+   * state and corrects it.
    */
   async #send(socket: string, commands: string[]): Promise<string[]> {
     const answers = await sendCommands(socket, commands);
@@ -181,6 +183,6 @@ async function look(socket: string, waiting: DesiredBackend[]): Promise<Running[
 function isExpected(command: string, answer: string): boolean {
   if (command.startsWith('show ') || answer === '') return true;
   if (command.startsWith('add server ')) return answerCodeOf(answer) === 'server_added';
-  // A later pass removes a server that still has open connections.
+  // A server with open connections cannot be deleted yet. A later sync deletes it.
   return command.startsWith('del server ');
 }

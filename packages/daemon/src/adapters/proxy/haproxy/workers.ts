@@ -1,4 +1,7 @@
-/** Processes of the generations: the serving worker and the replaced workers that finish their open requests. */
+/**
+ * Handles the processes of the HAProxy containers: the current worker, and replaced workers that finish their open
+ * requests.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Generation } from './containers.ts';
 import {
@@ -14,18 +17,18 @@ import {
 const RELOAD_TIMEOUT_MS = 15_000;
 
 /**
- * Starts a new worker from the files on disk. Resolves when the new worker responds.
- * @param isTrusted returns false after an event of the container. A master that does not respond may then never respond
- * again
+ * Starts a new HAProxy worker from the files on disk. Resolves when the new worker responds.
+ * @param isTrusted returns false after a Docker event of the container. The container may then have ended and never
+ * respond.
  * @throws RuntimeUnreachable if the container may have ended
- * @throws Error if the new worker did not start; the old worker continues to serve
+ * @throws Error if the new worker did not start. The old worker then continues to serve.
  */
 export async function reloadWorker({ socket, master }: Generation, isTrusted: () => boolean): Promise<void> {
   const before = await processes(master);
   await askForReload(master);
   const deadline = performance.now() + RELOAD_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    // The master restarts itself and does not respond meanwhile.
+    // During a reload, the HAProxy master restarts itself and does not respond.
     const now = await processes(master).catch(unreachableIsNull);
     if (now === null && !isTrusted()) throw new RuntimeUnreachable('reload the proxy: its container has changed');
     if (now !== null && now.failedReloads > before.failedReloads) {
@@ -40,8 +43,8 @@ export async function reloadWorker({ socket, master }: Generation, isTrusted: ()
 }
 
 /**
- * Returns whether only the new worker listens. Until the old worker stops listening, both workers share the socket, and
- * the old worker could receive and lose a command.
+ * Returns whether only the new HAProxy worker accepts connections. Until the old worker closes the shared socket, it
+ * could receive a command, which would then be lost.
  */
 async function hasTakenOver(socket: string, master: string, now: Processes): Promise<boolean> {
   const answers = await sendCommands(
@@ -54,7 +57,7 @@ async function hasTakenOver(socket: string, master: string, now: Processes): Pro
   return parseInfo(info).pid === now.worker;
 }
 
-/** Returns the number of a server's open connections in all processes of all generations. */
+/** Returns the number of open connections of a server, in all processes of all HAProxy containers. */
 export async function countOpenConnections(
   current: Generation,
   retiring: Generation[],
@@ -77,13 +80,16 @@ async function countIn({ master }: Generation, backend: string, server: string):
   };
   const counts = await Promise.all([
     worker === null ? 0 : countOf(worker),
-    // A process that has ended has no connections.
+    // An HAProxy process that has exited has no open connections.
     ...oldWorkers.map(async (pid) => (await countOf(pid).catch(unreachableIsNull)) ?? 0),
   ]);
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Returns the responses of each worker of a generation to some commands. Workers that have ended are omitted. */
+/**
+ * Sends commands to each worker of an HAProxy container. Returns the responses by worker. Workers that have exited are
+ * omitted.
+ */
 export async function askWorkers({ master }: Generation, commands: string[]): Promise<string[][]> {
   const now = await processes(master).catch(unreachableIsNull);
   if (now === null) return [];

@@ -1,6 +1,6 @@
 /**
- * In-memory proxy for the memory engine and for tests. Implements the promises of the interface without serving
- * requests. The controls cause events that are rare with a real proxy.
+ * Proxy that only keeps its state in memory, for the in-memory engine and for tests. Fulfills the `Proxy` interface
+ * but serves no requests. With its control functions, a test can cause events that are rare with HAProxy.
  */
 import { LatestWins } from '../latest-wins.ts';
 import {
@@ -14,28 +14,31 @@ import {
   type SyncReport,
 } from '../proxy.ts';
 
-/** Blocks one pass of `sync` or `ensure`. */
+/** Pauses one `sync` or `ensure` call of the in-memory proxy. */
 export interface SyncGate {
-  /** Resolves when a pass reaches the gate. The table of the pass has no effect yet. */
+  /** Resolves when a call reaches the gate. Its route table has no effect yet. */
   entered: Promise<RouteTable>;
-  /** Continues the pass, or makes the pass fail with the given error. */
+  /** Continues the paused call. With an error, the paused call fails. */
   open(error?: Error): void;
 }
 
 export interface MemoryProxyControls {
-  /** Tables of all passes in order. Calls that shared a pass have one table. */
+  /** Route tables of all runs, in order. Concurrent calls that shared a run have only one table. */
   readonly tables: readonly RouteTable[];
-  /** Returns the current table, or `null` before the first pass. */
+  /** Returns the current route table, or `null` before the first call of `sync` or `ensure`. */
   table(): RouteTable | null;
-  /** Returns the names of the servers that a new request to the host may reach, or `null` for an unknown host. */
+  /** Returns the names of the servers that requests for a host can reach, or `null` for an unknown host. */
   serving(host: string): string[] | null;
-  /** Marks a server as down with this reason. `null` marks the server as up again. */
+  /** Marks a server as down. A reason of `null` marks it as up. */
   setDown(server: string, reason: string | null): void;
-  /** Makes the proxy reject a certificate with this reason. `null` ends the rejection. */
+  /** Makes the proxy reject a certificate. A reason of `null` makes it accept the certificate. */
   setRefused(certificate: string, reason: string | null): void;
-  /** Makes every pass fail with `ProxyUnavailable` and this message. `null` ends the failures. */
+  /** Makes `sync` and `ensure` fail with `ProxyUnavailable` and this message. `null` makes them succeed again. */
   setUnavailable(message: string | null): void;
-  /** Creates a gate for the next pass that has no gate. */
+  /**
+   * Creates a gate that pauses the next `sync` or `ensure` call. If other gates exist, each pauses one call, in the
+   * order of their creation.
+   */
   gate(): SyncGate;
   /** Sets the result of `openSessions` for a server. Default: 0. */
   setOpenSessions(server: string, count: number): void;
@@ -54,7 +57,7 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
   readonly #gates: ClosedGate[] = [];
   readonly #worker = new LatestWins<RouteTable, SyncReport>((table) => this.#pass(table));
   /**
-   * Names of the servers that new requests reach. These servers differ from the table while an active server is down.
+   * Names of the servers that new requests reach, by app number. Differs from the route table while a server is down.
    */
   #serving = new Map<number, string[]>();
   #unavailable: string | null = null;
@@ -69,7 +72,7 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
   }
 
   distrust(): void {
-    // Every pass sees the whole state, so there is nothing to do.
+    // Nothing to do: the in-memory proxy has no container.
   }
 
   async openSessions(_slot: number, server: string): Promise<number> {
@@ -110,7 +113,7 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
 
   gate(): SyncGate {
     const gate = { entered: Promise.withResolvers<RouteTable>(), opened: Promise.withResolvers<void>() };
-    // This handler prevents an unhandled rejection if the gate opens with an error before a pass reaches the gate.
+    // Prevents an unhandled rejection if the gate opens with an error before a call reaches it.
     gate.opened.promise.catch(() => undefined);
     this.#gates.push(gate);
     return {
@@ -138,7 +141,7 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
     };
   }
 
-  /** Returns the reachable servers. Old servers continue to serve until all new servers are up. */
+  /** Returns the servers that new requests reach. Old servers continue to serve until all new servers are up. */
   #reachable({ slot, servers }: RouteBackend): string[] {
     const up = servers.filter(({ state, name }) => state === 'active' && !this.#down.has(name)).map(({ name }) => name);
     const active = servers.filter(({ state }) => state === 'active');
@@ -163,13 +166,12 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
   }
 }
 
-/** Copies a table, so that later changes by the caller do not affect a pass. */
+/** Copies a route table, so that later changes by the caller have no effect. */
 function copyOf({ certificates, ...table }: RouteTable): RouteTable {
   if (certificates === undefined) return structuredClone(table);
   return { ...structuredClone(table), certificates: certificates.map((each) => ({ ...each, hosts: [...each.hosts] })) };
 }
 
-/** Creates a proxy that uses no network. */
 export function createMemoryProxy(): Proxy & MemoryProxyControls {
   return new MemoryProxy();
 }
