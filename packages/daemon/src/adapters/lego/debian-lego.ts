@@ -1,7 +1,7 @@
 /**
- * Runs lego once in a container, from the Debian package. The container uses the host's network, because it must reach
- * DNS providers and the certificate authority like the host does. The only folder of the host
- * that the container sees is created for the order and removed afterwards.
+ * Runs the ACME client lego from the Debian package in a Docker container that exits after one command. The container
+ * uses the host's network, because it must reach DNS providers and the certificate authority like the host. It sees
+ * only one folder of the host, which is created for each certificate order and deleted afterwards.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,10 @@ import { namePrefix } from '../engine/names.ts';
 import { type Lego, LegoFailed, type LegoOrder } from './lego.ts';
 import { legoFailure } from './reason.ts';
 
-/** Recipe of lego's image. The setup of an instance may build the image before the first wildcard certificate. */
+/**
+ * Describes how Davit builds the image with lego. The image can be built during setup, before the first wildcard
+ * certificate is ordered.
+ */
 export const LEGO_IMAGE: DebianImage = {
   name: 'lego',
   packages: ['lego'],
@@ -30,26 +33,26 @@ export interface LegoSettings {
   davitId: string;
   docker: DockerClient;
   dataDir: string;
-  /** Source of the image. Default: the image that all instances share. */
+  /** Provides the image with lego. Default: the source that all instances on the server share. */
   images?: DockerPlatformImages;
 }
 
-/** Path of the order's folder inside the container. */
+/** Path of lego's working folder inside the container. */
 const FOLDER = '/lego';
 
 /**
- * Maximum time in milliseconds for an order. With some providers, records are visible only after minutes. Lego itself
- * stops earlier.
+ * Maximum time in milliseconds for one certificate order. With some DNS providers, new records are visible only after
+ * minutes. Lego has its own, shorter timeouts.
  */
 const OBTAIN_MS = 15 * 60_000;
 const LIST_MS = 30_000;
 
 interface Run {
-  /** Name of the container. A run removes the container of an earlier run with this name. */
+  /** Name of the container. A remaining container with this name is removed first. */
   name: string;
   args: string[];
   env: Record<string, string>;
-  /** Folder of the order on the host, or `null` for a run without a folder. */
+  /** Folder on the host that is mounted into the container, or `null` for none. */
   folder: string | null;
   timeoutMs: number;
 }
@@ -57,7 +60,7 @@ interface Run {
 export function createLego(settings: LegoSettings): Lego {
   const parent = join(settings.dataDir, 'lego');
   const orders = `${namePrefix(settings.davitId)}lego`;
-  // The next run uses the recorded image, so no container has to be replaced.
+  // No rollout function is needed: lego's containers exit after one command, and the next one uses the new image.
   settings.images?.register({ recipe: LEGO_IMAGE });
   let known: Promise<readonly string[]> | null = null;
   return {
@@ -91,7 +94,10 @@ export function createLego(settings: LegoSettings): Lego {
   };
 }
 
-/** Returns the arguments of lego. The arguments contain no secrets. Pure. */
+/**
+ * Returns the command-line arguments of lego. They contain no secrets, which are passed as environment variables. Pure
+ * function.
+ */
 export function legoArguments(order: LegoOrder): string[] {
   const { directory, email, name, provider, checkPropagation, resolver } = order;
   return [
@@ -103,7 +109,10 @@ export function legoArguments(order: LegoOrder): string[] {
   ];
 }
 
-/** Writes the account where lego expects it, so that lego does not register a new account for each order. */
+/**
+ * Writes lego's working folder, with the ACME account in the format of lego. Otherwise lego would register a new
+ * account for each order.
+ */
 async function prepare(folder: string, { directory, email, accountKey, trustedCa }: LegoOrder): Promise<void> {
   const account = join(folder, 'accounts', new URL(directory).host.replaceAll(':', '_'), email);
   await mkdir(join(account, 'keys'), { recursive: true, mode: 0o700 });
@@ -125,7 +134,7 @@ async function collect(folder: string): Promise<{ chain: string; key: string }> 
 }
 
 async function listProviders(settings: LegoSettings, name: string): Promise<string[]> {
-  // Lego creates its folder for every command.
+  // Lego creates a folder even for this command, so the folder must be writable.
   const run = { name, args: ['--path', '/tmp', 'dnshelp'], env: {}, folder: null, timeoutMs: LIST_MS };
   const { exitCode, output } = await execute(settings, run, new AbortController().signal);
   const codes = /All DNS codes:\s+([a-z0-9, -]+)/.exec(output)?.[1];
@@ -142,7 +151,7 @@ async function execute(
   const image = await imageOf(settings);
   const { name } = run;
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(run.timeoutMs)]);
-  // A daemon that was killed may have left a container with this name.
+  // A container with this name can remain if the daemon was killed.
   await remove(docker, name);
   const body = createRequest(davitId, image, run);
   const create = { doing: 'create container of lego', method: 'POST', path: '/containers/create' } as const;
@@ -164,7 +173,7 @@ async function execute(
   }
 }
 
-/** Returns the id of the image. @throws LegoFailed if the image cannot be built on this server */
+/** Returns Docker's ID of the image with lego. @throws LegoFailed if the image cannot be built on this server */
 async function imageOf({ docker, images }: LegoSettings): Promise<string> {
   try {
     return await (images ?? sharedImages(docker)).ensure(LEGO_IMAGE);
@@ -177,8 +186,8 @@ async function imageOf({ docker, images }: LegoSettings): Promise<string> {
 }
 
 /**
- * Returns the body of the create request. The container runs as the daemon's user, so that the daemon can read and
- * remove its files.
+ * Returns the request body with which Docker creates a container for lego. The container runs as the daemon's user, so
+ * that the daemon can read and delete the files of lego.
  */
 function createRequest(davitId: string, image: string, { args, env, folder }: Run) {
   const mount = folder === null ? [] : [{ Type: 'bind', Source: folder, Target: FOLDER }];

@@ -1,38 +1,38 @@
 /**
- * Interface of the program that proves the ownership of names with records at DNS providers. Orders of wildcard
- * certificates use this program.
+ * Interface of the program lego, which orders TLS certificates with the ACME challenge DNS-01. Wildcard certificates
+ * need this challenge: lego creates a DNS record at the DNS provider to prove that the user controls the domain.
  */
 
 export interface LegoOrder {
-  /** Host, or `*.` and a host. */
+  /** Host name, or `*.` and a host name for a wildcard certificate. */
   name: string;
   directory: string;
   email: string;
-  /** Key of an existing account, in PEM format (SEC 1). */
+  /** Private key of an existing ACME account, in PEM format (SEC 1). */
   accountKey: string;
-  /** Certificate in PEM format that is trusted in addition to the public certificate authorities, or `null`. */
+  /** Certificate in PEM format that lego trusts in addition to the public certificate authorities, or `null`. */
   trustedCa: string | null;
-  /** Code of a DNS provider. */
+  /** Code of a DNS provider in lego, for example `cloudflare`. */
   provider: string;
-  /** Values of the provider's environment variables. */
+  /** Environment variables with the credentials for the DNS provider. */
   credentials: Record<string, string>;
   checkPropagation: boolean;
   /** DNS server as `address:port`, or `null` for the DNS servers of the host. */
   resolver: string | null;
 }
 
-/** Error if lego returned no certificate. Davit wrote the message. */
+/** Error if lego could not run or returned no certificate. Davit wrote the message, so users can see it. */
 export class LegoFailed extends Error {
   override name = 'LegoFailed';
 }
 
 /**
- * Error if the certificate authority or the DNS provider refused. The message is text of that system without
- * credentials, for the log.
+ * Error if lego reports that the certificate authority or the DNS provider refused the request. The message is lego's
+ * output without credentials, for the log.
  */
 export class RecordsRefused extends Error {
   override name = 'RecordsRefused';
-  /** Error type of the certificate authority in RFC 8555 without its prefix, or `null` if unknown. */
+  /** ACME error type from RFC 8555 without its prefix, for example `rateLimited`, or `null` if unknown. */
   readonly code: string | null;
 
   constructor(message: string, code: string | null) {
@@ -42,13 +42,17 @@ export class RecordsRefused extends Error {
 }
 
 export interface Lego {
-  /** Returns the codes of the supported providers. @throws LegoFailed, RecordsRefused */
+  /** Returns the codes of the DNS providers that lego supports. @throws LegoFailed, RecordsRefused */
   providers(): Promise<readonly string[]>;
   /**
-   * Removes files and containers of a daemon that was killed. If the engine is not available, the next order removes
-   * the container.
+   * Deletes files and containers of lego that remain after the daemon was killed. If Docker is not available, the next
+   * order removes the container.
    */
   tidy(): Promise<void>;
-  /** Orders a certificate. @returns chain and key in PEM format @throws LegoFailed, RecordsRefused */
+  /**
+   * Orders a TLS certificate.
+   * @returns certificate chain and private key in PEM format
+   * @throws LegoFailed, RecordsRefused
+   */
   obtain(order: LegoOrder, signal: AbortSignal): Promise<{ chain: string; key: string }>;
 }

@@ -1,16 +1,18 @@
 import { RecordsRefused } from './lego.ts';
 
-/** Maximum length of the message in characters. */
+/** Maximum length of the error message in characters. */
 const LONGEST = 500;
 
 /**
- * Minimum length of a line of a secret with several lines. Shorter lines are brackets and similar text, not secrets.
+ * Minimum length of a line of a multi-line secret that is hidden in messages. Shorter lines are brackets and similar
+ * text.
  */
 const SHORTEST_LINE = 6;
 
 /**
- * Returns the error of a lego run from its output. The message is the last line about an error, without its time.
- * @param secrets texts that must not be in the message, even if a provider's library wrote them
+ * Returns the error for a failed run of lego. The message is the last line of the output that mentions an error,
+ * without its timestamp.
+ * @param secrets texts that are replaced by `…`, because libraries of DNS providers may print them
  */
 export function legoFailure(output: string, secrets: readonly string[]): RecordsRefused {
   const lines = output
@@ -23,7 +25,7 @@ export function legoFailure(output: string, secrets: readonly string[]): Records
     .toSorted((a, b) => b.length - a.length)
     .reduce((text, secret) => text.replaceAll(secret, '…'), told)
     .replace(/^Could not obtain certificates:\s*/, '')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this takes out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression must match control characters
     .replace(/[\u0000-\u001f\u007f]/g, ' ');
   const code = /urn:ietf:params:acme:error:([A-Za-z]{1,40})/.exec(output)?.[1] ?? null;
   return new RecordsRefused(
@@ -33,7 +35,7 @@ export function legoFailure(output: string, secrets: readonly string[]): Records
 }
 
 /**
- * Returns the forms in which a library may write a secret: the plain secret, URL-encoded, quoted, Base64-encoded, and
+ * Returns all forms in which a library may print a secret: plain, URL-encoded, as a JSON string, Base64-encoded, and
  * each of its lines.
  */
 function spellings(secret: string): string[] {

@@ -1,6 +1,6 @@
 /**
- * The instance's own registry, to which users push the images of apps. Tokens that the instance signs grant access to
- * users. The daemon signs other tokens for its own requests.
+ * Interface of the instance's own registry, to which users push the images of their apps. Each request needs a token
+ * that the instance has signed. Users get tokens for their own requests, and the daemon signs tokens for its requests.
  */
 
 import type { Readable } from 'node:stream';
@@ -9,27 +9,24 @@ import type { ImageParts } from './remote/manifest.ts';
 
 export type RegistryAction = 'pull' | 'push' | 'delete';
 
-/** Actions that a token allows in one repository, for example `project/environment/app`. */
+/** Actions that a token allows in one repository. Repository names have the form `project/environment/app`. */
 export interface RegistryAccess {
   repository: string;
   actions: RegistryAction[];
 }
 
-/** All input for the registry's configuration. A changed setup requires a new container. */
+/** Values for the registry's configuration file. A changed value requires a new registry container. */
 export interface RegistrySetup {
-  /** Port on the loopback address. */
+  /** Port on the loopback address on which the registry listens. */
   port: number;
-  /** Absolute URL of the token service for clients. The proxy replaces this URL by the public URL. */
+  /** Absolute URL of the token service. The proxy replaces it with the public URL in responses to clients. */
   realm: string;
-  /** Audience of every token. `issuer` is the issuer of every token. */
+  /** Audience (`aud`) of every token. `issuer` is the issuer (`iss`) of every token. */
   service: string;
   issuer: string;
-  /** Certificate in PEM format. The key of this certificate signs the tokens. */
+  /** Certificate in PEM format. Its private key signs the tokens. */
   certificate: string;
-  /**
-   * URL that receives the registry's notifications about pushes, and the bearer secret that the registry sends with
-   * them.
-   */
+  /** URL to which the registry sends notifications about pushes, and the bearer secret that it sends with them. */
   hook: { url: string; secret: string };
 }
 
@@ -38,37 +35,37 @@ export interface RegistryStatus {
   running: boolean;
   version: string | null;
   /**
-   * Start time of the registry process in milliseconds since the epoch. A new process does not send the pending
-   * notifications of the previous process.
+   * Start time of the registry process, in milliseconds since the epoch. `null` if the registry is not running. After
+   * a restart, notifications that the previous process had not sent yet are lost.
    */
   startedAt: number | null;
   /** Whether the registry rejects pushes, because tags or unused layers are being removed. */
   readOnly: boolean;
-  /** Sentence with the reason why the registry is not running, or `null` if the registry is running. */
+  /** Error message: why the registry is not running, or could not be replaced. `null` if there is no problem. */
   problem: string | null;
   problemCode: RegistryProblemCode | null;
 }
 
-/** Manifest that a tag points to. */
+/** Manifest of an image in the registry. */
 export interface RegistryManifest {
-  /** Digest of the manifest, for example `sha256:…`. */
   digest: string;
   mediaType: string;
   /**
-   * Compressed size in bytes of the configuration and all layers. The size of an index is the size of all its images.
+   * Compressed size of the image configuration and all layers, in bytes. For an image index, the size of all its
+   * images.
    */
   bytes: number;
 }
 
-/** Images of a manifest that a repository has. */
+/** Images of a manifest or image index that a repository has. */
 export interface StoredImages {
   images: StoredImage[];
-  /** Whether the repository has all manifests that the index names. */
+  /** Whether the repository has all manifests of the image index. */
   isComplete: boolean;
 }
 
 export interface StoredImage extends ImageParts {
-  /** Whether an engine on Linux may run the image. */
+  /** Whether a Docker Engine on Linux could run the image. */
   mayRun: boolean;
 }
 
@@ -77,51 +74,52 @@ export interface RepositoryTag {
   tag: string;
 }
 
-/** Request for a garbage collection: data to remove and data to retain. */
+/** What a garbage collection of the registry removes and keeps. */
 export interface CollectionAsk {
-  /** Digests to retain without a tag, by repository. An index is retained with all its images. */
+  /**
+   * Digests of manifests that are kept even without a tag, by repository. An image index is kept with all its images.
+   */
   keep: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Tags to remove. */
   tags: readonly RepositoryTag[];
   /** Repositories to remove completely. */
   repositories: readonly string[];
-  /** Repositories with a possible running push. All their data is retained. */
+  /** Repositories with a possible running push. All their data is kept. */
   spare: ReadonlySet<string>;
   /**
-   * Age in milliseconds below which data is retained, because the manifest of a running push may reference the data
-   * later.
+   * Minimum age in milliseconds of data that may be removed. Younger data may belong to a push that has not sent its
+   * manifest yet.
    */
   youngMs: number;
 }
 
 export interface Collected {
-  /** Number of manifests without a tag. */
+  /** Number of removed manifests that had no tag. */
   manifests: number;
   blobs: number;
   freedBytes: number;
 }
 
-/** Current digest of a tag. */
+/** Tag of an image in the registry and its current digest. */
 export interface RegistryHead {
   tag: string;
   digest: string;
-  /** Push time in milliseconds since the epoch, with fractions. */
+  /** Time of the push in milliseconds since the epoch, with fractions. */
   pushedAt: number;
 }
 
-/** Error if the registry cannot be started or does not respond. The message contains a solution. */
+/** Error if the registry cannot be started or does not respond. The message says what the user can do. */
 export class RegistryUnavailable extends Error {
   override name = 'RegistryUnavailable';
 }
 
 export interface ImageRegistry extends AsyncDisposable {
   /**
-   * Starts the registry or adopts the running registry. Replaces the registry if its image or its setup changed.
-   * Disposing leaves the registry running.
+   * Makes sure that the registry runs with this setup. Keeps a running registry container if its image and setup are
+   * current, otherwise replaces it. After the disposal of this object, the container continues to run.
    */
   ensure(setup: RegistrySetup): Promise<RegistryStatus>;
   status(): Promise<RegistryStatus>;
-  /** Returns all repositories, with or without tags, sorted by name. @throws RegistryUnavailable */
+  /** Returns the names of all repositories, with and without tags, sorted. @throws RegistryUnavailable */
   repositories(): Promise<string[]>;
   /**
    * Returns the tags of a repository, sorted, or an empty list for an unknown repository.
@@ -129,73 +127,76 @@ export interface ImageRegistry extends AsyncDisposable {
    */
   tags(repository: string): Promise<string[]>;
   /**
-   * Returns the tags of a repository with their digests, the latest push last. Works also while the registry is not
-   * running.
-   * @param since earliest push time in milliseconds since the epoch. A tag that was moved back to an existing image may
-   * be missing from the result
+   * Returns the tags of a repository with their digests, in the order of their push. Works also while the registry is
+   * not running.
+   * @param since earliest push time in milliseconds since the epoch. If a push only moved an existing tag to an
+   * existing image, the tag may be missing in the result.
    */
   heads(repository: string, since?: number): Promise<RegistryHead[]>;
   /**
-   * Reads a manifest.
+   * Reads the manifest of an image.
    * @param reference a tag or a digest
    * @returns `null` if the manifest does not exist
    * @throws RegistryUnavailable
    */
   manifest(repository: string, reference: string): Promise<RegistryManifest | null>;
   /**
-   * Returns the digest of a tag's manifest, or `null` if the tag does not exist. Costs less than {@link manifest}.
+   * Returns the digest to which a tag points, or `null` if the tag does not exist. Faster than reading the manifest.
    * @throws RegistryUnavailable
    */
   digestOf(repository: string, reference: string): Promise<string | null>;
   /**
-   * Adds an image of one repository to another repository, without a tag. Both repositories share the layers.
-   * Idempotent.
-   * @returns false if `from` has no such image
+   * Makes an image of the repository `from` available in the repository `to`, without a tag. Both repositories share
+   * the layers. Does nothing if `to` already has the image.
+   * @returns false if `from` does not have the image
    * @throws RegistryUnavailable, also while the registry rejects pushes
    */
   link(digest: string, from: string, to: string): Promise<boolean>;
   /**
-   * Reads a manifest and, if the manifest is an index, the manifests of its images. The repository has the layers that
-   * these manifests name.
-   * @throws RemoteProblem if a manifest may name missing layers, or if the registry does not respond; the reason of the
-   * signal
+   * Reads a manifest. If it is an image index, also reads the manifests of its images. The repository has all layers
+   * that these manifests reference.
+   * @throws RemoteProblem if the repository may lack layers of a manifest, or the registry does not respond
+   * @throws the abort reason of `signal`
    */
   readImages(repository: string, digest: string, signal: AbortSignal): Promise<StoredImages>;
   /**
-   * Opens a layer or an image configuration. The caller must read the stream to its end, destroy it or abort the
-   * signal.
-   * @throws RemoteProblem if the repository does not have the blob or the registry does not respond; the reason of the
-   * signal
+   * Starts the download of a layer or an image configuration. The caller must read the stream to its end, destroy it
+   * or abort the signal.
+   * @throws RemoteProblem if the repository does not have the blob, or the registry does not respond
+   * @throws the abort reason of `signal`
    */
   openBlob(repository: string, digest: string, signal: AbortSignal): Promise<Readable>;
-  /** Removes a manifest and all tags that point to the manifest. @throws RegistryUnavailable */
+  /** Deletes a manifest and all tags that point to it. @throws RegistryUnavailable */
   removeManifest(repository: string, digest: string): Promise<void>;
   /**
-   * Removes only a tag, if the tag still points to `digest`. The registry rejects pushes meanwhile.
-   * @returns true if the tag does not exist any more, false if the tag points to another image
+   * Deletes a tag if it still points to `digest`. Keeps the manifest. The registry rejects pushes meanwhile.
+   * @returns true if the tag no longer exists, false if it points to another image
    * @throws RegistryUnavailable
    */
   untag(tag: RepositoryTag, digest: string): Promise<boolean>;
-  /** Removes repositories completely. The registry rejects pushes meanwhile. @throws RegistryUnavailable */
+  /** Deletes repositories completely. The registry rejects pushes meanwhile. @throws RegistryUnavailable */
   removeRepositories(repositories: readonly string[]): Promise<void>;
   /**
-   * Returns what {@link collect} would remove now. Changes nothing and does not reject pushes.
+   * Returns what a garbage collection would remove now. Changes nothing and does not reject pushes.
    * @throws RegistryUnavailable
    */
   preview(ask: CollectionAsk): Promise<Collected>;
   /**
-   * Removes the tags and repositories of the request. Then removes all manifests that neither a tag nor `keep` names,
-   * and all unused layers. The registry rejects pushes meanwhile.
-   * @param ask function that returns the request. The registry calls it only when pushes are rejected, so that the
-   * request is complete
+   * Removes unused data from the registry. First removes the given tags and repositories. Then removes all manifests
+   * that have no tag and are not in `keep`, and all unused layers. The registry rejects pushes meanwhile.
+   * @param ask returns what to remove and keep. Called only when pushes are already rejected, so that its answer stays
+   * correct.
    * @throws RegistryUnavailable
    */
   collect(ask: () => CollectionAsk): Promise<Collected>;
-  /** Returns the size in bytes of all layers, manifests and running uploads on disk. @throws RegistryUnavailable */
+  /**
+   * Returns the total size on disk of all layers, manifests and unfinished uploads, in bytes.
+   * @throws RegistryUnavailable
+   */
   bytesOnDisk(): Promise<number>;
   /**
-   * Returns the size in bytes on disk of all data in some repositories, with or without a tag, and of their running
-   * uploads. Shared data counts once.
+   * Returns the size on disk of all data in some repositories in bytes, including data without a tag and unfinished
+   * uploads. Data that the repositories share counts once.
    * @throws RegistryUnavailable
    */
   bytesOf(repositories: readonly string[]): Promise<number>;

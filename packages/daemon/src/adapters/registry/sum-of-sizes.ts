@@ -1,7 +1,6 @@
 /**
- * Adds up sizes that manifests name, at most to the largest safe integer. Clients choose these sizes when they push,
- * and the registry does not verify them. The database cannot read an integer that exceeds the range of a JavaScript
- * number.
+ * Adds up the sizes in image manifests, up to `Number.MAX_SAFE_INTEGER`. Clients can write any size into a manifest,
+ * and the registry does not verify it. SQLite could not return a larger integer as a JavaScript number.
  */
 export function sumOfSizes(sizes: Iterable<number>): number {
   let sum = 0;

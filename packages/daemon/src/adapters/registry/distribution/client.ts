@@ -1,6 +1,6 @@
 /**
- * The HTTP client of the instance's own registry. The client connects to one address only. The client follows no
- * redirect and requests no token from a realm that a response names.
+ * HTTP client for the API of the instance's own registry. It connects to one address only. It does not follow
+ * redirects and does not fetch tokens from URLs in responses.
  */
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
@@ -10,15 +10,15 @@ import { sumOfSizes } from '../sum-of-sizes.ts';
 import { IMAGE_MANIFEST_TYPES, INDEX_TYPES, type ManifestParts, parseManifest } from './manifests.ts';
 import { demandDigest, demandReference, demandRepository } from './names.ts';
 
-/** Rights that a token grants: access to repositories, or reading the list of repositories. */
+/** Rights of a registry token: actions in some repositories, or reading the list of all repositories (`catalog`). */
 export type RegistryGrant = RegistryAccess[] | 'catalog';
 
 export interface ClientOptions {
-  /** Returns the address of the registry, for example `http://127.0.0.1:5000`, or `null` before its first start. */
+  /** Returns the base URL of the registry, for example `http://127.0.0.1:5000`, or `null` before its first start. */
   url: () => string | null;
-  /** Creates a bearer token. Without this function, requests carry no token. */
+  /** Creates a bearer token for the registry. If absent, requests have no token. */
   token?: (grant: RegistryGrant) => string | Promise<string>;
-  /** Maximum time in milliseconds for a whole response. Default: 10 s. */
+  /** Timeout in milliseconds for a complete response. Default: 10 s. */
   timeoutMs?: number;
 }
 
@@ -33,22 +33,23 @@ export interface RegistryRequest {
   path: string;
   grant: RegistryGrant;
   accept?: string;
-  /** Request body and its media type. */
   body?: { type: string; bytes: Buffer };
 }
 
-/** Maximum size of a manifest in bytes. The distribution specification requires support for no larger manifest. */
+/**
+ * Maximum size of an image manifest in bytes. The distribution specification requires registries to support this size.
+ */
 const MANIFEST_BYTES = 4 * 1024 * 1024;
 /**
- * Maximum size of a list in bytes. Distribution 2.8 returns all tags of a repository in one response, up to several
- * hundred thousand.
+ * Maximum size of a list response in bytes. Distribution 2.8 returns all tags of a repository in one response, which
+ * can be several hundred thousand.
  */
 const LIST_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
-/** Maximum time in milliseconds without data during a download. */
+/** Timeout in milliseconds for a download that receives no data. */
 const IDLE_MS = 60_000;
 const PAGE = 1_000;
-/** Maximum number of images that are read from one index. No index has more platforms. */
+/** Maximum number of images that are read from one image index. Real indexes have fewer platforms. */
 const MOST_CHILDREN = 64;
 
 const ACCEPT = [...IMAGE_MANIFEST_TYPES, ...INDEX_TYPES].join(', ');
@@ -60,7 +61,7 @@ export class RegistryClient {
     this.#options = options;
   }
 
-  /** Returns all repositories, sorted by name. @throws RegistryUnavailable */
+  /** Returns the names of all repositories, sorted. @throws RegistryUnavailable */
   async repositories(): Promise<string[]> {
     return this.#list('catalog', '/v2/_catalog', 'repositories');
   }
@@ -75,8 +76,7 @@ export class RegistryClient {
   }
 
   /**
-   * Returns the digest that a tag points to, or `null` if the tag does not exist. The registry reads only one small
-   * file for this request.
+   * Returns the digest to which a tag points, or `null` if the tag does not exist. Sends only a `HEAD` request.
    * @throws RegistryUnavailable
    */
   async digestOf(repository: string, reference: string): Promise<string | null> {
@@ -85,7 +85,8 @@ export class RegistryClient {
   }
 
   /**
-   * Reads a manifest and adds up the sizes of its parts.
+   * Reads an image manifest and adds up the sizes of the image's configuration and layers. For an image index, adds up
+   * all its images.
    * @param reference a tag or a digest
    * @returns `null` if the manifest does not exist
    * @throws RegistryUnavailable
@@ -97,7 +98,7 @@ export class RegistryClient {
     const sizes = new Map(parts.blobs);
     for (const child of parts.children.slice(0, MOST_CHILDREN)) {
       const image = await this.stored('GET', repository, child);
-      // An index may have been pushed without the images of some platforms.
+      // The images of some platforms may be missing, because an index can be pushed without them.
       if (image !== null) for (const [digest, bytes] of partsOf(image).blobs) sizes.set(digest, bytes);
     }
     const digest = digestIn(found) ?? `sha256:${createHash('sha256').update(found.body).digest('hex')}`;
@@ -105,7 +106,7 @@ export class RegistryClient {
   }
 
   /**
-   * Removes a manifest and all tags that point to the manifest. Succeeds if the manifest does not exist.
+   * Deletes a manifest and all tags that point to it. Succeeds also if the manifest does not exist.
    * @throws RegistryUnavailable
    */
   async removeManifest(repository: string, digest: string): Promise<void> {
@@ -115,7 +116,11 @@ export class RegistryClient {
     throw unexpected(status, path);
   }
 
-  /** Returns a manifest as the registry stores it, or `null` if it does not exist. @throws RegistryUnavailable */
+  /**
+   * Sends a `GET` or `HEAD` request for an image manifest. Returns the response, or `null` if the manifest does not
+   * exist.
+   * @throws RegistryUnavailable
+   */
   async stored(method: 'GET' | 'HEAD', repository: string, reference: string): Promise<RegistryAnswer | null> {
     const path = `/v2/${demandRepository(repository)}/manifests/${demandReference(reference)}`;
     const answer = await this.ask({ method, path, grant: [{ repository, actions: ['pull'] }], accept: ACCEPT });
@@ -125,10 +130,11 @@ export class RegistryClient {
   }
 
   /**
-   * Opens a layer or an image configuration. The caller must read the stream to its end, destroy it or abort the
-   * signal.
+   * Starts the download of a layer or an image configuration. The caller must read the stream to its end, destroy it
+   * or abort the signal.
    * @returns `null` if the repository does not have the blob
-   * @throws RegistryUnavailable; the reason of the signal
+   * @throws RegistryUnavailable
+   * @throws the abort reason of `signal`
    */
   async openBlob(repository: string, digest: string, signal: AbortSignal): Promise<IncomingMessage | null> {
     const path = `/v2/${demandRepository(repository)}/blobs/${demandDigest(digest)}`;
@@ -142,8 +148,8 @@ export class RegistryClient {
   }
 
   /**
-   * Reads all pages of a list. Each request continues after the last name of the previous page while the response has a
-   * `Link` header. The address in that header is not used.
+   * Reads all pages of a list from the registry. The response of each page except the last has a `Link` header. The
+   * URL in the header is not trusted. Instead, the next request continues after the last name of the page.
    */
   async #list(grant: RegistryGrant, path: string, field: 'repositories' | 'tags'): Promise<string[]> {
     const names = new Set<string>();
@@ -162,7 +168,7 @@ export class RegistryClient {
   }
 
   /**
-   * Sends one request with a token.
+   * Sends one request with a bearer token to the registry.
    * @throws RegistryUnavailable if the registry does not respond or rejects the token
    */
   async ask(ask: RegistryRequest): Promise<RegistryAnswer> {
@@ -199,9 +205,7 @@ function refused(): RegistryUnavailable {
   );
 }
 
-/**
- * Sends a request and returns the response as a stream. Closes a connection that has no traffic for {@link IDLE_MS}.
- */
+/** Sends a `GET` request and returns the response as a stream. Closes the connection after 60 s without data. */
 function begin(
   url: URL,
   { headers, signal }: { headers: Record<string, string>; signal: AbortSignal },
@@ -220,7 +224,9 @@ function silent(why: string, cause: Error): RegistryUnavailable {
   return new RegistryUnavailable(`The registry does not respond (${why}). Try again later.`, { cause });
 }
 
-/** Sends one request on its own connection, because another registry process may serve the next request. */
+/**
+ * Sends one request on a new connection. A kept-alive connection could belong to a registry process that was replaced.
+ */
 async function exchange(
   url: URL,
   { body, ...ask }: { method: string; headers: Record<string, string>; body: Buffer | undefined },
@@ -272,7 +278,7 @@ function namesIn(body: Buffer, field: string): string[] {
   throw new RegistryUnavailable('The registry did not return a valid list. Try again later.');
 }
 
-/** Returns the error for a status that the request did not expect. */
+/** Returns the error for an unexpected HTTP status of the registry. */
 export function unexpected(status: number, path: string): RegistryUnavailable {
   if (status === 405)
     return new RegistryUnavailable('The registry does not accept changes at the moment. Try again later.');

@@ -1,31 +1,31 @@
 /**
- * Configuration files that the registry container reads at its start. Pure: an unchanged setup results in identical
+ * Renders the configuration files of the registry container. Pure functions: the same setup always results in the same
  * bytes.
  */
 import { createHash } from 'node:crypto';
 import type { RegistrySetup } from '../registry.ts';
 
-/** Path inside the container of the folder with the configuration files. */
+/** Path inside the registry container of the folder with the configuration files. */
 export const CONFIG_FOLDER = '/etc/davit-registry';
-/** Path inside the container of the folder with all pushed data. */
+/** Path inside the registry container of the folder with all pushed data. */
 export const STORAGE_FOLDER = '/var/lib/registry';
 /**
- * Path of the configuration file. Every command of the registry program gets this path, because the default path
- * differs between 2.x and 3.x.
+ * Path inside the container of the registry's configuration file. Each command of the registry program gets it as an
+ * argument, because versions 2.x and 3.x have different default paths.
  */
 export const CONFIG_FILE = `${CONFIG_FOLDER}/config.yml`;
 
 const CERTIFICATE = 'certificate.pem';
 /**
- * Time in seconds that running requests get when the registry stops. A client can continue an interrupted upload later.
+ * Time in seconds that open requests get to finish when the registry stops. A client can continue an interrupted
+ * upload later.
  */
 export const DRAIN_S = 10;
 
-/** Contents of the configuration files by file name. */
 export type ConfigFiles = Record<'config.yml' | typeof CERTIFICATE, string>;
 
 /**
- * Renders the configuration files. The main file is JSON, which is valid YAML.
+ * Renders the registry's configuration files. The main file is JSON, which is also valid YAML.
  * @param readOnly whether the registry rejects pushes
  */
 export function renderConfig(setup: RegistrySetup, readOnly: boolean): ConfigFiles {
@@ -43,7 +43,7 @@ export function renderConfig(setup: RegistrySetup, readOnly: boolean): ConfigFil
     },
     http: {
       addr: `127.0.0.1:${port}`,
-      // Clients use several host names, and the proxy ends TLS, so the registry cannot build correct absolute URLs.
+      // The registry cannot build correct absolute URLs. Clients use several host names, and the proxy terminates TLS.
       relativeurls: true,
       secret: uploadSecret(setup),
       draintimeout: `${DRAIN_S}s`,
@@ -63,14 +63,14 @@ function endpoint({ hook }: RegistrySetup) {
     timeout: '5s',
     threshold: 5,
     backoff: '1s',
-    // Layers and pulls would cause most of the notifications, and Davit does nothing with them.
+    // Pulls and layer uploads would cause most notifications, and Davit does not use them.
     ignore: { mediatypes: ['application/octet-stream'], actions: ['pull'] },
   };
 }
 
 /**
- * Returns the key that signs the state of an upload. Because the key stays the same, an upload can continue in the next
- * container.
+ * Returns the secret with which the registry signs the state of an upload. The secret never changes, so a client can
+ * continue an upload after the registry container was replaced.
  */
 function uploadSecret({ hook }: RegistrySetup): string {
   return createHash('sha256').update(`davit registry uploads\0${hook.secret}`).digest('hex');

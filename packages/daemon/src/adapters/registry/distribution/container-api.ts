@@ -1,4 +1,4 @@
-/** Requests to the Engine API for the containers of the registry. */
+/** Docker Engine API requests for the registry container. */
 import type { DockerClient } from '../../engine/docker/client/client.ts';
 import { isStatus } from '../../engine/docker/client/errors.ts';
 import { decodeFrames } from '../../engine/docker/client/frames.ts';
@@ -7,9 +7,9 @@ import { STOP_TIMEOUT_S, VERSION_LABEL } from './create-request.ts';
 
 export interface FoundContainer {
   id: string;
-  /** State in the terms of Docker: `running`, `restarting`, `exited` and others. */
+  /** State of the container in Docker, for example `running`, `restarting` or `exited`. */
   state: string;
-  /** Start time of the container's process in milliseconds since the epoch. */
+  /** Start time of the container's process, in milliseconds since the epoch. */
   startedAt: number;
   imageId: string;
   recipe: string;
@@ -30,7 +30,7 @@ export class ContainerApi {
     this.#docker = docker;
   }
 
-  /** Returns the container with a name or an id, or `null` if it does not exist. */
+  /** Inspects a container by its name or ID. Returns `null` if it does not exist. */
   async inspect(name: string): Promise<FoundContainer | null> {
     const call = { doing: 'look at the registry', path: `/containers/${name}/json` };
     const found = await unless(this.#docker.call<Inspected>(call), 404);
@@ -50,29 +50,25 @@ export class ContainerApi {
     await this.#docker.call({ doing: 'start the registry', method: 'POST', path, fresh: true });
   }
 
-  /** Resumes a paused container. */
   async unpause(id: string): Promise<void> {
     const path = `/containers/${id}/unpause`;
     await this.#docker.call({ doing: 'unpause the registry', method: 'POST', path });
   }
 
-  /**
-   * Restarts a container immediately. The engine waits longer after each exit before it restarts a container
-   * automatically.
-   */
+  /** Restarts a container immediately. Docker's automatic restart waits longer after each exit. */
   async restart(id: string): Promise<void> {
     const call = { doing: 'restart the registry', method: 'POST', path: `/containers/${id}/restart` } as const;
     await this.#docker.call({ ...call, query: { t: 0 } });
   }
 
-  /** Stops a container after its running requests. Succeeds if the container has ended or does not exist. */
+  /** Stops a container after its open requests. Succeeds also if the container has ended or does not exist. */
   async stop(id: string): Promise<void> {
     const timeoutMs = (STOP_TIMEOUT_S + 15) * 1_000;
     const call = { doing: 'stop the registry', method: 'POST', path: `/containers/${id}/stop`, timeoutMs } as const;
     await unless(this.#docker.call(call), 404);
   }
 
-  /** Removes a container. Succeeds if the container does not exist or the engine is removing it already. */
+  /** Removes a container. Succeeds also if the container does not exist or Docker is already removing it. */
   async remove(name: string): Promise<void> {
     const call = { doing: 'remove container of the registry', method: 'DELETE', path: `/containers/${name}` } as const;
     await unless(this.#docker.call({ ...call, query: { force: true, v: true } }), 404, 409);
@@ -87,13 +83,12 @@ export class ContainerApi {
     await this.#docker.call({ ...call, query: { name } });
   }
 
-  /** Waits until a container ends and returns its exit code. */
+  /** Waits until a container exits. Returns its exit code. */
   async ended(id: string, signal: AbortSignal): Promise<number> {
     const call = { doing: 'wait for the registry', method: 'POST', path: `/containers/${id}/wait` } as const;
     return (await this.#docker.call<{ StatusCode: number }>({ ...call, timeoutMs: null, signal })).StatusCode;
   }
 
-  /** Returns the last lines of a container's log. */
   async logs(id: string, lines: number): Promise<string> {
     const query = { stdout: true, stderr: true, tail: lines };
     const path = `/containers/${id}/logs`;
@@ -104,7 +99,7 @@ export class ContainerApi {
   }
 }
 
-/** Returns the result of a call, or `null` if the engine answers with one of these statuses. */
+/** Returns the result of a Docker API call, or `null` if Docker responds with one of the given HTTP statuses. */
 async function unless<T>(answer: Promise<T>, ...statuses: number[]): Promise<T | null> {
   try {
     return await answer;

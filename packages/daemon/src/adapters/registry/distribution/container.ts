@@ -1,7 +1,7 @@
 /**
- * The single registry container, on the loopback address of the host. Another image or configuration requires another
- * container. The new container takes over the port, so clients have to retry during a gap of a fraction of a second.
- * Their uploaded data stays.
+ * Manages the single container of the instance's registry, which listens on the loopback address of the host. A
+ * changed image or configuration requires a new container. The new container takes over the port, so clients must
+ * retry requests for a fraction of a second. Uploaded data is kept.
  */
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -24,16 +24,20 @@ export interface RegistryContainerOptions {
   davitId: string;
   docker: DockerClient;
   dataDir: string;
-  /** Image to use instead of the image that Davit builds from the Debian package, or `null`. */
+  /**
+   * Docker image to use instead of the image that Davit builds from the Debian package. `null` means Davit's own
+   * image.
+   */
   image: string | null;
   /**
-   * Source of the image, where the container registers its replacement. Default: the image that all instances share.
+   * Provides the registry image. The registry registers with it to switch to new versions of the image. Default: the
+   * source that all instances on the server share.
    */
   images?: DockerPlatformImages;
   log: Log;
 }
 
-/** Desired state of the container. */
+/** Desired state of the registry container. */
 interface Wanted {
   setup: RegistrySetup;
   readOnly: boolean;
@@ -41,13 +45,13 @@ interface Wanted {
 
 export interface RunningRegistry {
   version: string;
-  /** Start time of the container's process in milliseconds since the epoch. */
+  /** Start time of the registry process, in milliseconds since the epoch. */
   startedAt: number;
-  /** Reason why an outdated container still serves, or `null` if the container matches the desired state. */
+  /** Error message if the registry container could not be replaced and an outdated one still runs. Otherwise `null`. */
   problem: string | null;
 }
 
-/** Maximum time in milliseconds between the start of the container and its first response. */
+/** Maximum time in milliseconds until a started registry container responds. */
 const READY_MS = 15_000;
 const RESTART_MS = 3_000;
 const PROBE_MS = 2_000;
@@ -61,8 +65,8 @@ export class RegistryContainer {
   #setup: RegistrySetup | null = null;
   #readOnly = false;
   /**
-   * End of the last queued change. Changes run one after another, because two concurrent changes would remove each
-   * other's containers.
+   * Promise of the last change in the queue. Changes run one after another, because two concurrent changes would
+   * remove each other's containers.
    */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -74,15 +78,15 @@ export class RegistryContainer {
     if (options.image === null) options.images?.register({ recipe: REGISTRY_IMAGE, rollOut: () => this.#rollOut() });
   }
 
-  /** Whether the container is currently meant to reject pushes. */
+  /** Whether the registry container should currently reject pushes. */
   get readOnly(): boolean {
     return this.#readOnly;
   }
 
   /**
-   * Starts or replaces the container so that it matches the setup, or adopts a container that already matches. A
-   * container in a read-only window stays read-only.
-   * @throws Error with a message for users if no registry serves
+   * Makes sure that a registry container with this setup runs. Keeps a container that matches the setup, otherwise
+   * replaces it. A registry that currently rejects pushes continues to reject them.
+   * @throws Error with a message for users if no registry container runs
    */
   ensure(setup: RegistrySetup): Promise<RunningRegistry> {
     return this.#serially(() => {
@@ -92,9 +96,9 @@ export class RegistryContainer {
   }
 
   /**
-   * Makes the registry accept or reject pushes. Resolves when the new mode is active and all earlier requests have
-   * ended. The desired mode stays set if this function throws. After a restart of the daemon, the desired mode is to
-   * accept pushes.
+   * Makes the registry accept or reject pushes, by replacing its container. Resolves when the new mode is active and
+   * all earlier requests have ended. If this function throws, the next `ensure` call tries to activate the mode. After
+   * a restart of the daemon, the registry accepts pushes.
    * @throws Error with a message for users
    */
   replace({ readOnly }: { readOnly: boolean }): Promise<RunningRegistry> {
@@ -110,7 +114,7 @@ export class RegistryContainer {
   }
 
   /**
-   * Runs the registry program once on the registry's files, in a container without a network.
+   * Runs one command of the registry program on the registry's files, in a separate container without network.
    * @param command for example `['garbage-collect', CONFIG_FILE]`
    * @returns the exit code and the last 1,000 lines of output
    */
@@ -118,7 +122,7 @@ export class RegistryContainer {
     return this.#once(await this.#settings(), command, signal);
   }
 
-  /** Replaces the container by a container that runs from the recorded image. */
+  /** Replaces the registry container by one with the new image. */
   async #rollOut(): Promise<void> {
     const setup = this.#setup;
     if (setup === null) return;
@@ -138,7 +142,7 @@ export class RegistryContainer {
     try {
       const settings = await this.#settings();
       await writeFolders(this.folders, files);
-      // The engine failed to remove a container in state `dead` and cannot start it.
+      // A container in the state `dead` could not be removed by Docker and cannot be started.
       if (found?.recipe !== recipeOf(settings, files) || found.state === 'dead')
         return await this.#follow(found, settings, files, setup.port);
       if (found.state === 'restarting') await this.#api.restart(found.id);
@@ -147,7 +151,7 @@ export class RegistryContainer {
       const { startedAt } = await this.#answering(found.id, setup.port);
       return { version: found.version, startedAt, problem: null };
     } catch (error) {
-      // An old container may still serve although its replacement cannot be created at the moment.
+      // The old container may still serve if creating its replacement failed.
       if (found === null || !(await this.#serves(found, setup.port))) throw error;
       const problem = `The registry could not be replaced, so the earlier one continues to run: ${(error as Error).message}`;
       return { version: found.version, startedAt: found.startedAt, problem };
@@ -164,7 +168,8 @@ export class RegistryContainer {
     const next = `${this.#name}-next`;
     await this.#api.remove(next);
     const id = await this.#api.create(next, servingRequest(settings, files, version));
-    // The port becomes free only when the old container has ended. The steps above therefore do all other work first.
+    // The port is free only after the old container has ended. All slow steps come before, so that the interruption is
+    // short.
     if (before !== null) {
       await this.#api.stop(before.id);
       await this.#api.remove(before.id);
@@ -177,7 +182,7 @@ export class RegistryContainer {
   }
 
   /**
-   * Returns the version of the registry program. Runs the program once for each image, which also checks that the image
+   * Returns the version of the registry program. Runs the program once per image, which also checks that the image
    * contains the right program.
    */
   async #versionOf(settings: ContainerSettings, before: FoundContainer | null): Promise<string> {
@@ -205,14 +210,14 @@ export class RegistryContainer {
     return { davitId, imageId: await ensureRegistryImage(docker, image, images), folders: this.folders, owner };
   }
 
-  /** Waits until the container responds. @throws Error with the reason why the container does not respond */
+  /** Waits until the registry container responds. @throws Error with the reason why it does not respond */
   async #answering(id: string, port: number): Promise<FoundContainer> {
     const began = performance.now();
     for (;;) {
       const container = await this.#api.inspect(id);
       if (container?.state === 'running' && (await answers(port))) return container;
       const isGone = container === null || container.state === 'exited';
-      // The engine restarts a killed container immediately. A container that cannot start fails again and again.
+      // Docker restarts a killed container immediately. A container that stays in the state `restarting` cannot start.
       const isFailing = container?.state === 'restarting' && performance.now() >= began + RESTART_MS;
       if (isGone || isFailing || performance.now() >= began + READY_MS) {
         throw explainStart(container === null ? '' : await this.#api.logs(id, 20), port);
@@ -232,7 +237,10 @@ export class RegistryContainer {
   }
 }
 
-/** Returns whether a registry that requires tokens responds on a port of the server. */
+/**
+ * Returns whether a registry responds on a port of the loopback address. The registry must require a token (status
+ * 401).
+ */
 async function answers(port: number): Promise<boolean> {
   const asked = request({ host: '127.0.0.1', port, path: '/v2/', timeout: PROBE_MS, agent: false });
   asked.on('timeout', () => asked.destroy());

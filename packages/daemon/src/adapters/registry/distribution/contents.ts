@@ -1,4 +1,4 @@
-/** Removal of data from the registry's files while the registry rejects pushes. */
+/** Removes data from the registry's files while the registry rejects pushes. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../engine/docker/context.ts';
 import type { CollectionAsk, ImageRegistry, RepositoryTag } from '../registry.ts';
@@ -7,10 +7,10 @@ import { demandRepository, demandTag } from './names.ts';
 import { ReadOnlyWindow } from './read-only.ts';
 import type { RegistryStorage } from './storage.ts';
 
-/** The part of an {@link ImageRegistry} that removes pushed data and measures its size. */
+/** Part of the registry interface that removes pushed data and measures its size. */
 export interface RegistryContents
   extends Pick<ImageRegistry, 'untag' | 'removeRepositories' | 'preview' | 'collect' | 'bytesOnDisk' | 'bytesOf'> {
-  /** Whether new pushes must not begin, because a read-only window is open or about to open. */
+  /** Whether clients must not start new pushes, because the registry rejects pushes now or soon. */
   readonly isClosed: boolean;
 }
 
@@ -22,21 +22,23 @@ export interface ContentsOptions {
    */
   replace: (to: { readOnly: boolean }) => Promise<unknown>;
   log: Log;
-  /** Current time in milliseconds since the epoch, from the clock that also sets the times of the files. */
+  /** Returns the current time in milliseconds since the epoch. It must be the clock of the file modification times. */
   now?: () => number;
-  /** Maximum time in milliseconds to wait for running pushes. Default: 30 s. */
+  /** Maximum time in milliseconds to wait for running pushes before the registry rejects pushes. Default: 30 s. */
   quietMs?: number;
 }
 
-/** Time in milliseconds without new data after which an upload counts as stalled. */
+/** Time in milliseconds without new data after which an upload is considered stalled. */
 const UPLOAD_STALLED_MS = 15_000;
 /**
- * Default maximum time in milliseconds to wait for running pushes. A longer push fails with an error, and its uploaded
- * data stays.
+ * Default maximum time in milliseconds to wait for running pushes. A longer push fails, but its uploaded data is kept.
  */
 const QUIET_MS = 30_000;
 const QUIET_LOOK_MS = 100;
-/** Maximum pause in milliseconds between two layers of a push, or between its last layer and its manifest. */
+/**
+ * Time in milliseconds without an upload after which all pushes are considered finished. A push may pause this long
+ * between two layers, or before its manifest.
+ */
 const SETTLED_MS = 1_000;
 
 export function registryContents(options: ContentsOptions): RegistryContents {
@@ -72,8 +74,8 @@ export function registryContents(options: ContentsOptions): RegistryContents {
 }
 
 /**
- * Waits until running pushes have ended, at most `quietMs`. New pushes do not begin meanwhile, because `isClosed` is
- * true.
+ * Waits until running pushes have ended, at most `quietMs` milliseconds. New pushes cannot start meanwhile, because
+ * `isClosed` is true.
  */
 async function untilQuiet(storage: RegistryStorage, now: () => number, quietMs: number): Promise<void> {
   const began = now();

@@ -1,32 +1,39 @@
-/** Settings and permissions of the registry's containers. Pure. */
+/** Docker create requests for the registry container. Pure functions. */
 import { createHash } from 'node:crypto';
 import { LABEL, RECIPE_LABEL } from '../../engine/labels.ts';
 import { CONFIG_FILE, CONFIG_FOLDER, type ConfigFiles, DRAIN_S, STORAGE_FOLDER } from './config.ts';
 
-/** Label with the version that the registry program reports. */
+/** Docker label with the version of the registry program. */
 export const VERSION_LABEL = 'davit.version';
 
-/** Time in seconds after which the engine kills a stopping container. The value must be longer than the drain time. */
+/**
+ * Time in seconds after which Docker kills a registry container that does not stop. Longer than the time that the
+ * registry gives to open requests.
+ */
 export const STOP_TIMEOUT_S = DRAIN_S + 5;
 
 export interface ContainerSettings {
   davitId: string;
   imageId: string;
-  /** Folders on the host for the configuration and for pushed data. */
+  /** Folders on the host for the registry's configuration and for pushed data. */
   folders: { config: string; storage: string };
   /**
-   * Owner of the files. This is the user of the daemon, so that the daemon can read and remove what the registry wrote.
+   * User and group that own the registry's files. They are those of the daemon, so that the daemon can read and delete
+   * the files.
    */
   owner: { uid: number; gid: number };
 }
 
-/** Returns a hash of all settings and files that define the container. The hash does not reveal the secrets in them. */
+/**
+ * Returns a hash of all settings and files of the registry container. A different hash means that the container must
+ * be replaced. The hash does not reveal the secrets in the files.
+ */
 export function recipeOf(settings: ContainerSettings, files: ConfigFiles): string {
   const content = JSON.stringify([serving(settings), files]);
   return createHash('sha256').update(content).digest('hex').slice(0, 16);
 }
 
-/** Returns the body of the create request for the container that serves. */
+/** Returns the request body with which Docker creates the registry container. */
 export function servingRequest(settings: ContainerSettings, files: ConfigFiles, version: string) {
   const request = serving(settings);
   const labels = { [RECIPE_LABEL]: recipeOf(settings, files), [VERSION_LABEL]: version };
@@ -34,7 +41,8 @@ export function servingRequest(settings: ContainerSettings, files: ConfigFiles, 
 }
 
 /**
- * Returns the body of the create request for a container that runs the registry program once on the registry's files.
+ * Returns the request body for a temporary container that runs one command of the registry program on the registry's
+ * files.
  */
 export function onceRequest(settings: ContainerSettings, command: string[]) {
   const { HostConfig, ...base } = template(settings, command);
@@ -55,7 +63,7 @@ function template({ davitId, imageId, folders, owner }: ContainerSettings, comma
     Image: imageId,
     Cmd: command,
     User: `${owner.uid}:${owner.gid}`,
-    // Without this variable, 3.x sends traces to a collector on this server.
+    // Without this variable, registry version 3.x sends traces to an OpenTelemetry collector on the server.
     Env: ['OTEL_TRACES_EXPORTER=none'],
     Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'registry' },
     HostConfig: {

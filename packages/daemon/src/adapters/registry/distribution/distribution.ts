@@ -1,4 +1,4 @@
-/** The instance's own registry: CNCF Distribution in a container on the loopback address. */
+/** The instance's own registry: CNCF Distribution in a Docker container on the loopback address. */
 import type { Readable } from 'node:stream';
 import type { RegistryProblemCode } from '@davit/api';
 import { EngineUnavailable } from '../../engine/errors.ts';
@@ -25,7 +25,7 @@ import { RegistryStorage } from './storage.ts';
 import { openStoredBlob, readStoredImages } from './stored-images.ts';
 
 export interface DistributionOptions extends RegistryContainerOptions {
-  /** Creates a token for the daemon's own requests to the registry. */
+  /** Creates a bearer token for the daemon's own requests to the registry. */
   token: (grant: RegistryGrant) => string;
 }
 
@@ -135,13 +135,14 @@ class Distribution implements ImageRegistry {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // The registry keeps running. The next daemon finds images that are pushed while no daemon runs.
+    // The registry container keeps running without the daemon. When the daemon starts again, it finds images that were
+    // pushed in the meantime.
   }
 }
 
 interface Problem {
   code: RegistryProblemCode;
-  /** Full sentence that names the part with the problem. */
+  /** Complete sentence for users. */
   message: string;
 }
 
@@ -149,7 +150,7 @@ function whyDown(cause: Error): Problem {
   if (cause instanceof EngineUnavailable) return { code: 'engine_unavailable', message: cause.message };
   const message = cause.message.replace(/[^.!?]$/, '$&.');
   if (cause instanceof RegistryNotServing) return { code: cause.code, message };
-  // The message of an `ImageProblem` is a full sentence, too.
+  // The message of an `ImageProblem` is already a complete sentence.
   const isWhole = cause instanceof ImageProblem;
   return { code: 'registry_not_started', message: isWhole ? message : `The registry cannot be started: ${message}` };
 }

@@ -1,4 +1,7 @@
-/** The registry's folder on the host. The daemon writes `config`, and the registry writes `storage`. */
+/**
+ * Folders of the registry on the host. The daemon writes the folder `config`, and the registry writes the folder
+ * `storage`.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, writeDurably } from '@davit/service/durable-files';
@@ -15,8 +18,8 @@ export function foldersIn(dataDir: string): RegistryFolders {
 }
 
 /**
- * Creates both folders and writes the changed files. Only the daemon's user can read the folders, because the files
- * contain secrets.
+ * Creates the registry's folders and writes configuration files that have changed. Only the daemon's user can read the
+ * folders, because the files contain secrets.
  */
 export async function writeFolders(folders: RegistryFolders, files: ConfigFiles): Promise<void> {
   for (const folder of [folders.config, folders.storage]) await makeFolder(folder, 0o700);

@@ -1,24 +1,28 @@
 /**
- * Finds and removes unused files of the registry. Davit does not use `garbage-collect` of the registry for three
- * reasons. The command ignores releases that users may roll back to. With `--delete-untagged`, the command also removes
- * the images of a retained index. The command removes blobs that a running push relies on, so the registry then rejects
- * the manifest of that push.
+ * Finds and removes unused files of the registry. Davit does not use the registry's own command `garbage-collect` for
+ * three reasons:
+ * - The command does not know the releases to which users may roll back.
+ * - With `--delete-untagged`, the command also removes the images of an image index that is kept.
+ * - The command removes blobs that a running push has already uploaded, so the push fails.
  *
- * Three kinds of data are retained: manifests that a tag or the request names, with everything that they reference; all
- * data of a repository with a possible running push; recently written data. Links are removed before blobs. An
- * interrupted removal therefore leaves unreferenced blobs, but no link to a missing blob.
+ * Davit keeps three kinds of data: manifests with a tag or in the request's list, with all blobs that they reference;
+ * all data of a repository with a possible running push; recently written data. Links are removed before blobs. So an
+ * interrupted removal can leave unused blobs, but never a link to a missing blob.
  */
 import type { Collected, CollectionAsk } from '../registry.ts';
 import { digestsIn } from './manifests.ts';
 import type { RegistryStorage, StoredLink, StoredUpload } from './storage.ts';
 
-/** Time in milliseconds after which an untouched upload is removed from a repository with a possible running push. */
+/**
+ * Age in milliseconds of an upload without new data. In a repository with a possible running push, older uploads are
+ * removed.
+ */
 const UPLOAD_KEPT_MS = 24 * 60 * 60_000;
 
 export interface Garbage {
   tags: CollectionAsk['tags'];
   repositories: readonly string[];
-  /** Unused manifests of repositories that stay. */
+  /** Unused manifests in repositories that are kept. */
   revisions: { repository: string; digest: string }[];
   layers: { repository: string; digest: string }[];
   uploads: StoredUpload[];
@@ -27,7 +31,7 @@ export interface Garbage {
 }
 
 /**
- * Finds unused data. Changes nothing. The result is valid only until the next push.
+ * Finds unused data of the registry without changing anything. The result is valid only until the next push.
  * @param at current time in milliseconds since the epoch
  */
 export async function findGarbage(storage: RegistryStorage, ask: CollectionAsk, at: number): Promise<Garbage> {
@@ -39,8 +43,8 @@ export async function findGarbage(storage: RegistryStorage, ask: CollectionAsk, 
     if (gone.has(repository)) continue;
     await sort(storage, repository, ask, youngSince, garbage, needed);
     const uploads = await storage.uploads(repository);
-    // A push that fails because the disk is full leaves its partial uploads. The token of its next attempt counts as a
-    // running push again.
+    // A push that fails because of a full disk leaves partial uploads. Each retry gets a new token and would count as
+    // a running push, so these uploads need their own time limit.
     const leftSince = ask.spare.has(repository) ? at - UPLOAD_KEPT_MS : youngSince;
     garbage.uploads.push(...uploads.filter(({ touchedAt }) => touchedAt < leftSince));
   }
@@ -53,7 +57,7 @@ export async function findGarbage(storage: RegistryStorage, ask: CollectionAsk, 
   return garbage;
 }
 
-/** Removes the data that {@link findGarbage} found. No push may run meanwhile. */
+/** Removes unused data that was found before. No push may run in the meantime. */
 export async function removeGarbage(storage: RegistryStorage, garbage: Garbage): Promise<Collected> {
   for (const { repository, tag } of garbage.tags) await storage.removeTag(repository, tag);
   for (const repository of garbage.repositories) await storage.removeRepository(repository);
@@ -68,7 +72,7 @@ export function collected({ revisions, blobs, freedBytes }: Garbage): Collected 
   return { manifests: revisions.length, blobs: blobs.length, freedBytes };
 }
 
-/** Sorts the data of one repository into `needed` and `garbage`. */
+/** Adds the data of one repository either to `needed` or to `garbage`. */
 async function sort(
   storage: RegistryStorage,
   repository: string,
@@ -90,7 +94,7 @@ async function sort(
   const roots = [...tags, ...(ask.keep.get(repository) ?? []), ...young.map(({ digest }) => digest)];
   const kept = await closure(storage, roots, new Set(revisions.map(({ digest }) => digest)));
   for (const digest of kept) needed.add(digest);
-  // An upload of an existing blob creates a new link to an old blob.
+  // A push of a blob that already exists creates a new link to the old blob.
   for (const { digest, writtenAt } of layers) if (writtenAt > youngSince) needed.add(digest);
   const isGarbage = ({ digest, writtenAt }: StoredLink) => !kept.has(digest) && writtenAt <= youngSince;
   const own = ({ digest }: StoredLink) => ({ repository, digest });
@@ -98,10 +102,7 @@ async function sort(
   garbage.layers.push(...layers.filter(isGarbage).map(own));
 }
 
-/**
- * Returns the root manifests and all digests that they reference, directly or through other manifests of the
- * repository.
- */
+/** Returns the given manifests and all digests that they reference, also through other manifests of the repository. */
 async function closure(storage: RegistryStorage, roots: string[], revisions: Set<string>): Promise<Set<string>> {
   const found = new Set<string>();
   const waiting = roots.filter((digest) => revisions.has(digest));

@@ -1,6 +1,6 @@
 /**
- * Reads the digest and push time of each tag from the registry's files. The registry's API would need thousands of
- * requests for the same result.
+ * Reads the digest and push time of each tag directly from the registry's files. The registry's HTTP API would need
+ * thousands of requests for this.
  */
 
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -10,10 +10,10 @@ import type { RegistryHead } from '../registry.ts';
 import { demandRepository, isTag } from './names.ts';
 
 /**
- * Returns the tags of a repository in order of their push time, the latest last.
- * @param storage the registry's folder, as this process sees it
- * @param since earliest push time in milliseconds since the epoch. A push that added neither a tag nor an image is not
- * found. 0 returns all tags
+ * Returns the tags of a repository in the order of their push time, the latest last.
+ * @param storage folder on the host with the registry's data
+ * @param since earliest push time in milliseconds since the epoch, or 0 for all tags. Pushes that added neither a tag
+ * nor a manifest to the repository are not found.
  */
 export async function readHeads(storage: string, repository: string, since: number): Promise<RegistryHead[]> {
   const manifests = join(storage, 'docker/registry/v2/repositories', demandRepository(repository), '_manifests');
@@ -26,19 +26,22 @@ export async function readHeads(storage: string, repository: string, since: numb
     const pushedAt = (await unlessMissing(stat(link)))?.mtimeMs;
     if (pushedAt === undefined || pushedAt < since) continue;
     const digest = (await unlessMissing(readFile(link, 'utf8')))?.trim() ?? '';
-    // The digest of a tag that is being written is incomplete. The next read finds it.
+    // While a tag is being written, its file may be incomplete. The next read finds the tag.
     if (isDigest(digest)) heads.push({ tag, digest, pushedAt });
   }
   return heads.sort((a, b) => a.pushedAt - b.pushedAt);
 }
 
-/** Returns whether an entry was added to one of these folders at or after a time. */
+/**
+ * Returns whether an entry was added to one of the folders at or after the time.
+ * @param since time in milliseconds since the epoch
+ */
 async function hasChanged(folders: string[], since: number): Promise<boolean> {
   for (const folder of folders) if (((await unlessMissing(stat(folder)))?.mtimeMs ?? 0) >= since) return true;
   return false;
 }
 
-/** Returns the result of a read, or `null` if the file does not exist any more. */
+/** Returns the result of a file operation, or `null` if the file does not exist. */
 async function unlessMissing<T>(read: Promise<T>): Promise<T | null> {
   try {
     return await read;

@@ -3,7 +3,9 @@ import { inspectImage, pullImage } from '../../engine/docker/images/image-calls.
 import { type PlatformImageSource, sharedImages } from '../../engine/docker/images/platform-images.ts';
 import type { DebianImage } from '../../engine/docker/made/debian-recipe.ts';
 
-/** Recipe of the registry's image. The setup of an instance may build the image before the first start. */
+/**
+ * Describes how Davit builds the image of the registry. The image can be built during setup, before the first start.
+ */
 export const REGISTRY_IMAGE: DebianImage = {
   name: 'registry',
   packages: ['docker-registry'],
@@ -16,10 +18,10 @@ export const REGISTRY_IMAGE: DebianImage = {
 const PULL_TIMEOUT_MS = 5 * 60_000;
 
 /**
- * Finds, builds or pulls the image.
- * @param reference image to use, or `null` for the image from the Debian package
- * @param images builds the image if there is no reference
- * @returns the image's id in the engine
+ * Finds, builds or pulls the image of the registry.
+ * @param reference name of the image to use, or `null` for the image that Davit builds from the Debian package
+ * @param images source that builds the image if `reference` is `null`
+ * @returns Docker's ID of the image
  */
 export async function ensureRegistryImage(
   docker: DockerClient,
@@ -39,8 +41,8 @@ async function pull(docker: DockerClient, reference: string): Promise<{ Id: stri
 }
 
 /**
- * Reads the version from the output of `--version`, for example `2.8.2+ds1`.
- * @throws Error if the program is not the registry, or if its version is too old
+ * Parses the version from the output of `docker-registry --version`, for example `2.8.2+ds1`.
+ * @throws Error if the program is not CNCF Distribution, or its version is too old
  */
 export function versionOf(output: string): string {
   const [version, major = 0, minor = 0] = /\bv?((\d+)\.(\d+)\.\d+\S*)/.exec(output)?.slice(1) ?? [];

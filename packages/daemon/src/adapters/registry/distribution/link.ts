@@ -1,7 +1,7 @@
 /**
- * Makes an image of one repository available in another repository. The layers are mounted without copying, and the
- * manifest is written by its digest. The registry grants rights per repository only. A link therefore gives an app one
- * image of another app without access to the rest.
+ * Makes an image of one repository available in another repository. The layers are not copied: the registry's mount
+ * request shares them. The manifest is pushed by digest, without a tag. The registry grants rights only for whole
+ * repositories. With a link, an app can use one image of another app but has no access to the others.
  */
 import type { RegistryAccess } from '../registry.ts';
 import { RegistryUnavailable } from '../registry.ts';
@@ -15,7 +15,11 @@ export interface Link {
   to: string;
 }
 
-/** Links an image. @returns false if `from` has no such image @throws RegistryUnavailable */
+/**
+ * Makes an image available in another repository.
+ * @returns false if the repository `from` does not have the image
+ * @throws RegistryUnavailable
+ */
 export async function linkImage(client: RegistryClient, link: Link): Promise<boolean> {
   const { digest, from, to } = link;
   if ((await client.stored('HEAD', to, digest)) !== null) return true;
@@ -23,8 +27,8 @@ export async function linkImage(client: RegistryClient, link: Link): Promise<boo
   if (manifest === null) return false;
   const needs = needsOf(manifest.body.toString());
   if (needs === null) throw new RegistryUnavailable('The registry sent an invalid manifest. Check its storage.');
-  // The registry accepts an index only after its images. The registry rejects an index that was pushed without some of
-  // its images.
+  // The registry accepts an image index only if the repository already has all its images. So an index that was pushed
+  // without some images cannot be linked.
   for (const child of needs.manifests) await linkImage(client, { digest: child, from, to });
   for (const blob of needs.blobs) await mount(client, { ...link, digest: blob.digest }, blob.elsewhere);
   await put(client, link, manifest);
@@ -38,7 +42,8 @@ async function mount(client: RegistryClient, { digest, from, to }: Link, isElsew
   const { status, headers } = await client.ask({ method: 'POST', path: `${path}?${query}`, grant });
   if (status === 201) return;
   if (status !== 202) throw unexpected(status, path);
-  // `from` does not have this layer, so the registry waits for an upload of it. The upload is canceled here.
+  // Status 202 means that `from` does not have the layer. The registry has started an upload for it, which is canceled
+  // here.
   const upload = String(headers['docker-upload-uuid']);
   if (/^[0-9a-f-]{36}$/.test(upload)) await client.ask({ method: 'DELETE', path: `${path}${upload}`, grant });
   if (!isElsewhere) throw new RegistryUnavailable('The registry has lost a layer of the image. Push the image again.');

@@ -1,5 +1,5 @@
 import { isDigest } from '@davit/api';
-/** Parsing of manifests: their parts and the sizes of these parts. */
+/** Parses image manifests: the configuration, layers and child manifests with their sizes. */
 
 export const IMAGE_MANIFEST_TYPES = [
   'application/vnd.docker.distribution.manifest.v2+json',
@@ -13,9 +13,9 @@ export const INDEX_TYPES = [
 
 export interface ManifestParts {
   mediaType: string;
-  /** Sizes in bytes of the configuration and the layers, by digest. A layer that occurs twice counts once. */
+  /** Sizes in bytes of the image configuration and the layers, by digest. A layer that occurs twice is counted once. */
   blobs: Map<string, number>;
-  /** Digests of the images of an index, without attestations. */
+  /** Digests of the images in an image index. Attestations are excluded. */
   children: string[];
 }
 
@@ -28,8 +28,8 @@ interface Descriptor {
 }
 
 /**
- * Reads the parts of a manifest.
- * @param contentType header of the registry's response
+ * Parses an image manifest or an image index.
+ * @param contentType `Content-Type` header of the registry's response
  * @returns `null` if the text is not a manifest
  */
 export function parseManifest(text: string, contentType: string | undefined): ManifestParts | null {
@@ -52,18 +52,18 @@ export function parseManifest(text: string, contentType: string | undefined): Ma
   };
 }
 
-/** Content that a repository must have before it accepts a manifest. */
+/** Content that a repository must have before the registry accepts a manifest. */
 export interface ManifestNeeds {
   /**
-   * Blobs of the image. If `elsewhere` is true, the manifest names another address of the blob, so the repository may
-   * lack it.
+   * Image configuration and layers. If `elsewhere` is true, the manifest has an external URL for the blob, so the
+   * repository may not have it.
    */
   blobs: { digest: string; elsewhere: boolean }[];
-  /** Manifests that an index names, including attestations. */
+  /** Digests of the manifests in an image index, including attestations. */
   manifests: string[];
 }
 
-/** Returns the content that a manifest needs, or `null` if the text is not a manifest. */
+/** Returns the content that a repository needs for a manifest, or `null` if the text is not a manifest. */
 export function needsOf(text: string): ManifestNeeds | null {
   const manifest = parseObject(text);
   if (manifest === null) return null;
@@ -77,14 +77,17 @@ export function needsOf(text: string): ManifestNeeds | null {
 }
 
 /**
- * Returns all digests in a manifest of any kind, whatever their purpose. A blob that is retained needlessly can be
- * removed later. A blob that is removed wrongly is lost.
+ * Returns all digests in the text of a manifest, whatever they are used for. It is better to keep too many blobs than
+ * too few: a blob that was kept by mistake can be removed later, but a removed blob is lost.
  */
 export function digestsIn(text: string): Set<string> {
   return new Set(text.match(/\bsha(?:256:[0-9a-f]{64}|384:[0-9a-f]{96}|512:[0-9a-f]{128})\b/g) ?? []);
 }
 
-/** Returns whether an entry of an index is an image. BuildKit stores attestations as images for an unknown platform. */
+/**
+ * Returns whether an entry of an image index is an image. BuildKit stores attestations as images for the platform
+ * `unknown`.
+ */
 function isImage({ platform, annotations }: Descriptor): boolean {
   if (annotations?.['vnd.docker.reference.type'] === 'attestation-manifest') return false;
   return platform?.os !== 'unknown' || platform.architecture !== 'unknown';
@@ -97,7 +100,8 @@ function parseObject(text: string): Record<string, unknown> | null {
       ? (value as Record<string, unknown>)
       : null;
   } catch {
-    // The text may be anything that a client pushed. The registry validates manifests, so this function does not.
+    // A client can push any text. The registry has already validated manifests, so invalid JSON only means that the
+    // text is not a manifest.
     return null;
   }
 }

@@ -1,4 +1,7 @@
-/** Rules for names that become parts of URLs and paths. Names that do not match must never reach a URL or a path. */
+/**
+ * Validates names of repositories, tags and digests. A name must be validated before it becomes part of a URL or a
+ * file path.
+ */
 
 import { isDigest } from '@davit/api';
 
@@ -15,25 +18,25 @@ export function isTag(name: string): boolean {
   return TAG.test(name);
 }
 
-/** Returns the name if it is valid. @throws Error if the text is not a name of a repository */
+/** Returns the repository name if it is valid. @throws Error if it is not */
 export function demandRepository(name: string): string {
   if (!isRepository(name)) throw new Error(`not the name of a repository: ${JSON.stringify(name.slice(0, 100))}`);
   return name;
 }
 
-/** Returns the tag if it is valid. @throws Error if the text is not a tag */
+/** Returns the tag if it is valid. @throws Error if it is not */
 export function demandTag(name: string): string {
   if (!isTag(name)) throw new Error(`not a tag: ${JSON.stringify(name.slice(0, 100))}`);
   return name;
 }
 
-/** Returns the digest if it is valid. @throws Error if the text is not a digest */
+/** Returns the digest if it is valid. @throws Error if it is not */
 export function demandDigest(text: string): string {
   if (!isDigest(text)) throw new Error(`not a digest: ${JSON.stringify(text.slice(0, 100))}`);
   return text;
 }
 
-/** Returns the reference if it is valid. @throws Error if the text is neither a tag nor a digest */
+/** Returns the text if it is a valid tag or digest. @throws Error if it is neither */
 export function demandReference(text: string): string {
   return text.includes(':') ? demandDigest(text) : demandTag(text);
 }

@@ -1,9 +1,10 @@
 /**
- * Windows in which the registry rejects pushes. In a window, a container with a read-only configuration replaces the
- * usual container. No push can then interfere with a removal. Pulls fail only at the moment when one container replaces
- * the other. Work that is requested while a window is open runs in that window.
+ * Runs work while the registry rejects pushes, so that no push can interfere with a removal of data. The registry
+ * container is replaced by one with a read-only configuration, and afterwards replaced again. Pulls fail only for the
+ * moment of each replacement. Work that is requested meanwhile runs before pushes are accepted again.
  *
- * Windows are not recorded. If the daemon ends during a window, the next daemon starts the registry in its usual mode.
+ * The read-only state is not stored. If the daemon ends in this state, the next daemon starts the registry in its
+ * normal mode.
  */
 
 import type { Log } from '../../engine/docker/context.ts';
@@ -15,16 +16,19 @@ export interface ReadOnlyOptions {
    * ended.
    */
   replace: (to: { readOnly: boolean }) => Promise<unknown>;
-  /** Resolves when the running pushes have ended, or after a maximum time. */
+  /** Resolves when all running pushes have ended, or after a timeout. */
   quiet: () => Promise<void>;
   log: Log;
 }
 
-/** Settles the promise of a caller. */
+/** Resolves or rejects the promise of one caller. */
 type Tell = () => void;
 
 interface Waiting {
-  /** Runs the work. The promise never rejects, because the returned function reports errors. */
+  /**
+   * Runs the work of one caller. The promise never rejects: the function that it returns reports the result or the
+   * error to the caller.
+   */
   work: () => Promise<Tell>;
   refuse: (error: unknown) => void;
 }
@@ -38,14 +42,18 @@ export class ReadOnlyWindow {
     this.#options = options;
   }
 
-  /** Whether pushes are rejected, from the request for a window until pushes are accepted again. */
+  /**
+   * Whether the registry rejects pushes or is about to. True from the first request for work until pushes are accepted
+   * again.
+   */
   get isClosed(): boolean {
     return this.#isServing;
   }
 
   /**
-   * Runs work while no push runs. Resolves when pushes are accepted again.
-   * @throws the error of the work; RegistryUnavailable if no window could be opened
+   * Runs work while the registry rejects pushes. Resolves when pushes are accepted again.
+   * @throws the error of the work
+   * @throws RegistryUnavailable if the registry could not be made read-only
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -62,8 +70,8 @@ export class ReadOnlyWindow {
   }
 
   /**
-   * Opens windows while work is waiting. Never rejects. No `await` may stand between the last check of the queue and
-   * `#isServing = false`.
+   * Makes the registry read-only while work is waiting. Never rejects. There must be no `await` between the last check
+   * of the queue and `#isServing = false`. Otherwise work that is added in between would never run.
    */
   async #serve(): Promise<void> {
     this.#isServing = true;

@@ -1,8 +1,8 @@
-/** Explains from the log of the registry why it does not serve. Pure. */
+/** Finds the reason why the registry container does not start, from its log. Pure functions. */
 
 import type { RegistryProblemCode } from '@davit/api';
 
-/** Error for a registry that cannot be started. The message is a full sentence with a solution. */
+/** Error for a registry that cannot be started. The message is a complete sentence that says what the user can do. */
 export class RegistryNotServing extends Error {
   override name = 'RegistryNotServing';
   readonly code: RegistryProblemCode;
@@ -15,7 +15,7 @@ export class RegistryNotServing extends Error {
 
 type StartCode = Extract<RegistryProblemCode, 'port_taken' | 'disk_full'>;
 
-/** Patterns in the container's log and their codes. The first match decides. */
+/** Patterns in the log of the registry container and their error codes. The first match is used. */
 const PATTERNS: readonly [StartCode, RegExp][] = [
   ['port_taken', /address already in use/i],
   ['disk_full', /no space left on device/i],
@@ -27,7 +27,7 @@ const SENTENCES: Record<StartCode, (port: number) => string> = {
   disk_full: () => 'The registry cannot write because the disk is full. Free some space.',
 };
 
-/** Returns the error for a registry that does not serve. @param log last lines of the container's log */
+/** Returns the error for a registry that does not respond. @param log last lines of the container's log */
 export function explainStart(log: string, port: number): RegistryNotServing {
   const code = PATTERNS.find(([, pattern]) => pattern.test(log))?.[0];
   if (code !== undefined) return new RegistryNotServing(code, SENTENCES[code](port));
@@ -39,16 +39,14 @@ export function explainStart(log: string, port: number): RegistryNotServing {
   );
 }
 
-/**
- * Returns the message of the last log line. Once the registry has read its configuration, each line is a JSON object.
- */
+/** Returns the message of the last log line. The registry logs JSON objects after it has read its configuration. */
 function wordsOf(log: string): string {
   const line = log.trim().split('\n').at(-1) ?? '';
   try {
     const { msg } = JSON.parse(line) as { msg?: unknown };
     if (typeof msg === 'string') return msg.slice(0, 300);
   } catch {
-    // An error in the configuration itself is plain text.
+    // Not JSON: an error in the configuration itself is logged as plain text.
   }
   return line.replace(/\.$/, '').slice(0, 300);
 }

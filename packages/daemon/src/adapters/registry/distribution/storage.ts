@@ -1,6 +1,6 @@
 /**
- * Files of the registry, in the layout that 2.x and 3.x share. A repository is a folder of links. A tag links to a
- * revision, which is a manifest of the repository. A layer link allows the repository to use a blob. All repositories
+ * Reads and removes files of the registry. Distribution 2.x and 3.x use the same layout. A repository is a folder of
+ * links: a tag links to a manifest (`revision`), and a layer link lets the repository use a blob. All repositories
  * share the blobs. Files may be removed only while the registry rejects pushes.
  */
 
@@ -12,7 +12,7 @@ import { demandDigest, demandRepository, demandTag, isRepository, isTag } from '
 
 export interface StoredLink {
   digest: string;
-  /** Time of writing in milliseconds since the epoch. */
+  /** Time at which the file was written, in milliseconds since the epoch. */
   writtenAt: number;
 }
 
@@ -22,7 +22,7 @@ export interface StoredBlob extends StoredLink {
 
 export interface StoredUpload {
   path: string;
-  /** Time when the last data arrived, in milliseconds since the epoch. */
+  /** Time at which the upload received its last data, in milliseconds since the epoch. */
   touchedAt: number;
   bytes: number;
 }
@@ -32,12 +32,12 @@ const MANIFEST_BYTES = 4 * 1024 * 1024;
 export class RegistryStorage {
   readonly #root: string;
 
-  /** @param folder `rootdirectory` of the registry, as this process sees it */
+  /** @param folder folder on the host that is the registry's `rootdirectory` */
   constructor(folder: string) {
     this.#root = join(folder, 'docker/registry/v2');
   }
 
-  /** Returns all repositories that have a manifest, a layer or an upload, sorted by name. */
+  /** Returns the names of all repositories that have a manifest, a layer or an upload, sorted. */
   async repositories(): Promise<string[]> {
     const found: string[] = [];
     const walk = async (name: string): Promise<void> => {
@@ -52,7 +52,7 @@ export class RegistryStorage {
     return found.sort();
   }
 
-  /** Returns the digest of each tag. Skips tags with a damaged file. */
+  /** Returns the digests of a repository's tags, by tag. Skips tags whose file is damaged. */
   async tags(repository: string): Promise<Map<string, string>> {
     const folder = this.#tags(repository);
     const found = new Map<string, string>();
@@ -63,12 +63,12 @@ export class RegistryStorage {
     return found;
   }
 
-  /** Returns the manifests of a repository, with or without a tag. */
+  /** Returns the manifests of a repository, with and without a tag. */
   revisions(repository: string): Promise<StoredLink[]> {
     return this.#links(repository, '_manifests/revisions');
   }
 
-  /** Returns the blobs that a repository may use. */
+  /** Returns the layer links of a repository: the blobs that the repository may use. */
   layers(repository: string): Promise<StoredLink[]> {
     return this.#links(repository, '_layers');
   }
@@ -85,7 +85,7 @@ export class RegistryStorage {
     return found;
   }
 
-  /** Returns the text of a manifest, or `null` if it does not exist or exceeds the maximum size. */
+  /** Returns the text of a manifest, or `null` if it does not exist or is larger than 4 MiB. */
   async manifest(digest: string): Promise<string | null> {
     const path = join(this.#blob(digest), 'data');
     const stat = await statOf(path);
@@ -93,7 +93,7 @@ export class RegistryStorage {
     return readFile(path, 'utf8');
   }
 
-  /** Yields all blobs, one folder at a time, because there may be millions. */
+  /** Yields all blobs of the registry. Reads one folder at a time, because there may be millions of blobs. */
   async *blobs(): AsyncGenerator<StoredBlob> {
     const folder = join(this.#root, 'blobs');
     for (const algorithm of await entriesOf(folder)) {
@@ -107,7 +107,7 @@ export class RegistryStorage {
     }
   }
 
-  /** Returns the size in bytes of all blobs and uploads. */
+  /** Returns the total size of all blobs and uploads in bytes. */
   async bytes(): Promise<number> {
     let sum = 0;
     for await (const blob of this.blobs()) sum += blob.bytes;
@@ -117,7 +117,9 @@ export class RegistryStorage {
     return sum;
   }
 
-  /** Returns the size in bytes of the blobs and uploads of these repositories. A shared blob counts once. */
+  /**
+   * Returns the total size of the blobs and uploads of some repositories in bytes. Blobs that they share count once.
+   */
   async bytesOf(repositories: readonly string[]): Promise<number> {
     const digests = new Set<string>();
     let sum = 0;
@@ -150,7 +152,7 @@ export class RegistryStorage {
     await remove(path);
   }
 
-  /** Removes the files of a repository. Repositories whose names begin with its name stay. */
+  /** Deletes the files of a repository. Keeps repositories below it: deleting `a/b` keeps `a/b/c`. */
   async removeRepository(repository: string): Promise<void> {
     const folder = this.#repository(repository);
     for (const { name } of await entriesOf(folder)) if (name.startsWith('_')) await remove(join(folder, name));
@@ -185,7 +187,7 @@ export class RegistryStorage {
   }
 }
 
-/** Returns the path of a link, for example `sha256/<hex>`. */
+/** Returns the part of a link's path that depends on the digest, for example `sha256/<hex>`. */
 function partsOf(digest: string): string {
   return demandDigest(digest).replace(':', '/');
 }
@@ -217,7 +219,7 @@ async function removeEmpty(folder: string): Promise<boolean> {
   }
 }
 
-/** Returns `null` for a missing file. @throws every other error */
+/** Returns `null` if the error means that a file does not exist. @throws every other error */
 function nothing(error: unknown): null {
   if (isCode(error, 'ENOENT', 'ENOTDIR')) return null;
   throw error;

@@ -1,11 +1,11 @@
-/** Reads images from the instance's own registry. */
+/** Reads images from the instance's own registry and checks their manifests. */
 import type { Readable } from 'node:stream';
 import { RegistryUnavailable, type StoredImages } from '../registry.ts';
 import { demandReadable, type ReadableManifest } from '../remote/manifest.ts';
 import { RemoteProblem } from '../remote/problem.ts';
 import type { RegistryClient } from './client.ts';
 
-/** Maximum number of manifests that an index may name. No real index names more. */
+/** Maximum number of manifests in an image index. Real indexes have fewer. */
 const MOST_MANIFESTS = 200;
 
 interface Wanted {
@@ -14,10 +14,11 @@ interface Wanted {
 }
 
 /**
- * Reads the images of a manifest. Distribution rejects a manifest if the repository lacks its layers, except layers
- * with another address. This function therefore rejects manifests that have such layers. An index may lack images of
- * some platforms.
- * @throws RemoteProblem; the reason of the signal
+ * Reads the images of a manifest or an image index. Distribution accepts a manifest only if the repository has its
+ * layers, but ignores layers with an external URL. So this function rejects manifests with external URLs. An index may
+ * lack the images of some platforms.
+ * @throws RemoteProblem if a manifest is invalid, or the registry does not respond
+ * @throws the abort reason of `signal`
  */
 export async function readStoredImages(
   client: RegistryClient,
@@ -25,7 +26,7 @@ export async function readStoredImages(
   { digest, signal }: Wanted,
 ): Promise<StoredImages> {
   const found = new Map<string, ReadableManifest>();
-  // An index may name another index, and several may name the same manifest. Each manifest is read once.
+  // An image index can contain other indexes, and several can contain the same manifest. Each manifest is read once.
   const seen = new Set([digest]);
   const linux = new Set([digest]);
   for (const next of seen) {
@@ -43,7 +44,11 @@ export async function readStoredImages(
   return { images, isComplete: found.size === seen.size };
 }
 
-/** Opens a layer or an image configuration. @throws RemoteProblem; the reason of the signal */
+/**
+ * Starts the download of a layer or an image configuration.
+ * @throws RemoteProblem if the repository does not have the blob, or the registry does not respond
+ * @throws the abort reason of `signal`
+ */
 export async function openStoredBlob(
   client: RegistryClient,
   repository: string,

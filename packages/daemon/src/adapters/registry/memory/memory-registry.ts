@@ -1,4 +1,4 @@
-/** In-memory registry for the memory engine and for tests. Implements only what the interface promises. */
+/** Registry that keeps its images only in memory, for the in-memory engine and for tests. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
@@ -17,20 +17,19 @@ import {
 export interface MemoryRegistryControls {
   /** Setup of the last `ensure` call, or `null` before the first call. */
   readonly setup: RegistrySetup | null;
-  /** Adds an image like a client's push, without a notification. @returns the digest of the image */
+  /** Adds an image as if a client had pushed it. Sends no notification. @returns the digest of the image */
   push(repository: string, tag: string, content?: string): string;
-  /** Makes all methods fail with `RegistryUnavailable` and this message. `null` ends the failures. */
+  /** Makes all methods fail with `RegistryUnavailable` and this message. `null` makes them succeed again. */
   setUnavailable(message: string | null): void;
 }
 
 const MEDIA_TYPE = 'application/vnd.docker.distribution.manifest.v2+json';
 
 interface Repository {
-  /** Sizes in bytes by digest. */
+  /** Sizes of the manifests in bytes, by digest. */
   manifests: Map<string, number>;
-  /** Digests by tag. */
   tags: Map<string, string>;
-  /** Push times by tag. Each push has a greater value than the previous push. */
+  /** Push times by tag, in milliseconds since the epoch. Each push has a later time than the previous push. */
   pushed: Map<string, number>;
 }
 
@@ -92,7 +91,7 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
     return true;
   }
 
-  /** Returns no images, because images in this registry have no layers. */
+  /** Returns no images, because images in the in-memory registry have no layers. */
   async readImages(): Promise<StoredImages> {
     this.#demandAvailable();
     return { images: [], isComplete: true };
@@ -145,7 +144,7 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // The registry has no resources outside this process.
+    // Nothing to do: the in-memory registry uses no resources outside this process.
   }
 
   push(repository: string, tag: string, content = `${repository}:${tag}`): string {
@@ -170,7 +169,6 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
 
 const EMPTY: Repository = { manifests: new Map(), tags: new Map(), pushed: new Map() };
 
-/** Creates a registry that uses no network. */
 export function createMemoryRegistry(): ImageRegistry & MemoryRegistryControls {
   return new MemoryRegistry();
 }
