@@ -34,7 +34,7 @@ const WRONG = 'The user name or the password is wrong. Check both and try again.
 const CHANGED = 'Your password was changed in the meantime. Sign in again.';
 const CLAIMED = 'This instance already has a user. Sign in instead.';
 
-/** Claim of the instance, sign-in, and passwords. */
+/** Creates the first account, signs users in and out, and changes passwords. */
 export class Accounts {
   readonly #parts: AccountParts;
   readonly #throttle: Throttle;
@@ -48,27 +48,24 @@ export class Accounts {
     return hasUsers(this.#parts.store);
   }
 
-  /**
-   * Limits the attempts of an address, whatever their target.
-   * @throws DavitError too_many_requests
-   */
+  /** Limits the number of requests of an IP address, for any account. @throws DavitError too_many_requests */
   pace(address: string): void {
     this.#throttle.pace(address);
   }
 
   /**
-   * Creates the first account, an admin, and signs it in. If two claims arrive at the same moment, only one succeeds.
-   * @throws DavitError conflict (claimed), forbidden (wrong token), too_many_requests
+   * Creates the first account, which is an admin, and signs it in. If two requests arrive at the same time, only one
+   * succeeds.
+   * @throws DavitError conflict if an account exists, forbidden for a wrong setup token, too_many_requests
    */
   async claim(input: SetupInput, origin: Origin): Promise<OpenedSession> {
     const { store, passwords, setupToken, now, log } = this.#parts;
     if (this.isClaimed()) throw new DavitError('conflict', CLAIMED);
     await this.#proveToken(input.token, origin.address);
-    // A client with the token counts as known.
+    // The client has the setup token, so its request gets priority over unknown clients.
     const passwordHash = await passwords.hash(input.password, { source: addressNetwork(origin.address), known: true });
     const opened = store.tx((tx) => {
-      // This check must be repeated in the transaction, because another claim may have succeeded while the password was
-      // hashed.
+      // Check again inside the transaction: another request may have created an account while the password was hashed.
       if (hasUsers(tx)) throw new DavitError('conflict', CLAIMED);
       const at = now();
       const id = insertUser(tx, { username: input.username, passwordHash, role: 'admin', projects: null, at });
@@ -78,15 +75,15 @@ export class Accounts {
     try {
       setupToken.discard();
     } catch (error) {
-      // The next start removes the file. The token has no effect any more, because an account exists.
+      // The next start deletes the file. The token is useless now, because an account exists.
       log.warn({ error }, 'setup token could not be removed');
     }
     return opened;
   }
 
   /**
-   * Finds the user for a name and a password. An unknown name, a wrong password and a blocked user have the same error
-   * and take the same time.
+   * Verifies a user name and a password and returns the user. An unknown name, a wrong password and a blocked user
+   * cause the same error after the same time.
    * @throws DavitError unauthorized, too_many_requests
    */
   async prove({ username, password }: LoginInput, address: string): Promise<UserRow> {
@@ -104,10 +101,11 @@ export class Accounts {
   }
 
   /**
-   * Signs in. The browser's previous session ends, because its cookie is replaced and the user could not end it later.
-   * Open connections of the previous session would otherwise continue as another user.
+   * Signs in a user and ends the previous session of the browser. The new cookie replaces the old one, so the browser
+   * could not sign out of the old session later. Open connections of the old session would also continue as another
+   * user.
    * @param before token of the previous session
-   * @throws DavitError like {@link prove}
+   * @throws DavitError unauthorized, too_many_requests
    */
   async signIn(input: LoginInput, origin: Origin, before?: string): Promise<OpenedSession> {
     const { store, passwords, now } = this.#parts;
@@ -123,7 +121,7 @@ export class Accounts {
     });
   }
 
-  /** Ends the session of the caller. @throws DavitError conflict if the caller's credential is not a session */
+  /** Ends the session of the caller. @throws DavitError conflict if the caller does not use a session */
   signOut({ credential }: Caller): void {
     if (credential.kind !== 'session') {
       throw new DavitError('conflict', 'Only a session can be signed out. To end an API key, revoke it.');
@@ -132,10 +130,12 @@ export class Accounts {
   }
 
   /**
-   * Changes the caller's own password. Ends all of their sessions and all connections of programs. Keys stay.
-   * @returns the session that replaces the caller's session, or `null` if the request was sent with a key. The old
-   * token must not stay valid, because someone else may have a copy of it.
-   * @throws DavitError forbidden (wrong password, restricted key), conflict (no account), too_many_requests
+   * Changes the password of the caller's account. Ends all sessions of the user and disconnects all connected
+   * programs. API keys stay valid.
+   * @returns a new session for the caller, or `null` if the caller used an API key. The old session token must end,
+   * because someone else may have a copy of it.
+   * @throws DavitError forbidden for a wrong password or a restricted API key, conflict if there is no account,
+   * too_many_requests
    */
   async changePassword(caller: Caller, input: PasswordChange, origin: Origin): Promise<OpenedSession | null> {
     const { store, passwords, now } = this.#parts;
@@ -155,12 +155,13 @@ export class Accounts {
     if (!right) throw new DavitError('forbidden', 'The current password is wrong. Check it and try again.');
     const passwordHash = await passwords.hash(input.new_password, claimant);
     return store.tx((tx) => {
-      // An admin may have set another password meanwhile, to lock out someone who knows the old one.
+      // An admin may have set another password in the meantime, to lock out someone who knows the old password.
       const current = userById(tx, user.id);
       if (current?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
       changePasswordHash(tx, user.id, passwordHash, now());
       deleteSessionsOfUser(tx, user.id);
-      // Someone with access to a stolen session may have connected their own program.
+      // Someone who used a stolen session may have connected their own program, so all connected programs are
+      // disconnected.
       deleteGrantsOfUser(tx, user.id);
       return credential.kind === 'session' ? openSession(tx, current, origin, now()) : null;
     });
@@ -168,8 +169,8 @@ export class Accounts {
 
   async #proveToken(token: string, address: string): Promise<void> {
     const { setupToken } = this.#parts;
-    // The attempt uses a name that no account can have. Failed attempts from other networks do not prevent the owner's
-    // claim.
+    // Uses a name that no account can have, and no limit for all networks together. So failed attempts of others
+    // cannot block the owner's request.
     const attempt = { account: '*setup*', address, exists: false, capped: false };
     const right = await this.#throttle.attempt(attempt, async () => {
       return setupToken.value !== null && equalSecrets(token, setupToken.value);
@@ -181,8 +182,8 @@ export class Accounts {
 }
 
 /**
- * Returns the current account. The account may have changed while its password was checked.
- * @throws DavitError unauthorized
+ * Returns the current account. It may have changed while its password was verified.
+ * @throws DavitError unauthorized if its password changed or it was blocked
  */
 function stillProven(db: Reader, user: UserRow): UserRow {
   const current = userById(db, user.id);
@@ -190,7 +191,7 @@ function stillProven(db: Reader, user: UserRow): UserRow {
   throw new DavitError('unauthorized', WRONG);
 }
 
-/** Returns the caller's account. @throws DavitError conflict for the local operator, which has no account */
+/** Returns the account of the caller. @throws DavitError conflict for the local operator, who has no account */
 export function ownAccount(store: Store, { actor }: Caller): UserRow {
   const user = actor.userId === null ? undefined : userById(store, actor.userId);
   if (user) return user;

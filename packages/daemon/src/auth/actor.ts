@@ -21,8 +21,8 @@ export interface AuthenticationParts {
   now: () => number;
   log: Logger;
   /**
-   * Whether the credential is only checked again without recording its use. An open stream must not keep a session
-   * alive.
+   * Whether the credential is only checked again. Its last use is then not updated, so that an open stream does not
+   * keep a session alive.
    */
   isLook?: boolean;
 }
@@ -33,16 +33,16 @@ const LOCAL = caller(
 );
 
 /**
- * Minimum time in milliseconds between two recorded uses of a key or a session. A write for each request would cost a
- * disk sync.
+ * Minimum time in milliseconds between two updates of the last use of an API key or a session. An update for each
+ * request would need a disk sync each time.
  */
 export const USE_NOTED_EVERY_MS = 60_000;
 
 const BEARER = /^bearer +(davit_[0-9a-f]{64}) *$/i;
 
 /**
- * Authenticates a request. The caller has the rights of this moment, so a lower role or a revocation affects the next
- * request.
+ * Authenticates a request and returns its caller. Reads the caller's current rights each time, so a lower role or a
+ * revoked key has an effect on the next request.
  * @throws DavitError unauthorized
  */
 export function authenticate(parts: AuthenticationParts, facts: RequestFacts): Caller {
@@ -53,7 +53,7 @@ export function authenticate(parts: AuthenticationParts, facts: RequestFacts): C
   throw new DavitError('unauthorized');
 }
 
-/** Returns whether a request contains a credential for {@link authenticate}, valid or not. */
+/** Returns whether a request contains a credential. The credential may be invalid. */
 export function showsCredential(facts: RequestFacts): boolean {
   return facts.local || facts.headers.authorization !== undefined || sessionToken(facts) !== undefined;
 }
@@ -63,8 +63,8 @@ function byKey(parts: AuthenticationParts, facts: RequestFacts): Caller {
 }
 
 /**
- * Returns the token in the header `Authorization` without checking its validity.
- * @throws DavitError unauthorized
+ * Returns the bearer token of the header `Authorization`. Does not check whether it is valid.
+ * @throws DavitError unauthorized if there is not exactly one bearer token
  */
 export function bearerToken(facts: RequestFacts): string {
   const token = BEARER.exec(facts.headers.authorization ?? '')?.[1];
@@ -75,7 +75,7 @@ export function bearerToken(facts: RequestFacts): string {
   );
 }
 
-/** Refuses a token. @throws DavitError unauthorized always */
+/** Throws the error for an invalid API key or token. @throws DavitError unauthorized */
 export function refuseToken(): never {
   throw new DavitError(
     'unauthorized',
@@ -83,7 +83,10 @@ export function refuseToken(): never {
   );
 }
 
-/** Returns the caller of a key and records the use, or `null` if the key is not valid. @param key `davit_…` */
+/**
+ * Returns the caller for an API key and updates the key's last use. Returns `null` if the key is not valid.
+ * @param key secret of the API key: `davit_…`
+ */
 export function keyCaller(parts: AuthenticationParts, key: string, via: Actor['via']): Caller | null {
   const hash = hashSecret(key);
   const row = parts.store.memo(`key ${hash}`, () => apiKeyByHash(parts.store, hash));
@@ -95,8 +98,8 @@ export function keyCaller(parts: AuthenticationParts, key: string, via: Actor['v
 }
 
 /**
- * Returns the kind of client that sent a request with a key. A program may declare itself as the command line or as an
- * MCP client. The value is only for records and has no effect on rights.
+ * Returns which kind of client sent a request with an API key. A client can declare itself as `cli` or `mcp` in a
+ * header. The value is only for the audit log and does not change any rights.
  */
 export function viaOf({ headers }: RequestFacts): 'cli' | 'mcp' | 'api' {
   const said = headers['davit-via'];
@@ -107,7 +110,8 @@ function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
   const role = narrower(row.role, row.user_role);
   const owners = projectIds(row.user_projects);
   const projects = intersection(projectIds(row.projects), owners);
-  // A key for one purpose must stay restricted after its owner loses the rights that the key never had.
+  // If the owner of a restricted key loses rights, the key may have the same rights as its owner. It must still count
+  // as restricted.
   const isNow = isRestrictedKey(
     { role, projects, expiresAt: row.expires_at },
     { role: row.user_role, projects: owners },
@@ -121,11 +125,11 @@ function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
 
 interface Rights {
   role: Role;
-  /** Ids of the visible projects, or `null` for all projects. */
+  /** IDs of the visible projects, or `null` for all projects. */
   projects: readonly number[] | null;
 }
 
-/** Returns whether a key has fewer rights than its owner, or an end date. */
+/** Returns whether an API key has fewer rights than its owner, or an end date. */
 export function isRestrictedKey(
   { role, projects, expiresAt }: Rights & { expiresAt: number | null },
   owner: Rights,
@@ -157,8 +161,8 @@ function caller(actor: Actor, credential: Credential): Caller {
 }
 
 /**
- * Records the use of a credential and the presence of its user, outside the request's audit trail. A failure is only
- * logged, because a full disk must not prevent reads.
+ * Updates the last use of a credential and of its user, outside the audit trail of the request. A failure is only
+ * logged, because a full disk must not prevent read requests.
  */
 export function note(
   { store, log, now, isLook = false }: AuthenticationParts,
@@ -177,12 +181,12 @@ export function note(
   }
 }
 
-/** Returns the ids in a `projects` column, or `null` for all projects. */
+/** Parses a `projects` column of the database. Returns project IDs, or `null` for all projects. */
 export function projectIds(column: string | null): readonly number[] | null {
   return column === null ? null : (JSON.parse(column) as number[]);
 }
 
-/** Returns the ids that both lists contain. `null` means all projects. */
+/** Returns the project IDs that are in both lists. `null` means all projects. */
 export function intersection(a: readonly number[] | null, b: readonly number[] | null): readonly number[] | null {
   if (a === null) return b;
   return b === null ? a : a.filter((id) => b.includes(id));

@@ -4,9 +4,9 @@ import { resourceOf } from './oauth/request.ts';
 import { tokenCaller } from './oauth/rights.ts';
 
 /**
- * Authenticates a request to the MCP endpoint. The endpoint accepts API keys, and tokens that a user gave to a
- * connected program. These tokens are valid only for the MCP endpoint. Cookies and the local socket are not accepted,
- * because every MCP client must have its own credential that can be revoked.
+ * Authenticates a request to the MCP endpoint. It accepts API keys, and OAuth tokens of connected programs, which are
+ * valid only here. It does not accept cookies or the local socket, because each MCP client must have its own
+ * credential that can be revoked.
  * @throws DavitError unauthorized
  */
 export function agentCaller(parts: AuthenticationParts, facts: RequestFacts): Caller {

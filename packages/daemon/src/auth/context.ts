@@ -1,43 +1,49 @@
 import type { Role, Via } from '@davit/api';
 import type { Logger } from '@davit/service';
 
-/** Credential of a caller. */
+/** How a caller was authenticated. */
 export type Credential =
   | { kind: 'local' }
   | { kind: 'session'; id: number }
   /**
-   * API key. `restricted` means fewer rights than its owner has, or had when the key was created, or an end date. `expiresAt` is in milliseconds since the
-   * epoch.
+   * API key. `restricted` is true if the key has an end date, or fewer rights than its owner has or had at its
+   * creation. `expiresAt` is in milliseconds since the epoch.
    */
   | { kind: 'key'; id: number; name: string; restricted: boolean; expiresAt: number | null }
-  /** Connected program with the name that it gave itself. Such a program can use only the MCP endpoint. */
+  /**
+   * Program that a user connected with OAuth, with the name that the program gave itself. It can use only the MCP
+   * endpoint.
+   */
   | { kind: 'connection'; id: number; name: string };
 
 /**
- * Returns whether the credential was created for one purpose. Such a credential must not manage its owner's account.
+ * Returns whether a credential is a connected program or a restricted API key. Such a credential must not manage its
+ * owner's account.
  */
 export function isRestricted(credential: Credential): boolean {
   return credential.kind === 'connection' || (credential.kind === 'key' && credential.restricted);
 }
 
-/** Caller of an operation, resolved once for each request. Every rule about rights uses an actor. */
+/** User or program that performs an operation. Determined once per request. All permission checks use it. */
 export interface Actor {
   username: string;
   role: Role;
-  /** Ids of the visible projects, or `null` for all projects. */
+  /** IDs of the visible projects, or `null` for all projects. */
   projects: readonly number[] | null;
   via: Via;
-  /** Id of the user, or `null` for the local operator and for Davit itself. */
+  /** ID of the user, or `null` for the local operator and for Davit itself. */
   userId: number | null;
-  /** Credential of the actor. Davit itself has none. */
+  /** How the caller was authenticated. Absent for operations by Davit itself. */
   credential?: Credential;
 }
 
-/** First argument of every core function. */
+/** Context of an operation: first argument of all functions that implement API endpoints. */
 export interface OpContext {
   actor: Actor;
   requestId: string;
   log: Logger;
-  /** Aborts when the client disconnects. Use only for waits, never for work. */
+  /**
+   * Aborts when the client disconnects. Only waits may use it: an operation that has started must not be interrupted.
+   */
   signal: AbortSignal;
 }

@@ -1,14 +1,14 @@
 import { isSecure, type RequestFacts } from './facts.ts';
 
 /**
- * Returns the name of the session cookie. Because of the prefix under TLS, browsers reject a cookie that another host
- * or an unencrypted page has set.
+ * Returns the name of the session cookie. With TLS, the name has the prefix `__Host-`. Browsers accept such a cookie
+ * only from the host itself, over TLS.
  */
 function cookieName(secure: boolean): string {
   return secure ? '__Host-davit_session' : 'davit_session';
 }
 
-/** Returns the header that sets the session cookie. With `null`, the header removes the cookie. */
+/** Returns the `Set-Cookie` header for the session cookie. A token of `null` deletes the cookie. */
 export function sessionCookie(facts: RequestFacts, token: string | null, maxAgeS: number): string {
   const secure = isSecure(facts);
   const life = token === null ? 0 : maxAgeS;
@@ -17,8 +17,8 @@ export function sessionCookie(facts: RequestFacts, token: string | null, maxAgeS
 }
 
 /**
- * Returns the session token of a request. Two cookies with this name are ignored, because another site of the domain
- * has set either of them.
+ * Returns the session token from the cookies of a request. Returns `undefined` if there are two session cookies,
+ * because another site of the same domain must have set one of them.
  */
 export function sessionToken(facts: RequestFacts): string | undefined {
   const header = facts.headers.cookie;
@@ -26,8 +26,8 @@ export function sessionToken(facts: RequestFacts): string | undefined {
   const prefix = `${cookieName(isSecure(facts))}=`;
   const found = header
     .split(';')
-    // Browsers trim only spaces and tabs. A name that begins with another blank character is not protected by the
-    // prefix `__Host-`.
+    // Browsers trim only spaces and tabs. Other whitespace at the start of a cookie name bypasses the protection of
+    // the prefix `__Host-`.
     .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
     .filter((pair) => pair.startsWith(prefix));
   return found.length === 1 ? found[0]?.slice(prefix.length) : undefined;

@@ -1,42 +1,45 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 
-/** Facts of a request that authentication uses. */
+/** Parts of a request that authentication uses. */
 export interface RequestFacts {
   method: string;
   headers: IncomingHttpHeaders;
-  /** Names and values of headers in turn, as sent. The list shows whether a header was sent twice. */
+  /** Header names and values alternately, as they were received. Shows whether a header was sent twice. */
   rawHeaders: readonly string[];
-  /** Address of the connection's other end, or `undefined` on a Unix socket. */
+  /** IP address of the other end of the connection, or `undefined` for a Unix socket. */
   peer: string | undefined;
-  /** Whether the request came over the socket that only the operator can open. */
+  /** Whether the request came over the Unix socket that only the operator of the server can open. */
   local: boolean;
 }
 
-/** Returns whether the request came through the proxy. Only one hop is trusted: the proxy on this server. */
+/** Returns whether the request came through the proxy on this server. No other proxy is trusted. */
 function isProxied(facts: RequestFacts): boolean {
   const { peer } = facts;
   return peer !== undefined && (peer === '::1' || peer.startsWith('127.') || peer.startsWith('::ffff:127.'));
 }
 
-/** Returns the last value of a header. The proxy appends its value, and earlier values come from clients. */
+/** Returns the last value of a header. The proxy appends its own value. Clients can set earlier values. */
 function lastOf(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header.at(-1) : header;
   return text?.split(',').at(-1)?.trim();
 }
 
-/** Returns whether the caller's own connection is encrypted. */
+/** Returns whether the client's own connection uses TLS. */
 export function isSecure(facts: RequestFacts): boolean {
   return isProxied(facts) && lastOf(facts.headers['x-forwarded-proto'])?.toLowerCase() === 'https';
 }
 
-/** Returns the base URL of the request, for example `https://davit.example.com`. The host is not checked. */
+/**
+ * Returns the base URL of the request, for example `https://davit.example.com`. The host comes from the request and is
+ * not checked.
+ */
 export function askedAt(facts: RequestFacts): string {
   return `${isSecure(facts) ? 'https' : 'http'}://${facts.headers.host}`;
 }
 
 /**
- * Returns the host of a `Host` header without its port, in lower case and without a trailing dot. An IPv6 address has
+ * Returns the host name of a `Host` header without port, in lower case and without a trailing dot. IPv6 addresses have
  * no brackets.
  */
 export function hostnameOf(header: string | undefined): string {
@@ -49,14 +52,13 @@ function withoutPort(header: string): string {
   return address?.[1] ?? header.replace(/:\d*$/, '');
 }
 
-/** Returns the caller's address for limits and records. */
+/** Returns the client's IP address for rate limits and logs. */
 export function callerAddress(facts: RequestFacts): string {
   const forwarded = isProxied(facts) ? lastOf(facts.headers['x-forwarded-for']) : undefined;
   if (forwarded !== undefined && isIP(forwarded) !== 0) return forwarded;
   return facts.peer ?? 'local';
 }
 
-/** Returns how many times a header was sent. */
 export function countOf(facts: RequestFacts, name: string): number {
   let count = 0;
   for (let i = 0; i < facts.rawHeaders.length; i += 2) {
@@ -67,15 +69,16 @@ export function countOf(facts: RequestFacts, name: string): number {
 }
 
 /**
- * Returns the network of an address: the first 24 bits of an IPv4 address, or 56 bits of an IPv6 address. One party
- * usually controls all addresses of such a network.
+ * Returns the network of an IP address: the first 24 bits of an IPv4 address, or the first 56 bits of an IPv6 address.
+ * All addresses of such a network usually belong to one customer.
  */
 export function addressNetwork(address: string): string {
   return prefixOf(address, 56);
 }
 
 /**
- * Returns the group of addresses that counts as one address. Providers assign IPv6 addresses in networks of 64 bits.
+ * Returns the group of addresses that count as one client: a single IPv4 address, or a /64 network of IPv6 addresses,
+ * because providers assign whole /64 networks.
  */
 export function addressGroup(address: string): string {
   return ipv4Of(address) ?? prefixOf(address, 64);
@@ -90,13 +93,16 @@ function prefixOf(address: string, bits: 56 | 64): string {
   return `${groups.map((group) => group.toString(16)).join(':')}::/${bits}`;
 }
 
-/** Returns an IPv4 address, also if it is mapped to IPv6, or `undefined` for other addresses. */
+/**
+ * Returns an IPv4 address, also from an IPv6-mapped form such as `::ffff:192.0.2.1`. Returns `undefined` for other
+ * addresses.
+ */
 function ipv4Of(address: string): string | undefined {
   const four = address.toLowerCase().startsWith('::ffff:') ? address.slice(7) : address;
   return isIP(four) === 4 ? four : undefined;
 }
 
-/** Returns the eight groups of an IPv6 address. */
+/** Returns the eight 16-bit groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
   const [plain = ''] = address.split('%');
   const [head = '', tail] = plain.split('::');

@@ -1,17 +1,20 @@
 import { DavitError } from '@davit/api';
 
 /**
- * Maximum number of concurrent runs. More would not be faster on two cores and would take memory and threads from other
- * work.
+ * Maximum number of password hashes that are calculated at the same time. More would not be faster on two cores. It
+ * would take memory and threads from other work.
  */
 const AT_ONCE = 2;
 const WAITING = 20;
 
-/** Requester of the work. */
+/** Client whose work waits in the queue. */
 export interface Claimant {
-  /** Source of the request. Requests of one source wait in one line. */
+  /** Network of the client. Requests of one network wait in one line. */
   source: string;
-  /** Whether the requester is known. Known requesters do not wait behind unknown requesters. */
+  /**
+   * Whether the client is known, for example from an earlier sign-in. Known clients do not wait behind unknown
+   * clients.
+   */
   known: boolean;
 }
 
@@ -21,21 +24,22 @@ interface Waiting {
 }
 
 /**
- * Runs costly work with a concurrency of two. Further work waits in a short queue, and work beyond the queue is
- * refused. Sources take turns. If the queue is full, a source with more waiting requests loses its last request to a
- * source with fewer. So no source can fill the queue. Known requesters have a separate queue with priority, which
- * unknown requesters cannot fill.
+ * Runs expensive work, two at a time. Further work waits in a short queue, and work that does not fit is rejected.
+ *
+ * Networks take turns. If the queue is full, the network with the most waiting requests loses its last one to a
+ * network with fewer. So no network can fill the queue. Known clients have a separate queue with priority, which
+ * unknown clients cannot fill.
  */
 export class FairQueue {
   readonly #known: Waiting[] = [];
-  /** Waiting requests by source. The first source has the next turn. */
+  /** Waiting requests of unknown clients by network. The first network in the map has the next turn. */
   readonly #strangers = new Map<string, Waiting[]>();
   #waiting = 0;
   #running = 0;
 
-  /** Runs work when it has its turn. @throws DavitError too_many_requests */
+  /** Runs work when it is its turn. @throws DavitError too_many_requests if the queue is full */
   async run<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
-    // Ending work passes its turn to the next request, so the count does not change.
+    // Work that ends passes its turn directly to the next request, so the number of running tasks does not change.
     if (this.#running >= AT_ONCE) await this.#turn(claimant);
     else this.#running += 1;
     try {
@@ -60,9 +64,10 @@ export class FairQueue {
   }
 
   /**
-   * Refuses the last request of the source with the most waiting requests, if that source still has more than the new
-   * request's source.
-   * @returns whether there is room
+   * Makes room in a full queue. Rejects the last request of the network with the most waiting requests, if that
+   * network still has more than the network of the new request.
+   * @param held number of waiting requests of the new request's network
+   * @returns whether there is room now
    */
   #makeRoom(held: number): boolean {
     let most: Waiting[] = [];

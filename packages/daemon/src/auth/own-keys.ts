@@ -24,15 +24,15 @@ import { hashSecret, randomSecret } from './secrets.ts';
 
 const MOST = 100;
 
-/** Dependencies of the functions for a user's own keys. */
+/** Dependencies of the functions for a user's own API keys. */
 export interface KeyParts {
   store: Store;
   now: () => number;
 }
 
 /**
- * Returns the caller's keys with their current rights, the oldest first. A restricted key sees only itself, because the
- * other keys name projects that it may not see.
+ * Returns the API keys of the caller with their current rights, the oldest first. A restricted API key sees only
+ * itself, because the other keys name projects that it may not see.
  */
 export function listOwnKeys({ store }: KeyParts, caller: Caller): ApiKey[] {
   const user = ownAccount(store, caller);
@@ -41,7 +41,7 @@ export function listOwnKeys({ store }: KeyParts, caller: Caller): ApiKey[] {
   return keysOf(store, user).filter(({ id }) => only === null || id === only);
 }
 
-/** Returns a user's keys with their current rights, the oldest first. */
+/** Returns the API keys of a user with their current rights, the oldest first. */
 export function keysOf(db: Reader, user: UserRow): ApiKey[] {
   return apiKeysOfUser(db, user.id).map((key) => {
     const projects = intersection(projectIds(key.projects), projectIds(user.projects));
@@ -50,9 +50,10 @@ export function keysOf(db: Reader, user: UserRow): ApiKey[] {
 }
 
 /**
- * Creates a key with at most the caller's current rights. Only the response contains the secret. A restricted key
- * cannot create keys, because a new key would stay valid after the first key is revoked or rotated.
- * @throws DavitError invalid_input, forbidden (a restricted key, more than the caller holds), conflict (too many)
+ * Creates an API key with at most the caller's current rights. Only the response contains the secret. A restricted API
+ * key cannot create keys, because a new key would stay valid after the restricted key is revoked.
+ * @throws DavitError invalid_input, forbidden for a restricted API key or too many rights, conflict if there are too
+ * many keys
  */
 export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: ApiKeyCreate): ApiKeyCreated {
   const user = ownAccount(store, caller);
@@ -87,9 +88,9 @@ export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: Ap
 }
 
 /**
- * Revokes one of the caller's keys from its next request on.
- * @param id number of the key, or `undefined` if the path contained no number
- * @throws DavitError not_found, forbidden (a restricted key that is not its own)
+ * Revokes one of the caller's API keys. Its next request is rejected.
+ * @param id number of the key, or `undefined` if the URL contains no number
+ * @throws DavitError not_found, forbidden if a restricted API key revokes another key
  */
 export function revokeOwnKey({ store, now }: KeyParts, caller: Caller, id: number | undefined): void {
   const key = ownKey(store, caller, id, 'revoke');
@@ -97,10 +98,10 @@ export function revokeOwnKey({ store, now }: KeyParts, caller: Caller, id: numbe
 }
 
 /**
- * Replaces the secret of one of the caller's keys. The old secret is refused from its next request on. All other fields
- * of the key stay.
- * @param id number of the key, or `undefined` if the path contained no number
- * @throws DavitError not_found, forbidden (a restricted key that is not its own), conflict (it has expired)
+ * Replaces the secret of one of the caller's API keys. The next request with the old secret is rejected. All other
+ * fields of the key stay the same.
+ * @param id number of the key, or `undefined` if the URL contains no number
+ * @throws DavitError not_found, forbidden if a restricted API key rotates another key, conflict if the key has expired
  */
 export function rotateOwnKey({ store, now }: KeyParts, caller: Caller, id: number | undefined): ApiKeyCreated {
   const { user, ...found } = ownKey(store, caller, id, 'rotate');
@@ -109,7 +110,7 @@ export function rotateOwnKey({ store, now }: KeyParts, caller: Caller, id: numbe
   }
   const key = `davit_${randomSecret()}`;
   store.tx((tx) => {
-    // Another request may have revoked the key meanwhile.
+    // Another request may have revoked the key in the meantime.
     if (!replaceApiKeyHash(tx, user.id, found.id, hashSecret(key), now())) throw noSuchKey();
   });
   const [shown] = keysOf(store, user).filter((listed) => listed.id === found.id);
@@ -138,7 +139,11 @@ function noSuchKey(): DavitError {
   return new DavitError('not_found', 'You have no API key with this number. List your API keys to see their numbers.');
 }
 
-/** Parses an expiry time. @throws DavitError invalid_input for a time in the past */
+/**
+ * Parses the end date of an API key.
+ * @returns milliseconds since the epoch, or `null` for no end date
+ * @throws DavitError invalid_input for a date in the past
+ */
 function expiry(wish: string | null, at: number): number | null {
   const expiresAt = wish === null ? null : Date.parse(wish);
   if (expiresAt !== null && expiresAt <= at) throw invalidField('expires_at', 'too_small', 'must be in the future.');
@@ -146,9 +151,9 @@ function expiry(wish: string | null, at: number): number | null {
 }
 
 /**
- * Returns the ids of projects by their names.
- * @param seen ids of the projects that the caller sees, or `null` for all projects
- * @throws DavitError invalid_input if a project does not exist or the caller does not see it
+ * Returns the IDs of projects by their names.
+ * @param seen IDs of the projects that the caller can see, or `null` for all projects
+ * @throws DavitError invalid_input if a project does not exist or the caller cannot see it
  */
 export function wantedProjects(db: Reader, seen: readonly number[] | null, slugs: readonly string[]): number[] {
   const projects = new Map(listProjects(db, seen).map((project) => [project.slug, project.id]));
@@ -165,9 +170,9 @@ export function wantedProjects(db: Reader, seen: readonly number[] | null, slugs
 }
 
 /**
- * Checks inside a transaction that projects from {@link wantedProjects} still exist.
- * @param ids ids of the projects, or `null` for all projects
- * @throws DavitError invalid_input
+ * Checks inside a transaction that projects still exist.
+ * @param ids IDs of the projects, or `null` for all projects
+ * @throws DavitError invalid_input if a project was deleted
  */
 export function demandSameProjects(db: Reader, ids: readonly number[] | null): void {
   if (ids === null || listProjects(db, ids).length === ids.length) return;

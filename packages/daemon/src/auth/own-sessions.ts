@@ -8,8 +8,8 @@ import type { KeyParts } from './own-keys.ts';
 import { SESSION_IDLE_MS } from './sessions.ts';
 
 /**
- * Returns the caller's sessions, the oldest first.
- * @throws DavitError forbidden (a restricted key), conflict (no account)
+ * Returns the sessions of the caller, the oldest first.
+ * @throws DavitError forbidden for a restricted API key, conflict if there is no account
  */
 export function listOwnSessions({ store, now }: KeyParts, caller: Caller): UserSession[] {
   const user = ownAccount(store, caller);
@@ -18,9 +18,9 @@ export function listOwnSessions({ store, now }: KeyParts, caller: Caller): UserS
 }
 
 /**
- * Ends one of the caller's sessions from its next request on.
- * @param id number of the session, or `undefined` if the path contained no number
- * @throws DavitError not_found, forbidden (a restricted key), conflict (no account)
+ * Ends one of the caller's sessions. Its next request is rejected.
+ * @param id number of the session, or `undefined` if the URL contains no number
+ * @throws DavitError not_found, forbidden for a restricted API key, conflict if there is no account
  */
 export function endOwnSession({ store, now }: KeyParts, caller: Caller, id: number | undefined): void {
   const user = ownAccount(store, caller);
@@ -31,7 +31,10 @@ export function endOwnSession({ store, now }: KeyParts, caller: Caller, id: numb
   store.tx((tx) => deleteSession(tx, found.id));
 }
 
-/** Returns a user's valid sessions, the oldest first. */
+/**
+ * Returns the valid sessions of a user, the oldest first.
+ * @param asking credential of the caller, to mark the caller's own session
+ */
 export function sessionsOf(db: Reader, userId: number, at: number, asking?: Caller['credential']): UserSession[] {
   const alive = sessionsOfUser(db, userId).filter((row) => row.expires_at > at && row.seen_at + SESSION_IDLE_MS > at);
   return alive.map((row) => ({
@@ -45,7 +48,7 @@ export function sessionsOf(db: Reader, userId: number, at: number, asking?: Call
   }));
 }
 
-/** Checks that the credential is not restricted. A restricted key must not list or end its owner's sessions. */
+/** Checks that the caller may manage sessions. A restricted API key may not. */
 function demandUnrestricted({ credential }: Caller): void {
   if (!isRestricted(credential)) return;
   throw new DavitError(

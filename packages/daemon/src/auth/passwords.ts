@@ -2,8 +2,8 @@ import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { type Claimant, FairQueue } from './fair-queue.ts';
 
 /**
- * Cost of Argon2id: 12 MiB and three passes. OWASP lists several settings of equal strength, and this setting limits
- * the cost of a flood.
+ * Cost of an Argon2id password hash: 12 MiB of memory and three passes. It is one of several settings that OWASP
+ * considers equally strong. Its low memory limits the cost of many concurrent sign-ins.
  */
 const COST = { memory: 12_288, passes: 3, parallelism: 1 } as const;
 const TAG_BYTES = 32;
@@ -11,23 +11,26 @@ const SALT_BYTES = 16;
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Hash for unknown users, so that an unknown name costs as much as a wrong password. */
+/**
+ * Password hash that is verified for unknown users. So a sign-in with an unknown name takes as long as one with a
+ * wrong password.
+ */
 const NOBODY = phc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
-/** Hashes passwords with limited concurrency. An instance must use only one object of this class. */
+/** Hashes and verifies passwords with limited concurrency. There must be only one object of this class per instance. */
 export class Passwords {
   readonly #queue = new FairQueue();
 
-  /** Hashes a password. @throws DavitError too_many_requests */
+  /** Hashes a password. @throws DavitError too_many_requests if too many passwords are being hashed */
   hash(password: string, claimant: Claimant): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
     return this.#queue.run(claimant, async () => phc(salt, await derive(password, salt, COST, TAG_BYTES)));
   }
 
   /**
-   * Verifies a password.
-   * @param stored result of `hash`, or `undefined` for an unknown user
-   * @throws DavitError too_many_requests
+   * Verifies a password. Returns false for an unknown user.
+   * @param stored stored password hash, or `undefined` for an unknown user
+   * @throws DavitError too_many_requests if too many passwords are being hashed
    */
   verify(password: string, stored: string | undefined, claimant: Claimant): Promise<boolean> {
     const [, memory, passes, parallelism, salt = '', tag = ''] = PHC.exec(stored ?? NOBODY) ?? [];
@@ -40,7 +43,10 @@ export class Passwords {
   }
 }
 
-/** Returns whether a hash has another cost than {@link COST}. Such a hash is replaced at the next sign-in. */
+/**
+ * Returns whether a password hash was created with another cost than new hashes. It is then replaced at the next
+ * sign-in.
+ */
 export function isOutdated(stored: string): boolean {
   const [, ...cost] = PHC.exec(stored) ?? [];
   return [COST.memory, COST.passes, COST.parallelism].some((value, i) => String(value) !== cost[i]);
@@ -60,14 +66,20 @@ function derive(password: string, salt: Buffer, cost: Cost, tagLength: number): 
   return promise;
 }
 
-/** Creates a random password of 20 characters out of 31 that are easy to distinguish, which is about 99 bits. */
+/**
+ * Creates a random password of 20 characters in four groups. The 31 possible characters are easy to distinguish. The
+ * password has about 99 bits of entropy.
+ */
 export function newAccountPassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
   const pick = () => letters[randomInt(letters.length)];
   return Array.from({ length: 4 }, () => Array.from({ length: 5 }, pick).join('')).join('-');
 }
 
-/** Returns the standard text form of an Argon2 hash. The text contains the cost, so the cost can be raised later. */
+/**
+ * Returns the standard text form (PHC) of an Argon2 hash. It contains the cost, so the cost of new hashes can be
+ * raised later.
+ */
 function phc(salt: Buffer, tag: Buffer): string {
   const plain = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${plain(salt)}$${plain(tag)}`;

@@ -1,4 +1,4 @@
-/** Authentication for the token service of the registry. */
+/** Authenticates requests to the token service of the instance's registry. */
 import { DavitError } from '@davit/api';
 import type { Accounts } from './accounts.ts';
 import { type AuthenticationParts, keyCaller, projectIds } from './actor.ts';
@@ -11,7 +11,7 @@ export interface RegistryCallerParts extends AuthenticationParts {
   keys: Pick<RegistryKeys, 'appOfCredential'>;
 }
 
-/** The engine, which pulls images for one app. */
+/** Docker, which pulls images for one app. */
 export interface PullingApp {
   appId: number;
   username: string;
@@ -30,10 +30,13 @@ export interface BasicCredentials {
 
 const KEY = /^davit_[0-9a-f]{64}$/;
 const WRONG = 'The user name and the API key or password are not valid. Check them, or create a new API key.';
-/** Maximum length of encoded credentials in characters. The longest valid name and password fit. */
+/** Maximum length of the Base64-encoded credentials in characters. The longest valid user name and password fit. */
 const LONGEST = 8_192;
 
-/** Returns the credentials in the header `Authorization`, or `null` if it is not a single complete `Basic` header. */
+/**
+ * Returns the credentials of HTTP basic authentication. Returns `null` if the request does not have exactly one valid
+ * `Authorization` header.
+ */
 export function basicCredentials(facts: RequestFacts): BasicCredentials | null {
   const { authorization = '' } = facts.headers;
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
@@ -44,8 +47,8 @@ export function basicCredentials(facts: RequestFacts): BasicCredentials | null {
 }
 
 /**
- * Returns the caller with the rights of this moment. Accepts an API key with the name of its owner, or an account's
- * password with the limits of the sign-in.
+ * Authenticates a caller of the registry and returns its current rights. Accepts a user name with an API key of this
+ * user, or with the user's password. The same limits as for a sign-in apply to passwords.
  * @throws DavitError unauthorized, too_many_requests
  */
 export async function registryCaller(

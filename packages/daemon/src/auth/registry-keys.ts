@@ -1,6 +1,6 @@
 /**
- * Keys with which the instance and its registry authenticate each other: the signing key of tokens with its
- * certificate, and two secrets. All of them are created at the first start and stored encrypted.
+ * Keys for the authentication between the instance and its registry: the signing key for tokens with its certificate,
+ * and two secrets. They are created when they are needed first, and stored encrypted in the database.
  */
 import {
   createHmac,
@@ -18,22 +18,28 @@ import { readSetting, writeSetting } from '../db/tables/settings.ts';
 import { equalSecrets, randomSecret } from './secrets.ts';
 import { selfSignedCertificate } from './self-signed.ts';
 
-/** Audience of every token. The registry accepts only a single string. */
+/** Audience (`aud`) of registry tokens. The registry accepts only a single string. */
 export const REGISTRY_SERVICE = 'davit';
 
-/** Subject of the daemon's own tokens. No account can have this name. */
+/** Subject (`sub`) of the daemon's own registry tokens. No account can have this name. */
 export const ENGINE_USER = 'davit';
 
-/** Account with which the engine pulls for one app. No user can have such a name. */
+/** User name with which Docker pulls images for one app. No account can have such a name. */
 const APP_ACCOUNT = /^davit\/app\/([1-9]\d{0,14})$/;
 
-/** Subject of a token that allows a push: the number of a push credential. No user can have such a name. */
+/**
+ * Subject (`sub`) of a registry token that allows a push. It contains the number of a push credential. No account can
+ * have such a name.
+ */
 const PUSH_SUBJECT = /^davit\/push\/([1-9]\d{0,14})$/;
 
-/** Lifetime of a token in seconds. The registry accepts a token for another `TOKEN_LEEWAY_S` after that. */
+/**
+ * Lifetime of a registry token in seconds. After that, the registry still accepts it for another `TOKEN_LEEWAY_S`
+ * seconds.
+ */
 export const TOKEN_LIFE_S = 300;
 export const TOKEN_LEEWAY_S = 60;
-/** Time in seconds by which a token's start is set back, because clocks differ. */
+/** Time in seconds by which the start of a token's validity is set back, because clocks may differ. */
 const BACKDATED_S = 60;
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -51,24 +57,23 @@ export interface RegistryKeysParts {
   now: () => number;
 }
 
-/** Stored signing key, which is encrypted as a whole. */
+/** Signing key and certificate. Stored as one encrypted value. */
 interface Signing {
-  /** Private key in PEM format. */
   key: string;
   certificate: string;
 }
 
 interface Signer {
-  /** Encrypted text from which the signer was read. */
+  /** Encrypted value in the database from which the signing key was decrypted. */
   sealed: string;
   key: KeyObject;
   certificate: string;
-  /** Certificate in the format of a token's header. */
+  /** Certificate in the format of the JWT header `x5c`: DER, Base64-encoded. */
   x5c: string;
   renewAt: number;
 }
 
-/** Access of a token: repositories, or `catalog` for the list of all repositories. */
+/** Access that a registry token grants: actions in repositories, or `catalog` to list all repositories. */
 export type GrantedAccess = RegistryAccess[] | 'catalog';
 
 export class RegistryKeys {
@@ -82,8 +87,8 @@ export class RegistryKeys {
   }
 
   /**
-   * Returns the certificate of the signing key in PEM format. The key is replaced half a year before the certificate
-   * expires.
+   * Returns the certificate of the signing key in PEM format. The signing key is replaced half a year before its
+   * certificate expires.
    */
   certificate(): string {
     return this.#signing().certificate;
@@ -95,8 +100,8 @@ export class RegistryKeys {
   }
 
   /**
-   * Returns the credential with which the engine pulls for one app. The credential is derived from the app's number and
-   * never expires. The rights of the credential are checked at each use.
+   * Returns the credentials with which Docker pulls images for one app. They are derived from the app's number and
+   * never expire. What they allow is checked at each use.
    */
   appCredential(appId: number): { username: string; password: string } {
     const username = `davit/app/${appId}`;
@@ -104,13 +109,16 @@ export class RegistryKeys {
     return { username, password };
   }
 
-  /** Returns the app that the credential belongs to, or `null` for any other credential. */
+  /** Returns the number of the app to which the credentials belong, or `null` for any other credentials. */
   appOfCredential({ username, password }: { username: string; password: string }): number | null {
     const appId = Number(APP_ACCOUNT.exec(username)?.[1] ?? 0);
     return appId > 0 && equalSecrets(password, this.appCredential(appId).password) ? appId : null;
   }
 
-  /** Creates a token for exactly this access, valid for five minutes. @param subject owner of the token */
+  /**
+   * Creates a signed registry token that is valid for five minutes and grants exactly this access.
+   * @param subject subject (`sub`) of the token
+   */
   token(subject: string, access: GrantedAccess): string {
     const { key, x5c } = this.#signing();
     const at = Math.floor(this.#parts.now() / 1_000);
@@ -126,7 +134,7 @@ export class RegistryKeys {
       access: claimsOf(access),
     };
     const signed = `${encoded(header)}.${encoded(claims)}`;
-    // JWT requires the raw form of the signature, which is two numbers, instead of DER.
+    // JWT requires the signature as two raw numbers instead of DER.
     return `${signed}.${sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
   }
 
@@ -152,7 +160,7 @@ export class RegistryKeys {
       certificate: selfSignedCertificate(privateKey, { name: this.issuer, ...life }),
     };
     const sealed = sealer.seal(JSON.stringify(made), SIGNING_KEY);
-    // The write must not belong to the audit trail of the request that happens to need the key first.
+    // Any request can be the first that needs the key. The write must not appear in the audit trail of that request.
     store.trail.apart(() => store.tx((tx) => writeSetting(tx, SIGNING_KEY, sealed)));
     return signerOf(sealed, made);
   }
@@ -168,7 +176,7 @@ export class RegistryKeys {
   }
 
   /**
-   * Decrypts a stored value. Returns `null` if the value was changed outside Davit. A new value is then created,
+   * Decrypts a stored value. Returns `null` if the value was changed outside Davit. It is then replaced by a new one,
    * because nothing depends on the old value.
    */
   #unseal(sealed: string, name: string): string | null {
@@ -181,12 +189,15 @@ export class RegistryKeys {
   }
 }
 
-/** Returns the subject of a token for a push, which the registry sends back in its notification. */
+/**
+ * Returns the subject (`sub`) of a token for a push. The registry sends the subject back in its notification about the
+ * push.
+ */
 export function pushSubject(credentialId: number): string {
   return `davit/push/${credentialId}`;
 }
 
-/** Returns the number of the push credential that a subject names, or `null` for any other subject. */
+/** Returns the number of the push credential in a token subject, or `null` for any other subject. */
 export function credentialOfSubject(subject: string): number | null {
   const id = Number(PUSH_SUBJECT.exec(subject)?.[1] ?? 0);
   return id > 0 ? id : null;

@@ -1,21 +1,23 @@
-/** Scopes of a token request in the registry's protocol. Pure. */
+/** Parses the scopes of token requests in the Docker registry protocol. Pure functions. */
 import type { RegistryAccess, RegistryAction } from '../adapters/registry/registry.ts';
 
 /**
- * Maximum number of scopes. Clients request fewer: a push with many layers of other repositories names each of these
- * repositories once.
+ * Maximum number of scopes in one token request. A push that reuses layers of other repositories has one scope for
+ * each of these repositories.
  */
 export const MOST_SCOPES = 20;
 
-/** Reference of an app. Repositories have no other names. */
+/** Name of a repository, which is the address of an app: `project/environment/app`. */
 const REPOSITORY = /^[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}$/;
 
-/** Actions that can be granted. Deletion and the catalog are never granted. */
+/**
+ * Actions that a token for a client can contain. Clients never get the right to delete, or to list all repositories.
+ */
 const GRANTABLE = ['pull', 'push'] as const satisfies RegistryAction[];
 
 /**
- * Returns the scopes of a query without duplicates.
- * @param values values of the parameters named `scope`; each may contain several scopes, separated by spaces
+ * Returns the scopes of a token request without duplicates.
+ * @param values values of the query parameter `scope`. Each can contain several scopes, separated by spaces.
  * @returns `null` if there are too many scopes
  */
 export function splitScopes(values: readonly string[]): string[] | null {
@@ -28,8 +30,8 @@ export function splitScopes(values: readonly string[]): string[] | null {
 }
 
 /**
- * Parses the app and the grantable actions of a scope `repository:<app>:<actions>`.
- * @returns `null` for any other scope: another type, a name with another host, or a name that no app can have
+ * Parses a scope of the form `repository:<app>:<actions>`. Ignores actions that clients never get.
+ * @returns `null` for a scope with another type, or with a name that no app can have
  */
 export function parseScope(scope: string): RegistryAccess | null {
   const [type, repository = '', actions = '', ...rest] = scope.split(':');
@@ -39,8 +41,8 @@ export function parseScope(scope: string): RegistryAccess | null {
 }
 
 /**
- * Returns the repository to which a scope requests a push, even if no app can have this name. Returns `null` if the
- * scope requests no push.
+ * Returns the repository for which a scope requests a push, even if no app can have this name. Returns `null` if the
+ * scope does not request a push.
  */
 export function pushedTo(scope: string): string | null {
   const [, name, actions] = /^repository:(.+):([^:]*)$/.exec(scope) ?? [];
@@ -48,9 +50,9 @@ export function pushedTo(scope: string): string | null {
 }
 
 /**
- * Intersects the requested access with the allowed access. Requesting too much is not an error.
+ * Returns the part of the requested access that is allowed. Requests for more are not an error.
  * @param allowed returns the allowed actions in a repository
- * @returns access without duplicate repositories and without empty actions
+ * @returns one entry per repository, without repositories for which nothing is allowed
  */
 export function grant(
   scopes: readonly string[],

@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { askedAt, type RequestFacts } from './facts.ts';
 
 /**
- * Returns whether a request comes from the same origin according to the browser, or `undefined` if the browser does not
- * state an origin.
+ * Returns whether the browser reports that a request comes from the same origin. Returns `undefined` if the request
+ * has no header with an origin.
  */
 function isSameOrigin(facts: RequestFacts): boolean | undefined {
   const site = facts.headers['sec-fetch-site'];
@@ -13,8 +13,8 @@ function isSameOrigin(facts: RequestFacts): boolean | undefined {
 }
 
 /**
- * Checks that a write with a cookie comes from the instance's own pages. Apps are on sibling hosts, which browsers
- * treat as the same site and to which they send the cookie.
+ * Checks that a write request with a session cookie comes from the instance's own pages. Apps are on sibling host
+ * names: browsers treat them as the same site and send the cookie with their requests.
  * @throws DavitError cross_site
  */
 export function demandSameOrigin(facts: RequestFacts): void {
@@ -22,7 +22,8 @@ export function demandSameOrigin(facts: RequestFacts): void {
 }
 
 /**
- * Refuses a request from another origin. A sign-in needs no cookie, but another site must not sign in a browser.
+ * Rejects a request that comes from another origin. For requests that need no cookie, such as a sign-in: another site
+ * must not be able to sign in the browser.
  * @throws DavitError cross_site
  */
 export function refuseCrossOrigin(facts: RequestFacts): void {

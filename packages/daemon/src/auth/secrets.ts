@@ -1,16 +1,19 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Returns 256 random bits in hexadecimal form. */
+/** Returns 256 random bits in hexadecimal. */
 export function randomSecret(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** Returns the stored form of a key or a session token. A fast hash is enough, because these secrets are random. */
+/**
+ * Returns the hash of an API key or a session token, as it is stored in the database. SHA-256 is enough, because these
+ * secrets are random and cannot be guessed.
+ */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** Compares two texts. The duration reveals neither the position of a difference nor the lengths. */
+/** Compares two secrets in constant time. The duration reveals neither their lengths nor where they differ. */
 export function equalSecrets(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }

@@ -1,16 +1,19 @@
-/** Creation of self-signed certificates without a library, because it needs only a thousandth of such a library. */
+/**
+ * Creates self-signed X.509 certificates without a library. A library would be a thousand times larger than the part
+ * that is needed here.
+ */
 import { createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 export interface CertificateFacts {
-  /** Common name of subject and issuer, in printable ASCII. */
+  /** Common name of the subject and the issuer, in printable ASCII. */
   name: string;
-  /** Start of the validity in milliseconds since the epoch, before 2050. */
+  /** Start of the validity in milliseconds since the epoch. Must be before the year 2050. */
   notBefore: number;
   notAfter: number;
 }
 
 /**
- * Creates an X.509 certificate for a P-256 key, signed with that key.
+ * Creates an X.509 certificate for a P-256 key. The certificate is signed with the same key.
  * @returns certificate in PEM format
  */
 export function selfSignedCertificate(privateKey: KeyObject, { name, notBefore, notAfter }: CertificateFacts): string {
@@ -30,12 +33,12 @@ export function selfSignedCertificate(privateKey: KeyObject, { name, notBefore, 
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
 
-/** Object identifier 1.2.840.10045.4.3.2. */
+/** ASN.1 object identifier 1.2.840.10045.4.3.2 (ECDSA with SHA-256). */
 const ECDSA_WITH_SHA256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
-/** Object identifier 2.5.4.3. */
+/** ASN.1 object identifier 2.5.4.3 (common name). */
 const COMMON_NAME = der(0x06, Buffer.from('550403', 'hex'));
 
-/** Returns a positive serial number whose first byte needs no padding. */
+/** Returns a random positive serial number. Its first byte is between 0x40 and 0x7f, so it needs no padding in DER. */
 function serialNumber(): Buffer {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
@@ -55,7 +58,7 @@ function set(...parts: Buffer[]): Buffer {
   return der(0x31, ...parts);
 }
 
-/** Encodes tag, length and content in DER. */
+/** Encodes a value in DER: tag, length and content. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

@@ -1,18 +1,18 @@
 import { addressGroup, callerAddress, hostnameOf, isSecure, type RequestFacts } from './facts.ts';
 
 /**
- * Returns whether browsers also send a session to programs on other ports of the host. Browsers do this with every
- * cookie without TLS. On the loopback interface they also do this over TLS, because they trust
- * `http://localhost:<port>` like HTTPS.
+ * Returns whether browsers also send the session cookie to programs on other ports of the host. Without TLS, browsers
+ * send every cookie to all ports. On loopback hosts they do so even with TLS, because they treat
+ * `http://localhost:<port>` as secure.
  */
 export function isExposed(facts: RequestFacts): boolean {
   return !isSecure(facts) || isLoopbackHost(hostnameOf(facts.headers.host));
 }
 
 /**
- * Returns whether a request may use a session. A session that began with TLS is valid only with TLS, and a session that
- * began without TLS only without. A program on another port of the host can read an exposed session, so such a session
- * is valid only from its first address.
+ * Returns whether a request may use a session. A session that started over TLS is valid only over TLS, and one that
+ * started without TLS only without. If programs on other ports can read the session cookie, the session is valid only
+ * from its first IP address.
  */
 export function mayUseSession(
   facts: RequestFacts,
@@ -23,8 +23,8 @@ export function mayUseSession(
 }
 
 /**
- * Returns whether two addresses belong to one client. A browser may reach the loopback interface over IPv4 and over
- * IPv6.
+ * Returns whether two IP addresses belong to the same client. All loopback addresses are one client, because a browser
+ * can use IPv4 and IPv6.
  */
 function sameClient(one: string, other: string): boolean {
   return addressGroup(one) === addressGroup(other) || (isLoopback(one) && isLoopback(other));

@@ -8,28 +8,28 @@ import { hashSecret, randomSecret } from './secrets.ts';
 const DAY_MS = 24 * 60 * 60_000;
 /** Time in milliseconds after which an unused session ends. */
 export const SESSION_IDLE_MS = 7 * DAY_MS;
-/** Time in milliseconds after which a session ends, even if it is used. */
+/** Time in milliseconds after which a session ends even if it is used. */
 export const SESSION_LIFE_MS = 30 * DAY_MS;
 
-/** New session. The token is for the cookie only and is not stored. */
+/** New session with its token. Only the cookie contains the token. The database stores its hash. */
 export interface OpenedSession {
   token: string;
   session: Session;
 }
 
-/** Origin of a sign-in. */
+/** Where a sign-in came from. */
 export interface Origin {
   address: string;
   userAgent: string | null;
-  /** Whether the connection has no TLS. */
+  /** Whether the browser's connection does not use TLS. */
   isPlain: boolean;
-  /** Whether browsers also send the session to programs on other ports of the host. */
+  /** Whether browsers also send the session cookie to programs on other ports of the host. */
   isExposed: boolean;
 }
 
 const USER_AGENT_LENGTH = 200;
 
-/** Starts a session with a new token, independent of any earlier session of the browser. Records the origin. */
+/** Creates a session with a new token. Also records the network of the sign-in as known to the user. */
 export function openSession(
   tx: Tx,
   user: Pick<UserRow, 'id' | 'username' | 'role'>,

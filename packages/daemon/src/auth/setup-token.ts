@@ -4,14 +4,14 @@ import { writeDurablySync } from '@davit/service/durable-files';
 import { randomSecret } from './secrets.ts';
 
 /**
- * Token for the claim of the first account. The token proves that the user can read the server's files or its terminal.
- * The token is stored in `<data dir>/setup-token` (0600) until the claim, so that a restart does not change the token.
+ * Token with which the first account is created. Whoever knows it can read the server's files or its terminal. It is
+ * stored in `<data dir>/setup-token` (mode 0600) until the account exists, so it stays the same after a restart.
  */
 export class SetupToken {
   readonly #file: string;
   #token: string | null;
 
-  /** @param configured token that the operator chose, or `null` to create one */
+  /** @param configured token that the operator chose, or `null` for a random token */
   constructor(options: { dataDir: string; configured: string | null; claimed: boolean }) {
     this.#file = join(options.dataDir, 'setup-token');
     this.#token = null;
@@ -23,7 +23,7 @@ export class SetupToken {
     writeDurablySync(this.#file, `${this.#token}\n`);
   }
 
-  /** Token, or `null` after the claim. */
+  /** The setup token, or `null` if an account exists. */
   get value(): string | null {
     return this.#token;
   }

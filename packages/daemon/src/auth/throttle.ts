@@ -7,32 +7,35 @@ const PER_NETWORK = { most: 10, windowMs: 15 * MINUTE_MS };
 const PER_ACCOUNT = { most: 100, windowMs: 24 * 60 * MINUTE_MS };
 const PER_ADDRESS = { most: 60, windowMs: MINUTE_MS };
 /**
- * Maximum number of counts. At this number the oldest counts are dropped, because endless attempts with new names must
- * not fill the memory. The number exceeds the attempts that can be hashed in a quarter of an hour, so these attempts
- * cannot displace an account's count.
+ * Maximum number of counters in memory. At the limit, the oldest counter is deleted, because attempts with ever new
+ * names must not fill the memory. In 15 minutes, fewer passwords can be hashed than there are counters. So an attacker
+ * cannot push out the counter of an account.
  */
 const KEPT = 64_000;
 
 export interface Attempt {
-  /** Name as the client sent it, which may belong to no account. */
+  /** User name as the client sent it. The account may not exist. */
   account: string;
   address: string;
-  /** Whether the account exists. */
   exists: boolean;
-  /** Whether the failures of all networks together are limited. */
+  /**
+   * Whether the limit for all networks together applies. It does not apply to networks from which the user has signed
+   * in before.
+   */
   capped: boolean;
 }
 
 /**
- * Slows down password guessing without locking out the owner of an account. The limits are in memory:
- * - Ten failures of a network for one account in a quarter of an hour.
- * - A hundred failures for one account in one day from all networks together. Networks that have signed in to the
+ * Slows down password guessing without locking out the owner of an account. The limits are:
+ * - 10 failed attempts from one network for one account in 15 minutes
+ * - 100 failed attempts from all networks together for one account in a day. Networks that have signed in to the
  *   account before are exempt.
- * - Sixty attempts of one address in a minute.
+ * - 60 attempts from one IP address in a minute
  *
- * Attempts for unknown names are also counted, so that the responses do not reveal which accounts exist. Their counts
- * are stored separately, so that invented names cannot displace the counts of accounts. Accounts are few, and each has
- * at most a hundred failures in one day and its own networks.
+ * The counters are only in memory. Attempts for unknown user names are counted too, so that responses do not reveal
+ * which accounts exist. Their counters are separate, so invented names cannot push out the counters of accounts.
+ * Counters of accounts need no limit: there are few accounts, and each has at most 100 failed attempts per day and its
+ * own networks.
  */
 export class Throttle {
   readonly #ofAddresses = new Counts(PER_ADDRESS);
@@ -44,10 +47,7 @@ export class Throttle {
     this.#now = now;
   }
 
-  /**
-   * Counts an attempt of an address, whatever its target.
-   * @throws DavitError too_many_requests
-   */
+  /** Counts a request of an IP address, for any account. @throws DavitError too_many_requests */
   pace(address: string): void {
     const [host, now] = [addressGroup(address), this.#now()];
     demand(this.#ofAddresses.wait(host, now), 'Your IP address made too many attempts. Wait a minute, then try again.');
@@ -55,9 +55,9 @@ export class Throttle {
   }
 
   /**
-   * Runs an attempt. The attempt counts as a failure until it succeeds, so that parallel attempts cannot exceed the
-   * limit.
-   * @param work returns whether it succeeded; if it throws, the attempt does not count
+   * Runs one attempt to verify a password. It counts as failed until it succeeds, so that parallel attempts cannot
+   * exceed the limit.
+   * @param work returns whether the attempt succeeded. If it throws, the attempt does not count.
    * @throws DavitError too_many_requests
    */
   async attempt({ account, address, exists, capped }: Attempt, work: () => Promise<boolean>): Promise<boolean> {
@@ -92,7 +92,7 @@ function demand(waitMs: number, message: string): void {
   if (waitMs > 0) throw new DavitError('too_many_requests', message, { retryAfterS: Math.ceil(waitMs / 1_000) });
 }
 
-/** Returns a key of fixed length, because clients may send names of any length. */
+/** Returns a map key of fixed length, because clients can send very long names. */
 function digest(...parts: string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64').slice(0, 22);
 }
@@ -102,9 +102,9 @@ interface Count {
   since: number;
 }
 
-/** Counts by key. Each count has a time window that begins with its first attempt. */
+/** Counts attempts by key. Each counter has a time window that starts with its first attempt. */
 class Counts {
-  /** Counts in the order of their windows. The position of a count never changes. */
+  /** Counters in the order in which their time windows started. */
   readonly #counts = new Map<string, Count>();
   readonly #most: number;
   readonly #windowMs: number;

@@ -1,7 +1,7 @@
 /**
- * Description of a program that requests access. The program's id is the URL of this description, so programs do not
- * have to register. Only the host of the URL is proven. A stranger chooses the URL, so the request must not reach hosts
- * of the instance's private network.
+ * Fetches the client metadata of programs that request access with OAuth. The client ID is the URL of the metadata, so
+ * programs need no registration. Only the host of the URL is verified. Any stranger can choose the URL, so the request
+ * must not reach hosts of the private network.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { get } from 'node:https';
@@ -15,13 +15,17 @@ export interface ClientDocument {
   redirectUris: readonly string[];
 }
 
-/** Fetches the description of a program. @throws DavitError invalid_input with the problem of the description */
+/**
+ * Fetches the client metadata of a program.
+ * @param id client ID, which is the URL of the metadata
+ * @throws DavitError invalid_input with the reason why the metadata cannot be used
+ */
 export type ClientDocuments = (id: string) => Promise<ClientDocument>;
 
 export interface FetchOptions {
-  /** Returns whether the instance may connect to an address. */
+  /** Returns whether the instance may connect to an IP address. */
   mayAsk: AddressRule;
-  /** Certificates that are trusted in addition to the default certificates. */
+  /** TLS certificates in PEM format that are trusted instead of the default certificates. */
   ca?: string;
 }
 
@@ -32,7 +36,7 @@ const KEPT_MS = 10 * 60_000;
 const ID_LENGTH = 2_048;
 const NAME_LENGTH = 100;
 
-/** Media type of a description. A text or an image that a stranger uploaded to a host has another type. */
+/** Media type of client metadata. A text or an image that a stranger uploaded to a host has another type. */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 const Document = z.object({
@@ -42,7 +46,7 @@ const Document = z.object({
   token_endpoint_auth_method: z.literal('none').optional(),
 });
 
-/** Creates a function that fetches descriptions over HTTPS and caches them. */
+/** Creates a function that fetches client metadata over HTTPS and caches it for ten minutes. */
 export function createClientDocuments(now: () => number, options: FetchOptions): ClientDocuments {
   const known = new Map<string, { document: ClientDocument; until: number }>();
   return async (id) => {
@@ -56,7 +60,7 @@ export function createClientDocuments(now: () => number, options: FetchOptions):
   };
 }
 
-/** Returns the URL of an id. @throws DavitError invalid_input if the id is not the URL of a description */
+/** Parses a client ID as a URL. @throws DavitError invalid_input if it is not the normalized HTTPS URL of a document */
 function clientAddress(id: string): URL {
   const url = id.length <= ID_LENGTH && URL.canParse(id) ? new URL(id) : null;
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hash === '';
@@ -66,7 +70,6 @@ function clientAddress(id: string): URL {
   return url;
 }
 
-/** Downloads a description. @throws DavitError invalid_input */
 async function fetchText(url: URL, { mayAsk, ca }: FetchOptions): Promise<string> {
   if (!allowsHost(url, mayAsk)) throw refused('its client metadata is not at a public address of another server');
   const asked = get(url, {
@@ -109,7 +112,6 @@ async function textOf(answer: IncomingMessage, host: string): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Parses a description. @throws DavitError invalid_input */
 function parse(id: string, text: string): ClientDocument {
   let json: unknown;
   try {
@@ -129,21 +131,21 @@ function parse(id: string, text: string): ClientDocument {
   return { id, name: name.slice(0, NAME_LENGTH) || new URL(id).host, redirectUris: data.redirect_uris };
 }
 
-/** Returns whether a redirect URI is allowed. */
+/** Returns whether a redirect URI uses HTTPS or is on the user's own computer. */
 function isRedirect(uri: string): boolean {
   const url = URL.canParse(uri) ? new URL(uri) : null;
   if (url === null || url.hash !== '' || url.username !== '' || url.password !== '') return false;
   return url.protocol === 'https:' || isLoopback(url);
 }
 
-/** Returns whether a URL is on the browser's own machine, where a program listens on any free port. */
+/** Returns whether a URL is on the user's own computer, where a program can listen on any port. */
 export function isLoopback({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 /**
- * Returns one error for every connection problem, so that the error does not reveal hosts and services of the private
- * network.
+ * Returns the same error for all connection problems. Otherwise the error could reveal hosts and services of the
+ * private network.
  */
 function unreadable(host: string, cause?: unknown): DavitError {
   const rule = 'its host must have a public address of another server and a trusted certificate';

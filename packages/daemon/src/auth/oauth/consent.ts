@@ -1,4 +1,4 @@
-/** Consent of a user for a program's access, and the user's connected programs. */
+/** Handles a user's consent to the access of a program with OAuth, and the user's list of connected programs. */
 import {
   type Authorization,
   type Connection,
@@ -29,9 +29,10 @@ export interface ConsentParts extends TokenParts {
 const MOST = 100;
 
 /**
- * Returns the program's request for the consent page.
+ * Returns the data for the consent page: the program, and the rights that it requests.
  * @param base base URL of the request, for example `https://davit.example.com`
- * @throws DavitError invalid_input, forbidden (not a browser session), conflict (no account)
+ * @throws DavitError invalid_input, forbidden if the caller does not use a browser session, conflict if there is no
+ * account
  */
 export async function reviewAuthorization(
   { store, documents }: ConsentParts,
@@ -54,9 +55,10 @@ export async function reviewAuthorization(
 }
 
 /**
- * Applies the user's decision.
+ * Applies the user's decision on the consent page.
  * @returns the URL to which the browser is redirected
- * @throws DavitError invalid_input, forbidden (more rights than the user has, not a browser session), conflict
+ * @throws DavitError invalid_input, conflict, forbidden if the user gives more rights than they have or does not use a
+ * browser session
  */
 export async function decideConsent(
   parts: ConsentParts,
@@ -87,19 +89,19 @@ export async function decideConsent(
 }
 
 /**
- * Returns the caller's connected programs, the oldest first.
- * @throws DavitError forbidden (a restricted key), conflict
+ * Returns the connected programs of the caller, the oldest first.
+ * @throws DavitError forbidden for a restricted API key, conflict if there is no account
  */
 export function listConnections({ store, now }: TokenParts, caller: Caller): Connection[] {
   return connectionsOf(store, demandOwner(store, caller).id, now());
 }
 
-/** Returns a user's connected programs, the oldest first. */
+/** Returns the connected programs of a user, the oldest first. */
 export function connectionsOf(db: Reader, userId: number, at: number): Connection[] {
   return grantsOfUser(db, userId, at).map((grant) => present(db, grant));
 }
 
-/** Ends the access of a program from its next request on. @throws DavitError not_found, forbidden, conflict */
+/** Disconnects a program. Its next request is rejected. @throws DavitError not_found, forbidden, conflict */
 export function endConnection({ store, now }: TokenParts, caller: Caller, id: number | undefined): void {
   const user = demandOwner(store, caller);
   const found = grantsOfUser(store, user.id, now()).find((grant) => grant.id === id);
@@ -111,7 +113,10 @@ export function endConnection({ store, now }: TokenParts, caller: Caller, id: nu
   store.tx((tx) => deleteGrant(tx, found.id));
 }
 
-/** Checks that the caller uses a browser session. A key that was given to a program must not connect other programs. */
+/**
+ * Checks that the caller uses a browser session. API keys are given to programs, and a program must not connect other
+ * programs.
+ */
 function demandPerson(store: Store, caller: Caller) {
   const user = ownAccount(store, caller);
   if (caller.credential.kind === 'session') return user;
@@ -122,8 +127,8 @@ function demandPerson(store: Store, caller: Caller) {
 }
 
 /**
- * Checks that the credential is not restricted. A restricted key must not list or remove its owner's connected
- * programs.
+ * Checks that the caller may manage connected programs. A restricted API key may not, and neither may a connected
+ * program.
  */
 function demandOwner(store: Store, caller: Caller) {
   const user = ownAccount(store, caller);

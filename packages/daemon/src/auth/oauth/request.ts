@@ -1,9 +1,9 @@
-/** Parses the authorization request of a program from the query of the consent page. */
+/** Parses and validates the OAuth authorization request of a program, which is the query string of the consent page. */
 import { DavitError, type Role } from '@davit/api';
 import { quote } from '@davit/service';
 import type { ClientDocument, ClientDocuments } from './client-document.ts';
 
-/** Roles by the names of their scopes in OAuth. */
+/** Roles by OAuth scope, from the lowest to the highest. */
 export const SCOPES = { read: 'viewer', operate: 'member', administer: 'admin' } as const satisfies Record<
   string,
   Role
@@ -19,7 +19,10 @@ export interface AuthorizationRequest {
   role: Role;
 }
 
-/** Names of the parameters. Each may occur once, because a second value would make the request ambiguous. */
+/**
+ * Parameters of an OAuth authorization request. A parameter that occurs twice makes the request invalid, because it
+ * would be ambiguous.
+ */
 const NAMES = [
   'response_type',
   'client_id',
@@ -33,8 +36,9 @@ const NAMES = [
 type Name = (typeof NAMES)[number];
 
 /**
- * Validates an authorization request. Nothing is sent to a redirect URI that is not in the program's description.
- * @param query query of the page, with or without the question mark
+ * Validates an OAuth authorization request. Nothing is ever sent to a redirect URI that is not in the program's client
+ * metadata.
+ * @param query query string of the consent page, with or without the question mark
  * @param base base URL of the request, for example `https://davit.example.com`
  * @throws DavitError invalid_input with a message for the user
  */
@@ -61,12 +65,12 @@ export async function readRequest(
   return { client, redirectUri, challenge, state: asked.get('state') ?? null, resource: resourceOf(base), role };
 }
 
-/** Returns the resource for which tokens are valid: the MCP endpoint at the requested base URL. */
+/** Returns the OAuth resource for which tokens are valid: the URL of the MCP endpoint. */
 export function resourceOf(base: string): string {
   return `${base}/mcp`;
 }
 
-/** Returns the redirect URL with the result. */
+/** Returns the redirect URL with the result of an authorization request. */
 export function answerAt(
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   base: string,
@@ -96,12 +100,12 @@ function demand(asked: Map<Name, string>, name: Name): string {
   return value;
 }
 
-/** Pattern of a loopback URL with its port. */
+/** Matches the origin and port of a loopback URL. */
 const LOOPBACK_PORT = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/;
 
 /**
- * Returns whether two redirect URIs are equal. For loopback URIs, the port may differ, because a program listens on any
- * free port.
+ * Returns whether two redirect URIs are equal. Loopback URIs may have different ports, because a program listens on
+ * any free port.
  */
 function isSame(registered: string, asked: string): boolean {
   if (registered === asked) return true;

@@ -1,12 +1,12 @@
-/** Caller and current rights of a token. */
+/** Determines the caller and the current rights of an OAuth access token. */
 import { narrower, type Role } from '@davit/api';
 import { accessTokenByHash, type GrantRow, touchGrant } from '../../db/tables/oauth.ts';
 import { type AuthenticationParts, type Caller, intersection, note, projectIds, USE_NOTED_EVERY_MS } from '../actor.ts';
 import { hashSecret } from '../secrets.ts';
 
 /**
- * Returns the caller of an access token with the rights of this moment, or `null` if the token is not valid.
- * @param resource resource of the request, for which the token must have been issued
+ * Returns the caller for an OAuth access token with its current rights, or `null` if the token is not valid.
+ * @param resource URL of the requested endpoint. The token must have been issued for it.
  */
 export function tokenCaller(parts: AuthenticationParts, token: string, resource: string): Caller | null {
   const { store, now } = parts;
@@ -22,7 +22,10 @@ export function tokenCaller(parts: AuthenticationParts, token: string, resource:
   return { actor: { username, userId, ...rights, via: 'mcp', credential }, credential };
 }
 
-/** Returns the current role of a grant: the granted role, or the owner's role if it is lower. */
+/**
+ * Returns the current role of a connected program: the role that the user granted, or the user's own role if it is
+ * lower.
+ */
 export function roleOf({ role, user_role: userRole }: GrantRow): Role {
   return narrower(role, userRole);
 }

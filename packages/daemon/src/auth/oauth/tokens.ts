@@ -1,7 +1,7 @@
 /**
- * Tokens of connected programs. An access token is valid only for the MCP endpoint and for one hour. A refresh token,
- * which changes at each use, renews the access token. A refresh token that is used again later was stolen, so the grant
- * ends.
+ * Issues and renews OAuth tokens of connected programs. An access token is valid for one hour, and only for the MCP
+ * endpoint. A refresh token renews the access token and changes each time. If an old refresh token is used again
+ * later, it was stolen, and the program is disconnected.
  */
 import { hash } from 'node:crypto';
 import type { Role } from '@davit/api';
@@ -30,15 +30,16 @@ import { roleOf } from './rights.ts';
 
 const CODE_MS = 60_000;
 const ACCESS_MS = 60 * 60_000;
-/** Time in milliseconds after which an unused grant ends. */
+/** Time in milliseconds after which an unused connection of a program ends. */
 const GRANT_MS = 30 * 24 * 60 * 60_000;
 /**
- * Time in milliseconds in which a replaced refresh token may be used again, because its response may have been lost.
+ * Time in milliseconds during which an old refresh token can still be used, because the response with the new one may
+ * have been lost.
  */
 const LEEWAY_MS = 30_000;
 /**
- * Maximum number of stored tokens of one grant. An older token is refused but does not end the grant, because its
- * replacement is no longer on record.
+ * Maximum number of stored tokens of one connected program. An old token that is no longer stored is rejected, but
+ * does not disconnect the program, because its misuse cannot be detected.
  */
 const TOKENS_KEPT = 100;
 
@@ -47,7 +48,7 @@ export interface TokenParts {
   now: () => number;
 }
 
-/** Response with tokens, with the field names of OAuth. */
+/** Response to an OAuth token request, with the field names of OAuth. */
 export interface TokenAnswer {
   access_token: string;
   token_type: 'Bearer';
@@ -56,7 +57,7 @@ export interface TokenAnswer {
   scope: string;
 }
 
-/** Error of a token request, with the code of OAuth. */
+/** Error of an OAuth token request, with an error code of OAuth. */
 export class TokenRefused extends Error {
   override name = 'TokenRefused';
   readonly code: 'invalid_request' | 'invalid_grant' | 'invalid_target' | 'unsupported_grant_type';
@@ -67,7 +68,10 @@ export class TokenRefused extends Error {
   }
 }
 
-/** Records a user's consent. @returns the code, which the program can exchange once within a minute */
+/**
+ * Records a user's consent to the access of a program.
+ * @returns the authorization code, which the program can exchange once, within a minute
+ */
 export function grantAccess(
   { store, now }: TokenParts,
   { client, redirectUri, challenge, resource }: AuthorizationRequest,
@@ -77,7 +81,7 @@ export function grantAccess(
   const at = now();
   store.tx((tx) => {
     deleteDeadGrants(tx, at);
-    // A grant without an exchange is deleted together with its code.
+    // If the program never exchanges the code, the grant expires together with the code.
     const expiresAt = at + CODE_MS;
     const grantId = insertGrant(tx, { ...given, clientId: client.id, clientName: client.name, at, expiresAt });
     const row = { grant_id: grantId, redirect_uri: redirectUri, challenge, resource, expires_at: expiresAt };
@@ -86,7 +90,7 @@ export function grantAccess(
   return code;
 }
 
-/** Fields of a token request. Each may be missing. */
+/** Parameters of an OAuth token request. `null` means that the parameter is missing. */
 export interface CodeExchange {
   code: string | null;
   verifier: string | null;
@@ -95,14 +99,14 @@ export interface CodeExchange {
   resource: string | null;
 }
 
-/** Exchanges a code for tokens. @throws TokenRefused */
+/** Exchanges an authorization code for tokens. @throws TokenRefused */
 export function exchangeCode({ store, now }: TokenParts, asked: CodeExchange): TokenAnswer {
   const codeHash = hashSecret(asked.code ?? '');
   const answer = store.tx((tx) => {
     const code = codeByHash(tx, codeHash);
     const grant = code && grantById(tx, code.grant_id);
     if (!code || !grant) return null;
-    // A second exchange means that one of the two programs has stolen the code.
+    // If a code is exchanged twice, one of the two programs has stolen it. So the program is disconnected.
     if (code.used === 1) {
       deleteGrant(tx, grant.id);
       return null;
@@ -126,7 +130,7 @@ function fits(code: CodeRow, grant: GrantRow, { verifier, clientId, redirectUri,
   return clientId === grant.client_id && (redirectUri === null || redirectUri === code.redirect_uri);
 }
 
-/** Renews the tokens of a grant. @throws TokenRefused */
+/** Renews the tokens of a connected program with its refresh token. @throws TokenRefused */
 export function refreshTokens(
   { store, now }: TokenParts,
   refreshToken: string | null,
@@ -142,7 +146,7 @@ export function refreshTokens(
       deleteGrant(tx, grant.id);
       return null;
     }
-    // All tokens of the grant are replaced, because a token in a lost response may have reached someone else.
+    // All tokens of the program are replaced. Someone else may have received the tokens of a lost response.
     markReplaced(tx, grant.id, now());
     return issue(tx, grant, token.resource, now());
   });
@@ -158,14 +162,14 @@ function isStolen({ replaced_at: replacedAt }: TokenRow, at: number): boolean {
   return replacedAt !== null && at - replacedAt > LEEWAY_MS;
 }
 
-/** Ends the grant of a token. Succeeds if the token is unknown. */
+/** Disconnects the program to which a token belongs. Does nothing for an unknown token. */
 export function revokeToken({ store }: TokenParts, token: string): void {
   const found = tokenByHash(store, hashSecret(token));
   if (found) store.tx((tx) => deleteGrant(tx, found.grant_id));
 }
 
 function issue(tx: Tx, grant: GrantRow, resource: string, at: number): TokenAnswer {
-  // Tokens have the format of keys, so that filters that remove keys from logs also remove tokens.
+  // The tokens have the same format as API keys. So filters that remove API keys from logs also remove these tokens.
   const [access, refresh] = [`davit_${randomSecret()}`, `davit_${randomSecret()}`];
   const common = { grant_id: grant.id, resource };
   insertToken(tx, hashSecret(access), { ...common, kind: 'access', expires_at: at + ACCESS_MS });
@@ -176,7 +180,7 @@ function issue(tx: Tx, grant: GrantRow, resource: string, at: number): TokenAnsw
   return { ...answer, refresh_token: refresh, scope: scopeOf(roleOf(grant)) };
 }
 
-/** Returns all scopes of a role. */
+/** Returns all OAuth scopes that a role includes, separated by spaces. */
 function scopeOf(role: Role): string {
   const last = Object.values<Role>(SCOPES).indexOf(role);
   const carried = Object.keys(SCOPES).slice(0, last + 1);
