@@ -1,8 +1,8 @@
 import { RemoteProblem } from './problem.ts';
 
 /**
- * Passes on at most the number of bytes that the manifest states. The limit is necessary because an engine verifies a
- * layer only after the whole download.
+ * Passes on a download and stops it if it exceeds the size in the image manifest. The limit is necessary because
+ * Docker verifies a layer only after the complete download.
  * @throws RemoteProblem if the layer is larger
  */
 export async function* atMost(bytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

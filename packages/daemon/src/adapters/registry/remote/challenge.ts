@@ -1,11 +1,14 @@
-/** Challenge in the `WWW-Authenticate` header of a registry. */
+/** Parses the `WWW-Authenticate` header of a registry's response. */
 
 export type Challenge = { scheme: 'basic' } | { scheme: 'bearer'; realm: string; service: string | null };
 
 const PARAMETER = /\s*(?:,\s*)?([A-Za-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/y;
 const SCHEME = /\s*(?:,\s*)?([A-Za-z]+)(?=\s|$|,)/y;
 
-/** Returns the first challenge that the daemon supports, or `null` if there is none. Bearer has priority over Basic. */
+/**
+ * Returns the authentication method that a registry requires, or `null` if the daemon supports none of its methods.
+ * Bearer has priority over Basic.
+ */
 export function challengeOf(header: string | undefined): Challenge | null {
   const found = parse(header ?? '');
   const bearer = found.find(({ scheme, parameters }) => scheme === 'bearer' && parameters.has('realm'));
@@ -31,7 +34,7 @@ function parse(header: string): { scheme: string; parameters: Map<string, string
     SCHEME.lastIndex = at;
     const scheme = SCHEME.exec(header);
     if (scheme === null) {
-      // The scheme has another syntax, for example Negotiate with its token.
+      // Another syntax, for example `Negotiate` with a token. Continue after the next comma.
       const comma = header.indexOf(',', at);
       if (comma < 0) return found;
       at = comma + 1;

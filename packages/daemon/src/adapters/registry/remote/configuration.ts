@@ -1,4 +1,4 @@
-/** Reads the layers that an image's configuration names. */
+/** Reads the layer digests from the configuration of an image. */
 import { DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
 import { z } from 'zod';
@@ -8,8 +8,8 @@ import { RemoteProblem } from './problem.ts';
 import { type OpenBlob, verified } from './verified.ts';
 
 /**
- * Maximum size of a configuration in bytes. Real configurations have a few kilobytes, or a few hundred with long
- * histories and labels.
+ * Maximum size of an image configuration in bytes. Real configurations have a few kilobytes, or a few hundred with a
+ * long history and many labels.
  */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_VALUES = 100_000;
@@ -20,8 +20,9 @@ const Configuration = z.object({
 
 /**
  * Downloads and verifies the configuration of an image.
- * @returns digests of its decompressed layers, the lowest layer first
- * @throws RemoteProblem, also if the configuration does not name the layers; the reason of the signal
+ * @returns digests of the decompressed layers, the lowest layer first
+ * @throws RemoteProblem if the download fails, or the configuration does not list the layers
+ * @throws the abort reason of `signal`
  */
 export async function diffIdsOf(open: OpenBlob, config: Blob, signal: AbortSignal): Promise<string[]> {
   if (config.size > MAX_BYTES) throw invalid(`a configuration has more than ${MAX_BYTES} bytes`);
@@ -35,8 +36,8 @@ export async function diffIdsOf(open: OpenBlob, config: Blob, signal: AbortSigna
 }
 
 /**
- * Accepts only JSON that all parsers read in the same way. Otherwise the engine could read other layers than the
- * daemon.
+ * Parses JSON and rejects JSON that parsers interpret differently, for example with duplicate field names. Otherwise
+ * Docker could read other layers than the daemon.
  */
 function parse(bytes: Buffer): Record<string, unknown> {
   try {
@@ -47,7 +48,7 @@ function parse(bytes: Buffer): Record<string, unknown> {
   }
 }
 
-/** Returns whether no other field has a name that an engine treats as this name. */
+/** Returns whether no other field has a name that Docker would treat as the same name, for example in another case. */
 function isOnly(object: object, name: string): boolean {
   return Object.keys(object).every((key) => key === name || folded(key) !== name);
 }

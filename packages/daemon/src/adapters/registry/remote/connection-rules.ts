@@ -1,6 +1,6 @@
 /**
- * Rules for the daemon's connections to other registries. Public addresses and addresses that an admin listed are
- * allowed.
+ * Rules for the daemon's connections to other registries. Allowed are public addresses, and private addresses that an
+ * admin has listed.
  */
 import { BlockList, isIP } from 'node:net';
 import type { SecureContext } from 'node:tls';
@@ -12,16 +12,22 @@ const PLAIN = 'http://';
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 export interface ConnectionSettings {
-  /** Returns the canonical entries of `registries.private_hosts`. Each connection reads them again. */
+  /**
+   * Returns the registries and networks with private addresses that an admin allowed (`registries.private_hosts`).
+   * Called for each connection, so changes have an immediate effect.
+   */
   privateHosts: () => readonly string[];
-  /** Returns whether an address is allowed without an entry in the list. */
+  /** Returns whether an IP address is allowed without an entry in `registries.private_hosts`. */
   isOpen: AddressRule;
   /**
-   * Network of the instance's containers, for example `10.208.0.0/12`. Only an entry with the exact address allows a
-   * container.
+   * CIDR network of the instance's containers, for example `10.208.0.0/12`. The daemon may connect to a container only
+   * if its exact address is in `registries.private_hosts`.
    */
   containers: string;
-  /** Returns the certificates that are trusted for a host. Default: {@link trustFor}. */
+  /**
+   * Returns the TLS certificates that are trusted for a host. Default: the certificates that Docker on the same server
+   * trusts.
+   */
   trust?: (host: string) => SecureContext;
 }
 
@@ -33,9 +39,9 @@ export class ConnectionRules {
   }
 
   /**
-   * Returns the rule for the addresses that the host of a URL resolves to.
-   * @param mayBePrivate whether listed addresses are allowed. Listed addresses are allowed for the registry that a user
-   * names and for redirects of a listed registry. A public registry must not direct the daemon into the private
+   * Returns a function that checks the IP addresses to which the host of a URL resolves.
+   * @param mayBePrivate whether addresses in `registries.private_hosts` are allowed. True for the registry that a user
+   * names, and for redirects of a private registry. A public registry must not redirect the daemon into the private
    * network.
    */
   ruleFor(url: URL, mayBePrivate: boolean): AddressRule {
@@ -44,14 +50,14 @@ export class ConnectionRules {
     return (address) => this.isOpen(address) || (mayBePrivate && this.#isListed(name, port, address));
   }
 
-  /** Returns whether an address is allowed without an entry in the list. */
+  /** Returns whether an IP address is allowed without an entry in `registries.private_hosts`. */
   isOpen(address: string): boolean {
     return this.#settings.isOpen(address);
   }
 
   /**
-   * Returns whether the host of a URL allows requests without TLS. Loopback hosts allow them, as in engines, and so do
-   * hosts that are listed with `http://`.
+   * Returns whether the daemon may connect to a host without TLS. This is allowed for loopback hosts, as in Docker,
+   * and for hosts in `registries.private_hosts` with the prefix `http://`.
    */
   allowsPlain(url: URL): boolean {
     const name = bareHost(url);
@@ -61,7 +67,7 @@ export class ConnectionRules {
       .some((entry) => entry.startsWith(PLAIN) && isHost(entry.slice(PLAIN.length), name, portOf(url)));
   }
 
-  /** Returns the trusted certificates for a host. @param host as in a URL, with a port if the URL has one */
+  /** Returns the TLS certificates that are trusted for a host. @param host host name, with a port if the URL has one */
   trust(host: string): SecureContext {
     return (this.#settings.trust ?? trustFor)(host);
   }
@@ -73,16 +79,16 @@ export class ConnectionRules {
       const host = entry.replace(PLAIN, '');
       if (LOOPBACK_ADDRESSES.includes(address) ? isHost(host, 'localhost', port) : isHost(host, address, port))
         return true;
-      // A listed name never allows metadata services or containers, whatever address the name resolves to. A listed
-      // address does.
+      // A listed host name may resolve to any address, so it does not allow cloud metadata services or containers.
+      // Only a listed IP address allows them.
       return isHost(host, name, port) && !isReservedAddress(address) && !isContainer;
     });
   }
 }
 
 /**
- * Returns whether a canonical `host[:port]` matches this host and port. An entry without a port matches the ports of
- * HTTP and HTTPS.
+ * Returns whether an entry `host[:port]` matches a host and port. An entry without a port matches the ports 80 and
+ * 443.
  */
 function isHost(entry: string, name: string, port: number): boolean {
   const [host = '', entryPort] = entry.split(':');

@@ -1,4 +1,7 @@
-/** Wraps an engine so that the daemon fetches images from other registries. The daemon checks every address. */
+/**
+ * Wraps the Docker engine so that it pulls images of other registries through the daemon. The daemon checks the IP
+ * address of each connection.
+ */
 import { canonicalReference, type ImageReference } from '@davit/api';
 import type { BareEngine, Engine } from '../../engine/engine.ts';
 import { EngineRefused } from '../../engine/errors.ts';
@@ -18,10 +21,11 @@ export interface FetchingOptions extends ConnectionSettings {
   port: GatewayPort;
   own: OwnRegistry;
   possession: Possession;
-  /** Returns whether this instance gave the image its name at the engine. */
+  /** Returns whether this instance gave the image its name in Docker. */
   isBroughtHere: (reference: string, imageId: string) => boolean;
   /**
-   * Records that this instance names an image. Called before the engine gets the name, so that a crash loses no record.
+   * Records that this instance gives an image a name in Docker. Called before Docker sets the name, so that a crash
+   * between both steps loses no record.
    */
   recordName: (reference: string, imageId: string) => void;
 }
@@ -29,12 +33,12 @@ export interface FetchingOptions extends ConnectionSettings {
 interface Pull {
   parsed: ImageReference;
   registry: RemoteRegistry;
-  /** Digest of the manifest. */
+  /** Digest of the image's manifest. */
   digest: string;
   signal: AbortSignal;
 }
 
-/** Maximum number of attempts for a pull that fails without a problem at its registry. */
+/** Maximum number of attempts for a pull that fails although its registry reported no error. */
 const MOST_TRIES = 3;
 
 export function fetchingImages(engine: BareEngine, options: FetchingOptions): Engine {
@@ -59,8 +63,8 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
     const digest = parsed.digest ?? (await registry.digestOf(parsed.tag ?? 'latest', signal));
     for (let tries = 1; ; tries++) {
       using session = await gateway.open(gatewayRepository(options.davitId, parsed), registry, digest);
-      // The engine downloads an image only after its configuration. The gateway reads a manifest with that
-      // configuration first.
+      // Docker downloads the configuration of an image before its layers. The gateway has read the manifest with that
+      // configuration before. So the gateway can tell which images this pull may bring.
       using _pulling = pulls.begin((imageId) => session.tree.names(imageId));
       try {
         const image = await pullBy(session, { parsed, registry, digest, signal });
@@ -69,11 +73,11 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof EngineRefused)) throw error;
-        // The engine's error only repeats the response of the gateway. The registry's problem has more details.
+        // Docker's error message only repeats the gateway's response. The error of the registry has more details.
         const problem = session.problem();
         if (problem !== null) throw problem;
-        // The engine joins downloads of the same layer. The joined download of another pull ended, so this registry did
-        // not fail.
+        // Docker shares the download of a layer between concurrent pulls. If the other pull ended, this pull fails
+        // although its registry works.
         if (tries === MOST_TRIES) throw error;
       }
     }
@@ -93,8 +97,9 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
   }
 
   /**
-   * Names a pulled image at the engine, which has only a name with a digest so far. A reference by digest gets no other
-   * name. A name that another program set on this server keeps its image, because other projects deploy by that name.
+   * Gives a pulled image the name that the user requested. Until now, it has only a name with a digest. A request by
+   * digest gets no other name. If another program has given the name to another image on this server, the name is not
+   * changed, because other deployments may rely on it.
    */
   async function name(imageId: string, { digest }: ImageReference, reference: string): Promise<void> {
     if (digest !== null) return;
@@ -137,7 +142,6 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
   };
 }
 
-/** Parses an image reference. @throws EngineRefused */
 function parse(reference: string): ImageReference {
   const parsed = canonicalReference(reference);
   if (parsed === null) throw new EngineRefused(`${JSON.stringify(reference)} is not an image reference`);

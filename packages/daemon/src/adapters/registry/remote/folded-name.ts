@@ -1,6 +1,6 @@
 /**
- * Returns the form in which engines compare names of JSON fields. Engines ignore case and treat some other letters as
- * `s` or `k`. An engine reads two fields with equal forms as one field.
+ * Returns a JSON field name in the form in which Docker compares field names. Docker ignores case, and treats some
+ * Unicode letters as `s` or `k`. Two names with the same form are the same field for Docker.
  */
 export function folded(name: string): string {
   return name.normalize('NFKC').toLowerCase();

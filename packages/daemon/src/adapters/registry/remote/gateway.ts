@@ -1,8 +1,7 @@
 /**
- * Read-only registry on the loopback address, from which the engine pulls images of other registries. The engine
- * therefore never connects to a host that a user named. The gateway serves a repository only during a pull of that
- * repository, and only with the credentials of that pull. The gateway stores nothing. The gateway streams layers, and
- * the engine verifies their digests.
+ * Read-only registry on the loopback address, from which Docker pulls images of other registries. So Docker never
+ * connects to a host that a user named. The gateway serves a repository only during its pull, and only to requests
+ * with the random password of that pull. It streams layers without storing them, and Docker verifies their digests.
  */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -24,20 +23,20 @@ const ADDRESS = '127.0.0.1';
 const PATH = /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/;
 const RANGE = /^bytes=\d+-\d*$/;
 
-/** A pull in progress. */
+/** One running pull through the gateway. */
 export interface Session {
-  /** Name that the engine pulls, without tag and digest: `localhost:<port>/<repository>`. */
+  /** Image name that Docker pulls, without tag and digest: `localhost:<port>/<repository>`. */
   name: string;
   auth: RegistryAuth;
-  /** Aborts when the gateway cannot continue the pull. The reason is a {@link RemoteProblem}. */
+  /** Aborts when the pull cannot continue. The abort reason is a `RemoteProblem`. */
   signal: AbortSignal;
   /**
-   * Returns the last problem of the registry, or `null`. A temporary problem does not end the pull, because the engine
-   * retries.
+   * Returns the last error of the registry, or `null`. After a temporary error, Docker tries again and the pull
+   * continues.
    */
   problem: () => RemoteProblem | null;
   tree: ManifestTree;
-  /** Digests of the layers and configurations that the engine downloaded completely. */
+  /** Digests of the layers and image configurations that Docker has downloaded completely. */
   sent: ReadonlySet<string>;
   [Symbol.dispose](): void;
 }
@@ -53,7 +52,10 @@ interface OpenSession {
 }
 
 export interface GatewayPort {
-  /** Returns the port of the last start, or `null`. The engine knows images by names that contain this port. */
+  /**
+   * Returns the port that the gateway used before, or `null` at the first start. The port stays the same, because it
+   * is part of image names in Docker.
+   */
   remembered: () => number | null;
   remember: (port: number) => void;
 }
@@ -68,9 +70,9 @@ export class Gateway implements AsyncDisposable {
   }
 
   /**
-   * Begins to serve a repository. Dispose the session when the pull has ended.
-   * @param repository path at the gateway
-   * @param digest digest of the pulled manifest
+   * Starts to serve one repository. The caller disposes the session when the pull has ended.
+   * @param repository path of the repository in the gateway
+   * @param digest digest of the manifest to pull
    */
   async open(repository: string, registry: RemoteRegistry, digest: string): Promise<Session> {
     this.#server ??= this.#listen().catch((error: unknown) => {
@@ -98,7 +100,7 @@ export class Gateway implements AsyncDisposable {
       sent: session.sent,
       [Symbol.dispose]: () => {
         this.#sessions.delete(session);
-        // Requests of an engine whose pull was canceled may still be open.
+        // After a canceled pull, requests from Docker may still be open.
         session.stopped.abort(new Error('the pull has ended'));
       },
     };
@@ -124,7 +126,7 @@ export class Gateway implements AsyncDisposable {
 
   async #tryPort(port: number): Promise<Server | null> {
     const server = createServer((request, response) => void this.#answer(request, response));
-    // The server must not keep an otherwise idle process alive.
+    // The server must not keep the process alive when everything else has ended.
     server.unref();
     const { promise, resolve } = Promise.withResolvers<Server | null>();
     server.once('error', () => resolve(null));
@@ -188,7 +190,7 @@ async function sendBlob(
     range: range !== undefined && RANGE.test(range) ? range : undefined,
     signal: AbortSignal.any([stopped.signal, gone.signal]),
   });
-  // The engine must receive no other headers of the registry.
+  // Docker must not receive any other headers of the registry.
   for (const name of ['content-length', 'content-range', 'accept-ranges'] as const) {
     const value = answer.headers[name];
     if (value !== undefined) response.setHeader(name, value);
@@ -201,12 +203,13 @@ async function sendBlob(
     return;
   }
   await pipeline(answer, (chunks: AsyncIterable<Buffer>) => noSlower(atMost(size, chunks)), response);
-  // A resumed download does not prove that the registry has the beginning of the layer.
+  // A resumed download (status 206) does not prove that the registry has the beginning of the layer.
   if (answer.statusCode === 200) sent.add(digest);
 }
 
 /**
- * Records why a request failed. If the registry did not respond, the engine retries. Every other problem ends the pull.
+ * Records the error of a failed request. If the registry was unreachable, Docker tries again. Any other error ends the
+ * pull.
  */
 function failed(session: OpenSession, cause: unknown, response: ServerResponse): void {
   const { stopped } = session;

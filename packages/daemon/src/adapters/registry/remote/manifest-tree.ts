@@ -1,47 +1,60 @@
 import { RemoteProblem } from './problem.ts';
 import type { Manifest, RemoteRegistry } from './remote-registry.ts';
 
-/** Maximum number of images of an index. No real index names more. */
+/** Maximum number of images that are read from an image index. Real indexes have fewer. */
 const MOST_IMAGES = 200;
 /**
- * Maximum size in bytes of all manifests of a pull, which stay in memory until the pull ends. Those of a real index
- * have a few hundred kilobytes together.
+ * Maximum total size in bytes of the manifests of one pull, which stay in memory until the pull ends. Real image
+ * indexes and their manifests have a few hundred kilobytes together.
  */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** The pulled manifest and, if the manifest is an index, the manifests of its images. Each manifest is read once. */
+/**
+ * The manifest of a pull and, if it is an image index, the manifests of its images. Each manifest is read only once.
+ */
 export class ManifestTree {
   readonly #registry: RemoteRegistry;
   readonly #root: string;
   readonly #known = new Map<string, Manifest>();
-  /** Manifests that the engine received. Manifests that the daemon read for itself do not show what the engine used. */
+  /**
+   * Manifests that Docker requested. Other known manifests were read by the daemon and say nothing about the image
+   * that Docker uses.
+   */
   readonly #sent = new Set<Manifest>();
   #bytes = 0;
 
-  /** @param root digest of the pulled manifest */
+  /** @param root digest of the manifest to pull */
   constructor(registry: RemoteRegistry, root: string) {
     this.#registry = registry;
     this.#root = root;
   }
 
-  /** Reads a manifest that the engine requests. @throws RemoteProblem; the reason of the signal */
+  /**
+   * Reads a manifest that Docker requests.
+   * @throws RemoteProblem if the registry fails
+   * @throws the abort reason of `signal`
+   */
   async readForEngine(digest: string, signal: AbortSignal): Promise<Manifest> {
     const manifest = await this.#read(digest, signal);
     this.#sent.add(manifest);
     return manifest;
   }
 
-  /** Returns whether one of the manifests that were read so far has this configuration. */
+  /**
+   * Returns whether a manifest that was already read has this image configuration.
+   * @param config digest of the configuration
+   */
   names(config: string): boolean {
     return this.#known.values().some(({ image }) => image?.config.digest === config);
   }
 
   /**
-   * Returns the manifest that the engine used for an image, or `null` if this is uncertain. If an image manifest was
-   * pulled, the engine used that manifest. For an index, the used manifest is the only image manifest that the engine
-   * requested. An engine may have cached manifests, so that it requests none.
-   * @param imageId digest of the image's configuration
-   * @throws RemoteProblem; the reason of the signal
+   * Returns the manifest that Docker used for an image, or `null` if this is uncertain. If the pull was for a single
+   * image, Docker used its manifest. If it was for an image index, Docker used the only image manifest that it
+   * requested. Docker caches manifests, so it may have requested none.
+   * @param imageId digest of the image configuration
+   * @throws RemoteProblem if the registry fails
+   * @throws the abort reason of `signal`
    */
   async usedFor(imageId: string, signal: AbortSignal): Promise<Manifest | null> {
     const root = await this.#read(this.#root, signal);
@@ -51,9 +64,11 @@ export class ManifestTree {
   }
 
   /**
-   * Returns all manifests with a configuration, beginning with the manifests that the engine requested. An index may
-   * name several of these manifests with different layers.
-   * @throws RemoteProblem; the reason of the signal
+   * Returns all manifests with an image configuration, those that Docker requested first. An image index can contain
+   * several of them with different layers.
+   * @param config digest of the configuration
+   * @throws RemoteProblem if the registry fails
+   * @throws the abort reason of `signal`
    */
   async imagesWith(config: string, signal: AbortSignal): Promise<Manifest[]> {
     const root = await this.#read(this.#root, signal);
@@ -63,9 +78,9 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the manifests of all images that an engine on Linux may run.
-   * @throws RemoteProblem also if the registry lacks one of the images, because the engine may have cached the missing
-   * image
+   * Returns the manifests of all images that Docker on Linux could run.
+   * @throws RemoteProblem also if the registry does not have one of these images, because Docker may use a cached copy
+   * of it
    */
   async linuxImages(signal: AbortSignal): Promise<Manifest[]> {
     const root = await this.#read(this.#root, signal);
@@ -78,8 +93,10 @@ export class ManifestTree {
   }
 
   /**
-   * Finds a manifest, including manifests that the engine did not request, because engines cache manifests.
-   * @throws RemoteProblem if no manifest matches; the reason of the signal
+   * Returns the first manifest that matches. Includes manifests that Docker did not request, because Docker may use a
+   * cached copy.
+   * @throws RemoteProblem if no manifest matches
+   * @throws the abort reason of `signal`
    */
   async find(isWanted: (manifest: Manifest) => boolean, signal: AbortSignal): Promise<Manifest> {
     const known = this.#known.values().find(isWanted);
@@ -109,7 +126,10 @@ function noManifest(): RemoteProblem {
   return new RemoteProblem('registry_answer_invalid', 'no manifest names the image that the engine pulls');
 }
 
-/** Returns `null` for a missing manifest. An index may name images of platforms that its repository does not have. */
+/**
+ * Returns `null` if the error means that a manifest is missing. An image index can list images of platforms that the
+ * repository does not have.
+ */
 function nullIfMissing(cause: unknown): null {
   if (cause instanceof RemoteProblem && cause.code === 'image_not_found') return null;
   throw cause;

@@ -1,4 +1,6 @@
-/** Manifests that the engine may receive, from other registries and from the instance's own registry. */
+/**
+ * Validates image manifests before Docker receives them, from other registries and from the instance's own registry.
+ */
 import { DavitError, isDigest } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
 import { z } from 'zod';
@@ -16,8 +18,9 @@ const IMAGE_TYPES = [
 export const MANIFEST_TYPES = [...INDEX_TYPES, ...IMAGE_TYPES];
 
 /**
- * Reference to a blob. `urls` are other addresses of a layer. Some engines request these addresses first, which
- * bypasses the daemon's check of addresses. Registries accept a manifest with such addresses without the layer.
+ * Reference to a layer or an image configuration in a manifest. `urls` must be empty: some container engines download
+ * layers from these URLs, which would bypass the daemon's address check. Registries also accept a manifest with such
+ * URLs without having the layer.
  */
 const Descriptor = z.object({
   digest: z.string().refine(isDigest),
@@ -25,8 +28,8 @@ const Descriptor = z.object({
   urls: z.array(z.unknown()).max(0).optional(),
 });
 /**
- * Manifest of an image. A manifest must not be an image and an index at once, because parsers read such a manifest
- * differently.
+ * Manifest of a single image. It must not have the fields of an image index, because parsers would interpret such a
+ * manifest differently.
  */
 const Image = z.object({
   mediaType: z.string().optional(),
@@ -43,37 +46,36 @@ const Index = z.object({
   blobs: z.undefined().optional(),
 });
 
-/** Image configuration or layer. */
+/** Image configuration or layer of an image. */
 export interface Blob {
   digest: string;
-  /** Size in bytes. */
   size: number;
 }
 
-/** Parts of an image. */
+/** Configuration and layers of an image. */
 export interface ImageParts {
-  /** Configuration of the image. Most engines use its digest as the id of the image. */
+  /** Image configuration. Docker usually uses its digest as the image ID. */
   config: Blob;
-  /** Layers, the lowest first. */
+  /** Layers of the image, the lowest layer first. */
   layers: Blob[];
 }
 
 export interface ReadableManifest {
   mediaType: string;
-  /** Parts of the image, or `null` for an index. */
+  /** Configuration and layers of the image, or `null` for an image index. */
   image: ImageParts | null;
-  /** Digests of the manifests of an index. */
+  /** Digests of the manifests in an image index. */
   manifests: string[];
   /**
-   * Digests of the manifests that an engine on Linux may run. Such an engine also runs an image without an operating
+   * Digests of the manifests in an image index that Docker on Linux can run. This includes images without an operating
    * system.
    */
   linux: string[];
 }
 
 /**
- * Checks the body of a manifest.
- * @throws RemoteProblem if the manifest has another format or layers at other addresses
+ * Parses and validates an image manifest or an image index.
+ * @throws RemoteProblem if the format is unknown, or a layer has an external URL
  */
 export function demandReadable(bytes: Buffer, contentType: string | undefined): ReadableManifest {
   const json = parse(bytes);
@@ -81,7 +83,7 @@ export function demandReadable(bytes: Buffer, contentType: string | undefined): 
   const type = (contentType ?? '').split(';')[0]?.trim() ?? '';
   const mediaType = MANIFEST_TYPES.includes(type) ? type : (named ?? '');
   if (!MANIFEST_TYPES.includes(mediaType)) throw invalid(`a manifest has the type ${JSON.stringify(mediaType)}`);
-  // Engines use the type in the header, and other programs use the type in the body. The two types must not differ.
+  // Docker uses the media type in the header, and other programs use the one in the body. They must be equal.
   if (named !== undefined && named !== mediaType) throw invalid('a manifest has two types');
   if (INDEX_TYPES.includes(mediaType)) {
     const { manifests } = demand(Index, json);
@@ -93,7 +95,7 @@ export function demandReadable(bytes: Buffer, contentType: string | undefined): 
   return { mediaType, image: { config, layers }, manifests: [], linux: [] };
 }
 
-/** Returns the configuration and the layers of an image, or an empty list for an index. */
+/** Returns the configuration and the layers of an image. Returns an empty list for an image index. */
 export function blobsOf({ image }: Pick<ReadableManifest, 'image'>): Blob[] {
   return image === null ? [] : [image.config, ...image.layers];
 }
@@ -108,10 +110,13 @@ function demand<T>(schema: z.ZodType<T>, json: unknown): T {
   throw invalid('a manifest is not JSON of a known form, or has layers at other addresses');
 }
 
-/** Maximum number of JSON values in a manifest. Real indexes name a few hundred manifests at most. */
+/** Maximum number of JSON values in a manifest. Real image indexes list at most a few hundred manifests. */
 const MOST_VALUES = 100_000;
 
-/** Accepts only JSON that all parsers read in the same way. Engines ignore the case of field names. */
+/**
+ * Parses JSON and rejects JSON that parsers interpret differently. For example, Docker ignores the case of field
+ * names.
+ */
 function parse(bytes: Buffer): unknown {
   try {
     const json = parseJsonObject(bytes, MOST_VALUES);
@@ -128,13 +133,17 @@ const EXACT = new Map(
   [...NAMES, 'digest', 'size', 'urls', 'data', 'platform', 'annotations'].map((name) => [folded(name), name]),
 );
 
-/** Rejects a field whose name an engine treats as a known name. @throws RemoteProblem */
+/**
+ * Rejects field names that differ from a known name only in case or in similar letters, because Docker treats them as
+ * the known name.
+ * @throws RemoteProblem
+ */
 function demandExactNames(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
     if (!Array.isArray(value) && (EXACT.get(folded(name)) ?? name) !== name)
       throw invalid('a manifest has a field whose name is written in another case');
-    // The author of the image chooses the names of annotations freely.
+    // Annotations are not checked, because authors of images choose their names freely.
     if (name !== 'annotations') demandExactNames(inner);
   }
 }

@@ -1,6 +1,6 @@
 import { RemoteProblem } from './problem.ts';
 
-/** Minimum speed of a download: `bytes` within `ms`. */
+/** Minimum speed of a download: at least `bytes` bytes within `ms` milliseconds. */
 export interface Pace {
   ms: number;
   bytes: number;
@@ -9,9 +9,9 @@ export interface Pace {
 const PACE: Pace = { ms: 60_000, bytes: 64 * 1024 };
 
 /**
- * Passes on a download and ends it if it is slower than any real download. The limit is necessary because the engine
- * makes other pulls of the same layer wait. Only the time without incoming data counts, not the time in which the
- * engine accepts no data.
+ * Passes on a download and stops it if it is too slow. Docker lets other pulls wait for the same layer, so a registry
+ * could otherwise block them. Only the time in which no data arrives counts, not the time in which Docker reads no
+ * data.
  * @throws RemoteProblem if the download is too slow
  */
 export async function* noSlower(chunks: AsyncIterable<Buffer>, pace = PACE): AsyncGenerator<Buffer> {

@@ -1,7 +1,7 @@
 /**
- * Pulls images from the instance's own registry, which the engine contacts directly. The registry accepts a manifest
- * only if the repository has its layers. The registry does not compare the layers with the configuration. An engine
- * compares them, unless the engine already has an image with this configuration.
+ * Pulls images from the instance's own registry, to which Docker connects directly. The registry accepts a manifest
+ * only if the repository has its layers, but does not compare the layers with the image configuration. Docker compares
+ * them, except if it already has an image with this configuration. In that case, the daemon compares them.
  */
 import type { Readable } from 'node:stream';
 import { formatReference, type ImageReference } from '@davit/api';
@@ -17,11 +17,16 @@ import { demandAllOf, demandOneOf, maxUnpackedBytes, type WholeCheck } from './w
 export interface OwnRegistry {
   host: () => string;
   /**
-   * Reads the images of a manifest.
-   * @throws RemoteProblem if a manifest may name blobs that its repository does not have; the reason of the signal
+   * Reads the images of a manifest or image index.
+   * @throws RemoteProblem if the repository may lack layers of the manifest
+   * @throws the abort reason of `signal`
    */
   readImages: (repository: string, digest: string, signal: AbortSignal) => Promise<StoredImages>;
-  /** Opens a blob. @throws RemoteProblem if the repository does not have the blob; the reason of the signal */
+  /**
+   * Starts the download of a layer or an image configuration.
+   * @throws RemoteProblem if the repository does not have it
+   * @throws the abort reason of `signal`
+   */
   openBlob: (repository: string, digest: string, signal: AbortSignal) => Promise<Readable>;
 }
 
@@ -33,7 +38,7 @@ export interface OwnImagesOptions {
 }
 
 interface OwnPull {
-  /** Reference with a digest, so that the engine gets exactly the checked manifest. */
+  /** Reference with a digest, so that Docker pulls exactly the manifest that was checked. */
   reference: ImageReference & { digest: string };
   stored: StoredImages;
   signal: AbortSignal;
@@ -47,10 +52,11 @@ export class OwnImages {
   }
 
   /**
-   * Pulls an image. Verifies that its repository has the whole image, unless the engine verified the image during the
+   * Pulls an image. Also verifies that the repository has the whole image, unless Docker has verified it during the
    * pull.
-   * @throws RemoteProblem if the repository does not have the whole image. The engine then keeps no name with this
-   * repository; errors of the engine; the reason of the signal
+   * @throws RemoteProblem if the repository does not have the whole image. Docker then keeps no name for the image in
+   * this repository.
+   * @throws errors of Docker, or the abort reason of `signal`
    */
   async pull(reference: OwnPull['reference'], auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
     const { engine, own, pulls } = this.#options;
@@ -58,7 +64,8 @@ export class OwnImages {
     const configs = new Set(stored.images.map(({ config }) => config.digest));
     using pulling = pulls.begin((imageId) => configs.has(imageId));
     const pull = { reference, stored, signal };
-    // This check runs before the pull, so that the engine keeps no name of the image if the daemon ends meanwhile.
+    // Images that Docker already has are checked before the pull. Otherwise Docker would keep the name of an unchecked
+    // image if the daemon ended during the pull.
     const seen = await this.#demandExisting(configs, pull);
     const name = formatReference(reference);
     const image = await engine.pullImage(name, auth, signal);
@@ -73,10 +80,7 @@ export class OwnImages {
     }
   }
 
-  /**
-   * Verifies the images that the engine already has.
-   * @returns ids of the images that the engine and the repository have
-   */
+  /** Verifies the images that Docker already has. @returns IDs of these images */
   async #demandExisting(configs: Set<string>, pull: OwnPull): Promise<Set<string>> {
     const seen = new Set<string>();
     for (const config of configs) {
@@ -88,11 +92,12 @@ export class OwnImages {
     return seen;
   }
 
-  /** Verifies once that the repository has the whole image. */
+  /** Verifies that the repository has the whole image. Each image is verified only once per repository. */
   async #demand(image: Pick<Image, 'id' | 'sizeBytes'>, { reference, stored, signal }: OwnPull): Promise<void> {
     const { possession, own } = this.#options;
     const { repository, digest } = reference;
-    // No host of an image is called `own`. The key does not use the registry's address, because its port may change.
+    // The key starts with `own` because the address of the own registry can change. No other registry can have this
+    // host name.
     const key = `own/${repository}`;
     const known = { digest, imageId: image.id };
     if (possession.isKnownImage(key, known)) return;
@@ -112,7 +117,8 @@ async function demandStored(
       images.filter(({ config }) => config.digest === imageId),
       check,
     );
-  // With the image store of containerd, the id of an image does not show which image of the index runs.
+  // With the containerd image store, the image ID is the digest of the index. It does not show which image of the
+  // index Docker runs, so all are verified.
   if (!isComplete)
     throw new RemoteProblem('image_not_found', 'an index names images that its repository does not have');
   return demandAllOf(

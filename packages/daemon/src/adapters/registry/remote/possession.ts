@@ -1,7 +1,7 @@
 /**
- * Checks after a pull that a registry has the whole image of its manifest. An engine does not download a blob that it
- * already has from any source. Without this check, a manifest with known digests would give access to the image of
- * another project.
+ * Checks after a pull that the registry has the whole image. Docker does not download a layer that it already has from
+ * another registry or project. So a manifest with known digests would otherwise give access to the image of another
+ * project.
  */
 import type { Image } from '../../engine/image.ts';
 import type { Session } from './gateway.ts';
@@ -11,20 +11,22 @@ import { demandBlob, type OpenBlob } from './verified.ts';
 import { demandAllOf, demandConfiguration, demandOneOf, maxUnpackedBytes, type WholeCheck } from './whole-image.ts';
 
 /**
- * Record of the blobs and images that repositories are known to have. A manifest that was recorded as a layer or a
- * configuration does not count as a known image.
+ * Stores which layers, configurations and images a repository is known to have. The digest of a manifest that was
+ * recorded as a layer or configuration does not count as a known image.
  */
 export interface Possession {
-  /** Returns whether a repository is known to have a blob. @param repository name with its host */
+  /**
+   * Returns whether a repository is known to have a layer or a configuration.
+   * @param repository host and name of the repository
+   */
   isKnownBlob: (repository: string, digest: string) => boolean;
   isKnownImage: (repository: string, image: KnownImage) => boolean;
-  /** Records an image and its blobs. @param blobs digests of the image's layers and its configuration */
+  /** Records that a repository has an image. @param blobs digests of the image's layers and its configuration */
   remember: (repository: string, image: KnownImage, blobs: string[]) => void;
 }
 
-/** A manifest and the image that the engine got for the manifest. */
+/** Manifest digest and the ID that the image has in Docker. */
 export interface KnownImage {
-  /** Digest of the manifest. */
   digest: string;
   imageId: string;
 }
@@ -32,9 +34,9 @@ export interface KnownImage {
 export interface PulledImage {
   registry: Pick<RemoteRegistry, 'blob'>;
   session: Pick<Session, 'tree' | 'sent'>;
-  /** Name of the repository with its host. */
+  /** Host and name of the repository. */
   repository: string;
-  /** Digest of the pulled manifest. */
+  /** Digest of the manifest that was pulled. */
   digest: string;
   image: Pick<Image, 'id' | 'sizeBytes'>;
   possession: Possession;
@@ -42,9 +44,10 @@ export interface PulledImage {
 }
 
 /**
- * Downloads and verifies the blobs that the engine did not download. Called after each pull. Verifies an image once for
- * each repository.
- * @throws RemoteProblem if the registry lacks a blob; the reason of the signal
+ * Downloads and verifies the parts of an image that Docker did not download during the pull. Each image is verified
+ * only once per repository.
+ * @throws RemoteProblem if the registry does not have a part of the image
+ * @throws the abort reason of `signal`
  */
 export async function demandPossession(pulled: PulledImage): Promise<void> {
   const { registry, repository, digest, image, possession, signal } = pulled;
@@ -55,13 +58,15 @@ export async function demandPossession(pulled: PulledImage): Promise<void> {
   possession.remember(repository, known, blobs);
 }
 
-/** Verifies the blobs of a pull. @returns digests of the blobs that the registry has */
+/** Verifies the layers and the configuration of a pulled image. @returns digests that the registry has */
 async function demandPulled({ session, repository, digest, image, possession }: PulledImage, check: WholeCheck) {
   const { tree, sent } = session;
-  // With the image store of containerd, the id of an image does not show which image of the index runs.
+  // With the containerd image store, the image ID is the digest of the index. It does not show which image of the
+  // index Docker runs, so all are verified.
   if (image.id === digest) return demandAllOf(partsOf(await tree.linuxImages(check.signal)), check);
   const [used = null] = partsOf([await tree.usedFor(image.id, check.signal)]);
-  // An engine compares the layers of a manifest with a configuration only if the engine downloads the configuration.
+  // Docker compares the layers with the image configuration only if it downloads the configuration. Otherwise the
+  // daemon compares them.
   if (used === null || !sent.has(image.id))
     return demandOneOf(partsOf(await tree.imagesWith(image.id, check.signal)), check);
   await demandConfiguration(used, check);

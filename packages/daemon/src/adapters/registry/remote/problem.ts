@@ -1,7 +1,7 @@
 import type { ImageProblemCode } from '@davit/api';
 
 /**
- * Problem at another registry. The message is for the log only, because it may contain names and text of other systems.
+ * Error of another registry. The message is only for the log, because it can contain names and text of other systems.
  */
 export class RemoteProblem extends Error {
   override name = 'RemoteProblem';
@@ -13,7 +13,7 @@ export class RemoteProblem extends Error {
   }
 }
 
-/** Returns the problem for the status of a response. */
+/** Returns the error for the HTTP status of a registry's response. */
 export function problemOfStatus(status: number, doing: string): RemoteProblem {
   return new RemoteProblem(codeOf(status), `${doing}: status ${status}`);
 }

@@ -1,22 +1,22 @@
 type MayBring = (imageId: string) => boolean;
 
 export interface PullInProgress extends Disposable {
-  /** Returns whether another pull since the begin of this pull may have brought an image to the engine. */
+  /** Returns whether a concurrent pull may have brought an image to Docker since this pull started. */
   mayHaveCome: MayBring;
 }
 
 /**
- * Pulls of the daemon that are in progress. A concurrent pull may bring an image to the engine before the engine checks
- * whether it needs that image.
+ * Running pulls of the daemon. If a concurrent pull brings an image to Docker, Docker does not download the image for
+ * this pull. The image must then be verified.
  */
 export class PullsInProgress {
-  /** Pulls that overlap each pull in progress, including pulls that have ended. */
+  /** Concurrent pulls of each running pull, including those that have ended. */
   readonly #overlaps = new Map<MayBring, Set<MayBring>>();
 
   /**
-   * Registers a pull. Dispose the result when the pull has ended.
-   * @param mayBring returns whether this pull may have brought an image to the engine so far. The function is called
-   * until the last overlapping pull has ended
+   * Registers a pull. The caller disposes the result when the pull has ended.
+   * @param mayBring returns whether this pull may already have brought an image to Docker. Can be called until all
+   * concurrent pulls have ended.
    */
   begin(mayBring: MayBring): PullInProgress {
     const others = new Set(this.#overlaps.keys());

@@ -1,4 +1,4 @@
-/** Read-only client of another registry. Resolves tags and reads manifests and layers. */
+/** Read-only HTTP client for other registries: resolves tags and downloads manifests and layers. */
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -15,9 +15,9 @@ const HUB = { name: 'docker.io', address: 'registry-1.docker.io' };
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 
 export interface RemoteOptions {
-  /** Canonical host of an image. */
+  /** Host name of the registry as in an image name, for example `docker.io`. */
   host: string;
-  /** Repository to read from, or `null` to check only the credentials. */
+  /** Repository to read from. `null` if only the credentials are checked. */
   repository: string | null;
   auth: RegistryAuth | null;
   rules: ConnectionRules;
@@ -38,7 +38,11 @@ export class RemoteRegistry {
     this.#options = options;
   }
 
-  /** Returns the digest of a tag. @throws RemoteProblem; the reason of the signal */
+  /**
+   * Returns the digest to which a tag points.
+   * @throws RemoteProblem if the registry fails
+   * @throws the abort reason of `signal`
+   */
   async digestOf(tag: string, signal: AbortSignal): Promise<string> {
     const path = this.#path(`manifests/${tag}`);
     const answer = await this.#read(path, { method: 'HEAD', headers: { accept: MANIFEST_TYPES.join(', ') }, signal });
@@ -48,7 +52,11 @@ export class RemoteRegistry {
     return sha256((await this.#manifest(`manifests/${tag}`, signal)).bytes);
   }
 
-  /** Reads a manifest and verifies its digest. @throws RemoteProblem; the reason of the signal */
+  /**
+   * Downloads a manifest and verifies its digest.
+   * @throws RemoteProblem if the registry fails, or the digest is wrong
+   * @throws the abort reason of `signal`
+   */
   async manifest(digest: string, signal: AbortSignal): Promise<Manifest> {
     const manifest = await this.#manifest(`manifests/${digest}`, signal);
     const [algorithm = '', expected] = digest.split(':');
@@ -57,17 +65,22 @@ export class RemoteRegistry {
   }
 
   /**
-   * Opens a layer or an image configuration without verifying its bytes. The engine verifies the blobs that it pulls,
-   * and `verified` verifies the blobs that the daemon reads.
-   * @param range value of a `Range` header, to resume an interrupted download
-   * @throws RemoteProblem; the reason of the signal
+   * Starts the download of a layer or an image configuration. Does not verify the digest: Docker verifies what it
+   * pulls, and the daemon verifies what it reads itself.
+   * @param range value of the `Range` header to resume an interrupted download
+   * @throws RemoteProblem if the registry fails
+   * @throws the abort reason of `signal`
    */
   blob(digest: string, { method, range, signal }: Sending & { range?: string | undefined }): Promise<IncomingMessage> {
     const headers = range === undefined ? {} : { range };
     return this.#read(this.#path(`blobs/${digest}`), { ...(method && { method }), headers, signal });
   }
 
-  /** Resolves if the registry accepts the credentials. @throws RemoteProblem; the reason of the signal */
+  /**
+   * Resolves if the registry accepts the credentials.
+   * @throws RemoteProblem if it does not
+   * @throws the abort reason of `signal`
+   */
   async check(signal: AbortSignal): Promise<void> {
     const answer = await this.#read('', { signal });
     answer.destroy();
@@ -84,7 +97,10 @@ export class RemoteRegistry {
     return `${this.#options.repository}/${rest}`;
   }
 
-  /** Sends a request with credentials. @returns a successful response */
+  /**
+   * Sends a request. If the registry requires authentication, gets a token and sends the request again.
+   * @returns the response, with status 200 or 206
+   */
   async #read(path: string, sending: Sending): Promise<IncomingMessage> {
     this.#base ??= this.#findBase(sending.signal).catch((error: unknown) => {
       this.#base = null;
@@ -107,7 +123,7 @@ export class RemoteRegistry {
     const authorization = this.#authorization;
     const { rules } = this.#options;
     const all = { ...headers, ...(authorization !== null && { authorization }) };
-    // The user named this host as the registry, so an admin may have listed the host.
+    // Private addresses are allowed if an admin listed them, because a user chose this registry explicitly.
     return requestFollowing(url, { ...rest, headers: all, rules, mayBePrivate: true });
   }
 
@@ -124,7 +140,10 @@ export class RemoteRegistry {
     throw new RemoteProblem('registry_unauthorized', `${host} requires credentials`);
   }
 
-  /** Returns the base URL with HTTPS. Uses plain HTTP only if the rules allow it and no server responds with TLS. */
+  /**
+   * Returns the base URL of the registry. Uses HTTP instead of HTTPS only if the host may be used without TLS, and no
+   * server responds with TLS.
+   */
   async #findBase(signal: AbortSignal): Promise<URL> {
     const { host, rules } = this.#options;
     const name = host === HUB.name ? HUB.address : host;

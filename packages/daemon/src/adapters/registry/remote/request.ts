@@ -1,11 +1,11 @@
-/** Requests to other registries. The address is checked at each connection, including connections for redirects. */
+/** Sends HTTP requests to other registries. The IP address is checked for each connection, also after a redirect. */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { allowsHost, guardedLookup, responseTo, unlessAborted } from '@davit/service';
 import type { ConnectionRules } from './connection-rules.ts';
 import { RemoteProblem } from './problem.ts';
 
-/** Time in milliseconds without traffic after which a connection is closed. */
+/** Timeout in milliseconds for a connection without traffic. */
 const IDLE_MS = 60_000;
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -15,8 +15,8 @@ export interface RemoteRequest {
   headers?: Record<string, string>;
   rules: ConnectionRules;
   /**
-   * Whether the first address may be an address that an admin listed. Redirects of a listed address may lead to another
-   * listed address.
+   * Whether the first request may connect to a private address that an admin listed. A redirect may lead to a listed
+   * private address only if it comes from one.
    */
   mayBePrivate: boolean;
   signal: AbortSignal;
@@ -24,16 +24,17 @@ export interface RemoteRequest {
 
 export interface RemoteAnswer {
   answer: IncomingMessage;
-  /** URL that sent the response: the target of the last redirect. */
+  /** URL that sent the response, after all redirects. */
   url: URL;
-  /** Whether an admin listed the address that sent the response. */
+  /** Whether the response came from a private address that an admin listed. */
   isPrivate: boolean;
 }
 
 /**
- * Sends a request and follows redirects. Credentials are sent only to the origin of the first URL.
- * @returns the last response, whatever its status; the caller must read or destroy it
- * @throws RemoteProblem; the reason of the signal
+ * Sends a request and follows redirects. Credentials are sent only to the host of the first URL.
+ * @returns the last response with any status. The caller must read or destroy it.
+ * @throws RemoteProblem if no response arrives, or an address is not allowed
+ * @throws the abort reason of `signal`
  */
 export async function requestFollowing(first: URL, request: RemoteRequest): Promise<RemoteAnswer> {
   let url = first;
@@ -75,7 +76,7 @@ async function requestOnce(url: URL, { method = 'GET', headers, rules, mayBePriv
   const options = {
     method,
     headers: { 'user-agent': 'Davit', ...headers },
-    // Each request uses its own connection, because the rule may have changed since an earlier connection.
+    // Each request opens a new connection, because the address rules can have changed since an earlier connection.
     agent: false as const,
     lookup: guardedLookup({ allows, refusal: refused, unknown: (host) => refused(host) }),
     timeout: IDLE_MS,
@@ -84,7 +85,7 @@ async function requestOnce(url: URL, { method = 'GET', headers, rules, mayBePriv
   const tls = { ...options, ...(isTls && { secureContext: rules.trust(url.host) }) };
   const sent = isTls ? requestHttps(url, tls) : requestHttp(url, options);
   sent.on('timeout', () => sent.destroy(new Error(`${url.host} sent no data for ${IDLE_MS / 1_000} s`)));
-  // The address must be read at this moment, because a socket that the peer has reset has no address.
+  // Read the address now: a socket that was reset has no remote address any more.
   sent.on('socket', (socket) => socket.once('connect', () => (address = socket.remoteAddress)));
   const response = responseTo(sent);
   sent.end();
@@ -102,8 +103,8 @@ function translate(cause: Error, url: URL): RemoteProblem {
 }
 
 /**
- * Returns one error for unknown hosts and for forbidden addresses, so that users cannot find host names of the private
- * network.
+ * Returns the same error for unknown hosts and for forbidden addresses. Otherwise users could find out which host
+ * names exist in the private network.
  */
 function refused(host: string): RemoteProblem {
   return new RemoteProblem('registry_not_public', `${host} is unknown or has no address that is allowed`);
@@ -114,8 +115,9 @@ function invalid(message: string): RemoteProblem {
 }
 
 /**
- * Reads a whole body.
- * @throws RemoteProblem if the body is longer than `maxBytes` or incomplete; the reason of the signal
+ * Reads a complete response body.
+ * @throws RemoteProblem if the body is longer than `maxBytes`, or the connection is lost
+ * @throws the abort reason of `signal`
  */
 export async function readAnswerBody(answer: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -132,7 +134,7 @@ export async function readAnswerBody(answer: IncomingMessage, maxBytes: number, 
   return Buffer.concat(parts);
 }
 
-/** Returns the error that interrupted a body. */
+/** Returns the error for a response body that was interrupted. */
 export function whyBrokeOff(cause: unknown, signal: AbortSignal): unknown {
   if (cause instanceof RemoteProblem) return cause;
   if (signal.aborted) return signal.reason;

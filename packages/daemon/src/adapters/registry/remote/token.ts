@@ -1,8 +1,8 @@
 /**
- * Tokens of a registry's token service (the realm). Stored credentials are sent to the registry itself and to the realm
- * that the registry names over TLS. The host of the image selects the credentials, never the host of a realm. A
- * registry therefore cannot obtain the credentials of another registry. A realm may be at a listed private address only
- * if the registry is, too.
+ * Gets tokens from the token service of another registry. The registry names the URL of its token service (the realm).
+ * Credentials are sent only to the registry itself, and over TLS to its realm. They are chosen by the registry's host,
+ * never by the realm's host, so a registry cannot obtain the credentials of another registry. A realm may have a
+ * private address only if the registry has one too.
  */
 import { z } from 'zod';
 import type { RegistryAuth } from '../../engine/image.ts';
@@ -15,18 +15,18 @@ const Answer = z.object({ token: z.string().optional(), access_token: z.string()
 
 export interface TokenRequest extends Pick<RemoteRequest, 'rules' | 'mayBePrivate' | 'signal'> {
   challenge: Extract<Challenge, { scheme: 'bearer' }>;
-  /** Address of the registry that sent the challenge. */
+  /** URL of the registry that requires the token. */
   registry: URL;
-  /** Repository to read from, or `null` to check only the credentials. */
+  /** Repository to read from. `null` if only the credentials are checked. */
   repository: string | null;
   auth: RegistryAuth | null;
 }
 
-/** Requests a token. @throws RemoteProblem */
+/** Gets a token from the token service. @throws RemoteProblem if the token service refuses or does not respond */
 export async function fetchToken({ challenge, registry, repository, auth, ...rest }: TokenRequest): Promise<string> {
   const url = realmOf(challenge.realm, registry);
   if (challenge.service !== null) url.searchParams.set('service', challenge.service);
-  // The scope of the challenge is never used, because the daemon only reads from this repository.
+  // The scope in the registry's challenge is ignored, because the daemon needs only read access to this repository.
   if (repository !== null) url.searchParams.set('scope', `repository:${repository}:pull`);
   if (auth !== null) url.searchParams.set('account', auth.username);
   const headers = { accept: 'application/json', ...(auth !== null && { authorization: basic(auth) }) };
@@ -34,7 +34,7 @@ export async function fetchToken({ challenge, registry, repository, auth, ...res
   if (answer.statusCode !== 200) {
     answer.destroy();
     const problem = problemOfStatus(answer.statusCode ?? 0, `a token of ${url.host}`);
-    // Token services use several statuses for wrong credentials. No status of a token service means that an image is
+    // Token services respond with different statuses to wrong credentials. None of them means that an image is
     // missing.
     throw problem.code === 'image_not_found' || problem.code === 'registry_answer_invalid'
       ? new RemoteProblem('registry_unauthorized', problem.message)
@@ -43,7 +43,7 @@ export async function fetchToken({ challenge, registry, repository, auth, ...res
   return tokenIn(await readAnswerBody(answer, MAX_BYTES, rest.signal), url);
 }
 
-/** Returns the URL of a realm. @throws RemoteProblem if sending credentials to the realm is not safe */
+/** Parses the URL of a token service. @throws RemoteProblem if it would not be safe to send credentials to the URL */
 function realmOf(realm: string, registry: URL): URL {
   const url = URL.canParse(realm) ? new URL(realm) : null;
   const isPlain = url?.protocol === 'http:' && registry.protocol === 'http:' && url.host === registry.host;
@@ -64,12 +64,12 @@ function tokenIn(body: Buffer, url: URL): string {
   }
   const { data } = Answer.safeParse(json);
   const token = data?.token ?? data?.access_token;
-  // The token becomes part of a header, so it must not contain characters that end a header.
+  // The token becomes part of a header, so it must not contain line breaks or other control characters.
   if (token !== undefined && /^[\x21-\x7e]+$/.test(token)) return token;
   throw new RemoteProblem('registry_answer_invalid', `${url.host} sent no token`);
 }
 
-/** Returns the value of an `Authorization` header. */
+/** Returns the value of an `Authorization` header for HTTP basic authentication. */
 export function basic({ username, password }: RegistryAuth): string {
   return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 }

@@ -1,4 +1,4 @@
-/** Downloads of layers and configurations that the daemon verifies itself. */
+/** Downloads layers and image configurations and verifies their digests. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { atMost } from './at-most.ts';
@@ -8,15 +8,17 @@ import { RemoteProblem } from './problem.ts';
 import { whyBrokeOff } from './request.ts';
 
 /**
- * Opens a layer or a configuration of a repository.
- * @throws RemoteProblem if the repository does not have the blob; the reason of the signal
+ * Starts the download of a layer or an image configuration.
+ * @throws RemoteProblem if the repository does not have it
+ * @throws the abort reason of `signal`
  */
 export type OpenBlob = (digest: string, signal: AbortSignal) => Promise<Readable>;
 
 /**
- * Passes on the bytes of a blob. The digest is verified after the last byte, so the caller must not use results before
- * the end.
- * @throws RemoteProblem if the repository does not have the blob, or if the bytes are wrong; the reason of the signal
+ * Downloads a layer or an image configuration and verifies its digest after the last byte. So the caller must not
+ * trust the data before the end.
+ * @throws RemoteProblem if the repository does not have the blob, or its size or digest is wrong
+ * @throws the abort reason of `signal`
  */
 export async function* verified(
   open: OpenBlob,
@@ -38,7 +40,11 @@ export async function* verified(
   throw new RemoteProblem('registry_answer_invalid', `the content that was downloaded as ${digest} has another digest`);
 }
 
-/** Downloads and verifies a blob without storing it. @throws the errors of {@link verified} */
+/**
+ * Downloads and verifies a layer or an image configuration without storing it.
+ * @throws RemoteProblem if the repository does not have the blob, or its size or digest is wrong
+ * @throws the abort reason of `signal`
+ */
 export async function demandBlob(open: OpenBlob, blob: Blob, signal: AbortSignal): Promise<void> {
   const chunks = verified(open, blob, signal);
   while ((await chunks.next()).done !== true);

@@ -1,7 +1,7 @@
 /**
- * Verifies that a repository has every byte of an image: its configuration, and a layer for each digest in the
- * configuration. A manifest names digests of compressed layers, which may not match the configuration. The layers are
- * therefore decompressed.
+ * Verifies that a repository has a whole image: its configuration, and a layer for each layer digest in the
+ * configuration. The digests in a manifest are those of compressed layers, and nothing ensures that they match the
+ * configuration. So the layers are decompressed to calculate their digests.
  */
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
@@ -13,37 +13,38 @@ import { RemoteProblem } from './problem.ts';
 import { type OpenBlob, verified } from './verified.ts';
 
 /**
- * Maximum number of manifests to verify. An index names a configuration once, or a few times with differently
- * compressed layers.
+ * Maximum number of manifests with the same configuration that are verified. An image index lists a configuration
+ * once, or a few times with different compression.
  */
 const MAX_CANDIDATES = 10;
-/** Size of chunks in bytes. The value is larger than the default, because each chunk takes a turn of the event loop. */
+/** Size of decompressed chunks in bytes. Larger than the default, because each chunk takes a turn of the event loop. */
 const CHUNK_BYTES = 256 * 1024;
 
 export interface WholeCheck {
   open: OpenBlob;
-  /** Maximum size of the decompressed layers in bytes. */
+  /** Maximum total size of the decompressed layers in bytes. */
   maxBytes: number;
   signal: AbortSignal;
 }
 
 /**
- * Returns the maximum size in bytes of an image's decompressed layers. Zeros compress to a thousandth of their size, so
- * without a limit a small download could keep the daemon busy for hours. The engine's size excludes the headers and
- * padding of files, which outweigh the contents of small files. With the image store of containerd, the engine's size
- * may be the size of the compressed layers.
- * @param sizeBytes size of the image at the engine
+ * Returns the maximum total size of an image's decompressed layers in bytes. Zeros compress to a thousandth of their
+ * size, so without a limit a small download could keep the daemon busy for hours. The limit is generous for two
+ * reasons: Docker's size does not include file headers and padding, which exceed the contents of small files. With the
+ * containerd image store, Docker's size can be that of the compressed layers.
+ * @param sizeBytes size of the image in Docker
  */
 export function maxUnpackedBytes(sizeBytes: number): number {
   return 10 * sizeBytes + 4 * 1024 ** 3;
 }
 
 /**
- * Verifies that the repository has at least one of some images with the same configuration. One image is enough,
- * because all these images have the same decompressed layers.
+ * Verifies that the repository has at least one of several images with the same configuration. One is enough, because
+ * they all have the same decompressed layers.
  * @param candidates images, the most likely first
  * @returns digests of the configuration and the layers of the verified image
- * @throws RemoteProblem with the problem of the first image; the reason of the signal
+ * @throws RemoteProblem with the error of the first image if all fail
+ * @throws the abort reason of `signal`
  */
 export async function demandOneOf(candidates: ImageParts[], check: WholeCheck): Promise<string[]> {
   let first: RemoteProblem | null = null;
@@ -60,9 +61,10 @@ export async function demandOneOf(candidates: ImageParts[], check: WholeCheck): 
 }
 
 /**
- * Verifies that the repository has all of some images. The size limit of the check applies to each image.
- * @returns digests of their configurations and layers
- * @throws RemoteProblem if the repository lacks an image, or if the list is empty; the reason of the signal
+ * Verifies that the repository has all given images. The size limit applies to each image separately.
+ * @returns digests of all configurations and layers
+ * @throws RemoteProblem if the repository does not have an image, or the list is empty
+ * @throws the abort reason of `signal`
  */
 export async function demandAllOf(images: ImageParts[], check: WholeCheck): Promise<string[]> {
   if (images.length === 0) throw invalid('no manifest names an image that the engine may run');
@@ -72,7 +74,7 @@ export async function demandAllOf(images: ImageParts[], check: WholeCheck): Prom
 }
 
 /**
- * Verifies a configuration, and that the manifest has as many layers as the configuration.
+ * Verifies an image configuration. It must have as many layers as the manifest.
  * @returns digests of the decompressed layers
  */
 export async function demandConfiguration(
@@ -118,21 +120,20 @@ async function unpackedDigest(layer: Blob, { open, signal }: WholeCheck, unpacke
     signal.throwIfAborted();
     throw invalid('a layer cannot be decompressed', cause);
   } finally {
-    // A download that is no longer needed may still be reading.
+    // If decompression failed, the download may still be running.
     over.abort();
   }
   return `sha256:${hash.digest('hex')}`;
 }
 
 /**
- * Returns the decompressor for the first bytes of a layer, as engines do, because the media type in a manifest may be
- * wrong.
+ * Chooses the decompressor by the first bytes of a layer, as Docker does. The media type in the manifest may be wrong.
  */
 function decompressorOf(start: Buffer): Duplex | null {
   const options = { chunkSize: CHUNK_BYTES };
   if (start.readUIntBE(0, 3) === 0x1f8b08) return createGunzip(options);
   const magic = start.readUInt32LE(0);
-  // The value is the start of a data frame or of a skippable frame.
+  // Start of a Zstandard frame or of a skippable frame.
   if (magic === 0xfd2fb528 || magic >>> 4 === 0x184d2a5) return createZstdDecompress(options);
   return null;
 }
@@ -140,8 +141,8 @@ function decompressorOf(start: Buffer): Duplex | null {
 const START_BYTES = 4;
 
 /**
- * Reads the first bytes of a stream without removing them from it.
- * @returns at least four bytes as the start, padded with zeros
+ * Reads the first bytes of a stream. The returned `chunks` still contain them.
+ * @returns `start` with at least four bytes, padded with zeros
  */
 async function startOf(chunks: AsyncGenerator<Buffer>) {
   const read: Buffer[] = [];
