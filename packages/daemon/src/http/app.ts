@@ -33,7 +33,10 @@ export type HttpApp = Hono<{ Bindings: ListenerBindings }>;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Builds the HTTP app. The framework routes by the undecoded path, and the pipeline does all other checks. */
+/**
+ * Creates the Hono app of the HTTP server. Hono only finds the endpoint by the URL path, before percent-decoding. All
+ * other checks of a request are done by Davit.
+ */
 export function createHttpApp(parts: HttpParts): HttpApp {
   const app: HttpApp = new Hono({
     getPath: (request, options) => pathOf(options?.env?.incoming?.url ?? new URL(request.url).pathname),
@@ -53,8 +56,8 @@ export function createHttpApp(parts: HttpParts): HttpApp {
 }
 
 /**
- * Runs the handler of a request under the request's conditions and idempotency key.
- * @throws DavitError also if the caller's rights ended before the first change, or before a read ended
+ * Runs the handler of an endpoint. Applies the request's `If-Match` condition and `Idempotency-Key`.
+ * @throws DavitError of the handler, or if the caller's rights ended before the first change or during a read
  */
 export async function carryOut(
   endpoint: Endpoint,
@@ -66,7 +69,7 @@ export async function carryOut(
   const work = () => endpoint.handle(exchange, ctx);
   const { commits } = store;
   const reply = await ifUnchanged(exchange, ctx, parts, () => idempotency.carryOut(exchange, work));
-  // Rights change only with a commit, so no check is necessary without a commit.
+  // Rights change only with a commit in the database. Without a commit, they are still the same.
   if (store.commits === commits) return reply;
   try {
     demandRightsAfter(exchange, parts);
@@ -78,8 +81,8 @@ export async function carryOut(
 }
 
 /**
- * Checks the rights again. The handler may have waited for the engine, an object store or another server, and its
- * result is only for callers with current rights.
+ * Checks the caller's rights again after the handler. The handler may have waited for Docker, an object store or
+ * another server. Only callers with current rights may see its result.
  */
 function demandRightsAfter(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
   if (exchange.caller === null) return;
@@ -115,8 +118,9 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
 }
 
 /**
- * Checks the rights of a request that waited. Deletions are exempt, because their target does not exist any more and
- * their response has no content. MCP messages check the rights of their calls themselves.
+ * Checks the caller's rights again if the request waited for an event. Does not check deletions, because their target
+ * no longer exists and their response has no content. Does not check MCP messages, because each operation that they
+ * call checks the rights.
  */
 function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
   if (!parts.waits.has(exchange.outgoing) || exchange.method === 'DELETE' || isEnvelope(exchange)) return;
@@ -129,9 +133,8 @@ function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits
 }
 
 /**
- * Removes a service worker from the browser. The dashboard has no service worker. A browser that requests a service
- * worker has a service worker of another site that used this host before. `"storage"` removes the service worker and
- * does not include cookies.
+ * Makes the browser delete service workers of this host. The dashboard has none, so a request for a service worker
+ * script comes from another site that used this host before. The value `"storage"` does not delete cookies.
  */
 function forgetWorkers({ headers }: Response): void {
   headers.set('Clear-Site-Data', '"cache", "storage"');
@@ -144,7 +147,7 @@ function isLive(reply: Reply): reply is LiveReply {
 async function fail(exchange: Exchange, thrown: unknown, parts: HttpParts & PipelineParts): Promise<Response> {
   const { log, methodsOf, dashboard } = parts;
   const gone = thrown instanceof ClientGone || (exchange.outgoing.destroyed && isAbort(thrown));
-  // The connection is closed, so no client reads the response.
+  // The connection is closed, so nobody receives this response.
   if (gone) return new Response(null, { status: 499 });
   const error = publicError(thrown);
   if (error.cause !== undefined && error.status >= 500) {
@@ -164,8 +167,8 @@ function isAbort(error: unknown): boolean {
 }
 
 /**
- * Logs a request. Writes get one line each. Reads and refused requests of unknown callers are logged only at level
- * `debug`, because they are too frequent. The query is not logged, because callers may put secrets there.
+ * Logs one line for a request. Reads, and rejected requests of unknown callers, are logged only at the level `debug`,
+ * because there are too many. The query string is not logged, because clients may put secrets into it.
  */
 export function record(exchange: Exchange, status: number, log: Logger): void {
   const { isRead, method, path, requestId, caller } = exchange;
@@ -176,12 +179,12 @@ export function record(exchange: Exchange, status: number, log: Logger): void {
   log[level]({ requestId, method, path: noted(path), status, user: username, via }, 'request');
 }
 
-/** Returns whether a request is an MCP message. Each call of a message is an inner request with its own log line. */
+/** Returns whether a request is an MCP message. The operations that it calls are logged separately. */
 function isEnvelope({ endpoint }: Exchange): boolean {
   return endpoint?.path === '/mcp';
 }
 
-/** Returns a path for the log, shortened and without API keys that a caller put there. */
+/** Returns a URL path for the log: at most 512 characters, with API keys masked. */
 function noted(path: string): string {
   return path.slice(0, 512).replaceAll(/davit_[0-9a-f]+/g, 'davit_…');
 }
@@ -191,7 +194,7 @@ function methodsOf(app: HttpApp, path: string): string[] {
   return methods.includes('GET') ? methods.toSpliced(1, 0, 'HEAD') : methods;
 }
 
-/** Checks that no two endpoints share method and path. @throws Error for duplicates */
+/** Checks that no two endpoints have the same method and path. @throws Error if two endpoints are equal */
 export function refuseDoubles(endpoints: readonly Endpoint[]): void {
   const names = endpoints.map(({ method, path }) => `${method} ${path}`);
   const double = names.find((name, i) => names.indexOf(name) !== i);

@@ -14,16 +14,16 @@ export interface RequestAuditParts extends AuthenticationParts {
   audit: AuditLog;
 }
 
-/** Name of all operations that do not exist. The log must not contain the caller's text instead. */
+/** Operation name in the audit log for unknown endpoints. The log must not contain text from the client instead. */
 const UNKNOWN = 'unknown';
 const TARGET_LENGTH = 200;
-/** Status of a request whose client disconnected before the request was complete. */
+/** HTTP status in the audit log if the client disconnected before its request was complete. */
 const GONE = 499;
 
 /**
- * Answers a request and writes its row in the audit log. A request that changes data gets its row in the transaction of
- * its first change. Every other write gets its row when the response is known. A read or a plan gets a row only if it
- * was refused or if it exported data. The first change fails if the caller has lost the rights for it.
+ * Handles a request and writes its row in the audit log. A request that changes data gets its row in the transaction
+ * of its first change. Any other write gets its row together with its response. A read or a dry run gets a row only if
+ * it was rejected or if it exported data. The first change fails if the caller has lost the necessary rights.
  */
 export async function audited<A extends { status: number }>(
   exchange: Exchange,
@@ -45,25 +45,26 @@ export async function audited<A extends { status: number }>(
   const entry = audit.entry((subject) => factsOf(exchange, subject?.status ?? declared(), subject, store));
   const rights = new Rights(parts, exchange);
   entry.demandRights = () => {
-    // Public routes have no caller.
+    // Public endpoints have no caller whose rights could be checked.
     if (exchange.caller !== null) rights.demand();
   };
   const response = await store.trail.during(entry, answer);
-  // A connection that became a stream or a shell has the declared status.
+  // For an event stream or a shell, the response was already sent on the connection. Its status is the one that the
+  // operation declares.
   const status = Object.is(response, ALREADY_SENT) ? declared() : response.status;
   const facts = () => factsOf(exchange, status, entry.subject, store);
   if (status >= 400 && entry.written) audit.add(facts(), 'failed');
   else if (status >= 400 && status !== GONE) {
     audit.refuse(facts(), status >= 500 ? 'failed' : 'refused', sourceOf(exchange));
   } else if (!entry.written && !exchange.isReplayed && !exchange.isPlan) audit.add(facts(), 'ok');
-  // Work that continues in the background, for example a stream, gets no additional row.
+  // Work that continues after the response, for example a stream, gets no further row.
   entry.written = true;
   return response;
 }
 
 /**
- * Returns the subject of a read that exports all data of a backup, including secrets. The audit log records such a read
- * like a change.
+ * Returns the audit log subject of a backup download, or `null` for other reads. A download exports all data of a
+ * backup, including secrets, so it is logged like a change.
  */
 function takenOut({ endpoint, target, params }: Exchange): Subject | null {
   if (endpoint?.operation !== operations.downloadBackup.id) return null;
@@ -72,32 +73,37 @@ function takenOut({ endpoint, target, params }: Exchange): Subject | null {
 }
 
 /**
- * Returns whether a read was refused because of an invalid credential or a missing right. A request without a
- * credential does not count. The sign-in page sends such a request at each visit to find out whether the user is signed
- * in.
+ * Returns whether a read was rejected because of an invalid credential or missing rights. A request without a
+ * credential does not count: the sign-in page sends one at each visit to check whether the user is signed in.
  */
 function isRefusedRead(exchange: Exchange, status: number): boolean {
   return status === 403 || (status === 401 && showsCredential(exchange));
 }
 
-/** Returns the source by which refused requests are counted. */
+/** Returns the source by which rejected requests are counted: the user, or the client's network. */
 function sourceOf(exchange: Exchange): string {
   const { caller } = exchange;
   return caller ? `user ${caller.actor.username}` : addressNetwork(callerAddress(exchange));
 }
 
-/** Returns the facts for an additional row about work that a request began and that ends later. */
+/**
+ * Returns the audit log fields for an additional row. Used for work that continues after the response, for example a
+ * shell.
+ */
 export function auditFacts(exchange: Exchange, status: number, db: Reader): AuditFacts {
   return factsOf(exchange, status, null, db);
 }
 
-/** Returns the facts of a row: user, address, and the names in the path. The query and the body are not included. */
+/**
+ * Returns the fields of an audit log row: user, IP address, operation, and the names in the URL path. They never
+ * contain the query or the body.
+ */
 function factsOf(exchange: Exchange, status: number, subject: Subject | null, db: Reader): AuditFacts {
   const { caller, endpoint, requestId } = exchange;
   const { credential } = caller ?? {};
   const key = credential?.kind === 'key' ? credential : null;
   return {
-    // A successful sign-in or claim has no caller yet. The actor of such a row is the user in the subject.
+    // A successful sign-in has no caller yet. Its user is in the subject.
     actor: caller?.actor.username ?? (status < 400 ? (subject?.target ?? null) : null),
     key_id: key?.id ?? null,
     key_name: key?.name ?? null,
@@ -111,19 +117,21 @@ function factsOf(exchange: Exchange, status: number, subject: Subject | null, db
   };
 }
 
-/** Returns the origin of a request without a caller. The public routes belong to the sign-in page. */
+/**
+ * Returns the origin (`via`) of a request without a caller. Public endpoints are used by the dashboard's sign-in page.
+ */
 function strangersVia(exchange: Exchange): Via {
   if (exchange.local) return 'local';
   const via = viaOf(exchange);
   return via === 'api' && exchange.endpoint?.access === 'public' ? 'dashboard' : via;
 }
 
-/** Scopes whose names are only numbers. Their target needs the noun, for example `backups/3`. */
+/** Scopes whose objects have only numbers. Their audit log target contains the noun, for example `backups/3`. */
 const NUMBERED: ReadonlySet<Scope | undefined> = new Set(['backup', 'install', 'task']);
 
 /**
- * Returns the names in the path. For a part of an app, the target includes the noun: `shop/production/web/volumes/3`.
- * API keys in the path are masked.
+ * Returns the audit log target from the names in the URL path. For parts of an app, the target contains the noun:
+ * `shop/production/web/volumes/3`. API keys in the path are masked.
  */
 function targetOf({ endpoint, params }: Exchange): string {
   const parts = NUMBERED.has(endpoint?.needs?.scope) ? endpoint?.path : endpoint?.path.split('{app}/')[1];
@@ -137,7 +145,10 @@ function targetOf({ endpoint, params }: Exchange): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?').replaceAll(/davit_[0-9a-f]+/g, 'davit_…');
 }
 
-/** Returns the id of the project, `null` if the request has no project, or 0 if the project does not exist. */
+/**
+ * Returns the project ID for the audit log. `null` means that the request has no project, and 0 that the project does
+ * not exist.
+ */
 function projectOf({ endpoint, target, params }: Exchange, db: Reader): number | null {
   const found = target as { id: number; project?: { id: number }; app?: { project: { id: number } } } | null;
   switch (found === null ? 'instance' : endpoint?.needs?.scope) {

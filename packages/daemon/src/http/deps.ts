@@ -17,7 +17,7 @@ import type { TemplatesDeps } from '../resources/templates/deps.ts';
 import type { UnrecordedDeps } from '../resources/unrecorded/deps.ts';
 import type { UsersDeps } from '../resources/users/deps.ts';
 
-/** Dependencies of the functions in this folder. */
+/** Dependencies of the HTTP endpoints. */
 export interface HttpDeps
   extends AttachmentsDeps,
     AuditDeps,
@@ -35,10 +35,10 @@ export interface HttpDeps
     TemplatesDeps,
     UnrecordedDeps,
     UsersDeps {
-  /** Keys with which the instance and its own registry authenticate each other. */
+  /** Keys for the authentication between the instance and its registry. */
   registryKeys: RegistryKeys;
-  /** Images that were pushed to this instance. */
+  /** Images that users pushed to the instance's registry. */
   pushes: Pushes;
-  /** Sentence with the reason why the firewall rules for containers are not set, or `null` if they are set. */
+  /** Returns an error message if the firewall rules for containers are not set, or `null` if they are set. */
   firewallProblem: () => string | null;
 }

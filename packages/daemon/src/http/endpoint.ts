@@ -4,12 +4,12 @@ import type { Binding, Reply } from './bind.ts';
 import type { Access, Endpoint, Exchange } from './exchange.ts';
 
 /**
- * Maximum size in bytes of a body on public routes, such as a sign-in. The caller is unknown there, and such bodies are
- * short.
+ * Maximum body size in bytes for public endpoints such as the sign-in. Their callers are unknown, and valid bodies are
+ * small.
  */
 const SIGN_IN_BYTES = 16 * 1024;
 
-/** Input of a handler of a route that is not in the OpenAPI document. */
+/** Input of a handler for an endpoint that is not in the OpenAPI document. */
 export interface AbsentCall<B> {
   exchange: Exchange;
   params: Record<string, string>;
@@ -18,7 +18,7 @@ export interface AbsentCall<B> {
 
 /**
  * Returns a function that finds the success status of a request. If an operation has several success statuses, the
- * query selects one status.
+ * query parameters select one.
  */
 function successOf({ responses }: Operation): Endpoint['success'] {
   const statuses = Object.keys(responses).map(Number);
@@ -31,8 +31,8 @@ function successOf({ responses }: Operation): Endpoint['success'] {
 }
 
 /**
- * Creates the endpoint of an operation.
- * @throws Error if the contract does not declare the operation, or if it has no permission
+ * Creates the endpoint for an operation of the API.
+ * @throws Error if the operation is not in the API definition or has no permission
  */
 export function operationEndpoint({ operation, handler }: Binding): Endpoint {
   const { id, method, path, permission, scope, query = null, body = null, bodyOptional = false } = operation;
@@ -56,7 +56,7 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
         ctx,
         params: exchange.params,
         lastEventId: exchange.lastEventId,
-        // The earlier stages produced these three values from the operation's scope and schemas.
+        // Earlier steps of the request have created these three values from the operation's scope and schemas.
         target: exchange.target as Parameters<typeof handler>[0]['target'],
         query: exchange.query as Parameters<typeof handler>[0]['query'],
         body: exchange.body as Parameters<typeof handler>[0]['body'],
@@ -67,7 +67,7 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
 export interface AbsentOptions<B extends z.ZodType> {
   access: Access;
   body?: B;
-  /** Status of a successful response. Default: 200. */
+  /** HTTP status of a successful response. Default: 200. */
   success?: number;
   pace?: Endpoint['pace'];
   whoAsks?: Endpoint['whoAsks'];
@@ -75,7 +75,7 @@ export interface AbsentOptions<B extends z.ZodType> {
   raw?: boolean;
 }
 
-/** Creates the endpoint of a route that is deliberately absent from the contract. */
+/** Creates an endpoint that is deliberately not in the API definition. */
 export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
   route: AbsentRoute,
   { access, body, success = 200, pace, whoAsks, raw = false }: AbsentOptions<B>,
@@ -84,7 +84,7 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
   if (!ABSENT_ROUTES.includes(route)) throw new Error(`${route} is neither an operation nor on the absent list`);
   const space = route.indexOf(' ');
   return {
-    // The type of the list guarantees that a method precedes the space.
+    // The type of the list ensures that the text before the space is an HTTP method.
     method: route.slice(0, space) as Method,
     path: route.slice(space + 1),
     access,
@@ -99,7 +99,7 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
     bodyOptional: false,
     bodyBytes: access === 'public' ? SIGN_IN_BYTES : BODY_BYTES,
     handle: (exchange) =>
-      // The earlier stage produced the body from the schema.
+      // An earlier step of the request has created the body with the schema.
       handler({ exchange, params: exchange.params, body: exchange.body as z.output<B> }),
   };
 }

@@ -11,30 +11,38 @@ import type { ResponseFacts } from './response-facts.ts';
 import type { Waits } from './waits.ts';
 
 /**
- * Access to an endpoint. `open`: outside `/api`, without a credential. `public`: below `/api`, without a credential.
- * `caller`: only with a credential.
+ * Who can use an endpoint. `open`: anyone, for endpoints outside `/api`. `public`: anyone, for endpoints below `/api`.
+ * `caller`: only requests with a credential.
  */
 export type Access = 'open' | 'public' | 'caller';
 
-/** Endpoint of the server: an operation of the contract, or a route that is deliberately absent from the contract. */
+/**
+ * Endpoint of the HTTP server: an operation of the API, or an endpoint that is deliberately not in the API definition.
+ */
 export interface Endpoint {
   method: Method;
-  /** Path from the root, with parameters as `{name}`. */
+  /** URL path from the root, with parameters as `{name}`. */
   path: string;
   access: Access;
-  /** Name in the audit log: the operation's id, or method and path of an absent route. */
+  /** Name of the operation in the audit log: its ID in the API definition, or method and path. */
   operation: string;
-  /** Returns the success status for a query. */
+  /** Returns the HTTP status of a successful response to a request with these query parameters. */
   success: (query: Query) => number;
-  /** Scope and permission of the operation, or `null` for a route that concerns only the caller or no object. */
+  /**
+   * Permission and scope that the caller needs. `null` for an endpoint that needs no object, or concerns only the
+   * caller's own account.
+   */
   needs: { permission: Permission; scope: Scope } | null;
-  /** Authenticates the caller of a route that accepts only some credentials. Default: {@link authenticate}. */
+  /**
+   * Authenticates the caller. For endpoints that accept only some kinds of credentials. Default: all kinds are
+   * accepted.
+   */
   whoAsks?: (parts: AuthenticationParts, exchange: Exchange) => Caller;
-  /** Limits the rate of unknown callers on public routes. Throws the error for the caller. */
+  /** Limits the request rate of unknown callers. Throws the error for the caller. */
   pace?: (exchange: Exchange) => void;
-  /** Whether only the handler reads and checks query and body, because another protocol defines them. */
+  /** Whether the handler reads and checks query and body itself, because another protocol defines them. */
   raw: boolean;
-  /** Whether another system stores the data. Such data is not compared for `If-Match`. */
+  /** Whether the data comes from another system. `If-Match` then does not compare it. */
   readsElsewhere?: boolean;
   query: z.ZodObject | null;
   body: z.ZodType | null;
@@ -43,45 +51,44 @@ export interface Endpoint {
   handle(exchange: Exchange, ctx: RequestContext): Reply | Promise<Reply>;
 }
 
-/** Query as its schema produced it. Only its booleans affect the success status. */
+/** Validated query parameters. Only booleans affect the success status. */
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * Request inside this process on behalf of the sender of another request, for example a call of an MCP message. The
- * inner request shares only the connection with the outer request.
+ * Request inside the daemon in the name of another request's sender, for example an operation that an MCP message
+ * calls. It shares only the connection with the outer request.
  */
 export interface InnerRequest {
   method: string;
-  /** URL with its query. */
   url: string;
   bytes: Buffer | null;
   headers: IncomingHttpHeaders;
   requestId: string;
-  /** Authenticates the caller again for each request, because rights may have ended since the outer request. */
+  /** Authenticates the caller again, because the caller's rights may have ended since the outer request. */
   whoAsks(parts: AuthenticationParts): Caller;
 }
 
-/** State of a request in the pipeline. */
+/** State of one HTTP request while it is handled. */
 export class Exchange implements RequestFacts, ResponseFacts {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly local: boolean;
-  /** Data of a WebSocket upgrade, or `undefined` if the request is not an upgrade. */
+  /** WebSocket upgrade of the request, or `undefined` for a normal request. */
   readonly upgrade: Upgrade | undefined;
-  /** Inner request, or `null` for a request over the network. */
+  /** The inner request, or `null` for a request over the network. */
   readonly inner: InnerRequest | null;
   readonly requestId: string;
-  /** Path as the client sent it, before decoding. */
+  /** URL path as the client sent it, before percent-decoding. */
   readonly path: string;
   readonly isApi: boolean;
-  /** Endpoint, or `null` if no route has this path and method. */
+  /** Endpoint for the method and path, or `null` if there is none. */
   readonly endpoint: Endpoint | null;
   caller: Caller | null = null;
   params: Record<string, string> = {};
   bytes: Buffer | null = null;
-  /** Remaining requests of the caller, or `null` without a caller. */
+  /** Number of requests that the caller may still send, or `null` without a caller. */
   allowance: Allowance | null = null;
-  /** Whether the work continues after the client has disconnected, because the client will send the request again. */
+  /** Values of the rate limit headers, or `null` without a caller. */
   outlivesCaller = false;
   isReplayed = false;
   target: unknown = null;
@@ -110,15 +117,15 @@ export class Exchange implements RequestFacts, ResponseFacts {
   }
 
   /**
-   * Whether the request is a read. A WebSocket counts as a write, because its messages change data and every site may
-   * open a WebSocket from a browser.
+   * Whether the request only reads. A WebSocket counts as a write: its messages change data, and any web site can open
+   * one from a browser.
    */
   get isRead(): boolean {
     if (this.upgrade !== undefined) return false;
     return this.method === 'GET' || this.method === 'HEAD';
   }
 
-  /** Whether the request is a dry run, which changes nothing. Valid only after the query was parsed. */
+  /** Whether the request is a dry run, which changes nothing. Can only be used after the query was parsed. */
   get isPlan(): boolean {
     return (this.query as { dry_run?: boolean }).dry_run === true;
   }
@@ -147,26 +154,31 @@ export class Exchange implements RequestFacts, ResponseFacts {
     return this.inner?.url ?? this.incoming.url ?? '/';
   }
 
-  /** Authenticates the caller. @throws DavitError unauthorized */
+  /** Authenticates the caller of the request. @throws DavitError unauthorized */
   whoAsks(parts: AuthenticationParts): Caller {
     if (this.inner !== null) return this.inner.whoAsks(parts);
     return this.endpoint?.whoAsks?.(parts, this) ?? authenticate(parts, this);
   }
 
-  /** Last event that the reader of a stream has received, or `undefined` if the header is absent or empty. */
+  /**
+   * Header `Last-Event-ID`: the last event that the client of a stream has received. `undefined` if absent or empty.
+   */
   get lastEventId(): string | undefined {
     const id = this.headers['last-event-id'];
     return typeof id === 'string' && id !== '' ? id : undefined;
   }
 
-  /** The authenticated caller. @throws DavitError unauthorized without a caller, which only a public route allows */
+  /**
+   * The authenticated caller.
+   * @throws DavitError unauthorized if there is no caller, which is possible only for public endpoints
+   */
   get signedIn(): Caller {
     if (this.caller === null) throw new DavitError('unauthorized');
     return this.caller;
   }
 }
 
-/** Operation context of a request. Costly values are created at their first use. */
+/** Context of the operation that a request runs. Expensive values are created when they are used first. */
 export class RequestContext implements OpContext {
   readonly #exchange: Exchange;
   readonly #waits: Waits;

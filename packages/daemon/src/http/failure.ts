@@ -9,10 +9,7 @@ import { SealBroken } from '../db/seal.ts';
 import { AuditUnwritable } from '../db/tables/audit-trail.ts';
 import { Interrupted } from '../workflow/interrupted.ts';
 
-/**
- * Converts any thrown value into an error for the caller. The message of an unknown error contains only a reference to
- * the log.
- */
+/** Converts any error into an error for the client. For an unknown error, the message only refers to the log. */
 export function publicError(error: unknown): DavitError {
   if (error instanceof DavitError) return error;
   if (error instanceof SealBroken) return sealRefusal(error);
@@ -29,7 +26,7 @@ interface Known {
 }
 
 const KNOWN: readonly Known[] = [
-  // A damaged database must come first, because it causes other errors of this list.
+  // Must be first, because a damaged database causes other errors in this list.
   { is: isStoreDamage, code: 'storage_unavailable', say: () => DAMAGED, retryAfterS: 300 },
   {
     is: (error) => error instanceof AuditUnwritable,

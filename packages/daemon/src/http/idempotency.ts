@@ -1,11 +1,10 @@
 /**
- * Requests that clients may send again. A POST with an `Idempotency-Key` runs once, and later requests with the key get
- * an identical response for one day.
+ * Handles the `Idempotency-Key` header. A POST with a key runs only once. For one day, further requests with the same
+ * key get the same response.
  *
- * The key is stored in the transaction of the change. After a crash, the key is therefore stored if and only if the
- * change was made. The response is stored in a second transaction. If that transaction is lost, the repeated request
- * does not run again. The repeated request fails with an error that recommends to check the result. Requests that
- * change nothing store no key and run again.
+ * The key is stored in the transaction of the change. So after a crash, the key is stored only if the change was made.
+ * A second transaction stores the response. If a crash prevents it, a repeated request does not run again: it gets an
+ * error that advises to check the result. A request that changes nothing stores no key, so it can run again.
  */
 import { createHash } from 'node:crypto';
 import { DavitError, type ErrorCode, type FieldProblem, invalidField, type QuotaRefusal } from '@davit/api';
@@ -26,7 +25,7 @@ import type { Exchange } from './exchange.ts';
 import { type HeldRights, includes, storableRights } from './rights.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
-/** Maximum length of a stored response in characters. */
+/** Maximum length of a stored response in characters. Longer responses are not stored. */
 const LONGEST_ANSWER = 1024 * 1024;
 
 export interface IdempotencyParts {
@@ -36,9 +35,9 @@ export interface IdempotencyParts {
   log: Logger;
 }
 
-/** Stored response, or stored error that followed a change. */
+/** Stored response to a request with an `Idempotency-Key`, or the error that followed a change. */
 interface Kept {
-  /** Rights of the first request. Absent in responses that an earlier version stored. */
+  /** Rights of the caller of the first request. Absent in responses that an older Davit version stored. */
   rights?: HeldRights;
   body?: unknown;
   location?: string;
@@ -47,7 +46,7 @@ interface Kept {
 
 export class Idempotency {
   readonly #parts: IdempotencyParts;
-  /** Running requests with the hash of their content. */
+  /** Hashes of the requests that are currently running, by their `Idempotency-Key`, caller and path. */
   readonly #running = new Map<string, string>();
 
   constructor(parts: IdempotencyParts) {
@@ -55,9 +54,9 @@ export class Idempotency {
   }
 
   /**
-   * Runs a request, or returns the stored response if the key was used before.
-   * @throws DavitError invalid_input for an invalid key; idempotency_mismatch if another request used the key; conflict
-   * while the first request is running or if its response was lost
+   * Runs a request, or returns the stored response if its `Idempotency-Key` was used before.
+   * @throws DavitError invalid_input for an invalid key, idempotency_mismatch if the key belongs to another request,
+   * conflict if the first request is still running or its response was lost
    */
   async carryOut(exchange: Exchange, work: () => Reply | Promise<Reply>): Promise<Reply> {
     const key = keyOf(exchange);
@@ -77,8 +76,8 @@ export class Idempotency {
       throw this.#running.has(id) ? inProgress() : lost();
     }
     this.#running.set(id, hash);
-    // A client that sends a key will send the request again. The work continues without the client, and the response is
-    // stored.
+    // A client with an `Idempotency-Key` will repeat the request. So the work continues without the client, and the
+    // response is stored.
     exchange.outlivesCaller = true;
     try {
       return await this.#first(request, hash, storableRights(exchange.signedIn.actor), work);
@@ -109,17 +108,18 @@ export class Idempotency {
     try {
       reply = await store.trail.during(taken, work);
     } catch (error) {
-      // An error after a change is stored as the response. An error before a change is not stored.
+      // An error after a change is stored as the response. After an error before any change, the request can run
+      // again.
       if (taken.written && error instanceof DavitError && error.status < 500 && error.status !== 429) {
         const { code, message, status, fields, quota } = error;
         this.#keep(request, hash, status, { rights, error: { code, message, fields, ...(quota && { quota }) } });
       }
       throw error;
     }
-    // A stream cannot be sent again, and its work must not run again.
+    // An event stream cannot be stored, so its response is not repeated. Its work does not run again.
     if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
-    // Responses without a change, for example of dry runs, are not stored. Such responses may be requested any number
-    // of times and would fill the disk.
+    // Responses to requests that changed nothing, for example dry runs, are not stored. They can run again, and
+    // clients could otherwise fill the disk.
     if (reply.status < 500 && taken.written) {
       const location = reply.headers?.location;
       this.#keep(request, hash, reply.status, {
@@ -131,7 +131,9 @@ export class Idempotency {
     return reply;
   }
 
-  /** Wraps a stream so that its changes store the key. The work of a stream begins when the stream is read. */
+  /**
+   * Wraps an event stream so that its changes store the key. The work of a stream starts only when the stream is read.
+   */
   #live(events: NonNullable<Reply['events']>, taken: TrailEntry): NonNullable<Reply['events']> {
     const { trail } = this.#parts.store;
     return (signal) => ({
@@ -159,7 +161,7 @@ export class Idempotency {
   }
 
   #open(sealed: string, id: string): Kept {
-    // Only this program writes this text, and the seal protects it.
+    // The JSON needs no validation: only Davit writes it, and encryption protects it against changes.
     return JSON.parse(this.#parts.sealer.open(sealed, id)) as Kept;
   }
 }
@@ -170,8 +172,8 @@ function again(status: number, { body, location, error }: Kept): Reply {
 }
 
 /**
- * Requires the rights of the first request. Its response may contain data that later rights of the same user do not
- * include.
+ * Checks that the caller still has the rights of the first request. The stored response may contain data that the
+ * caller may no longer see.
  * @throws DavitError forbidden
  */
 function demandRights({ signedIn }: Exchange, { rights }: Kept): void {
@@ -182,20 +184,20 @@ function demandRights({ signedIn }: Exchange, { rights }: Kept): void {
   );
 }
 
-/** Returns the key of a request. @throws DavitError invalid_input */
+/** Returns the `Idempotency-Key` of a request, or `undefined` if it has none. @throws DavitError invalid_input */
 function keyOf({ method, headers, isApi, caller }: Exchange): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined || method !== 'POST' || !isApi) return undefined;
   if (typeof key !== 'string' || !KEY.test(key)) {
     throw invalidField('Idempotency-Key', 'invalid_format', 'must be 1 to 255 visible ASCII characters, sent once.');
   }
-  // The claim and the sign-in have no caller, and their responses must not be sent to other clients.
+  // Setup and sign-in have no caller. Their responses contain a new session and must not be sent to another client.
   return caller === null ? undefined : key;
 }
 
 /**
- * Returns the identity of the caller. A restricted credential has its own identity, because it must not get responses
- * to its owner's requests.
+ * Returns a name for the caller. A restricted API key or a connected program has its own name. It must not receive
+ * responses to requests of its owner.
  */
 function callerOf({ signedIn: { actor, credential } }: Exchange): string {
   const owner = actor.userId === null ? actor.via : `user/${actor.userId}`;

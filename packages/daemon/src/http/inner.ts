@@ -1,6 +1,6 @@
 /**
- * Requests inside this process on behalf of the sender of another request. A call of an MCP message runs an operation.
- * The checks, the audit log and the counters are the same as for a request over the network.
+ * Runs operations of the API inside the daemon in the name of another request's sender. MCP messages use it to call
+ * operations. The same checks, audit log and counters apply as for requests over the network.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DavitError } from '@davit/api';
@@ -13,23 +13,25 @@ import { publicError } from './failure.ts';
 import { judgeRequest } from './pipeline.ts';
 import { ClientGone } from './request/body.ts';
 
-/** Inner request to send: an operation's id and its path with parameters. */
+/** Operation to run inside the daemon. */
 export interface Question {
   operation: string;
-  /** Path from the root, without a query. */
+  /** URL path from the root, without a query. */
   path: string;
   query: Readonly<Record<string, string>>;
-  /** Body of the request, or `undefined` for no body. */
   body?: unknown;
 }
 
-/** Result of an inner request, or the error for the caller. `exchange` contains the target of the request. */
+/**
+ * Result of an operation that ran inside the daemon, or its error. `exchange` contains the object that the request
+ * accessed.
+ */
 export type InnerAnswer = { exchange: Exchange } & (
   | { reply: Reply; error?: undefined }
   | { error: DavitError; reply?: undefined }
 );
 
-/** Sends a request on behalf of the sender of `outer`, as long as the connection of `outer` exists. */
+/** Runs an operation in the name of the sender of `outer`. It is aborted when the connection of `outer` is closed. */
 export type SendInnerRequest = (outer: Exchange, question: Question) => Promise<InnerAnswer>;
 
 export type InnerParts = Pick<
@@ -48,8 +50,8 @@ export type InnerParts = Pick<
 >;
 
 /**
- * Creates the function that sends inner requests.
- * @param parts parts of the app, so that the same checks apply to both kinds of requests
+ * Runs an operation in the name of the sender of `outer`. If the connection of `outer` is closed, waits of the
+ * operation are aborted.
  */
 export function createAsk(parts: InnerParts): SendInnerRequest {
   const endpoints = new Map(parts.endpoints.map((endpoint) => [endpoint.operation, endpoint]));
@@ -104,8 +106,8 @@ function inner(outer: Exchange, endpoint: Endpoint, { path, query, body }: Quest
 const KEPT = ['x-forwarded-for', 'x-forwarded-proto', 'user-agent', 'davit-via'];
 
 /**
- * Returns the headers about the origin of the outer request. The credentials and conditions of the outer request do not
- * apply to the inner request.
+ * Returns the headers that describe where the outer request came from. Its credentials and conditions are left out,
+ * because they do not apply to the inner request.
  */
 function from({ headers }: Exchange): IncomingHttpHeaders {
   return Object.fromEntries(KEPT.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));

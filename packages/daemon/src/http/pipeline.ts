@@ -1,6 +1,6 @@
 /**
- * Order of the checks of a request. Each stage has its own errors. The order is part of the contract, because an early
- * error must reveal nothing that a later stage protects. The listener has already refused invalid HTTP.
+ * Checks every request in a fixed order. Each check has its own errors. Clients rely on the order, and an early error
+ * must not reveal anything that a later check protects. Invalid HTTP was already rejected.
  */
 import { DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
@@ -16,20 +16,23 @@ import type { RateLimits } from './request/rate-limits.ts';
 import { decodeSegment } from './request/target.ts';
 
 export interface PipelineParts extends AuthenticationParts {
-  /** Returns whether the daemon has resumed the work of the last process. No changes are allowed before. */
+  /**
+   * Returns whether the daemon accepts changes. False after a start until the daemon has resumed the unfinished work
+   * of the last process.
+   */
   isReady: () => boolean;
-  /** Returns the methods of a path, for a request without an endpoint. */
+  /** Returns the HTTP methods that a path supports. Used for requests without a matching endpoint. */
   methodsOf: (path: string) => string[];
   rates: RateLimits;
-  /** Returns the domain under which the proxy serves the instance. */
+  /** Returns the host name under which the proxy serves the instance. */
   domain: () => string;
 }
 
 interface Stage {
   name: string;
-  /** Statuses with which the stage may refuse a request. */
+  /** HTTP statuses with which the check can reject a request. */
   answers: readonly number[];
-  /** Checks a request. @throws DavitError to refuse the request */
+  /** Checks a request. @throws DavitError if the request is rejected */
   check: (exchange: Exchange, parts: PipelineParts) => void | Promise<void>;
 }
 
@@ -47,7 +50,7 @@ export const ORDER: readonly Stage[] = [
   { name: 'fields', answers: [400], check: fields },
 ];
 
-/** Runs all stages. The handler does the remaining checks (409) and the work. */
+/** Runs all checks in order and returns the endpoint. The endpoint's handler does the remaining checks (409). */
 export async function judgeRequest(exchange: Exchange, parts: PipelineParts): Promise<Endpoint> {
   for (const { check } of ORDER) {
     const pending = check(exchange, parts);
@@ -68,10 +71,10 @@ function signedIn(exchange: Exchange, parts: PipelineParts): void {
 }
 
 function withinLimits(exchange: Exchange, { rates }: PipelineParts): void {
-  // The outer request was already counted.
+  // The outer request was already counted for the rate limit.
   if (exchange.inner) return;
   if (exchange.caller) exchange.allowance = rates.take(exchange.caller.actor, performance.now());
-  // This check runs before the body is read, so that a flood on a public route costs little.
+  // The rate limit is checked before the body is read, so that many requests to a public endpoint cause little work.
   else exchange.endpoint?.pace?.(exchange);
 }
 
@@ -109,7 +112,10 @@ function received(exchange: Exchange): void | Promise<void> {
   });
 }
 
-/** Authenticates again after the body, whose time the client controls. Rights that ended meanwhile do not count. */
+/**
+ * Authenticates again after the body was read. The client controls how long the body takes, and the caller's rights
+ * may have ended meanwhile.
+ */
 function stillSignedIn(exchange: Exchange, parts: PipelineParts): void {
   if (exchange.caller === null || exchange.inner || !announcesBody(exchange.headers)) return;
   exchange.caller = exchange.whoAsks({ ...parts, isLook: true });
@@ -152,10 +158,13 @@ function matched({ endpoint }: Exchange): Endpoint {
   return endpoint;
 }
 
-/** Positions of the parameters in the segments of path templates. Each template is split once. */
+/**
+ * Positions of the parameters in the segments of a path template, by template. A cache, so that each template is split
+ * only once.
+ */
 const positions = new Map<string, [index: number, name: string][]>();
 
-/** Returns the parameters of a path. The router has already matched path and template. */
+/** Returns the parameters in a URL path. The path must match the template. */
 function paramsOf(template: string, path: string): Record<string, string> {
   let places = positions.get(template);
   if (!places) {

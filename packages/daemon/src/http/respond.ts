@@ -6,7 +6,7 @@ import { names, tagOf } from './etag.ts';
 import type { Exchange } from './exchange.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
-/** Headers of every response. Responses of the API are not pages, and browsers must not guess another type. */
+/** Headers of every response. API responses are not web pages, and browsers must not guess another media type. */
 const COMMON = {
   'Davit-Version': VERSION,
   'X-Content-Type-Options': 'nosniff',
@@ -18,7 +18,7 @@ const COMMON = {
 
 type Headers = Record<string, string>;
 
-/** Converts the result of a handler into a response. */
+/** Converts the result of a handler into an HTTP response. */
 export function respond(reply: Reply, exchange: Exchange): Response {
   const { status, body, next } = reply;
   const headers = headersOf(exchange);
@@ -43,15 +43,18 @@ export function respond(reply: Reply, exchange: Exchange): Response {
   return new Response(text, { status, headers });
 }
 
-/** Returns the link to the next page: the same request with another cursor. */
+/** Returns the `Link` header for the next page: the same URL with another cursor. */
 function nextPage({ path, queryText }: Exchange, cursor: string): string {
   const others = queryText.split('&').filter((pair) => pair !== '' && !pair.startsWith('cursor='));
-  // An object store may return cursors with arbitrary characters.
+  // Cursors from an object store can contain any characters.
   const next = encodeURIComponent(cursor.toWellFormed());
   return `<${path}?${[...others, `cursor=${next}`].join('&')}>; rel="next"`;
 }
 
-/** Converts an error into a response: one sentence of text, or a problem document if the client accepts that type. */
+/**
+ * Converts an error into an HTTP response: one sentence of text, or a problem document (`application/problem+json`) if
+ * the client accepts it.
+ */
 export function respondError(
   error: DavitError,
   facts: ResponseFacts,
@@ -70,7 +73,7 @@ export function respondError(
   return new Response(`${error.message}\n`, { status, headers });
 }
 
-/** Returns the headers of every response. */
+/** Returns the headers that every response has. */
 export function headersOf({ requestId, isApi, isSecure, allowance, isReplayed }: ResponseFacts): Headers {
   const headers: Headers = { ...COMMON, 'X-Request-Id': requestId };
   if (allowance) {

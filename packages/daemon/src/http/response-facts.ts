@@ -1,14 +1,14 @@
 import type { Allowance } from './request/rate-limits.ts';
 
-/** Facts that determine the headers of a response. */
+/** Properties of a request that determine the headers of its response. */
 export interface ResponseFacts {
   requestId: string;
-  /** Whether the path is below `/api`. Caches must not store such responses. */
+  /** Whether the URL path is below `/api`. Caches must not store such responses. */
   isApi: boolean;
-  /** Whether the caller's connection is encrypted. */
+  /** Whether the client's own connection uses TLS. */
   isSecure: boolean;
-  /** Remaining requests of the caller, or `null` without a caller. */
+  /** Values of the rate limit headers, or `null` without a caller. */
   allowance: Allowance | null;
-  /** Whether the response repeats the response to the first request with this `Idempotency-Key`. */
+  /** Whether the response is a repetition of the first response for this `Idempotency-Key`. */
   isReplayed: boolean;
 }

@@ -1,23 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Minimum time in milliseconds for which a connection is not read. */
+/** Minimum time in milliseconds during which a paused connection is not read. */
 export const REST_MS = 5_000;
 /**
- * Maximum number of connections that resume at a time. However many connections are paused, their next requests are
- * limited to a thousand per second.
+ * Maximum number of connections that resume every 50 ms. So all paused connections together send at most 1,000
+ * requests per second.
  */
 const TOGETHER = 50;
 const EVERY_MS = 50;
 
 /**
- * Pauses connections of unknown callers after a response 429. The response is sent immediately, but the next request is
- * read later. Otherwise a flood over thousands of connections would fill every turn of the event loop with responses,
- * and a turn accepts few new connections. Connections of the proxy carry requests of many users, so they are never
- * paused.
+ * Pauses the connection of an unknown client after a response with status 429. The response is sent immediately, but
+ * the next request is read later. Otherwise thousands of connections could fill each turn of the event loop with
+ * responses, and new connections would have to wait. Connections from the proxy are never paused, because they carry
+ * requests of many users.
  */
 export class Rests {
-  /** Paused connections in the order in which their pauses end. */
+  /** Paused connections and the times at which they may resume, the earliest first. */
   readonly #resting = new Map<Socket, number>();
   readonly #now: () => number;
   #timer: NodeJS.Timeout | undefined;
@@ -27,10 +27,10 @@ export class Rests {
     this.#now = now;
   }
 
-  /** Pauses the connection of a request as soon as the response is written. */
+  /** Pauses the connection of a request after its response was written. */
   begin({ headers, socket }: IncomingMessage, outgoing: ServerResponse): void {
     if (headers['x-forwarded-for'] !== undefined) return;
-    // The pause must begin after the handlers of the response's end, which may read from the connection.
+    // Node.js may read from the connection in its own `finish` handlers, so the pause must start after them.
     outgoing.once('finish', () => setImmediate(() => this.#rest(socket)));
   }
 

@@ -5,8 +5,8 @@ import { lookUp } from '../authorization/lookup.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Returns the error that replaces the response.
- * @param code `unauthorized` only if the credential ended, because clients then sign out
+ * Returns the error that a client gets instead of the response if its rights ended.
+ * @param code `unauthorized` only if the credential is no longer valid, because clients sign out after this error
  */
 export function rightsEnded(code: 'unauthorized' | 'forbidden' = 'unauthorized'): DavitError {
   return new DavitError(
@@ -20,15 +20,16 @@ function rightsChanged(): DavitError {
 }
 
 /**
- * Checks whether a request would still be allowed for its caller and its target. A stream checks this as long as it
- * lasts, and a request checks this before its first change. After each commit the check runs again, so that no data is
- * sent that was committed after the rights had ended. The check also runs again on demand, because keys and sessions
- * expire without a commit.
+ * Checks whether a request is still allowed for its caller and its object. A request checks this before its first
+ * change, and an event stream before each event.
+ *
+ * After each commit in the database the check runs again, so no data is sent that was committed after the rights had
+ * ended. It can also be forced, because API keys and sessions expire without a commit.
  */
 export class Rights {
   readonly #parts: AuthenticationParts;
   readonly #exchange: Exchange;
-  /** Number of the commit at which the rights were last confirmed. */
+  /** Commit number of the database at the last successful check. */
   #foundAt = -1;
 
   constructor(parts: AuthenticationParts, exchange: Exchange) {
@@ -36,7 +37,10 @@ export class Rights {
     this.#exchange = exchange;
   }
 
-  /** Returns whether exactly the same rights apply. The rights at the beginning of a stream selected its contents. */
+  /**
+   * Returns whether the caller still has exactly the same rights. More rights are not accepted either, because the
+   * rights at the start of a stream determine its contents.
+   */
   hold(): boolean {
     const { store, log } = this.#parts;
     if (this.#foundAt === store.commits) return true;
@@ -44,7 +48,7 @@ export class Rights {
       if (!isSame(this.demand(), this.#exchange.signedIn.actor)) return false;
     } catch (error) {
       if (error instanceof DavitError) return false;
-      // An internal error must not end the stream. The next event checks again.
+      // An internal error must not end the stream. The next event repeats the check.
       log.warn({ requestId: this.#exchange.requestId, error }, 'rights of a stream could not be checked');
       return true;
     }
@@ -57,10 +61,10 @@ export class Rights {
   }
 
   /**
-   * Checks credential, target and rights again.
-   * @returns the caller with current rights, which are the rights of the beginning or more
-   * @throws DavitError unauthorized if the credential is not valid any more; not_found if the target does not exist any
-   * more; forbidden
+   * Checks the credential, the object and the rights of the caller again.
+   * @returns the caller with current rights, which are at least those of the start
+   * @throws DavitError unauthorized if the credential is no longer valid, not_found if the object no longer exists,
+   * forbidden if the caller has lost rights
    */
   demand(): Actor {
     const { endpoint, params, signedIn, target } = this.#exchange;
@@ -75,22 +79,22 @@ export class Rights {
   }
 }
 
-/** Rights of a request, for a later comparison. */
+/** Rights of a caller in a form that can be stored and compared later. */
 export interface HeldRights {
   userId: number | null;
   role: Role;
-  /** Ids of projects, or `null` for all projects. */
+  /** IDs of projects, or `null` for all projects. */
   projects: readonly number[] | null;
   isNarrowed: boolean;
 }
 
-/** Returns the rights of an actor in a form that can be stored. */
+/** Returns the rights of a caller in a form that can be stored. */
 export function storableRights(actor: Actor): HeldRights {
   const { userId, role, projects } = actor;
   return { userId, role, projects, isNarrowed: isNarrowed(actor) };
 }
 
-/** Returns whether an actor has all rights of an earlier request. Additional rights end no request. */
+/** Returns whether a caller still has all rights of an earlier request. Additional rights are accepted. */
 export function includes(now: Actor, before: HeldRights): boolean {
   return (
     now.userId === before.userId &&
@@ -104,7 +108,7 @@ function includesRole(now: Role, before: Role): boolean {
   return narrower(now, before) === before;
 }
 
-/** Returns whether `now` contains all projects of `before`. @param now ids of projects, or `null` for all projects */
+/** Returns whether `now` contains all projects of `before`. `null` means all projects. */
 function seesAll(now: Actor['projects'], before: HeldRights['projects']): boolean {
   return now === null || (before?.every((id) => now.includes(id)) ?? false);
 }
@@ -119,14 +123,17 @@ function isSame(a: Actor, b: Actor): boolean {
 }
 
 /**
- * Returns whether the credential has fewer rights than its owner. Such a credential may not change the owner's keys,
- * sessions and password.
+ * Returns whether the caller uses a restricted API key or a connected program. Such a caller may not change API keys,
+ * sessions and password of the owner.
  */
 function isNarrowed({ credential }: Actor): boolean {
   return credential !== undefined && isRestricted(credential);
 }
 
-/** Returns the id of a request's target. A new object with the same name is another target. */
+/**
+ * Returns the ID of the object that a request accesses. An object that was deleted and created again with the same
+ * name has another ID.
+ */
 function identity(target: unknown): number | undefined {
   const { id, deployment } = (target ?? {}) as { id?: number; deployment?: { id: number } };
   return deployment?.id ?? id;

@@ -29,43 +29,45 @@ import { shellEndpoint } from './shells/shell.ts';
 import { Streams } from './streams/streams.ts';
 import { Waits } from './waits.ts';
 
-/** The instance's API, which listens on a TCP address and on the local operator's socket. */
+/** HTTP server of the instance. It listens on a TCP address, and on a Unix socket for the local operator. */
 export interface ApiServer extends AsyncDisposable {
   address: { address: string; port: number };
-  /** URL, for example `http://127.0.0.1:3000`. */
+  /** URL of the TCP address, for example `http://127.0.0.1:3000`. */
   url: string;
-  /** Returns the token for the claim of the first account, or `null` if the account exists. */
+  /** Returns the token with which the first account is created, or `null` if an account exists. */
   setupToken(): string | null;
 }
 
-/** Maximum time in milliseconds for running requests to end when the instance stops. */
+/** Maximum time in milliseconds until running requests end when the instance stops. */
 const CLOSE_MS = 10_000;
 
 export interface ApiOptions {
-  /** Returns whether the daemon has resumed the work of the last process, so that changes are allowed. */
+  /** Returns whether the daemon has resumed the unfinished work of the last process. No changes are accepted before. */
   isReady: () => boolean;
-  /** Folder of the built dashboard. Default: the folder of its package. */
+  /** Folder with the built dashboard. `undefined` means the folder in the dashboard's package. */
   dashboard: string | undefined;
-  /** Options for fetching the descriptions of programs that request access. Default: the safe options. */
+  /**
+   * Options for fetching the OAuth client metadata of programs. `undefined` means the safe defaults. Tests change
+   * them.
+   */
   clients: Partial<FetchOptions> | undefined;
-  /** Creates the MCP endpoint. */
   mcp: (host: McpHost) => Endpoint;
 }
 
-/** Dependencies of the MCP endpoint. The endpoint runs operations with the same checks as the API. */
+/** Dependencies of the MCP endpoint. It runs operations of the API with the same checks as HTTP requests. */
 export interface McpHost {
   core: HttpDeps;
   log: Logger;
   rates: RateLimits;
   waits: Waits;
   ask: SendInnerRequest;
-  /** Returns the header `WWW-Authenticate` for a request without a valid credential. */
+  /** Returns the `WWW-Authenticate` header for a request without a valid credential. */
   challenge: (exchange: Exchange) => string;
 }
 
 /**
- * Starts the API. Disposing stops accepting connections, waits for running requests, and then ends the requests that
- * only wait for something.
+ * Starts the HTTP server. Its disposal stops accepting connections and waits for running requests. Requests that only
+ * wait for an event are ended last.
  */
 export async function startApi(
   core: HttpDeps,
@@ -93,7 +95,7 @@ export async function startApi(
   }
 }
 
-/** Creates all parts that answer requests. */
+/** Creates everything that the HTTP endpoints need. */
 function partsOf(
   core: HttpDeps,
   log: Logger,
@@ -146,11 +148,11 @@ interface EndpointParts {
   log: Logger;
   dashboard: Dashboard;
   documents: ClientDocuments;
-  /** Creates the MCP endpoint, which runs the given operations. */
+  /** Creates the MCP endpoint, which can run the given operations. */
   mcp: (operations: readonly Endpoint[]) => Endpoint;
 }
 
-/** Returns the endpoints of all operations of the contract and of all absent routes. */
+/** Returns all HTTP endpoints: the operations of the API, and the endpoints that are not in the API definition. */
 export function allEndpoints(core: HttpDeps, parts: EndpointParts): Endpoint[] {
   const { accounts, isReady, exposition, shells, rates, log, dashboard, documents, mcp } = parts;
   const { store, now, facts } = core;
@@ -174,8 +176,8 @@ export function allEndpoints(core: HttpDeps, parts: EndpointParts): Endpoint[] {
 }
 
 /**
- * Sorts endpoints so that a fixed name such as `/users/me` precedes a parameter at its position. The router takes the
- * first match.
+ * Sorts endpoints, because the router uses the first match. A fixed name such as `/users/me` must come before a
+ * parameter such as `/users/{user}`.
  */
 function fixedFirst(endpoints: readonly Endpoint[]): Endpoint[] {
   const ranks = new Map(endpoints.map((one) => [one, rankOf(one.path)]));
@@ -183,7 +185,7 @@ function fixedFirst(endpoints: readonly Endpoint[]): Endpoint[] {
   return endpoints.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) < rank(b) ? -1 : 1));
 }
 
-/** Returns a sort key with one letter for each segment. Shorter paths come first. */
+/** Returns a sort key for a path template, with one letter per segment. Shorter paths come first. */
 function rankOf(path: string): string {
   return path.replaceAll(/\/(\{)?[^/]*/g, (_, parameter) => (parameter === undefined ? 'a' : 'b'));
 }

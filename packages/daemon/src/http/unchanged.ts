@@ -10,25 +10,27 @@ import { validate } from './request/fields.ts';
 
 const CONDITIONAL: readonly string[] = ['PUT', 'PATCH', 'DELETE'] satisfies Method[];
 
-/** Maximum number of attempts if another change is committed during the preparation. */
+/** Maximum number of attempts if other changes are committed between the comparison and the change. */
 const ATTEMPTS = 5;
 
 export interface UnchangedParts {
   store: Store;
-  /** Returns the endpoint that reads the object at a path. */
+  /** Returns the GET endpoint for a path template. */
   readerOf: (path: string) => Endpoint | undefined;
 }
 
-/** Error if another change was committed after the comparison, so that the comparison must be repeated. */
+/**
+ * Error if another change was committed between the `If-Match` comparison and the change. The comparison must then be
+ * repeated.
+ */
 class Overtaken extends Error {
   override name = 'Overtaken';
 }
 
 /**
- * Runs a change only if the object still matches the client's version (`If-Match`). The comparison is valid at the
- * moment of the change. If another change was committed meanwhile, the transaction is rolled back and the comparison
- * runs again.
- * @throws DavitError precondition_failed
+ * Runs a change only if the object still has the ETag in the `If-Match` header. If another change is committed between
+ * the comparison and this change, the transaction is rolled back and both are repeated.
+ * @throws DavitError precondition_failed if the object has another ETag
  */
 export async function ifUnchanged(
   exchange: Exchange,
@@ -54,7 +56,11 @@ export async function ifUnchanged(
   );
 }
 
-/** Returns an entry that rolls back its transaction if another transaction was committed before. */
+/**
+ * Returns a trail entry that runs in the transaction of the change. It throws if another transaction was committed
+ * since the comparison.
+ * @param commits commit number of the database at the comparison
+ */
 function notOvertaken(store: Store, commits: number): TrailEntry {
   return {
     written: false,
@@ -70,7 +76,7 @@ async function demandMatch(
   ctx: RequestContext,
   { store, readerOf }: UnchangedParts,
 ): Promise<void> {
-  // An earlier stage found the object, so it exists.
+  // `If-Match: *` only requires that the object exists, which was already checked.
   if (header.trim() === '*') return;
   const reader = exchange.endpoint && readerOf(exchange.endpoint.path);
   if (!reader) {
@@ -81,7 +87,7 @@ async function demandMatch(
   if (tag === undefined || !names(header, tag)) throw new DavitError('precondition_failed');
 }
 
-/** Reads the current object at the path with the caller's rights. */
+/** Reads the current object at the request's path with the caller's rights. */
 async function read(reader: Endpoint, changing: Exchange, ctx: RequestContext, store: Store): Promise<unknown> {
   const { incoming, outgoing, local } = changing;
   const reading = new Exchange({ incoming, outgoing, local }, reader);

@@ -3,7 +3,8 @@ import { Interrupted } from '../workflow/interrupted.ts';
 import { ClientGone } from './request/body.ts';
 
 /**
- * Requests that wait for an event. When the instance stops, these requests are ended last instead of delaying the stop.
+ * Keeps track of requests that wait for an event. When the instance stops, these requests are ended, so that they do
+ * not delay the stop.
  */
 export class Waits {
   readonly #waiting = new Map<ServerResponse, AbortController>();
@@ -14,15 +15,15 @@ export class Waits {
   }
 
   /**
-   * Returns a signal that aborts when the client disconnects or the instance stops. The request counts as waiting from
-   * the first call.
+   * Returns a signal that aborts when the client disconnects or the instance stops. From the first call on, the
+   * request counts as waiting.
    */
   signal(outgoing: ServerResponse): AbortSignal {
     const known = this.#waiting.get(outgoing);
     if (known) return known.signal;
     const controller = new AbortController();
     if (outgoing.closed) {
-      // No further `close` event follows, so an entry would never be removed.
+      // The connection is already closed. No `close` event would follow that could remove a map entry.
       controller.abort(new ClientGone());
       return controller.signal;
     }
@@ -35,18 +36,18 @@ export class Waits {
     return controller.signal;
   }
 
-  /** Returns a signal that aborts only when the instance stops, even if the client has disconnected. */
+  /** Returns a signal that aborts only when the instance stops. The work continues if the client disconnects. */
   outliving(outgoing: ServerResponse): AbortSignal {
     this.signal(outgoing);
     return this.#stop.signal;
   }
 
-  /** Ends one wait with a reason. */
+  /** Ends the wait of one request. */
   end(outgoing: ServerResponse, reason: Error): void {
     this.#waiting.get(outgoing)?.abort(reason);
   }
 
-  /** Ends all waits. Unfinished work continues, or the next start resumes it. */
+  /** Ends the waits of all requests. Their work continues, or the next start of the daemon resumes it. */
   cut(): void {
     const reason = new Interrupted();
     this.#stop.abort(reason);

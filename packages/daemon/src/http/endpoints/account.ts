@@ -14,7 +14,10 @@ import type { Endpoint, Exchange } from '../exchange.ts';
 const CREATED = 201;
 const GONE = 204;
 
-/** Returns the endpoints for the claim, the sign-in, and a user's own keys, sessions and password. */
+/**
+ * Returns the endpoints for setup, sign-in and sign-out, and for the API keys, sessions and password of the signed-in
+ * user.
+ */
 export function accountEndpoints(accounts: Accounts, keys: KeyParts): Endpoint[] {
   return [...signInEndpoints(accounts), ...keyEndpoints(keys), ...sessionEndpoints(keys), passwordEndpoint(accounts)];
 }

@@ -8,10 +8,13 @@ import type { Reply } from '../bind.ts';
 import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint, Exchange } from '../exchange.ts';
 
-/** Folder with the built dashboard. */
+/** Folder with the built files of the dashboard. */
 const BUILT = fileURLToPath(new URL('dist/', import.meta.resolve('@davit/dashboard/package.json')));
 
-/** Content security policy of the dashboard. All resources come from this host, and no inline script runs. */
+/**
+ * Content security policy of the dashboard. All resources come from the same origin, and inline scripts are not
+ * allowed.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +29,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of every file. A worker uses the policy of its own script, so each file has the policy. */
+/** Headers of every dashboard file. A web worker uses the policy of its own script, so each file needs the policy. */
 const COMMON = {
   'Content-Security-Policy': POLICY,
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -43,13 +46,16 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** Name of a built file: no folder and no hidden file. */
+/** Valid name of a dashboard file: without a folder, and not a hidden file. */
 const FILE_NAME = /^[\w-][\w.-]*$/;
 
-/** Paths of other protocols. Their clients are programs, which get errors as text. */
+/** URL paths that are not dashboard pages. Their clients are programs, which get errors as text. */
 const NOT_PAGES = /^\/(?:api|docs|assets|v2|mcp|hooks|metrics|oauth|\.well-known)(?:\/|$)/;
 
-/** The built dashboard. Each request reads the folder again, because a build may replace the files at any time. */
+/**
+ * Serves the built files of the dashboard. Each request reads the file from disk, because a new build may replace the
+ * files at any time.
+ */
 export class Dashboard {
   readonly #folder: string;
 
@@ -57,7 +63,7 @@ export class Dashboard {
     this.#folder = folder;
   }
 
-  /** Returns the page. @throws DavitError unavailable if the dashboard is not built */
+  /** Returns the dashboard's HTML page. @throws DavitError unavailable if the dashboard is not built */
   async page({ headers }: Exchange): Promise<Reply> {
     const page = await this.#read('index.html', headers['accept-encoding']);
     if (page !== null) return page;
@@ -67,7 +73,10 @@ export class Dashboard {
     );
   }
 
-  /** Returns the page for an unknown path if the client is a browser, or `null` if the client gets an error as text. */
+  /**
+   * Returns the dashboard's HTML page with status 404 for an unknown path. Returns `null` if the client is not a
+   * browser and should get an error as text.
+   */
   async missing({ isApi, isRead, path, headers }: Exchange): Promise<Reply | null> {
     if (isApi || !isRead || NOT_PAGES.test(path) || !prefersPage(headers.accept ?? '')) return null;
     const page = await this.#read('index.html', headers['accept-encoding']);
@@ -76,14 +85,17 @@ export class Dashboard {
     return { ...page, status: 404, headers: rest };
   }
 
-  /** Returns a file of the dashboard. @throws DavitError no_such_route */
+  /** Returns a file of the dashboard. @throws DavitError no_such_route if it does not exist */
   async file(name: string, { headers }: Exchange): Promise<Reply> {
     const file = await this.#read(name, headers['accept-encoding']);
     if (file === null) throw new DavitError('no_such_route');
     return file;
   }
 
-  /** Returns an asset, whose name changes with its content. @throws DavitError no_such_route */
+  /**
+   * Returns a dashboard file whose name contains a hash of its content. Browsers may cache it forever.
+   * @throws DavitError no_such_route if it does not exist
+   */
   async asset(name: string, { headers }: Exchange): Promise<Reply> {
     const file = FILE_NAME.test(name) ? await this.#read(join('assets', name), headers['accept-encoding']) : null;
     if (file === null) throw new DavitError('no_such_route');
@@ -114,8 +126,8 @@ function absent(error: NodeJS.ErrnoException): null {
 }
 
 /**
- * Returns the encodings in which a file may be sent, the shortest first. The build compresses files that become
- * shorter.
+ * Returns the encodings in which a file may be sent, the smallest first. The build creates compressed variants only of
+ * files that become smaller.
  */
 function encodings(accepted: string): [encoding: string, ending: string][] {
   const takes = (name: string) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|\\s|$))`).test(accepted);
@@ -126,10 +138,10 @@ function encodings(accepted: string): [encoding: string, ending: string][] {
   ];
 }
 
-/** Returns the endpoints for the dashboard's pages and the files that they load. */
+/** Returns the endpoints for the dashboard's HTML pages and the files that they load. */
 export function dashboardEndpoints(dashboard: Dashboard): Endpoint[] {
   const open = { access: 'open' } as const;
-  // Only the page itself uses its query, so any query is accepted.
+  // The server accepts any query string, because only scripts in the page use it.
   const pages = PAGES.map((path) =>
     absentEndpoint(`GET ${path}` satisfies AbsentRoute, { ...open, raw: true }, ({ exchange }) =>
       dashboard.page(exchange),

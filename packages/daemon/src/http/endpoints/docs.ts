@@ -4,13 +4,13 @@ import type { Reply } from '../bind.ts';
 import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint, Exchange } from '../exchange.ts';
 
-/** Returns the endpoints of the OpenAPI document and the reference page. */
+/** Returns the endpoints for the OpenAPI document and the API reference page. */
 export function docsEndpoints(version: string): Endpoint[] {
   const reference = createReference({
     title: 'Davit API',
     at: '',
     document: async () => {
-      // The import is local, because only this endpoint needs the module.
+      // Imported on demand, because only this endpoint needs the large module.
       const { openApiDocument } = await import('@davit/api/openapi.ts');
       return JSON.stringify(openApiDocument(version), null, 2);
     },

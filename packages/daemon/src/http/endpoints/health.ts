@@ -9,19 +9,19 @@ const STARTING = 'The instance is starting and continues unfinished work.';
 const ANSWER = { 'cache-control': 'no-store' };
 
 /**
- * Minimum time in milliseconds between two checks of engine and proxy. These requests need no credential, so their
- * effect must be limited.
+ * Minimum time in milliseconds between two checks of Docker and the proxy. Requests for the readiness need no
+ * credential, so they must not cause unlimited work.
  */
 const ASKED_ANEW_MS = 1_000;
 
-/** Returns the endpoints that show whether the process runs and whether it can do its work. */
+/** Returns the endpoints `/healthz` (the process runs) and `/readyz` (the instance can do its work). */
 export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoint[] {
   const problem = problemAsked(core);
   return [
     absentEndpoint('GET /healthz', { access: 'open' }, ({ exchange }) => {
       const { address, port } = core.facts.apiAddress;
-      // Only the operator can use the socket. A second start with the same data directory reads the address of this
-      // instance there.
+      // Only the operator can use the Unix socket. If a second instance is started with the same data directory, it
+      // finds the address of the running instance in this header.
       const where = exchange.local ? { 'davit-address': urlOf(address, port) } : {};
       return { ...ok('ok\n'), headers: { ...ANSWER, ...where } };
     }),
@@ -37,12 +37,16 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
   ];
 }
 
-/** Reason for callers without a credential. The actual reason may contain text of the proxy's log. */
+/**
+ * Error message for callers without a credential. The real reason may contain text of the proxy's log, so it is not
+ * shown.
+ */
 const NO_PROXY = 'The proxy is not running, so no app can be reached. Find the reason in the warnings of the instance.';
 
 /**
- * Returns a function that finds the reason why apps cannot run or be reached (`null` if they can). The function checks
- * engine and proxy at each call, because the last observed state may be old.
+ * Returns a function that checks whether apps can run and be reached. Its result is an error message, or `null` if
+ * there is no problem. It asks Docker and the proxy each time, at most once per second, because a stored state could
+ * be outdated.
  */
 function problemAsked({ engine, proxy, now }: HttpDeps): () => Promise<string | null> {
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -60,9 +64,7 @@ function problemAsked({ engine, proxy, now }: HttpDeps): () => Promise<string | 
   };
 }
 
-/**
- * Returns the reason of an engine's error as a full sentence, because the message of an adapter may not be a sentence.
- */
+/** Returns an error message of Docker as a complete sentence. */
 function whyUnusable({ message }: Error): string {
   const words = message.trim();
   return sentence(/[.!?]$/.test(words) ? words : `The container engine cannot be used: ${words}`);

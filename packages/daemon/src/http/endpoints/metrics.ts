@@ -6,8 +6,8 @@ import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint, Exchange } from '../exchange.ts';
 
 /**
- * Returns the endpoint for Prometheus. The metrics name every app, so the caller must see all projects. Their format is
- * not part of the API.
+ * Returns the endpoint for Prometheus metrics. The metrics contain all apps, so the caller must have access to all
+ * projects. Names of metrics are not part of the stable API.
  */
 export function metricsEndpoint(exposition: Exposition, parts: AuthenticationParts): Endpoint {
   return absentEndpoint('GET /metrics', { access: 'open' }, async ({ exchange }) => {
@@ -18,8 +18,8 @@ export function metricsEndpoint(exposition: Exposition, parts: AuthenticationPar
 }
 
 /**
- * Checks that the caller sees all projects.
- * @throws DavitError unauthorized, or forbidden if the caller is limited to some projects
+ * Checks that the caller has access to all projects.
+ * @throws DavitError unauthorized, or forbidden if the caller has access only to some projects
  */
 function demandEverything(parts: AuthenticationParts, exchange: Exchange): void {
   const { actor } = authenticate(parts, exchange);

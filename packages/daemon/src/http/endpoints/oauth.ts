@@ -1,6 +1,6 @@
 /**
- * Endpoints with which a program gets access in the name of a user. The endpoints serve the discovery metadata,
- * exchange and renew tokens, and support the dashboard's consent page. The endpoints for programs follow OAuth 2.1.
+ * OAuth 2.1 endpoints with which a program gets access in the name of a user: discovery metadata, tokens, and data for
+ * the dashboard's consent page.
  */
 import { AuthorizationReview, Consent } from '@davit/api';
 import type { Accounts } from '../../auth/accounts.ts';
@@ -29,14 +29,20 @@ export interface OAuthParts extends ConsentParts {
 const FORM_BYTES = 16 * 1024;
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset=(?:utf-8|"utf-8"))?$/i;
 const NOT_KEPT = { 'cache-control': 'no-store' };
-/** Headers of the metadata. Programs in a browser read the metadata from their own origin, and all of it is public. */
+/**
+ * Headers of the OAuth discovery metadata. Programs that run in a browser read it from another origin. The metadata is
+ * public.
+ */
 const PUBLIC = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' };
 
 export function oauthEndpoints(parts: OAuthParts): Endpoint[] {
   return [...metadataEndpoints(parts), ...tokenEndpoints(parts), ...personEndpoints(parts)];
 }
 
-/** Returns the challenge for a program without a token, which shows where the program can get a token. */
+/**
+ * Returns the `WWW-Authenticate` header for a program without a valid token. It contains the URL at which the program
+ * finds the OAuth server.
+ */
 export function challengeAt(exchange: Exchange, domain: string): string {
   return `Bearer resource_metadata="${baseOf(exchange, domain)}/.well-known/oauth-protected-resource/mcp"`;
 }
@@ -128,8 +134,9 @@ function tokens(parts: OAuthParts, form: Map<string, string>) {
 }
 
 /**
- * Reads a form from the body.
- * @throws TokenRefused if the body is not a form or repeats a field; DavitError if the body is too large
+ * Parses the form in the body of an OAuth request.
+ * @throws TokenRefused if the body is not a form or contains a field twice
+ * @throws DavitError if the body is too large
  */
 async function formOf(exchange: Exchange): Promise<Map<string, string>> {
   const { headers, incoming } = exchange;
@@ -142,7 +149,7 @@ async function formOf(exchange: Exchange): Promise<Map<string, string>> {
   return form;
 }
 
-/** Returns an error in the format of OAuth. */
+/** Returns an error response in the format of OAuth. */
 function refusal(error: unknown): Reply {
   if (!(error instanceof TokenRefused)) throw error;
   const body = { error: error.code, error_description: error.message };
@@ -176,8 +183,8 @@ function personEndpoints(parts: OAuthParts): Endpoint[] {
 }
 
 /**
- * Returns the base URL at which this instance was requested. Tokens are valid for this URL.
- * @throws DavitError cross_site if the host does not belong to this instance
+ * Returns the base URL of the request. OAuth tokens are valid only for this URL.
+ * @throws DavitError cross_site if the host does not belong to the instance
  */
 function baseOf(exchange: Exchange, domain: string): string {
   demandOwnHost(exchange.headers.host, domain);

@@ -1,6 +1,6 @@
 /**
- * Icons of templates. The daemon fetches them, so that browsers send no requests to the catalog. Icons are images for
- * pages and not part of the API.
+ * Serves the icons of templates. The daemon downloads the icons, so browsers send no requests to the catalog. This
+ * endpoint is only for the dashboard and not part of the API.
  */
 import { DavitError } from '@davit/api';
 import { readIcon } from '../../resources/templates/template.ts';
@@ -8,13 +8,13 @@ import type { HttpDeps } from '../deps.ts';
 import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint } from '../exchange.ts';
 
-/** Id of a repository in the catalog. `FILE` contains a commit of the repository. */
+/** ID of a Git repository in the catalog. The file name is a commit of this repository. */
 const REPOSITORY = /^-?\d{1,20}$/;
 const FILE = /^[0-9a-f]{7,64}\.png$/;
 
 /**
- * Headers of icons. The path contains the commit, so an icon never changes. The cache is private, because the rights to
- * see the icon may change.
+ * Headers of template icons. The URL contains a commit, so an icon never changes. The cache is private, because the
+ * user's access to the template can end.
  */
 const HEADERS = {
   'Content-Type': 'image/png',

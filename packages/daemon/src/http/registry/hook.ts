@@ -1,7 +1,7 @@
 /**
- * Endpoint for the notifications of the instance's own registry about pushes. The registry sends one notification at a
- * time and repeats each until it succeeds. Every notification with the right secret is therefore accepted, so that none
- * blocks the following notifications.
+ * Endpoint for notifications of the instance's registry about pushes. The registry sends one notification at a time
+ * and repeats it until it gets a success response. So every notification with the right secret gets one. Otherwise a
+ * single notification would block all that follow.
  */
 import { DavitError } from '@davit/api';
 import { countOf } from '../../auth/facts.ts';
@@ -13,8 +13,8 @@ import type { Endpoint, Exchange } from '../exchange.ts';
 import { announcesBody, readBody } from '../request/body.ts';
 
 /**
- * Maximum size in bytes of a notification. A larger notification is accepted without being read, and the daemon then
- * checks all tags.
+ * Maximum size of a notification in bytes. A larger notification is accepted without being read. The daemon then
+ * checks all tags for new images.
  */
 const MOST_BYTES = 8 * 1024 * 1024;
 
@@ -22,14 +22,16 @@ export function registryHookEndpoint(core: HttpDeps): Endpoint {
   return absentEndpoint('POST /hooks/registry', { access: 'open', raw: true }, async ({ exchange }) => {
     demandSecret(exchange, core.registryKeys.hookSecret());
     const text = await read(exchange);
-    // The work runs after the response, because the registry delays all further notifications until the response.
+    // The work starts after the response, because the registry sends the next notification only after the response to
+    // this one.
     setImmediate(() => (text === null ? core.pushes.missed() : core.pushes.told(text)));
     return ok('taken\n');
   });
 }
 
 /**
- * Checks the secret and that the request did not come through the proxy, because the registry runs on this server.
+ * Checks the secret of the registry. Also checks that the request did not come through the proxy, because the registry
+ * runs on the same server.
  * @throws DavitError unauthorized
  */
 function demandSecret(exchange: Exchange, secret: string): void {
@@ -40,7 +42,7 @@ function demandSecret(exchange: Exchange, secret: string): void {
   throw new DavitError('unauthorized', 'Only the registry of this instance can use this endpoint.');
 }
 
-/** Returns the body, or `null` if it is too large. */
+/** Returns the request body, or `null` if it is too large. */
 async function read({ incoming, headers }: Exchange): Promise<string | null> {
   if (!announcesBody(headers)) return '';
   try {

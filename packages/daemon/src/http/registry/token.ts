@@ -1,6 +1,6 @@
 /**
- * Token service for clients of the registry, with the protocol of `docker login`, `push` and `pull`. The endpoint uses
- * the formats of that protocol and is not part of the API.
+ * Token service of the instance's registry, for `docker login`, `docker push` and `docker pull`. Its requests and
+ * responses have the formats of the Docker registry protocol. It is not part of the API.
  */
 import { DavitError } from '@davit/api';
 import type { RegistryAccess } from '../../adapters/registry/registry.ts';
@@ -38,8 +38,8 @@ export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
     const { store, now, registryKeys: keys } = core;
     const scopes = splitScopes(new URLSearchParams(exchange.queryText).getAll('scope'));
     const isPush = scopes?.some((scope) => pushedTo(scope) !== null) ?? false;
-    // This check must precede authentication. No other wait may follow between authentication and the token, so that no
-    // rights can end in between.
+    // This check waits, so it comes before authentication. There is no wait between authentication and the token, so
+    // the caller's rights cannot end in between.
     const problem = isPush ? await whyNoPushNow(core) : null;
     try {
       const caller = await registryCaller({ store, now, log, accounts, keys }, credentials, exchange);
@@ -65,8 +65,8 @@ function answerPullingApp(core: HttpDeps, { appId, username }: PullingApp, scope
 }
 
 /**
- * Answers a request of a user.
- * @param problem sentence with the reason why the registry accepts no pushes now, or `null` if it accepts them
+ * Responds to a token request of a user.
+ * @param problem error message if the registry accepts no pushes now, or `null`
  */
 function answerActor(core: HttpDeps, caller: Actor, scopes: readonly string[], problem: string | null): Reply {
   const { store } = core;
@@ -88,8 +88,8 @@ function tokenOf({ now, registryKeys }: HttpDeps, subject: string, access: Regis
 }
 
 /**
- * Returns the repository of a push whose token would allow no push, or `null` for any other request. A client with such
- * a token would only show `denied` without the reason.
+ * Returns the repository of a push that the token would not allow, or `null` if there is none. With such a token, the
+ * client would only show `denied` without a reason.
  */
 function refusedPush(scopes: readonly string[], access: readonly RegistryAccess[]): string | null {
   const pushed = scopes.map(pushedTo).filter((name) => name !== null);
@@ -97,7 +97,7 @@ function refusedPush(scopes: readonly string[], access: readonly RegistryAccess[
   return pushed.some((name) => granted.has(name)) ? null : (pushed[0] ?? null);
 }
 
-/** Returns a refusal in the format of the registry, which clients show to users. */
+/** Returns an error response in the format of the Docker registry protocol. Clients show its message to users. */
 function denied(message: string): Reply {
   return { status: 403, body: { errors: [{ code: 'DENIED', message }] }, headers: NOT_KEPT };
 }

@@ -6,7 +6,7 @@ export { ClientGone };
 
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?$/i;
 
-/** Returns whether the headers announce a body. */
+/** Returns whether a request has a body, according to its headers. */
 export function announcesBody({
   'transfer-encoding': encoding,
   'content-length': length,
@@ -15,8 +15,8 @@ export function announcesBody({
 }
 
 /**
- * Checks that a body is declared as JSON. Browsers can send the other types across sites without a preflight request. A
- * wrong type is refused even without a body, because empty forms have no visible body.
+ * Checks that the body has the media type JSON. Browsers can send other types from other sites without a preflight
+ * request. A wrong type is rejected even without a body, because a cross-site form can be empty.
  * @throws DavitError unsupported_media_type
  */
 export function demandJson(method: string, headers: IncomingHttpHeaders): void {
@@ -34,9 +34,10 @@ export function demandJson(method: string, headers: IncomingHttpHeaders): void {
 }
 
 /**
- * Reads the body. Refuses the body as soon as its size exceeds the limit.
- * @param limit in bytes
- * @throws DavitError payload_too_large; ClientGone
+ * Reads the body of a request. Stops as soon as the body exceeds the limit.
+ * @param limit maximum size in bytes
+ * @throws DavitError payload_too_large
+ * @throws ClientGone if the client disconnects
  */
 export function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
   return read(incoming, limit, tooLarge);

@@ -4,10 +4,10 @@ import type { z } from 'zod';
 import { fieldErrorOfEach } from '../../input/field-error.ts';
 
 /**
- * Validates a query or a body with its schema.
- * @param what noun for the message about an unknown field: `request` or `query`
- * @throws DavitError invalid_input with the path and the rule of the first invalid field, and with all invalid fields
- * as data
+ * Validates query parameters or a body with a schema.
+ * @param what noun for the error message about an unknown field
+ * @throws DavitError invalid_input. The message is about the first invalid field, and the data contains all invalid
+ * fields.
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, what: 'request' | 'query'): z.output<S> {
   const result = schema.safeParse(value, { error: (issue) => sentence(issue, what) });
@@ -15,12 +15,14 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, what: '
   throw fieldErrorOfEach(result.error, value);
 }
 
-/** Returns the error for an unknown field. */
 export function unknownField(name: string, what: 'request' | 'query'): DavitError {
   return invalidField(quote(name), 'unknown', `is not a field of this ${what}.`);
 }
 
-/** Returns the rule of a value, unless the schema has its own message. */
+/**
+ * Returns the rule that a value violates, as part of an error message. Returns `undefined` if the schema has its own
+ * message.
+ */
 function sentence(issue: z.core.$ZodRawIssue, what: string): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

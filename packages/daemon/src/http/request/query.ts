@@ -2,9 +2,9 @@ import { DavitError, invalidField } from '@davit/api';
 import { quote } from '@davit/service';
 
 /**
- * Parses the parameters of a query. Refuses input that two parsers could read differently: duplicate names and invalid
- * escapes.
- * @param text text after the `?`
+ * Parses a query string. Rejects input that parsers interpret differently: duplicate names and invalid percent
+ * encoding.
+ * @param text query string without the `?`
  * @throws DavitError invalid_input
  */
 export function parseQuery(text: string): Record<string, string> {

@@ -3,16 +3,19 @@ import type { Actor } from '../../auth/context.ts';
 
 const WINDOW_S = 60;
 /**
- * Maximum number of buckets. The oldest bucket is dropped at this number, so its caller starts with a full bucket
- * again.
+ * Maximum number of users whose requests are counted. When it is reached, the oldest user's counter is deleted, so
+ * this user starts with the full limit again.
  */
 const KEPT = 10_000;
 
-/** Remaining requests of a caller, as the response headers state them. */
+/** Values of the rate limit headers in a response. */
 export interface Allowance {
-  /** Value of the policy header: `"caller";q=600000;w=60`. */
+  /** Value of the header `RateLimit-Policy`, for example `"caller";q=600000;w=60`. */
   policy: string;
-  /** Remaining requests, and seconds until the bucket is full: `"caller";r=599999;t=1`. */
+  /**
+   * Value of the header `RateLimit`: remaining requests, and seconds until the full limit is available. Example:
+   * `"caller";r=599999;t=1`.
+   */
   left: string;
 }
 
@@ -22,9 +25,9 @@ interface Bucket {
 }
 
 /**
- * Limits the requests of a caller. Each user has a bucket that fills evenly. A burst of the requests of one minute is
- * allowed, and then the even rate. The limit applies to a user, whatever credential the user sends. Buckets are in
- * memory, because losing them at a restart does no harm.
+ * Limits the requests of each user with a token bucket, which refills at a constant rate. A user can send the requests
+ * of one minute at once, and then only at the constant rate. All credentials of a user share one bucket. The buckets
+ * are only in memory, because it does no harm to lose them at a restart.
  */
 export class RateLimits {
   readonly #settings: () => InstanceSettings;
@@ -37,9 +40,9 @@ export class RateLimits {
   }
 
   /**
-   * Takes one request from the caller's bucket.
-   * @param now time of `performance.now()`
-   * @throws DavitError too_many_requests with the seconds until the next request is allowed
+   * Counts one request of a caller.
+   * @param now time from `performance.now()`
+   * @throws DavitError too_many_requests with the number of seconds until the next request is allowed
    */
   take({ userId }: Actor, now: number): Allowance {
     const most = this.#settings().api.requests_per_minute;

@@ -1,10 +1,7 @@
 import { DavitError } from '@davit/api';
 import { quote } from '@davit/service';
 
-/**
- * Decodes a path segment once.
- * @throws DavitError bad_request for an invalid escape
- */
+/** Percent-decodes one segment of a URL path. @throws DavitError bad_request for an invalid encoding */
 export function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {

@@ -35,7 +35,10 @@ export const attachmentRoutes = (core: HttpDeps): Binding[] => [
   ),
 ];
 
-/** Plans, deploys or saves an attachment. @param read returns the attached or detached object after the change */
+/**
+ * Previews (`dry_run`), deploys (`deploy`) or saves a changed attachment.
+ * @param read returns the database or object store after the change
+ */
 async function change(
   core: HttpDeps,
   ctx: OpContext,

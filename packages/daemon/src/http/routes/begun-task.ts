@@ -4,17 +4,14 @@ import { taskRecord } from '../../resources/tasks/task.ts';
 import type { Reply } from '../bind.ts';
 import type { HttpDeps } from '../deps.ts';
 
-/**
- * Returns the response for a started task. A client that waited gets the final record. Other clients get the location
- * of the task.
- */
+/** Returns the response for a started task: status 202, or 200 if the client waited until the task ended. */
 export function begunTask(task: Task, waited = false): Reply {
   return { status: waited ? 200 : 202, body: task, headers: { location: `/api/tasks/${task.id}` } };
 }
 
 /**
- * Returns a function that responds with a task by its number. The function waits for the end of the task if the query
- * contains `wait`.
+ * Returns a function that creates the response for a task. With the query parameter `wait`, it waits until the task
+ * has ended.
  */
 export function begunTasks(core: HttpDeps) {
   return async (ctx: OpContext, task: number, { wait = false }: { wait?: boolean | undefined }): Promise<Reply> =>

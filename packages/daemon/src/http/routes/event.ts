@@ -6,7 +6,7 @@ import type { HttpDeps } from '../deps.ts';
 
 export const eventRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.followEvents, ({ ctx, query, lastEventId }) => {
-    // The schema of the query has already checked the kinds.
+    // The schema of the query has already validated the kinds of events.
     const kinds = query.kinds.split(',') as EventKind[];
     const after = position(lastEventId, query.after);
     const events = followEvents(core, ctx, { ...query, after, kinds, pastS: query.past, logs: logsOf(query.logs) });
@@ -14,12 +14,15 @@ export const eventRoutes = (core: HttpDeps): Binding[] => [
   }),
   bind(operations.followDeployment, ({ target, query, lastEventId }) => {
     const events = followDeployment(core, target, position(lastEventId, query.after));
-    // An EventSource of a browser reconnects when a stream ends. The status 204 stops this.
+    // A browser's `EventSource` connects again when a stream ends. Status 204 stops it.
     return events === null ? noContent() : { status: 200, events };
   }),
 ];
 
-/** Parses the apps whose logs to follow. @throws DavitError invalid_input if an app is named twice */
+/**
+ * Parses the query parameter with the apps whose logs the client follows.
+ * @throws DavitError invalid_input if an app occurs twice
+ */
 function logsOf(text: string | undefined): LogFollow[] {
   const logs = (text?.split(',') ?? []).map((one): LogFollow => {
     const [reference = '', after] = one.split('@');
@@ -31,8 +34,8 @@ function logsOf(text: string | undefined): LogFollow[] {
 }
 
 /**
- * Returns the id of the event after which a stream begins, or `null` without such an event.
- * @throws DavitError invalid_input if the header is not an event id
+ * Returns the ID of the event after which a stream starts, or `null` if the client named none.
+ * @throws DavitError invalid_input if the header `Last-Event-ID` is not a number
  */
 function position(lastEventId: string | undefined, after: string | undefined): number | null {
   if (lastEventId !== undefined && !/^\d{1,15}$/.test(lastEventId)) {

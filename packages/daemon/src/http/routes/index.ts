@@ -70,5 +70,5 @@ const ROUTES: readonly ((core: HttpDeps) => Binding[])[] = [
   auditRoutes,
 ];
 
-/** Returns all operations of the contract with their handlers. */
+/** Returns all operations of the API with their handlers. */
 export const bindings = (core: HttpDeps): Binding[] => ROUTES.flatMap((routes) => routes(core));

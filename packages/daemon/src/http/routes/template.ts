@@ -24,7 +24,6 @@ export const templateRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.importTemplate, async ({ body }) => ok(await importTemplate(body))),
 ];
 
-/** Returns the template's name from the path, which always contains both parts. */
 export function nameIn({ owner = '', name = '' }: Record<string, string>): TemplateName {
   return { owner, name };
 }

@@ -42,8 +42,9 @@ export const variableRoutes = (core: HttpDeps): Binding[] => [
 ];
 
 /**
- * Plans, deploys or saves variables. Variables of a project or an environment may cause many deployments. Variables of
- * an app cause one deployment, whose record has a location.
+ * Previews (`dry_run`), deploys (`deploy`) or saves changed variables. A change for a project or an environment can
+ * cause many deployments, which are the body of the response. A change for an app causes one deployment, and the
+ * response has a `Location` header.
  */
 async function change(
   core: HttpDeps,

@@ -6,34 +6,34 @@ import { ClientGone } from '../request/body.ts';
 import { Places } from '../streams/places.ts';
 import { type ShellParts, ShellSocket } from './socket.ts';
 
-/** Maximum number of open shells of one user and of all users together. Each shell holds a process in a container. */
+/** Maximum number of open shells of one user, and of all users together. Each shell needs a process in a container. */
 const MOST_OF_USER = 10;
 const MOST = 100;
 
-/** Interval in milliseconds of the checks of rights and connections. */
+/** Interval in milliseconds at which rights and connections of all shells are checked. */
 const TICK_MS = 1_000;
 
 const NOT_ALLOWED = 1_008;
 
-/** Maximum size of a message in bytes. A paste arrives as one message. */
+/** Maximum size of a WebSocket message in bytes. Pasted text arrives as one message. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Reserved slot for one open shell. */
+/** Reserved place for one open shell within the limits. */
 export interface ShellPlace {
-  /** Returns a signal that aborts with the given signal or when the slot is released. */
+  /** Returns a signal that aborts with the given signal, or when the place is released. */
   signal(until: AbortSignal): AbortSignal;
   /**
-   * Upgrades a request to a WebSocket and connects it to a terminal.
-   * @param onEnd called with the reason when both are closed
+   * Accepts the WebSocket of a request and connects it to a terminal.
+   * @param onEnd called with the reason when both have ended
    */
   begin(exchange: Exchange, parts: ShellParts, onEnd: (why: string) => void): Promise<void>;
   giveBack(): void;
 }
 
-/** All open shells. Their number is limited, and a timer checks the shells while at least one shell is open. */
+/** Manages all open shells. Limits their number, and checks all shells with one timer. */
 export class ShellConnections {
   readonly #places = new Places('shells', { ofUser: () => MOST_OF_USER, ofAll: MOST });
-  /** Open shells and the promises of their ends. */
+  /** Open shells, each with a promise that resolves when the shell has ended. */
   readonly #open = new Map<ShellSocket, Promise<void>>();
   readonly #log: Logger;
   #timer: NodeJS.Timeout | undefined;
@@ -42,7 +42,7 @@ export class ShellConnections {
     this.#log = log;
   }
 
-  /** Reserves a slot for a shell. @throws DavitError too_many_requests */
+  /** Reserves a place for a shell. @throws DavitError too_many_requests if there are too many open shells */
   reserve(userId: number | null): ShellPlace {
     const release = this.#places.take(userId);
     const ending = new AbortController();
@@ -61,21 +61,21 @@ export class ShellConnections {
     };
   }
 
-  /** Resolves when the programs of all open shells have ended. Their signals stop them. */
+  /** Resolves when the programs of all open shells have ended. Does not end them: the signal of each shell does. */
   async settled(): Promise<void> {
     await Promise.all(this.#open.values());
   }
 
   /**
-   * Refuses a shell with a message on the WebSocket, because browsers hide the response of a refused upgrade from
-   * pages.
+   * Accepts a WebSocket only to send an error message and close it. Web pages cannot read the response to a rejected
+   * WebSocket request.
    */
   async refuse(exchange: Exchange, { code, message }: DavitError): Promise<void> {
     const socket = await accept(exchange);
     socket.on('error', () => undefined);
     socket.send(JSON.stringify({ refused: { code, message } }));
     socket.close(NOT_ALLOWED, 'The connection was refused.');
-    // A client that does not respond must not delay the close.
+    // If the client does not respond to the close, the connection is terminated.
     setTimeout(() => socket.terminate(), TICK_MS).unref();
   }
 
@@ -104,13 +104,14 @@ export class ShellConnections {
 }
 
 /**
- * Accepts a WebSocket. The library is loaded with the first shell, because most instances never open a shell.
- * @throws ClientGone
+ * Accepts the WebSocket of a request. The WebSocket library is imported when the first shell is opened, because most
+ * instances never need it.
+ * @throws ClientGone if the client has disconnected
  */
 async function accept({ incoming, upgrade }: Exchange, signal?: AbortSignal): Promise<WebSocket> {
   const { WebSocketServer } = await import('ws');
   signal?.throwIfAborted();
-  // The endpoint has already checked that the request is an upgrade.
+  // The endpoint has already checked that the request is a WebSocket upgrade.
   if (upgrade === undefined) throw new Error('a shell was begun on a request that is no upgrade');
   const limits = { maxPayload: MOST_BYTES, perMessageDeflate: false, clientTracking: false };
   const server = new WebSocketServer({ noServer: true, ...limits });
@@ -118,7 +119,7 @@ async function accept({ incoming, upgrade }: Exchange, signal?: AbortSignal): Pr
   server.handleUpgrade(incoming, upgrade.socket, upgrade.head, (socket) => {
     accepted = socket;
   });
-  // The library drops a connection that was closed meanwhile without a callback.
+  // If the client has disconnected, the library drops the connection without calling back.
   if (accepted === null) throw new ClientGone();
   return accepted;
 }

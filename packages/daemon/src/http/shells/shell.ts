@@ -1,11 +1,12 @@
 /**
- * Interactive shell over a WebSocket. The shell is not in the OpenAPI document, which cannot describe WebSockets. The
- * request passes all usual checks, so a refusal is a normal response. Only an accepted request becomes a WebSocket.
+ * Endpoint for an interactive shell over a WebSocket. It is not in the OpenAPI document, which cannot describe
+ * WebSockets. A request that fails a check gets a normal HTTP response. Only an accepted request becomes a WebSocket.
  *
- * Binary messages are bytes of the terminal in both directions. Text messages are JSON. The client sends
- * `{"resize": {"columns", "rows"}}`. The server sends `{"exit": code}` before it closes with 1000. With
- * `refusal=message`, the server reports a shell that cannot be opened as `{"refused": {"code", "message"}}` and closes
- * with 1008. Pages in a browser cannot read the response of a refused upgrade.
+ * Binary messages are input and output of the terminal. Text messages are JSON. The client sends `{"resize":
+ * {"columns", "rows"}}`. The server sends `{"exit": code}` and closes with code 1000.
+ *
+ * Web pages cannot read the response to a rejected WebSocket request. So with the query parameter `refusal=message`,
+ * the server accepts the WebSocket, sends `{"refused": {"code", "message"}}` and closes with code 1008.
  */
 import { Command, DavitError, queryInteger } from '@davit/api';
 import { z } from 'zod';
@@ -20,7 +21,7 @@ import { Rights } from '../rights.ts';
 import type { ShellConnections, ShellPlace } from './connections.ts';
 import { MOST_SIDE } from './socket.ts';
 
-/** Maximum length of a command in characters. A request line allows not much more. */
+/** Maximum length of the query parameter `command` in characters. HTTP request lines cannot be much longer. */
 const MOST_COMMAND = 4_096;
 
 const ShellQuery = z
@@ -29,7 +30,7 @@ const ShellQuery = z
     shell: z
       .string()
       .max(255)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what this refuses
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression must exclude NUL characters
       .regex(/^\/[^\u0000]+$/, 'must be the path of a program in the image, such as /bin/bash')
       .optional(),
     command: z.string().max(MOST_COMMAND).transform(commandIn).optional(),
@@ -42,10 +43,7 @@ const ShellQuery = z
     error: 'must not be used with “command”',
   });
 
-/**
- * Parses a program with its arguments, which runs instead of a shell. The format is JSON, because a query has no other
- * way to separate arguments.
- */
+/** Parses the query parameter `command`: a program and its arguments as a JSON array. It runs instead of a shell. */
 function commandIn(text: string, ctx: z.RefinementCtx): string[] {
   const parsed = Command.safeParse(jsonIn(text));
   if (parsed.success) return parsed.data;
@@ -56,7 +54,7 @@ function commandIn(text: string, ctx: z.RefinementCtx): string[] {
   return z.NEVER;
 }
 
-/** Parses JSON. Returns `null` for invalid JSON, which no schema accepts. */
+/** Parses JSON. Returns `null` for invalid JSON, which then fails the validation. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -71,8 +69,8 @@ const USUAL_SIZE = { columns: 80, rows: 24 };
 const ROUTE = 'GET /api/apps/{project}/{environment}/{app}/shell';
 
 /**
- * Format of the WebSocket key, which browsers and all libraries send. The library would refuse an invalid key with its
- * own message.
+ * Format of the header `Sec-WebSocket-Key`. It is checked here, because the WebSocket library would reject an invalid
+ * key with its own error message.
  */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 const VERSION = '13';
@@ -95,7 +93,7 @@ async function open(
 ): Promise<Reply> {
   demandHandshake(exchange);
   const { store, now, audit } = core;
-  // The earlier stages produced both values from the endpoint's scope and schema.
+  // Earlier steps of the request have created both values from the endpoint's scope and schema.
   const app = exchange.target as AppTarget;
   const query = exchange.query as z.output<typeof ShellQuery>;
   const tell = async (error: unknown): Promise<Reply> => {
@@ -115,7 +113,8 @@ async function open(
     const command = query.command ?? [query.shell ?? USUAL_SHELL];
     const ask = { replica: query.replica, command, size };
     const { replica, terminal } = await openShell(core, app, ask, place.signal(ctx.signal));
-    // The program has received no input yet. If the rights have ended, it ends with its slot.
+    // The program in the container has received no input yet. If the caller's rights have ended, the program is ended
+    // when the place is released.
     store.trail.demandRights();
     const rights = new Rights({ store, now, log: ctx.log }, exchange);
     ctx.log.info({ app: app.reference, replica, user: ctx.actor.username }, 'shell opened');
@@ -130,13 +129,16 @@ async function open(
   }
 }
 
-/** Checks the rights again at each call, because keys and sessions expire without a commit. */
+/**
+ * Returns whether the caller still has the rights for the shell. Forces a new check each time, because API keys and
+ * sessions expire without a commit.
+ */
 function isHeld(rights: Rights): boolean {
   rights.doubt();
   return rights.hold();
 }
 
-/** Checks the WebSocket handshake. @throws DavitError bad_request */
+/** Checks that a request is a valid WebSocket handshake. @throws DavitError bad_request */
 function demandHandshake({ upgrade, headers }: Exchange): void {
   if (upgrade === undefined) {
     throw new DavitError('bad_request', 'This endpoint is a WebSocket. Connect to it with “ws://” or “wss://”.');

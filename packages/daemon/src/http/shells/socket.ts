@@ -3,11 +3,14 @@ import { z } from 'zod';
 import type { Terminal } from '../../adapters/engine/terminal.ts';
 import { Interrupted } from '../../workflow/interrupted.ts';
 
-/** Limits in milliseconds. */
+/** Time limits of a shell connection in milliseconds. */
 export interface ShellLimits {
-  /** Time after which an unanswered ping ends the connection. Pings also keep idle connections open. */
+  /**
+   * Interval of pings. If a ping has no response until the next one, the connection is closed. Pings also keep idle
+   * connections open.
+   */
   pingMs: number;
-  /** Maximum time for the client to answer a close. */
+  /** Maximum time until the client responds to a close. */
   closeMs: number;
 }
 
@@ -18,7 +21,7 @@ const GOING_AWAY = 1_001;
 const NOT_ALLOWED = 1_008;
 const FAILED = 1_011;
 
-/** Maximum number of columns or rows of a terminal. */
+/** Maximum number of columns and of rows of a terminal. */
 export const MOST_SIDE = 1_000;
 const Side = z.int().min(1).max(MOST_SIDE);
 const Control = z.strictObject({ resize: z.strictObject({ columns: Side, rows: Side }) });
@@ -30,7 +33,9 @@ export interface ShellParts {
   signal: AbortSignal;
 }
 
-/** Connects a WebSocket and a terminal. Each side is read only as fast as the other side accepts data. */
+/**
+ * Connects a WebSocket with a terminal in a container. Each side is read only as fast as the other side accepts data.
+ */
 export class ShellSocket {
   readonly #socket: WebSocket;
   readonly #parts: ShellParts;
@@ -38,9 +43,9 @@ export class ShellSocket {
   #why = 'the client left';
   #pingedAt = performance.now();
   #isAnswered = true;
-  /** Promise of the last client message. Messages are handled one after another. */
+  /** Resolves when the last received message was handled. Messages are handled one after another. */
   #taking: Promise<void> = Promise.resolve();
-  /** Number of client messages that are not handled yet. */
+  /** Number of received messages that are not handled yet. */
   #waiting = 0;
 
   constructor(socket: WebSocket, parts: ShellParts, limits: ShellLimits = LIMITS) {
@@ -49,7 +54,10 @@ export class ShellSocket {
     this.#limits = limits;
   }
 
-  /** Runs the shell until the connection is closed and the program has ended. @returns the reason of the end */
+  /**
+   * Runs the shell until the connection is closed and the program has ended.
+   * @returns the reason for the end, for the log
+   */
   async run(): Promise<string> {
     const socket = this.#socket;
     const { terminal, signal } = this.#parts;
@@ -59,10 +67,10 @@ export class ShellSocket {
     socket.on('pong', () => {
       this.#isAnswered = true;
     });
-    // The close after an error reports the problem.
+    // The `close` event that follows an error ends the shell.
     socket.on('error', () => undefined);
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
-    // Without a client, the program must end, which also ends its output.
+    // When the client has disconnected, the program is ended. This also ends its output.
     const over = closed.then(() => terminal[Symbol.asyncDispose]());
     over.catch(() => undefined);
     if (signal.aborted) onAbort();
@@ -73,7 +81,7 @@ export class ShellSocket {
     return this.#why;
   }
 
-  /** Runs the periodic checks. */
+  /** Checks the caller's rights and whether the client still responds. Called every second. */
   tick(): void {
     if (!this.#parts.mayGoOn()) {
       this.#close(NOT_ALLOWED, 'Your session or API key no longer allows this.');
@@ -81,7 +89,7 @@ export class ShellSocket {
     }
     const now = performance.now();
     if (now - this.#pingedAt < this.#limits.pingMs) return;
-    // While the program accepts no input, the connection is not read, so a pong cannot arrive.
+    // While the program does not accept input, the connection is not read, so a pong cannot arrive.
     if (!this.#isAnswered && this.#waiting === 0) {
       this.#why = 'the client did not respond';
       this.#socket.terminate();
@@ -92,7 +100,7 @@ export class ShellSocket {
     this.#socket.ping();
   }
 
-  /** Sends the program's output, one chunk at a time, and then its exit code. */
+  /** Sends the program's output to the client, one chunk at a time, and then the exit code. */
   async #tell(): Promise<void> {
     const { terminal } = this.#parts;
     for await (const bytes of terminal.output) if (!(await this.#send(bytes))) return;
@@ -101,7 +109,7 @@ export class ShellSocket {
     this.#close(NORMAL, 'The program has ended.');
   }
 
-  /** Sends a message. @returns false if the client has disconnected */
+  /** Sends a message to the client. @returns false if the client has disconnected */
   #send(data: Buffer | string): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#socket.send(data, { binary: typeof data !== 'string' }, (error) => resolve(!error));
@@ -109,7 +117,7 @@ export class ShellSocket {
   }
 
   #take(data: RawData, isBinary: boolean): void {
-    // The connection is paused until the program has accepted the input.
+    // No further messages are read until the program has accepted this input.
     this.#socket.pause();
     this.#waiting += 1;
     this.#taking = this.#taking
@@ -140,7 +148,7 @@ export class ShellSocket {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     this.#why = why;
     this.#socket.close(code, why);
-    // A client that does not respond must not delay the close.
+    // If the client does not respond to the close, the connection is terminated.
     setTimeout(() => this.#socket.terminate(), this.#limits.closeMs).unref();
   }
 }
@@ -150,7 +158,7 @@ function bytesOf(data: RawData): Buffer {
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }
 
-/** Parses JSON. Returns `null` for invalid JSON, which no schema accepts. */
+/** Parses JSON. Returns `null` for invalid JSON, which then fails the validation. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,7 +1,7 @@
 /**
- * Stream of server-sent events to one reader. Events are read from their source as fast as the connection accepts them.
- * A stream has no timer and no buffer, so an idle stream costs little more than its connection. {@link Streams} calls
- * `tick` for the periodic checks of all streams.
+ * Sends a stream of server-sent events to one client. Reads events from their source only as fast as the client
+ * accepts them. A stream has no timer and no buffer, so an idle stream costs little more than its connection. One
+ * timer for all streams calls `tick` for the periodic checks.
  */
 import type { ServerResponse } from 'node:http';
 import { DavitError, isUnavailable, type ResetReason } from '@davit/api';
@@ -11,27 +11,29 @@ import { Interrupted } from '../../workflow/interrupted.ts';
 import { publicError } from '../failure.ts';
 import { ClientGone } from '../request/body.ts';
 
-/** Limits in milliseconds. */
+/** Time limits of an event stream in milliseconds. */
 export interface StreamLimits {
-  /** Time without events after which a comment is sent, so that no intermediary closes an idle connection. */
+  /** Time without events after which a comment is sent. It keeps proxies from closing an idle connection. */
   heartbeatMs: number;
-  /** Time after which a reader that accepts no data is disconnected. */
+  /** Time after which a client that accepts no data is disconnected. */
   slowMs: number;
-  /** Interval of the checks of rights, idle streams and slow readers. */
+  /** Interval at which rights, idle streams and slow clients are checked. */
   tickMs: number;
-  /** Time within which a failure of the source results in a normal error response. */
+  /**
+   * Time to wait for the first event. If the source fails within this time, the client gets a normal error response.
+   */
   firstMs: number;
 }
 
 export const STREAM_LIMITS: StreamLimits = { heartbeatMs: 15_000, slowMs: 10_000, tickMs: 1_000, firstMs: 50 };
 
-/** Time in milliseconds that a reader should wait before it reconnects. */
+/** Time in milliseconds that a client should wait before it connects again. */
 const RETRY_MS = 2_000;
 
-/** Reason of a cut. With `client_gone`, no reader exists any more. */
+/** Reason why a stream ended early. `client_gone` means that the client has disconnected. */
 type CutReason = ResetReason | 'client_gone';
 
-/** Error that ends a stream before its source ends. The reader gets reason and message as the last event. */
+/** Error that ends an event stream early. The client gets the reason and the message as the last event. */
 export class StreamCut extends Error {
   override name = 'StreamCut';
   readonly reason: CutReason;
@@ -50,9 +52,12 @@ export interface LiveStreamParts {
   outgoing: ServerResponse;
   source: AsyncIterator<LiveEvent>;
   limits: StreamLimits;
-  /** Returns whether the reader still has the rights. Called before each event. */
+  /** Returns whether the caller still has the rights for the stream. Called before each event. */
   mayRead: () => boolean;
-  /** Called once at the end, with the reason if the source had more events. */
+  /**
+   * Called once when the stream ends. The argument is the reason for an early end, or `null` if the source had no more
+   * events.
+   */
   onEnd: (why: StreamCut | null) => void;
 }
 
@@ -60,14 +65,17 @@ export class LiveStream {
   readonly #parts: LiveStreamParts;
   #ended = false;
   #wroteAt = performance.now();
-  /** Time since which data waits for the reader, or `null` if no data waits. */
+  /** Time since which the client accepts no data, or `null` if it accepts data. */
   #waitingSince: number | null = null;
 
   constructor(parts: LiveStreamParts) {
     this.#parts = parts;
   }
 
-  /** Sends all events of the source, beginning with the event that was already read. */
+  /**
+   * Sends all events of the source to the client.
+   * @param first first event, which was already requested from the source
+   */
   async run(status: number, headers: Record<string, string>, first: Promise<IteratorResult<LiveEvent>>): Promise<void> {
     const { outgoing, source, mayRead } = this.#parts;
     outgoing.writeHead(status, headers);
@@ -89,7 +97,7 @@ export class LiveStream {
     }
   }
 
-  /** Ends the stream. The last event contains the reason. */
+  /** Ends the stream early. The last event contains the reason. */
   cut(thrown: unknown): void {
     if (this.#ended) return;
     const { outgoing } = this.#parts;
@@ -100,12 +108,12 @@ export class LiveStream {
     this.#finish(why);
   }
 
-  /** Runs the periodic checks. @param now time of `performance.now()` */
+  /** Checks the caller's rights, and whether the client is slow or idle. @param now time from `performance.now()` */
   tick(now: number): void {
     const { outgoing, limits, mayRead } = this.#parts;
     const silentMs = now - this.#wroteAt;
     if (this.#ended) {
-      // A slow reader does not receive the last event either.
+      // A client that is too slow does not receive the last event either, so its connection is closed.
       if (silentMs >= limits.slowMs) outgoing.destroy();
     } else if (!mayRead()) this.cut(new StreamCut('rights_ended', RIGHTS_ENDED));
     else if (this.#waitingSince !== null) {
@@ -134,12 +142,15 @@ export class LiveStream {
     const { outgoing, source, onEnd } = this.#parts;
     outgoing.end();
     onEnd(why);
-    // The source may still be waiting. The source is closed, and its errors no longer matter.
+    // The source may still be waiting for an event. Errors after its end do not matter.
     Promise.resolve(source.return?.()).catch(() => undefined);
   }
 }
 
-/** Formats an event. JSON has no line breaks, so the data is one line. An event without data only sets the id. */
+/**
+ * Formats a server-sent event. JSON contains no line breaks, so the data fits on one line. An event without a type
+ * only sets the client's `Last-Event-ID`.
+ */
 function frame({ id, event, data, json = JSON.stringify(data) }: LiveEvent): string {
   if (event === null) return `id: ${id}\n\n`;
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`;

@@ -1,27 +1,27 @@
 import { DavitError } from '@davit/api';
 
-/** Maximum numbers of open connections. */
+/** Maximum number of open connections, such as streams or shells. */
 export interface PlaceLimits {
   ofUser: () => number;
   /** Maximum for all users together. Default: no limit. */
   ofAll?: number;
 }
 
-/** Counts open connections, such as streams, by user. */
+/** Limits the number of open connections, such as streams or shells, for each user and in total. */
 export class Places {
   readonly #what: string;
   readonly #limits: PlaceLimits;
   readonly #ofUser = new Map<number | null, number>();
   #taken = 0;
 
-  /** @param what noun of the counted objects, in the plural */
+  /** @param what plural noun for the error message, for example `streams` */
   constructor(what: string, limits: PlaceLimits) {
     this.#what = what;
     this.#limits = limits;
   }
 
   /**
-   * Reserves a slot for a user. Returns a function that releases the slot and has no effect after its first call.
+   * Reserves one connection for a user. Returns a function that releases it. Calling the function again has no effect.
    * @throws DavitError too_many_requests if the limit is reached
    */
   take(userId: number | null): () => void {

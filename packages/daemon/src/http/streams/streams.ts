@@ -15,7 +15,7 @@ export interface StreamParts extends AuthenticationParts {
   settings: () => InstanceSettings;
 }
 
-/** Result of a handler that is a stream of events. */
+/** Result of a handler that responds with an event stream. */
 export type LiveReply = Reply & { events: NonNullable<Reply['events']> };
 
 const HEADERS = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
@@ -25,7 +25,7 @@ interface Open {
   rights: Rights;
 }
 
-/** All open streams. Streams are counted by user, and a timer checks the streams while at least one stream is open. */
+/** Manages all open event streams. Limits the number of streams per user, and checks all streams with one timer. */
 export class Streams implements Disposable {
   readonly #parts: StreamParts;
   readonly #limits: StreamLimits;
@@ -44,9 +44,9 @@ export class Streams implements Disposable {
   }
 
   /**
-   * Starts to write a stream to the connection. The stream continues after the function returns.
-   * @throws DavitError too_many_requests if the user has the maximum number of streams; errors that the source throws
-   * immediately
+   * Starts to send an event stream to the client. The stream continues after this function has returned.
+   * @throws DavitError too_many_requests if the user has too many streams
+   * @throws an error of the source if it fails immediately
    */
   async answer(reply: LiveReply, exchange: Exchange): Promise<Response> {
     const headers = { ...headersOf(exchange), ...HEADERS, ...reply.headers };
@@ -64,7 +64,7 @@ export class Streams implements Disposable {
     } catch (error) {
       outgoing.off('close', release);
       release();
-      // The source may have to clean up, for example work that it began for a reader that disconnected.
+      // The source may have to clean up, for example end work that it started for a client that has disconnected.
       source?.return?.().catch(() => undefined);
       throw error;
     }
@@ -92,7 +92,7 @@ export class Streams implements Disposable {
       mayRead: () => rights.hold(),
       onEnd: (why) => {
         this.#record(requestId, why);
-        // Notifies the source, which may observe only its signal.
+        // Tells the source that the stream has ended. Some sources check only their signal.
         waits.end(outgoing, why ?? new StreamCut('client_gone', 'The stream has ended.'));
       },
     });
@@ -103,7 +103,7 @@ export class Streams implements Disposable {
       if (this.#open.size === 0) this.#timer = void clearInterval(this.#timer);
     });
     signal.addEventListener('abort', () => stream.cut(signal.reason), { once: true });
-    // The stream outlives the request that starts the timer, so the timer must not belong to the request's audit trail.
+    // The timer continues after the request that starts it, so it must not belong to the audit trail of that request.
     this.#timer ??= store.trail.apart(() => setInterval(() => this.#tick(), this.#limits.tickMs));
     void store.trail.apart(() => stream.run(status, headers, first));
     if (signal.aborted) stream.cut(signal.reason);
@@ -126,7 +126,10 @@ export class Streams implements Disposable {
   }
 }
 
-/** Waits for a promise for at most `ms` milliseconds. @throws the rejection of the promise within that time */
+/**
+ * Waits until a promise settles, at most `ms` milliseconds.
+ * @throws the promise's error if it rejects within this time
+ */
 async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
