@@ -169,8 +169,8 @@ export class Accounts {
 
   async #proveToken(token: string, address: string): Promise<void> {
     const { setupToken } = this.#parts;
-    // Uses a name that no account can have, and no limit for all networks together. So failed attempts of others
-    // cannot block the owner's request.
+    // The attempt is counted under a name that no account can have. The limit for all networks together is off, so
+    // failed attempts of others cannot block the owner of the instance.
     const attempt = { account: '*setup*', address, exists: false, capped: false };
     const right = await this.#throttle.attempt(attempt, async () => {
       return setupToken.value !== null && equalSecrets(token, setupToken.value);

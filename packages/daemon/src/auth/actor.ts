@@ -41,7 +41,7 @@ export const USE_NOTED_EVERY_MS = 60_000;
 const BEARER = /^bearer +(davit_[0-9a-f]{64}) *$/i;
 
 /**
- * Authenticates a request and returns its caller. Reads the caller's current rights each time, so a lower role or a
+ * Authenticates a request and returns its caller. Reads the caller's current rights each time. So a lower role or a
  * revoked key has an effect on the next request.
  * @throws DavitError unauthorized
  */
@@ -125,7 +125,7 @@ function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
 
 interface Rights {
   role: Role;
-  /** IDs of the visible projects, or `null` for all projects. */
+  /** IDs of the accessible projects, or `null` for all projects. */
   projects: readonly number[] | null;
 }
 

@@ -4,8 +4,8 @@ import { resourceOf } from './oauth/request.ts';
 import { tokenCaller } from './oauth/rights.ts';
 
 /**
- * Authenticates a request to the MCP endpoint. It accepts API keys, and OAuth tokens of connected programs, which are
- * valid only here. It does not accept cookies or the local socket, because each MCP client must have its own
+ * Authenticates a request to the MCP endpoint. The endpoint accepts API keys, and OAuth tokens of connected programs,
+ * which are valid only here. It accepts neither cookies nor the local socket. Each MCP client must have its own
  * credential that can be revoked.
  * @throws DavitError unauthorized
  */

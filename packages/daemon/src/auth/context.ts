@@ -6,8 +6,8 @@ export type Credential =
   | { kind: 'local' }
   | { kind: 'session'; id: number }
   /**
-   * API key. `restricted` is true if the key has an end date, or fewer rights than its owner has or had at its
-   * creation. `expiresAt` is in milliseconds since the epoch.
+   * API key. `restricted` is true if the key has an end date or fewer rights than its owner. A key that was restricted
+   * at its creation stays restricted. `expiresAt` is in milliseconds since the epoch.
    */
   | { kind: 'key'; id: number; name: string; restricted: boolean; expiresAt: number | null }
   /**
@@ -28,7 +28,7 @@ export function isRestricted(credential: Credential): boolean {
 export interface Actor {
   username: string;
   role: Role;
-  /** IDs of the visible projects, or `null` for all projects. */
+  /** IDs of the projects that the caller can access, or `null` for all projects. */
   projects: readonly number[] | null;
   via: Via;
   /** ID of the user, or `null` for the local operator and for Davit itself. */

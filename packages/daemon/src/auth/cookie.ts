@@ -17,8 +17,8 @@ export function sessionCookie(facts: RequestFacts, token: string | null, maxAgeS
 }
 
 /**
- * Returns the session token from the cookies of a request. Returns `undefined` if there are two session cookies,
- * because another site of the same domain must have set one of them.
+ * Returns the session token from the cookies of a request. Returns `undefined` if there are two session cookies.
+ * Another site of the same domain must have set one of them.
  */
 export function sessionToken(facts: RequestFacts): string | undefined {
   const header = facts.headers.cookie;

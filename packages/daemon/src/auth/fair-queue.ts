@@ -7,7 +7,7 @@ import { DavitError } from '@davit/api';
 const AT_ONCE = 2;
 const WAITING = 20;
 
-/** Client whose work waits in the queue. */
+/** Client that requests expensive work, such as a password check. */
 export interface Claimant {
   /** Network of the client. Requests of one network wait in one line. */
   source: string;
@@ -26,9 +26,8 @@ interface Waiting {
 /**
  * Runs expensive work, two at a time. Further work waits in a short queue, and work that does not fit is rejected.
  *
- * Networks take turns. If the queue is full, the network with the most waiting requests loses its last one to a
- * network with fewer. So no network can fill the queue. Known clients have a separate queue with priority, which
- * unknown clients cannot fill.
+ * Networks take turns. If the queue is full, the network with the most waiting requests loses its last one. So no
+ * network can fill the queue. Known clients have a separate queue with priority, which unknown clients cannot fill.
  */
 export class FairQueue {
   readonly #known: Waiting[] = [];
@@ -64,8 +63,8 @@ export class FairQueue {
   }
 
   /**
-   * Makes room in a full queue. Rejects the last request of the network with the most waiting requests, if that
-   * network still has more than the network of the new request.
+   * Makes room in a full queue. Finds the network with the most waiting requests and rejects its last one. Does
+   * nothing if that network would then have fewer than the network of the new request.
    * @param held number of waiting requests of the new request's network
    * @returns whether there is room now
    */

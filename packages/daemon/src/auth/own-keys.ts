@@ -88,7 +88,7 @@ export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: Ap
 }
 
 /**
- * Revokes one of the caller's API keys. Its next request is rejected.
+ * Revokes one of the caller's API keys. The next request with the key is rejected.
  * @param id number of the key, or `undefined` if the URL contains no number
  * @throws DavitError not_found, forbidden if a restricted API key revokes another key
  */

@@ -18,7 +18,7 @@ export function listOwnSessions({ store, now }: KeyParts, caller: Caller): UserS
 }
 
 /**
- * Ends one of the caller's sessions. Its next request is rejected.
+ * Ends one of the caller's sessions. The next request of the session is rejected.
  * @param id number of the session, or `undefined` if the URL contains no number
  * @throws DavitError not_found, forbidden for a restricted API key, conflict if there is no account
  */

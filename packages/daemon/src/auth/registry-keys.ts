@@ -94,7 +94,7 @@ export class RegistryKeys {
     return this.#signing().certificate;
   }
 
-  /** Returns the secret that the registry sends with its notifications. */
+  /** Returns the secret that the registry sends with its notifications about pushes. */
   hookSecret(): string {
     return this.#secret(HOOK_SECRET);
   }
@@ -160,7 +160,8 @@ export class RegistryKeys {
       certificate: selfSignedCertificate(privateKey, { name: this.issuer, ...life }),
     };
     const sealed = sealer.seal(JSON.stringify(made), SIGNING_KEY);
-    // Any request can be the first that needs the key. The write must not appear in the audit trail of that request.
+    // The first request that needs the signing key creates it. The write must not appear in the audit trail of that
+    // request.
     store.trail.apart(() => store.tx((tx) => writeSetting(tx, SIGNING_KEY, sealed)));
     return signerOf(sealed, made);
   }

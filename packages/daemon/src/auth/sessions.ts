@@ -17,7 +17,7 @@ export interface OpenedSession {
   session: Session;
 }
 
-/** Where a sign-in came from. */
+/** Client and connection of a sign-in. */
 export interface Origin {
   address: string;
   userAgent: string | null;

@@ -104,7 +104,7 @@ interface Count {
 
 /** Counts attempts by key. Each counter has a time window that starts with its first attempt. */
 class Counts {
-  /** Counters in the order in which their time windows started. */
+  /** Counters of attempts by key, the one with the oldest time window first. */
   readonly #counts = new Map<string, Count>();
   readonly #most: number;
   readonly #windowMs: number;

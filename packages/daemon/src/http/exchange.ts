@@ -86,9 +86,12 @@ export class Exchange implements RequestFacts, ResponseFacts {
   caller: Caller | null = null;
   params: Record<string, string> = {};
   bytes: Buffer | null = null;
-  /** Number of requests that the caller may still send, or `null` without a caller. */
-  allowance: Allowance | null = null;
   /** Values of the rate limit headers, or `null` without a caller. */
+  allowance: Allowance | null = null;
+  /**
+   * Whether the work continues after the client has disconnected. True with an `Idempotency-Key`, because the client
+   * will repeat the request.
+   */
   outlivesCaller = false;
   isReplayed = false;
   target: unknown = null;

@@ -26,7 +26,7 @@ interface Known {
 }
 
 const KNOWN: readonly Known[] = [
-  // Must be first, because a damaged database causes other errors in this list.
+  // The entry for a damaged database must be first, because the damage also causes other errors in this list.
   { is: isStoreDamage, code: 'storage_unavailable', say: () => DAMAGED, retryAfterS: 300 },
   {
     is: (error) => error instanceof AuditUnwritable,

@@ -55,8 +55,9 @@ export class Idempotency {
 
   /**
    * Runs a request, or returns the stored response if its `Idempotency-Key` was used before.
-   * @throws DavitError invalid_input for an invalid key, idempotency_mismatch if the key belongs to another request,
-   * conflict if the first request is still running or its response was lost
+   * @throws DavitError invalid_input for an invalid key
+   * @throws DavitError idempotency_mismatch if the key belongs to another request
+   * @throws DavitError conflict if the first request is still running or its response was lost
    */
   async carryOut(exchange: Exchange, work: () => Reply | Promise<Reply>): Promise<Reply> {
     const key = keyOf(exchange);

@@ -31,7 +31,10 @@ export type InnerAnswer = { exchange: Exchange } & (
   | { error: DavitError; reply?: undefined }
 );
 
-/** Runs an operation in the name of the sender of `outer`. It is aborted when the connection of `outer` is closed. */
+/**
+ * Runs an operation in the name of the sender of `outer`. If the connection of `outer` is closed, waits of the
+ * operation are aborted.
+ */
 export type SendInnerRequest = (outer: Exchange, question: Question) => Promise<InnerAnswer>;
 
 export type InnerParts = Pick<
@@ -50,8 +53,8 @@ export type InnerParts = Pick<
 >;
 
 /**
- * Runs an operation in the name of the sender of `outer`. If the connection of `outer` is closed, waits of the
- * operation are aborted.
+ * Creates the function that runs operations inside the daemon.
+ * @param parts parts of the HTTP app, so that the same checks apply
  */
 export function createAsk(parts: InnerParts): SendInnerRequest {
   const endpoints = new Map(parts.endpoints.map((endpoint) => [endpoint.operation, endpoint]));

@@ -13,7 +13,7 @@ const EVERY_MS = 50;
 /**
  * Pauses the connection of an unknown client after a response with status 429. The response is sent immediately, but
  * the next request is read later. Otherwise thousands of connections could fill each turn of the event loop with
- * responses, and new connections would have to wait. Connections from the proxy are never paused, because they carry
+ * responses. New connections would then have to wait. Connections from the proxy are never paused, because they carry
  * requests of many users.
  */
 export class Rests {

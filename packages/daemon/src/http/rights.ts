@@ -23,8 +23,8 @@ function rightsChanged(): DavitError {
  * Checks whether a request is still allowed for its caller and its object. A request checks this before its first
  * change, and an event stream before each event.
  *
- * After each commit in the database the check runs again, so no data is sent that was committed after the rights had
- * ended. It can also be forced, because API keys and sessions expire without a commit.
+ * The check runs again after each commit in the database, because a commit can change rights. It can also be forced,
+ * because API keys and sessions expire without a commit.
  */
 export class Rights {
   readonly #parts: AuthenticationParts;
@@ -63,8 +63,9 @@ export class Rights {
   /**
    * Checks the credential, the object and the rights of the caller again.
    * @returns the caller with current rights, which are at least those of the start
-   * @throws DavitError unauthorized if the credential is no longer valid, not_found if the object no longer exists,
-   * forbidden if the caller has lost rights
+   * @throws DavitError unauthorized if the credential is no longer valid
+   * @throws DavitError not_found if the object no longer exists
+   * @throws DavitError forbidden if the caller has lost rights
    */
   demand(): Actor {
     const { endpoint, params, signedIn, target } = this.#exchange;

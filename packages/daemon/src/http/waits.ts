@@ -23,7 +23,7 @@ export class Waits {
     if (known) return known.signal;
     const controller = new AbortController();
     if (outgoing.closed) {
-      // The connection is already closed. No `close` event would follow that could remove a map entry.
+      // The connection is already closed, so no `close` event would ever remove a map entry.
       controller.abort(new ClientGone());
       return controller.signal;
     }
@@ -42,7 +42,7 @@ export class Waits {
     return this.#stop.signal;
   }
 
-  /** Ends the wait of one request. */
+  /** Aborts the signal of one waiting request. */
   end(outgoing: ServerResponse, reason: Error): void {
     this.#waiting.get(outgoing)?.abort(reason);
   }

@@ -17,7 +17,7 @@ export interface LegoOrder {
   /** Environment variables with the credentials for the DNS provider. */
   credentials: Record<string, string>;
   checkPropagation: boolean;
-  /** DNS server as `address:port`, or `null` for the DNS servers of the host. */
+  /** DNS server that lego uses, as `address:port`, or `null` for the DNS servers of the host. */
   resolver: string | null;
 }
 

@@ -20,7 +20,7 @@ export interface RouteServer {
 
 /** Containers that serve one port of an app with one protocol. */
 export interface RouteBackend {
-  /** Number from 1 that an app keeps until it is deleted. */
+  /** Number of the app in the proxy, starting at 1. The app keeps the number until it is deleted. */
   slot: number;
   /** Address of the app: `project/environment/app`. The proxy's configuration file contains it as a comment. */
   app: string;
@@ -85,7 +85,7 @@ export interface RouteRules {
   headers: Record<string, string>;
 }
 
-/** TLS certificate for some hosts. */
+/** TLS certificate and the host names for which the proxy uses it. */
 export interface RouteCertificate {
   /**
    * Name of the certificate, made of letters, digits and dashes. The name is never used again for another certificate.
@@ -94,8 +94,8 @@ export interface RouteCertificate {
   /** Host names of the certificate in lower case. The prefix `*.` matches one label. */
   hosts: string[];
   /**
-   * Returns the certificate chain and private key in PEM format. The proxy calls it only if it does not have the
-   * certificate yet, so thousands of keys need not be in memory.
+   * Returns the certificate chain and private key in PEM format. The proxy calls this function only for a certificate
+   * that it does not have yet. So thousands of keys need not be in memory.
    */
   pem: () => string;
 }

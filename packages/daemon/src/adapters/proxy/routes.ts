@@ -86,8 +86,7 @@ export function isRoutedByPlatform(host: string, domain: string): boolean {
 /**
  * Returns the canonical form of a host name: lower case, international names in ASCII (Punycode), no trailing dot. The
  * proxy brings the `Host` header of a request into the same form.
- * @returns `null` if the text is not a host name, for example because of a port, a wildcard, brackets or a label of
- * more than 63 characters
+ * @returns `null` if the text is not a host name, for example because of a port, a wildcard or brackets
  */
 export function normalizeHost(input: string): string | null {
   // `domainToASCII` parses its input like the host of a URL. It would drop the text after these characters.

@@ -39,7 +39,7 @@ export interface RegistryStatus {
    * a restart, notifications that the previous process had not sent yet are lost.
    */
   startedAt: number | null;
-  /** Whether the registry rejects pushes, because tags or unused layers are being removed. */
+  /** Whether the registry currently rejects pushes, because Davit is removing tags or unused layers. */
   readOnly: boolean;
   /** Error message: why the registry is not running, or could not be replaced. `null` if there is no problem. */
   problem: string | null;
@@ -81,7 +81,7 @@ export interface CollectionAsk {
    */
   keep: ReadonlyMap<string, ReadonlySet<string>>;
   tags: readonly RepositoryTag[];
-  /** Repositories to remove completely. */
+  /** Names of repositories to remove completely. */
   repositories: readonly string[];
   /** Repositories with a possible running push. All their data is kept. */
   spare: ReadonlySet<string>;
@@ -195,7 +195,7 @@ export interface ImageRegistry extends AsyncDisposable {
    */
   bytesOnDisk(): Promise<number>;
   /**
-   * Returns the size on disk of all data in some repositories in bytes, including data without a tag and unfinished
+   * Returns the size on disk of all data in some repositories, in bytes. Includes data without a tag and unfinished
    * uploads. Data that the repositories share counts once.
    * @throws RegistryUnavailable
    */

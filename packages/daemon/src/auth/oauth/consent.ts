@@ -57,8 +57,8 @@ export async function reviewAuthorization(
 /**
  * Applies the user's decision on the consent page.
  * @returns the URL to which the browser is redirected
- * @throws DavitError invalid_input, conflict, forbidden if the user gives more rights than they have or does not use a
- * browser session
+ * @throws DavitError invalid_input, conflict
+ * @throws DavitError forbidden if the user gives more rights than they have, or does not use a browser session
  */
 export async function decideConsent(
   parts: ConsentParts,
@@ -101,7 +101,7 @@ export function connectionsOf(db: Reader, userId: number, at: number): Connectio
   return grantsOfUser(db, userId, at).map((grant) => present(db, grant));
 }
 
-/** Disconnects a program. Its next request is rejected. @throws DavitError not_found, forbidden, conflict */
+/** Disconnects a program. The program's next request is rejected. @throws DavitError not_found, forbidden, conflict */
 export function endConnection({ store, now }: TokenParts, caller: Caller, id: number | undefined): void {
   const user = demandOwner(store, caller);
   const found = grantsOfUser(store, user.id, now()).find((grant) => grant.id === id);

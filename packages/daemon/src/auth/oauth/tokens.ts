@@ -33,13 +33,13 @@ const ACCESS_MS = 60 * 60_000;
 /** Time in milliseconds after which an unused connection of a program ends. */
 const GRANT_MS = 30 * 24 * 60 * 60_000;
 /**
- * Time in milliseconds during which an old refresh token can still be used, because the response with the new one may
+ * Time in milliseconds during which a replaced refresh token is still accepted. The response with the new token may
  * have been lost.
  */
 const LEEWAY_MS = 30_000;
 /**
- * Maximum number of stored tokens of one connected program. An old token that is no longer stored is rejected, but
- * does not disconnect the program, because its misuse cannot be detected.
+ * Maximum number of stored tokens of one connected program. An older token is rejected, but its use does not
+ * disconnect the program.
  */
 const TOKENS_KEPT = 100;
 

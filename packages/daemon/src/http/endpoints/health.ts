@@ -20,8 +20,8 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
   return [
     absentEndpoint('GET /healthz', { access: 'open' }, ({ exchange }) => {
       const { address, port } = core.facts.apiAddress;
-      // Only the operator can use the Unix socket. If a second instance is started with the same data directory, it
-      // finds the address of the running instance in this header.
+      // Only the operator can use the Unix socket. A second instance with the same data directory finds the address of
+      // the running instance in this header.
       const where = exchange.local ? { 'davit-address': urlOf(address, port) } : {};
       return { ...ok('ok\n'), headers: { ...ANSWER, ...where } };
     }),

@@ -38,8 +38,8 @@ export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
     const { store, now, registryKeys: keys } = core;
     const scopes = splitScopes(new URLSearchParams(exchange.queryText).getAll('scope'));
     const isPush = scopes?.some((scope) => pushedTo(scope) !== null) ?? false;
-    // This check waits, so it comes before authentication. There is no wait between authentication and the token, so
-    // the caller's rights cannot end in between.
+    // Checking whether the registry accepts pushes takes time, so it comes before authentication. Nothing waits
+    // between authentication and the token, so the caller's rights cannot end in between.
     const problem = isPush ? await whyNoPushNow(core) : null;
     try {
       const caller = await registryCaller({ store, now, log, accounts, keys }, credentials, exchange);

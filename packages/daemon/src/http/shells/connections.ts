@@ -20,7 +20,7 @@ const MOST_BYTES = 1024 * 1024;
 
 /** Reserved place for one open shell within the limits. */
 export interface ShellPlace {
-  /** Returns a signal that aborts with the given signal, or when the place is released. */
+  /** Returns a signal that aborts with the given signal, or when the reserved place of the shell is released. */
   signal(until: AbortSignal): AbortSignal;
   /**
    * Accepts the WebSocket of a request and connects it to a terminal.
@@ -75,7 +75,7 @@ export class ShellConnections {
     socket.on('error', () => undefined);
     socket.send(JSON.stringify({ refused: { code, message } }));
     socket.close(NOT_ALLOWED, 'The connection was refused.');
-    // If the client does not respond to the close, the connection is terminated.
+    // If the client does not confirm the close, the connection is terminated.
     setTimeout(() => socket.terminate(), TICK_MS).unref();
   }
 

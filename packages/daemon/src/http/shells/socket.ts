@@ -10,7 +10,7 @@ export interface ShellLimits {
    * connections open.
    */
   pingMs: number;
-  /** Maximum time until the client responds to a close. */
+  /** Maximum time until the client confirms a close of the WebSocket. */
   closeMs: number;
 }
 
@@ -29,7 +29,7 @@ const Control = z.strictObject({ resize: z.strictObject({ columns: Side, rows: S
 export interface ShellParts {
   terminal: Terminal;
   mayGoOn: () => boolean;
-  /** Aborts when the client disconnects or the instance stops. */
+  /** Signal that ends the shell. It aborts when the client disconnects or the instance stops. */
   signal: AbortSignal;
 }
 
@@ -45,7 +45,7 @@ export class ShellSocket {
   #isAnswered = true;
   /** Resolves when the last received message was handled. Messages are handled one after another. */
   #taking: Promise<void> = Promise.resolve();
-  /** Number of received messages that are not handled yet. */
+  /** Number of WebSocket messages from the client that are not handled yet. */
   #waiting = 0;
 
   constructor(socket: WebSocket, parts: ShellParts, limits: ShellLimits = LIMITS) {
@@ -148,7 +148,7 @@ export class ShellSocket {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     this.#why = why;
     this.#socket.close(code, why);
-    // If the client does not respond to the close, the connection is terminated.
+    // If the client does not confirm the close, the connection is terminated.
     setTimeout(() => this.#socket.terminate(), this.#limits.closeMs).unref();
   }
 }

@@ -3,7 +3,7 @@ import { DavitError } from '@davit/api';
 /** Maximum number of open connections, such as streams or shells. */
 export interface PlaceLimits {
   ofUser: () => number;
-  /** Maximum for all users together. Default: no limit. */
+  /** Maximum number of open connections of all users together. Default: no limit. */
   ofAll?: number;
 }
 

@@ -59,9 +59,8 @@ export class CertificateFiles {
   }
 
   /**
-   * Handles a certificate that HAProxy rejected. A file from an earlier daemon process may be damaged, so it is
-   * deleted and written again. A file from this daemon process was checked, so the certificate is excluded until it
-   * leaves the route table.
+   * Handles a certificate that HAProxy rejected. A file from an earlier daemon process is deleted and written again. A
+   * file from this daemon process was checked before, so the certificate is excluded until it leaves the route table.
    */
   async refuse(name: string, reason: string): Promise<void> {
     if (this.#proven.has(name)) this.#refused.set(name, reason);

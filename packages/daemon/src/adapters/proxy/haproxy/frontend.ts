@@ -19,7 +19,7 @@ import { HTML, MAINTENANCE_PAGE, SENTENCE, TEXT } from './sentences.ts';
 export interface Entrance {
   /** Arguments of the HAProxy keyword `bind`, for example `*:80`. */
   binds: string[];
-  /** Port that redirect URLs contain. */
+  /** Public port of HTTP or HTTPS, which redirect URLs contain. */
   port: number;
 }
 

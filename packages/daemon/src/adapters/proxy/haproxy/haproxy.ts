@@ -212,7 +212,7 @@ class Haproxy implements Proxy {
       const wanted = desiredState(table);
       const { forwardedFor, proxyProtocol } = wanted.trusted;
       if (forwardedFor.length + proxyProtocol.length > 0) this.#networks ??= await this.#containers.networks();
-      // Each repetition excludes a certificate that HAProxy rejected.
+      // Repeats the sync each time HAProxy rejects a certificate, without that certificate.
       for (;;) {
         const { served, problems } = await this.#certificates.store(wanted.certificates);
         const desired = { ...wanted, certificates: served };

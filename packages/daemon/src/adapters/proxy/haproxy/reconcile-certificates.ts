@@ -2,8 +2,8 @@
  * Computes the HAProxy commands that change the running certificates to the desired certificates. Pure functions.
  *
  * Every host must have a certificate at every moment. So a new certificate is installed before the old one is removed.
- * If the hosts of a certificate change, its new line in HAProxy's certificate list is added before the old line is
- * removed.
+ * If the hosts of a certificate change, the new line in HAProxy's certificate list comes before the removal of the old
+ * line.
  */
 import type { RouteCertificate } from '../proxy.ts';
 import { answerCodeOf } from './answers.ts';

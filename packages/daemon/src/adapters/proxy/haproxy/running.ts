@@ -87,7 +87,7 @@ export function parseMap(answer: string): Map<string, string> {
   return new Map(
     answer
       .split('\n')
-      // A line with an entry starts with its memory address.
+      // In the output of `show map`, each line with an entry starts with a memory address.
       .filter((line) => line.startsWith('0x'))
       .map((line) => line.split(' '))
       .flatMap(([, key, value]) => (key === undefined || value === undefined ? [] : [[key, value] as const])),

@@ -74,7 +74,7 @@ function exchange(socketPath: string, input: string, timeoutMs: number): Promise
 
 /** Processes of an HAProxy container, by their process ID inside the container. */
 export interface Processes {
-  /** Process ID of the current worker, or `null` while the master starts one. */
+  /** Process ID of the current HAProxy worker, or `null` while the master starts one. */
   worker: number | null;
   oldWorkers: number[];
   failedReloads: number;

@@ -5,9 +5,13 @@
  * - With `--delete-untagged`, the command also removes the images of an image index that is kept.
  * - The command removes blobs that a running push has already uploaded, so the push fails.
  *
- * Davit keeps three kinds of data: manifests with a tag or in the request's list, with all blobs that they reference;
- * all data of a repository with a possible running push; recently written data. Links are removed before blobs. So an
- * interrupted removal can leave unused blobs, but never a link to a missing blob.
+ * Davit keeps three kinds of data:
+ * - manifests that have a tag or are in the request's list, with all blobs that they reference
+ * - all data of a repository with a possible running push
+ * - recently written data
+ *
+ * Links are removed before blobs. So an interrupted removal can leave unused blobs, but never a link to a missing
+ * blob.
  */
 import type { Collected, CollectionAsk } from '../registry.ts';
 import { digestsIn } from './manifests.ts';
@@ -22,7 +26,7 @@ const UPLOAD_KEPT_MS = 24 * 60 * 60_000;
 export interface Garbage {
   tags: CollectionAsk['tags'];
   repositories: readonly string[];
-  /** Unused manifests in repositories that are kept. */
+  /** Unused manifests to remove from repositories that are kept. */
   revisions: { repository: string; digest: string }[];
   layers: { repository: string; digest: string }[];
   uploads: StoredUpload[];
@@ -44,7 +48,7 @@ export async function findGarbage(storage: RegistryStorage, ask: CollectionAsk, 
     await sort(storage, repository, ask, youngSince, garbage, needed);
     const uploads = await storage.uploads(repository);
     // A push that fails because of a full disk leaves partial uploads. Each retry gets a new token and would count as
-    // a running push, so these uploads need their own time limit.
+    // a running push. So these uploads have their own time limit.
     const leftSince = ask.spare.has(repository) ? at - UPLOAD_KEPT_MS : youngSince;
     garbage.uploads.push(...uploads.filter(({ touchedAt }) => touchedAt < leftSince));
   }

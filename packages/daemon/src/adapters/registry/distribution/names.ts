@@ -18,25 +18,25 @@ export function isTag(name: string): boolean {
   return TAG.test(name);
 }
 
-/** Returns the repository name if it is valid. @throws Error if it is not */
+/** Checks the name of a registry repository and returns it. @throws Error if the name is invalid */
 export function demandRepository(name: string): string {
   if (!isRepository(name)) throw new Error(`not the name of a repository: ${JSON.stringify(name.slice(0, 100))}`);
   return name;
 }
 
-/** Returns the tag if it is valid. @throws Error if it is not */
+/** Checks an image tag and returns it. @throws Error if the tag is invalid */
 export function demandTag(name: string): string {
   if (!isTag(name)) throw new Error(`not a tag: ${JSON.stringify(name.slice(0, 100))}`);
   return name;
 }
 
-/** Returns the digest if it is valid. @throws Error if it is not */
+/** Checks an image digest and returns it. @throws Error if the digest is invalid */
 export function demandDigest(text: string): string {
   if (!isDigest(text)) throw new Error(`not a digest: ${JSON.stringify(text.slice(0, 100))}`);
   return text;
 }
 
-/** Returns the text if it is a valid tag or digest. @throws Error if it is neither */
+/** Checks an image tag or digest and returns it. @throws Error if the text is neither */
 export function demandReference(text: string): string {
   return text.includes(':') ? demandDigest(text) : demandTag(text);
 }

@@ -12,7 +12,7 @@ import { demandDigest, demandRepository, demandTag, isRepository, isTag } from '
 
 export interface StoredLink {
   digest: string;
-  /** Time at which the file was written, in milliseconds since the epoch. */
+  /** Time at which the registry wrote the link or the blob, in milliseconds since the epoch. */
   writtenAt: number;
 }
 

@@ -48,7 +48,10 @@ function parse(bytes: Buffer): Record<string, unknown> {
   }
 }
 
-/** Returns whether no other field has a name that Docker would treat as the same name, for example in another case. */
+/**
+ * Returns whether no other field has an equivalent name. Docker ignores case, so it could read the other field
+ * instead.
+ */
 function isOnly(object: object, name: string): boolean {
   return Object.keys(object).every((key) => key === name || folded(key) !== name);
 }

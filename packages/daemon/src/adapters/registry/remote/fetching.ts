@@ -98,8 +98,8 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
 
   /**
    * Gives a pulled image the name that the user requested. Until now, it has only a name with a digest. A request by
-   * digest gets no other name. If another program has given the name to another image on this server, the name is not
-   * changed, because other deployments may rely on it.
+   * digest gets no other name. If another program uses the name for another image, the name is not changed. Other
+   * deployments on this server may rely on it.
    */
   async function name(imageId: string, { digest }: ImageReference, reference: string): Promise<void> {
     if (digest !== null) return;

@@ -126,7 +126,7 @@ export class Gateway implements AsyncDisposable {
 
   async #tryPort(port: number): Promise<Server | null> {
     const server = createServer((request, response) => void this.#answer(request, response));
-    // The server must not keep the process alive when everything else has ended.
+    // An idle gateway must not keep the daemon's process alive.
     server.unref();
     const { promise, resolve } = Promise.withResolvers<Server | null>();
     server.once('error', () => resolve(null));

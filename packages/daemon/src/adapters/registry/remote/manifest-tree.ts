@@ -79,8 +79,7 @@ export class ManifestTree {
 
   /**
    * Returns the manifests of all images that Docker on Linux could run.
-   * @throws RemoteProblem also if the registry does not have one of these images, because Docker may use a cached copy
-   * of it
+   * @throws RemoteProblem also if the registry lacks one of these images. Docker may use a cached copy of it.
    */
   async linuxImages(signal: AbortSignal): Promise<Manifest[]> {
     const root = await this.#read(this.#root, signal);

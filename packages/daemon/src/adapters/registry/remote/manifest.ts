@@ -134,8 +134,8 @@ const EXACT = new Map(
 );
 
 /**
- * Rejects field names that differ from a known name only in case or in similar letters, because Docker treats them as
- * the known name.
+ * Rejects field names that differ from a known name only in case or in similar letters. Docker would treat them as the
+ * known name.
  * @throws RemoteProblem
  */
 function demandExactNames(value: unknown): void {

@@ -1,6 +1,6 @@
 /**
  * Pulls images from the instance's own registry, to which Docker connects directly. The registry accepts a manifest
- * only if the repository has its layers, but does not compare the layers with the image configuration. Docker compares
+ * only if the repository has its layers. It does not compare the layers with the image configuration. Docker compares
  * them, except if it already has an image with this configuration. In that case, the daemon compares them.
  */
 import type { Readable } from 'node:stream';

@@ -17,7 +17,7 @@ const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 export interface RemoteOptions {
   /** Host name of the registry as in an image name, for example `docker.io`. */
   host: string;
-  /** Repository to read from. `null` if only the credentials are checked. */
+  /** Repository whose images are read, or `null` to check only the credentials for the registry. */
   repository: string | null;
   auth: RegistryAuth | null;
   rules: ConnectionRules;

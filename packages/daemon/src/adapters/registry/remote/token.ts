@@ -1,8 +1,9 @@
 /**
  * Gets tokens from the token service of another registry. The registry names the URL of its token service (the realm).
- * Credentials are sent only to the registry itself, and over TLS to its realm. They are chosen by the registry's host,
- * never by the realm's host, so a registry cannot obtain the credentials of another registry. A realm may have a
- * private address only if the registry has one too.
+ *
+ * Credentials are sent only to the registry itself, and over TLS to its realm. The registry's host selects the
+ * credentials, never the realm's host. So a registry cannot obtain the credentials of another registry. A realm may
+ * have a private address only if the registry has one too.
  */
 import { z } from 'zod';
 import type { RegistryAuth } from '../../engine/image.ts';
@@ -17,7 +18,7 @@ export interface TokenRequest extends Pick<RemoteRequest, 'rules' | 'mayBePrivat
   challenge: Extract<Challenge, { scheme: 'bearer' }>;
   /** URL of the registry that requires the token. */
   registry: URL;
-  /** Repository to read from. `null` if only the credentials are checked. */
+  /** Repository that the token must allow to read, or `null` to check only the credentials. */
   repository: string | null;
   auth: RegistryAuth | null;
 }

@@ -8,8 +8,8 @@ import { RemoteProblem } from './problem.ts';
 import { whyBrokeOff } from './request.ts';
 
 /**
- * Starts the download of a layer or an image configuration.
- * @throws RemoteProblem if the repository does not have it
+ * Starts the download of a layer or an image configuration from a repository.
+ * @throws RemoteProblem if the repository does not have the blob
  * @throws the abort reason of `signal`
  */
 export type OpenBlob = (digest: string, signal: AbortSignal) => Promise<Readable>;

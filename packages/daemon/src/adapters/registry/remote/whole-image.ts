@@ -17,20 +17,23 @@ import { type OpenBlob, verified } from './verified.ts';
  * once, or a few times with different compression.
  */
 const MAX_CANDIDATES = 10;
-/** Size of decompressed chunks in bytes. Larger than the default, because each chunk takes a turn of the event loop. */
+/**
+ * Size in bytes of the chunks in which layers are decompressed. Larger than the default of Node.js, because each chunk
+ * costs a turn of the event loop.
+ */
 const CHUNK_BYTES = 256 * 1024;
 
 export interface WholeCheck {
   open: OpenBlob;
-  /** Maximum total size of the decompressed layers in bytes. */
+  /** Maximum total size of an image's decompressed layers in bytes. */
   maxBytes: number;
   signal: AbortSignal;
 }
 
 /**
  * Returns the maximum total size of an image's decompressed layers in bytes. Zeros compress to a thousandth of their
- * size, so without a limit a small download could keep the daemon busy for hours. The limit is generous for two
- * reasons: Docker's size does not include file headers and padding, which exceed the contents of small files. With the
+ * size. Without a limit, a small download could keep the daemon busy for hours. The limit is generous for two reasons:
+ * Docker's size does not include file headers and padding, which exceed the contents of small files. With the
  * containerd image store, Docker's size can be that of the compressed layers.
  * @param sizeBytes size of the image in Docker
  */
@@ -97,8 +100,8 @@ async function demandImage(image: ImageParts, check: WholeCheck, unpacked: { lef
 }
 
 /**
- * Returns the digest of a decompressed layer.
- * @param unpacked remaining number of decompressed bytes that are allowed
+ * Decompresses a layer and returns the digest of the result.
+ * @param unpacked number of bytes that the layers of the image may still have after decompression
  */
 async function unpackedDigest(layer: Blob, { open, signal }: WholeCheck, unpacked: { left: number }): Promise<string> {
   const hash = createHash('sha256');
