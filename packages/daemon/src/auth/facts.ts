@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 export interface RequestFacts {
   method: string;
   headers: IncomingHttpHeaders;
-  /** Header names and values alternately, as they were received. Shows whether a header was sent twice. */
+  /** HTTP header names and values alternately, as they were received. Shows whether a header was sent twice. */
   rawHeaders: readonly string[];
   /** IP address of the other end of the connection, or `undefined` for a Unix socket. */
   peer: string | undefined;

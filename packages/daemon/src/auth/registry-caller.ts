@@ -11,7 +11,7 @@ export interface RegistryCallerParts extends AuthenticationParts {
   keys: Pick<RegistryKeys, 'appOfCredential'>;
 }
 
-/** Docker, which pulls images for one app. */
+/** Caller of the registry's token service: Docker, which pulls the images of one app. */
 export interface PullingApp {
   appId: number;
   username: string;

@@ -56,7 +56,7 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
         ctx,
         params: exchange.params,
         lastEventId: exchange.lastEventId,
-        // Earlier steps of the request have created these three values from the operation's scope and schemas.
+        // Earlier steps of the request have created target, query and body from the operation's scope and schemas.
         target: exchange.target as Parameters<typeof handler>[0]['target'],
         query: exchange.query as Parameters<typeof handler>[0]['query'],
         body: exchange.body as Parameters<typeof handler>[0]['body'],

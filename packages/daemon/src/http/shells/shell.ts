@@ -93,7 +93,7 @@ async function open(
 ): Promise<Reply> {
   demandHandshake(exchange);
   const { store, now, audit } = core;
-  // Earlier steps of the request have created both values from the endpoint's scope and schema.
+  // Earlier steps of the request have created target and query from the endpoint's scope and schema.
   const app = exchange.target as AppTarget;
   const query = exchange.query as z.output<typeof ShellQuery>;
   const tell = async (error: unknown): Promise<Reply> => {

@@ -117,7 +117,7 @@ export class ShellSocket {
   }
 
   #take(data: RawData, isBinary: boolean): void {
-    // No further messages are read until the program has accepted this input.
+    // No further WebSocket messages are read until the program in the terminal has accepted this input.
     this.#socket.pause();
     this.#waiting += 1;
     this.#taking = this.#taking

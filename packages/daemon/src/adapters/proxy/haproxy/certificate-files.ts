@@ -67,7 +67,7 @@ export class CertificateFiles {
     else await this.#remove(name);
   }
 
-  /** Deletes the files of all other certificates. The default certificate stays. */
+  /** Deletes all certificate files except those with the given names and the default certificate. */
   async keepOnly(names: Iterable<string>): Promise<void> {
     const keep = new Set([DEFAULT_CERTIFICATE, ...names]);
     for (const name of await this.#open()) if (!keep.has(name)) await this.#remove(name);

@@ -256,13 +256,13 @@ export class ProxyContainers {
   async #answers(generation: Generation, timeoutMs: number): Promise<'exited' | 'silent' | null> {
     let began = performance.now();
     for (let isUnpaused = false; ; await delay(20)) {
-      // Errors are expected while the container starts. After the timeout, the result is `silent`.
+      // Errors are expected while HAProxy starts. After the timeout, the result is `silent`.
       const answer = await sendCommands(generation.socket, ['show version'], VERSION_TIMEOUT_MS).catch(() => null);
       if (answer !== null) return null;
       const { state } = await this.#api.look(generation.containerId);
       if (!COMING.has(state)) return 'exited';
-      // Another program paused the container during this wait. After the first such pause, the full timeout starts
-      // again.
+      // Another program paused the container while the daemon waited for a response. After the first such pause, the
+      // full timeout starts again.
       if (state === 'paused') {
         await this.#api.unpause(generation.containerId);
         if (!isUnpaused) began = performance.now();

@@ -48,12 +48,13 @@ export class ConfigFiles {
           : writeSynced(join(path, name), 0o600, (file) => file.writeFile(content)),
       ),
     );
-    // The new folder must be completely on disk before the symbolic link points to it.
+    // The folder with the new HAProxy files must be completely on disk before the symbolic link points to it.
     await syncFolder(path);
     await syncFolder(this.folder);
     await this.#point(target);
     this.#hashes = hashes;
-    // The previous folder is kept, because an HAProxy process that is just starting may still read it.
+    // The folder with the previous HAProxy files is kept, because an HAProxy process that is just starting may still
+    // read it.
     await this.#removeExcept([target, ...(before === null ? [] : [before])]);
     return true;
   }

@@ -21,7 +21,7 @@ export interface ReadOnlyOptions {
   log: Log;
 }
 
-/** Resolves or rejects the promise of one caller. */
+/** Function that reports the result of the work to one caller, by resolving or rejecting the caller's promise. */
 type Tell = () => void;
 
 interface Waiting {

@@ -63,8 +63,9 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
     const digest = parsed.digest ?? (await registry.digestOf(parsed.tag ?? 'latest', signal));
     for (let tries = 1; ; tries++) {
       using session = await gateway.open(gatewayRepository(options.davitId, parsed), registry, digest);
-      // Docker downloads the configuration of an image before its layers. The gateway has read the manifest with that
-      // configuration before. So the gateway can tell which images this pull may bring.
+      // Other pulls must know which images this pull may bring to Docker. Docker downloads the configuration of an
+      // image first, and the gateway reads its manifest before that. So the manifests that the gateway has read
+      // contain all these images.
       using _pulling = pulls.begin((imageId) => session.tree.names(imageId));
       try {
         const image = await pullBy(session, { parsed, registry, digest, signal });

@@ -83,7 +83,8 @@ export function demandReadable(bytes: Buffer, contentType: string | undefined): 
   const type = (contentType ?? '').split(';')[0]?.trim() ?? '';
   const mediaType = MANIFEST_TYPES.includes(type) ? type : (named ?? '');
   if (!MANIFEST_TYPES.includes(mediaType)) throw invalid(`a manifest has the type ${JSON.stringify(mediaType)}`);
-  // Docker uses the media type in the header, and other programs use the one in the body. They must be equal.
+  // Docker uses the media type in the `Content-Type` header, and other programs use the one in the manifest. Both must
+  // be equal.
   if (named !== undefined && named !== mediaType) throw invalid('a manifest has two types');
   if (INDEX_TYPES.includes(mediaType)) {
     const { manifests } = demand(Index, json);

@@ -36,7 +36,7 @@ function authoritiesOf(host: string): string[] {
     const names = readdirSync(folder).filter((name) => name.endsWith('.crt'));
     return names.map((name) => readFileSync(join(folder, name), 'utf8'));
   } catch {
-    // Usually there are no certificates for this registry. The daemon may also lack the permission to read them.
+    // Usually the folder of this registry does not exist. The daemon may also lack the permission to read it.
     return [];
   }
 }
