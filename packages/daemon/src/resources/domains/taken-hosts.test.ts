@@ -13,7 +13,7 @@ import { createProject, deleteProject } from '../projects/project.ts';
 import { addDomain, patchDomain, removeDomain } from './domain.ts';
 import { recordOwnDomain } from './former-domains.ts';
 import { domainWarnings } from './host-warnings.ts';
-import { refuseFormerHost, refuseTakenDomain } from './taken-hosts.ts';
+import { refuseTakenDomain, refuseUntrustedDomain } from './taken-hosts.ts';
 
 type Fields = Partial<z.input<typeof DomainCreate>>;
 
@@ -208,15 +208,18 @@ test('a default host below a domain of the instance becomes its domain only if i
   recordOwnDomain(store, 'Davit.Test', 0);
   const host = 'web.production.shop.davit.test';
 
-  assert.throws(() => refuseFormerHost(store, host, undefined), refusal('conflict', /an app could have this host/));
-  refuseFormerHost(store, host, host);
+  assert.throws(
+    () => refuseUntrustedDomain(store, host, undefined),
+    refusal('conflict', /an app could have this host/),
+  );
+  refuseUntrustedDomain(store, host, host);
   for (const free of [
     'davit.test',
     'production.shop.davit.test',
     'a.b.c.d.davit.test',
     'web.production.shop.else.test',
   ])
-    refuseFormerHost(store, free, undefined);
+    refuseUntrustedDomain(store, free, undefined);
 });
 
 test('a domain that has become the platform’s is left out and takes nothing with it', async () => {
