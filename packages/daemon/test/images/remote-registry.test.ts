@@ -456,6 +456,22 @@ describe('the gateway', () => {
     assert.equal((await ask(session, path)).text, 'broke off');
     assert.equal(session.signal.aborted, false);
     assert.deepEqual(await ask(session, path, { range: 'bytes=4-' }), { status: 206, text: '456789' });
+    assert.equal(session.sent.has(layer), false);
+  });
+
+  it('takes a layer for downloaded only if all of its bytes passed in one response', async () => {
+    const { digest, layer } = secure.add('acme/web', 'v1', '0123456789');
+    let body = '0123';
+    secure.handler = ({ url }, response) => !!url?.includes('/blobs/') && !!response.writeHead(200).end(body);
+    using session = await gateway.open('davit-x/r/acme/web', client(secure), digest);
+    const path = `/v2/davit-x/r/acme/web/blobs/${layer}`;
+
+    await ask(session, path);
+    body = '0123456789';
+    await ask(session, path, { range: 'bytes=4-' });
+    assert.equal(session.sent.has(layer), false);
+    await ask(session, path);
+    assert.equal(session.sent.has(layer), true);
   });
 
   it('passes on no more of a layer than its manifest says, and nothing that no manifest names', async () => {

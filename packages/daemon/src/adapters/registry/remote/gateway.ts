@@ -202,9 +202,22 @@ async function sendBlob(
     response.end();
     return;
   }
-  await pipeline(answer, (chunks: AsyncIterable<Buffer>) => noSlower(atMost(size, chunks)), response);
-  // A resumed download (status 206) does not prove that the registry has the beginning of the layer.
-  if (answer.statusCode === 200) sent.add(digest);
+  const counted = counter();
+  await pipeline(answer, (chunks: AsyncIterable<Buffer>) => noSlower(counted.pass(atMost(size, chunks))), response);
+  // A resumed or a short download does not prove that the registry has the whole layer.
+  if (range === undefined && counted.bytes() === size) sent.add(digest);
+}
+
+/** Returns a stream step that counts the bytes that pass. */
+function counter() {
+  let bytes = 0;
+  async function* pass(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  return { pass, bytes: () => bytes };
 }
 
 /**
