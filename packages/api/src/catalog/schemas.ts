@@ -11,13 +11,16 @@ const Moment = z.iso
   .describe('Time in RFC 3339 format, in UTC and whole seconds.')
   .meta({ examples: ['2026-01-02T03:04:05Z'] });
 
+/** An address that pages link to, so no other scheme such as `javascript:` is valid. */
+const WebAddress = z.url({ protocol: /^https?$/ });
+
 const commit = z.string().describe('Full hash of the Git commit of the release.');
 
 export const ListedRelease = z
   .object({
     tag: z.string(),
     name: z.string().describe('Title of the release. If the release has no title: its tag.'),
-    url: z.url().describe('Address of the page of the release on its Git host.'),
+    url: WebAddress.describe('Address of the page of the release on its Git host.'),
     commit,
     published_at: Moment,
   })
@@ -33,14 +36,14 @@ export const CatalogTemplate = z
         'Display name of the template. If the template sets no display name, the catalog derives it from the name of the repository.',
       ),
     description: z.string(),
-    url: z.url().describe('Address of the Git repository of the template, for example on GitHub.'),
+    url: WebAddress.describe('Address of the Git repository of the template, for example on GitHub.'),
     stars: z.int(),
     tags: z
       .array(z.string())
       .describe(
         'Topics of the Git repository, sorted. Topics that only mark the repository as a template are left out.',
       ),
-    avatar_url: z.url(),
+    avatar_url: WebAddress,
     icon_url: z
       .url()
       .describe(
@@ -64,7 +67,7 @@ export const CatalogPage = z.object({
 export const CatalogDetail = CatalogTemplate.extend({
   readme: z.string(),
   source: z.string().describe('Original text of the file `template.yaml`.'),
-  source_url: z.url().describe('Address of the file `template.yaml` on its Git host, at the commit of the release.'),
+  source_url: WebAddress.describe('Address of the file `template.yaml` on its Git host, at the commit of the release.'),
   manifest: CatalogManifest,
 }).describe('Template with all its details.');
 
@@ -88,7 +91,7 @@ export const CatalogRelease = z
   .object({
     tag: z.string(),
     name: z.string(),
-    url: z.url(),
+    url: WebAddress,
     commit,
     published_at: Moment,
     status: z.enum(['accepted', 'rejected']),
