@@ -8,22 +8,28 @@ import { backoffMs } from './times.ts';
 
 type Keeping = Pick<CertificatesDeps, 'store' | 'sealer' | 'settings' | 'now'>;
 
-/** Returns the context with which the key of an account is sealed. */
+/**
+ * Encryption context for the private key of an ACME account. The ciphertext can be decrypted only with the same
+ * context.
+ */
 function accountPlace(directory: string): string {
   return `acme_accounts/${directory}/key`;
 }
 
-/** Returns the context with which the HMAC key of an external account is sealed. */
+/** Encryption context for the HMAC key of an external ACME account. */
 export function bindingPlace(directory: string): string {
   return `acme_bindings/${directory}/hmac_key`;
 }
 
-/** Returns the ACME account for a directory. Creates its key on the first call. */
+/**
+ * Returns the stored ACME account for a directory URL. The first call for a directory creates the account's private
+ * key.
+ */
 function presentAccount({ store, sealer }: Pick<Keeping, 'store' | 'sealer'>, directory: string): AccountRow {
   const known = acmeAccount(store, directory);
   if (known !== undefined) return known;
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  // lego reads only the SEC1 format.
+  // The lego program reads EC private keys only in SEC1 format.
   const key = privateKey.export({ type: 'sec1', format: 'pem' }) as string;
   const row: AccountRow = {
     directory,
@@ -46,8 +52,8 @@ const NOT_OURS: OrderProblem = {
 };
 
 /**
- * Returns the access data like {@link accessTo}. If the stored key cannot be decrypted, pauses the authority and
- * returns `null`.
+ * Returns the data for requests to the ACME authority, with the decrypted account key. If the stored key cannot be
+ * decrypted, pauses all orders at the authority and returns `null`.
  */
 export function accessOrPause(base: Keeping, email: string): AcmeAccess | null {
   try {
@@ -60,8 +66,9 @@ export function accessOrPause(base: Keeping, email: string): AcmeAccess | null {
 }
 
 /**
- * Returns the access data for the authority in the settings, with `email` as the contact.
- * @throws SealBroken
+ * Returns the data for requests to the ACME authority in the settings.
+ * @param email contact address of the ACME account
+ * @throws SealBroken if the stored account key cannot be decrypted
  */
 function accessTo(base: Keeping, email: string): AcmeAccess {
   const { store, sealer, settings } = base;
@@ -81,8 +88,8 @@ function accessTo(base: Keeping, email: string): AcmeAccess {
 }
 
 /**
- * Records the account address after a successful registration and clears earlier problems. The settings may name
- * another authority by now.
+ * Saves the account URL after a successful ACME registration and clears earlier problems of the account. `directory`
+ * selects the account, because the authority in the settings can change during a registration.
  */
 export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, url: string): void {
   const row = presentAccount(base, directory);
@@ -93,7 +100,7 @@ export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, 
 }
 
 /**
- * Pauses all requests to the authority of a directory.
+ * Pauses all requests to the ACME authority with this directory URL.
  * @param forMs minimum duration that the authority requested, or `null`; the pause also grows with each failure
  * @returns end of the pause, in milliseconds since the epoch
  */
@@ -106,7 +113,10 @@ export function pauseAuthority(base: Keeping, directory: string, problem: OrderP
   return until;
 }
 
-/** Ends the pause of the current authority, because a setting changed or a user requested a retry. */
+/**
+ * Ends the pause of requests to the ACME authority in the settings. Called when a setting changed or a user requested a
+ * retry.
+ */
 export function resumeAuthority({ store, settings }: Pick<Keeping, 'store' | 'settings'>): void {
   const row = acmeAccount(store, settings().acme.directory);
   if (row?.paused_until == null) return;

@@ -5,8 +5,8 @@ import type { CertificatesDeps } from './deps.ts';
 import { isUsed } from './wanted.ts';
 
 /**
- * Records a request for a host. A default host of an app gets a certificate after its first request. Requests for
- * unknown hosts change nothing, so strangers cannot fill the database.
+ * Records the first request for a host name. A default host of an app gets a certificate after its first request.
+ * Requests for unknown hosts are not saved, so that strangers cannot fill the database.
  * @param host lower case, without a port
  * @returns whether this is the first known request for the host
  */

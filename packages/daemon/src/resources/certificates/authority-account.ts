@@ -1,4 +1,4 @@
-/** Account at the certificate authority, and the authority's limits. */
+/** Functions for the account at the ACME authority and the authority's rate limits. */
 import { type Authority, type ExternalAccount, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { demandAllProjects } from '../../authorization/lookup.ts';
@@ -12,7 +12,7 @@ import { LONGEST_WINDOW_MS, limitsInUse } from './order-allowance.ts';
 
 const WHAT = 'change the account at the certificate authority';
 
-/** Returns the certificate authority, its account, and the use of its limits. */
+/** Returns the ACME authority, its account, and the use of its rate limits. */
 export function readAuthority({ store, settings, now }: CertificatesDeps, { actor }: OpContext): Authority {
   const { directory, email } = settings().acme;
   const { name, public: isPublic, ...authority } = authorityOf(directory);
@@ -30,7 +30,8 @@ export function readAuthority({ store, settings, now }: CertificatesDeps, { acto
     problem: isPaused ? (account?.problem ?? null) : null,
     problem_code: isPaused ? (account?.problem_code ?? null) : null,
     paused_until: isPaused ? timestamp(account?.paused_until ?? null) : null,
-    // A limit with a subject contains a domain, which can belong to another project.
+    // A rate limit with a subject names a domain. The domain can belong to another project, so only actors who see all
+    // projects get it.
     limits: limitsInUse({ name, public: isPublic, ...authority }, orders, at).filter(
       ({ subject }) => actor.projects === null || subject === null,
     ),
@@ -38,8 +39,8 @@ export function readAuthority({ store, settings, now }: CertificatesDeps, { acto
 }
 
 /**
- * Saves the credentials of an external account.
- * @throws DavitError forbidden for an actor who is limited to some projects
+ * Saves the credentials of an external ACME account.
+ * @throws DavitError forbidden if the actor is limited to some projects
  */
 export function bindExternalAccount(
   core: CertificatesDeps,
@@ -51,7 +52,7 @@ export function bindExternalAccount(
   const sealed = core.sealer.seal(hmac_key, bindingPlace(directory));
   core.store.tx((tx) => {
     putAcmeBinding(tx, { directory, kid, hmac_key: sealed });
-    // Orders without these credentials failed, so all names may be tried again now.
+    // Orders may have failed without these credentials, so Davit retries all names now.
     retryNames(tx);
   });
   resumeAuthority(core);
@@ -60,8 +61,8 @@ export function bindExternalAccount(
 }
 
 /**
- * Deletes the credentials of the external account.
- * @throws DavitError forbidden for an actor who is limited to some projects
+ * Deletes the credentials of the external ACME account.
+ * @throws DavitError forbidden if the actor is limited to some projects
  */
 export function unbindExternalAccount(core: CertificatesDeps, { actor }: OpContext): void {
   demandAllProjects(actor, WHAT);

@@ -1,8 +1,8 @@
-/** Known certificate authorities, whether browsers trust them, and their limits. The functions are pure. */
+/** Known ACME authorities, whether browsers trust them, and their rate limits. The functions are pure. */
 import { isIP } from 'node:net';
 import type { LimitKind } from '@davit/api';
 
-/** Maximum number of uses in any period of the given length. */
+/** Rate limit of an ACME authority: a maximum number of uses in any period of `windowMs`. */
 export interface LimitRule {
   limit: LimitKind;
   most: number;
@@ -11,9 +11,12 @@ export interface LimitRule {
 
 export interface KnownAuthority {
   name: string;
-  /** Whether browsers trust the authority, or the authority is the staging system of one that they trust. */
+  /**
+   * Whether the authority issues only for public host names: browsers trust it, or it is the staging system of a
+   * trusted authority.
+   */
   public: boolean;
-  /** Limits of the authority. Empty if they are unknown. */
+  /** Rate limits of the authority. Empty if its rate limits are unknown. */
   limits: readonly LimitRule[];
 }
 
@@ -34,7 +37,7 @@ const STAGING: readonly LimitRule[] = [
   { limit: 'failed_validations', most: 200, windowMs: HOUR_MS },
 ];
 
-/** Authorities by the host name of their directory. */
+/** Known ACME authorities by the host name of their directory URL. */
 const AUTHORITIES: Readonly<Record<string, KnownAuthority>> = {
   'acme-v02.api.letsencrypt.org': { name: 'Let’s Encrypt', public: true, limits: LETS_ENCRYPT },
   'acme-staging-v02.api.letsencrypt.org': { name: 'Let’s Encrypt (staging)', public: true, limits: STAGING },
@@ -46,27 +49,27 @@ const AUTHORITIES: Readonly<Record<string, KnownAuthority>> = {
   'acme.ssl.com': { name: 'SSL.com', public: true, limits: [] },
 };
 
-/** Returns the data of the authority of a directory. An unknown authority counts as private. */
+/** Returns the known data of the ACME authority with this directory URL. An unknown authority counts as private. */
 export function authorityOf(directory: string): KnownAuthority {
   const { hostname } = new URL(directory);
   return AUTHORITIES[hostname] ?? { name: hostname, public: false, limits: [] };
 }
 
-/** Domains that cannot be registered, so that a public authority cannot verify their owner. */
+/** Domains that nobody can register. A public authority cannot verify the owner of such a domain. */
 const LOCAL = /(^|\.)(localhost|local|test|internal|invalid|example|onion|home\.arpa)$/;
 
-/** Returns whether a name exists only on one server or in one network. */
+/** Returns whether a host name or IP address exists only on one server or in one network. */
 export function isLocalName(name: string): boolean {
   return isIP(name) !== 0 || !name.includes('.') || LOCAL.test(name);
 }
 
-/** Second-level names under which countries register domains, as `co.uk` and `com.au`. */
+/** Second-level domains under which country registries register domains, for example `co.uk` and `com.au`. */
 const SHARED_SECOND = /^(ac|co|com|edu|gob|gov|gouv|go|gv|id|ltd|me|mil|ne|net|nom|or|org|plc|sch)$/;
 
 /**
- * Returns the registered domain of a name: the last two labels, or three below a country's second level such as
- * `co.uk`. This approximates the public suffix list on the careful side: two domains that are taken for one share one
- * limit.
+ * Returns the registered domain of a host name: its last two labels, or three for suffixes such as `co.uk`. This is a
+ * simplified public suffix list. If two domains are mistaken for one, they share one rate limit, so Davit orders fewer
+ * certificates than allowed.
  */
 export function registeredDomain(name: string): string {
   const labels = name.replace(/^\*\./, '').split('.');

@@ -4,7 +4,7 @@ import { certificateName, type NameRow } from '../../db/tables/certificate-name.
 import { isValid, servedFor, wildcardOver } from '../../routing/host-certificates.ts';
 import { type WantedNamesDeps, whyNone } from './wanted.ts';
 
-/** Returns the state of the certificate of a served host, which belongs to the instance or an app. */
+/** Returns the state of the TLS certificate for a host of the instance or of an app. */
 export function certificateOf(base: WantedNamesDeps, host: string): DomainCertificate {
   const served = servedFor(base, host);
   const row = orderingOf(base, host);
@@ -28,7 +28,7 @@ export function certificateOf(base: WantedNamesDeps, host: string): DomainCertif
   return { ...shown, status: 'waiting', problem, problem_code, next_try_at: timestamp(paused_until) };
 }
 
-/** Returns the order state of a host, either for its own name or for the wildcard above it. */
+/** Returns the order state of a host name: the state of its own order, or else of the order for its wildcard. */
 function orderingOf({ store }: WantedNamesDeps, host: string): NameRow | undefined {
   const wildcard = wildcardOver(host);
   const own = certificateName(store, host);

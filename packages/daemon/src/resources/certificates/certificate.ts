@@ -1,4 +1,4 @@
-/** Ordered certificates and uploaded certificates. */
+/** API functions for ordered and uploaded TLS certificates. */
 import { type Certificate, type CertificateUpload, DavitError, refusedField, timestamp } from '@davit/api';
 import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -23,14 +23,14 @@ import { renewsAt } from './times.ts';
 import { type CertificateUse, certificateUse } from './used-by.ts';
 import { wantedNames } from './wanted.ts';
 
-/** Maximum number of uploaded certificates. An instance rarely has so many domains with bought certificates. */
+/** Maximum number of uploaded certificates per instance. */
 const MOST = 1_000;
 
 const WHAT = 'change certificates';
 
 /**
- * Returns the certificates by id. An actor limited to some projects gets certificates that serve the instance or
- * visible projects.
+ * Returns certificates sorted by id. An actor limited to some projects gets only certificates for the instance or for
+ * these projects.
  */
 export function listCertificates(core: CertificatesDeps, ctx: OpContext, ask: PageAsk = {}): Page<Certificate> {
   const use = certificateUse(core);
@@ -41,8 +41,8 @@ export function listCertificates(core: CertificatesDeps, ctx: OpContext, ask: Pa
 }
 
 /**
- * Returns a certificate that the actor sees.
- * @throws DavitError not_found
+ * Returns a certificate.
+ * @throws DavitError not_found if the certificate does not exist or the actor does not see it
  */
 export function readCertificate(core: CertificatesDeps, ctx: OpContext, number: string | undefined): Certificate {
   const row = found(core.store, number);
@@ -52,9 +52,9 @@ export function readCertificate(core: CertificatesDeps, ctx: OpContext, number: 
 }
 
 /**
- * Saves an uploaded certificate and uses it for its hosts.
+ * Saves an uploaded certificate and applies it to the proxy.
  * @throws DavitError invalid_input for an unusable certificate; conflict if the maximum number is reached or the
- * certificate exists already; forbidden for an actor who is limited to some projects
+ * certificate exists already; forbidden if the actor is limited to some projects
  */
 export async function uploadCertificate(
   core: CertificatesDeps,
@@ -70,7 +70,8 @@ export async function uploadCertificate(
 
 /**
  * Replaces an uploaded certificate and keeps its id.
- * @throws DavitError not_found; conflict if the certificate was not uploaded; the errors of {@link uploadCertificate}
+ * @throws DavitError not_found; conflict if Davit ordered the old certificate, or the new one exists already;
+ * invalid_input for an unusable certificate; forbidden if the actor is limited to some projects
  */
 export async function replaceCertificate(
   core: CertificatesDeps,
@@ -93,7 +94,8 @@ export async function replaceCertificate(
 
 /**
  * Deletes a certificate.
- * @throws DavitError not_found; conflict for an ordered certificate that serves a host; forbidden for a limited actor
+ * @throws DavitError not_found; conflict if Davit ordered the certificate and a host uses it; forbidden if the actor is
+ * limited to some projects
  */
 export async function removeCertificate(
   core: CertificatesDeps,
@@ -114,8 +116,9 @@ export async function removeCertificate(
 }
 
 /**
- * Orders an ordered certificate again now.
- * @throws DavitError not_found; conflict for an uploaded certificate, or if the certificate serves no host any more
+ * Starts the renewal of an ordered certificate now.
+ * @throws DavitError not_found; conflict if the certificate was uploaded, no host uses it, or no contact address is
+ * set; forbidden if the actor is limited to some projects
  */
 export function renewCertificate(core: CertificatesDeps, ctx: OpContext, number: string | undefined): Certificate {
   demandAllProjects(ctx.actor, WHAT);
@@ -151,8 +154,9 @@ function readUpload({ certificate, key }: CertificateUpload, now: number): ReadC
 }
 
 /**
- * Writes an uploaded certificate.
+ * Saves an uploaded certificate in SQLite.
  * @param replaced id of the certificate to replace, or `null` for a new certificate
+ * @throws DavitError conflict if the maximum number is reached or the certificate exists already
  */
 function put(core: CertificatesDeps, replaced: number | null, { key, ...read }: ReadCertificate): number {
   const at = core.now();
@@ -204,7 +208,7 @@ function present(
 
 /**
  * Returns whether the actor sees a certificate. An unused certificate can name hosts of deleted projects, so only
- * actors who see all projects see it.
+ * actors who see all projects see unused certificates.
  */
 function isSeen({ actor }: OpContext, use: CertificateUse, { id }: CertificateBrief): boolean {
   return actor.projects === null || use(id).some(({ projectId }) => sees(actor, projectId));
@@ -236,14 +240,17 @@ function missing(): DavitError {
   );
 }
 
-/** Applies changed certificates to the proxy. Other names may need an order now. */
+/**
+ * Applies changed certificates to the proxy and triggers the certificate reconciler, because other names may need an
+ * order now.
+ */
 async function serve(core: CertificatesDeps, ctx: OpContext): Promise<void> {
   core.nudgeCertificates();
   try {
     await core.proxy.sync(routeTable(core));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // The change is recorded, and a reconciler applies it when the proxy is available again.
+    // The change is already in SQLite. A reconciler applies it when the proxy is available again.
     ctx.log.warn({ error }, 'a changed certificate could not be sent to the proxy; the reconciler tries again');
     core.nudgeRoutes();
   }

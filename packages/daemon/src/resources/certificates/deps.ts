@@ -2,13 +2,12 @@ import type { AddressRule } from '@davit/service';
 import type { Proxy } from '../../adapters/proxy/proxy.ts';
 import type { RoutingDeps } from '../../routing/deps.ts';
 
-/** Dependencies of the functions in this folder. */
 export interface CertificatesDeps extends RoutingDeps {
   proxy: Proxy;
-  /** Returns whether an address is one of this server's addresses that other machines reach. */
+  /** Returns whether an IP address belongs to this server and is reachable from other machines. */
   isOwnAddress: AddressRule;
-  /** Triggers an update of the routes soon, for changes that no request waits for. */
+  /** Triggers an asynchronous update of the proxy's routes. */
   nudgeRoutes: () => void;
-  /** Triggers a check of the certificates soon, after a change of the hosts. */
+  /** Triggers the certificate reconciler, for example after a change of the hosts. */
   nudgeCertificates: () => void;
 }

@@ -1,7 +1,7 @@
 /**
- * Reconciler of certificates: orders missing and old certificates, one after another. An old certificate serves until
- * its replacement exists. Each step reads the current records, so that removed domains, another authority or a new
- * contact apply from the next order on.
+ * Reconciler of TLS certificates: orders missing and expiring certificates, one after another. The proxy serves an old
+ * certificate until its replacement exists. Each step reads the current settings and records, so that changes apply
+ * from the next order on.
  */
 import type { Logger } from '@davit/service';
 import type { Lego } from '../../adapters/lego/lego.ts';
@@ -30,29 +30,29 @@ import { possibleDefaultHosts, wantedNames } from './wanted.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Period of the limit for all orders of an instance together. */
+/** Period of the authority's rate limit for all orders of the instance together, in milliseconds. */
 const SHARED_WINDOW_MS = 3 * HOUR_MS;
 
-/** Name whose certificate must be ordered at some time. */
+/** Host name that needs a certificate now or later. */
 interface Due {
   name: string;
-  /** Time from which the certificate may be ordered, in milliseconds since the epoch. */
+  /** Earliest time of the certificate order, in milliseconds since the epoch. */
   at: number;
-  /** Whether the name has an ordered certificate, of any authority. */
+  /** Whether Davit has ordered a certificate for the name before, from any authority. */
   isServed: boolean;
-  /** Whether the name has a certificate of the current authority, so that the order is a renewal. */
+  /** Whether the name has a certificate of the authority in the settings, so that the order is a renewal. */
   renewal: boolean;
-  /** Number of recent orders of the project that owns the name. */
+  /** Number of recent certificate orders of the project that owns the name. */
   orders: number;
 }
 
-/** Session that is reused while the authority and the account stay the same. */
+/** Holder of one ACME session, which is reused while the authority and the account stay the same. */
 class Conversation implements AsyncDisposable {
   #with = '';
   #session: AcmeSession | null = null;
 
   async with(access: AcmeAccess): Promise<AcmeSession> {
-    // The comparison ignores the account address, because the first order of a session sets it.
+    // The comparison ignores the account URL, because the first order of a session sets the URL.
     const wanted = JSON.stringify({ ...access, accountUrl: null });
     if (this.#session === null || this.#with !== wanted) {
       await this[Symbol.asyncDispose]();
@@ -73,7 +73,7 @@ export class CertificateKeeper {
   readonly #lego: Lego | null;
   readonly #log: Logger;
   #isTakenUp = false;
-  /** Time of the last lookup of each default host, in milliseconds since the epoch. */
+  /** Time of the last DNS check of each default host, in milliseconds since the epoch. */
   readonly #lookedUp = new Map<string, number>();
 
   constructor(base: CertificatesDeps, lego: Lego | null, log: Logger) {
@@ -84,7 +84,7 @@ export class CertificateKeeper {
 
   /**
    * Orders the certificates that are due.
-   * @returns milliseconds until the next work, or `undefined` if no work is known
+   * @returns milliseconds until the next order, or `undefined` if no order is planned
    */
   async run(signal: AbortSignal): Promise<number | undefined> {
     await this.#takeUp();
@@ -110,7 +110,10 @@ export class CertificateKeeper {
     }
   }
 
-  /** Resets the orders that the last process left unfinished, because their progress is unknown. */
+  /**
+   * Ends the certificate orders that were running when the daemon stopped. Their progress is unknown, so they are
+   * ordered again.
+   */
   async #takeUp(): Promise<void> {
     if (this.#isTakenUp) return;
     this.#isTakenUp = true;
@@ -122,7 +125,7 @@ export class CertificateKeeper {
     });
   }
 
-  /** Deletes old certificates and names without a use. */
+  /** Deletes expired certificates without a host, unused host names, and old records of orders. */
   #tidy(): void {
     const { store, now } = this.#base;
     const wanted = new Set(wantedNames(this.#base));
@@ -145,8 +148,9 @@ export class CertificateKeeper {
 }
 
 /**
- * Returns the wanted names in the order of their turn. Names of projects with the fewest recent orders come first, so
- * that one project does not use up the authority's limits. Names without a certificate come before renewals.
+ * Returns the names that need a certificate, in the order in which Davit orders them. Projects with the fewest recent
+ * orders come first, so that one project does not use up the authority's rate limits. Names without a certificate come
+ * before renewals.
  */
 export function dueNames(base: CertificatesDeps): Due[] {
   const { directory } = base.settings().acme;
@@ -158,7 +162,7 @@ export function dueNames(base: CertificatesDeps): Due[] {
   const due = wantedNames(base).map((name): Due => {
     const row = rows.get(name);
     const had = ordered.get(name);
-    // A certificate of another authority serves until the current authority has issued one.
+    // The proxy serves a certificate of another authority until the authority in the settings has issued a replacement.
     const isCurrent = had !== undefined && had.directory === directory && row?.renew !== 1;
     const from = isCurrent ? Math.max(renewsAt(had), Math.min(had.updated_at, now) + leastGapMs(had)) : 0;
     const at = Math.max(from, row?.next_try_at ?? 0, paused);
@@ -174,14 +178,18 @@ export function dueNames(base: CertificatesDeps): Due[] {
   );
 }
 
-/** Returns the minimum time between two orders for a name, for certificates that are very short-lived or back-dated. */
+/**
+ * Returns the minimum time between two orders for a name, in milliseconds. It prevents constant renewals of
+ * certificates that are very short-lived or back-dated.
+ */
 function leastGapMs({ not_before, not_after }: { not_before: number; not_after: number }): number {
   return Math.min(HOUR_MS, Math.max(MINUTE_MS, (not_after - not_before) / 3));
 }
 
 /**
- * Returns the next name to order, whose time may be in the future. Postpones all earlier names that would exceed a
- * limit of the authority, in one transaction, because there may be thousands.
+ * Returns the next name to order a certificate for, which may be due in the future. Postpones all earlier names that
+ * would exceed a rate limit of the authority. One SQLite transaction postpones all of these names, because there may be
+ * thousands.
  */
 function nextDue(base: CertificatesDeps): Due | undefined {
   const { directory } = base.settings().acme;

@@ -1,4 +1,7 @@
-/** Consequences of a failed order: what waits, how long, and which message users get. The functions are pure. */
+/**
+ * Consequences of a failed certificate order: what is postponed, for how long, and with which message. The functions
+ * are pure.
+ */
 import type { CertificateProblemCode } from '@davit/api';
 import { LegoFailed, RecordsRefused } from '../../adapters/lego/lego.ts';
 import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
@@ -9,7 +12,7 @@ import { PemRefused } from './pem.ts';
 import { dnsProblemOf, type OrderProblem, orderProblemOf } from './problem.ts';
 import { LONGEST_WAIT_MS } from './times.ts';
 
-/** Pause of the authority when it asked for a pause without a duration. */
+/** Pause of certificate orders, in milliseconds, if a rate limit was reached and the authority gave no duration. */
 const LIMITED_MS = 3_600_000;
 
 const FAULT: OrderProblem = {
@@ -17,24 +20,27 @@ const FAULT: OrderProblem = {
   message: 'An internal error interrupted the order, and Davit tries again. The log of the instance has the reason.',
 };
 
-/** Problem of an unavailable proxy. The proxy's own message can name routes of other projects and is left out. */
+/**
+ * Problem for an unavailable proxy. The proxy's own error message is omitted, because it can name routes of other
+ * projects.
+ */
 const NOT_SERVED: OrderProblem = {
   code: 'validation_not_served',
   message:
     'The certificate authority cannot validate the name because the proxy does not respond. Davit tries again; the warnings of the instance have the reason.',
 };
 
-/** Consequences of an order without a certificate. */
+/** Consequences of a certificate order that failed. */
 export interface OrderRefusal {
   outcome: OrderOutcome;
   problem: OrderProblem;
-  /** Whether the problem concerns only the name, or all requests to the authority. */
+  /** Whether the problem affects only orders for this name, or all requests to the authority. */
   concerns: 'name' | 'authority';
-  /** Requested waiting time in milliseconds, or `null` for a time that grows with each failure. */
+  /** Minimum time until the next attempt in milliseconds, or `null` for a time that grows with each failure. */
   waitMs: number | null;
 }
 
-/** Returns the consequences of an error for the name and for the authority. */
+/** Returns the consequences of a failed certificate order for the name and for the authority. */
 export function orderRefusalOf(error: unknown, name: string, directory: string): OrderRefusal {
   if (error instanceof AcmeRefused) return refusalOfAuthority(error, name, directory);
   if (error instanceof LegoFailed)
@@ -57,13 +63,13 @@ function refusalOfAuthority({ failure }: AcmeRefused, name: string, directory: s
   const { stage, cause, retryAfterS } = failure;
   const problem = orderProblemOf(failure, name, authorityOf(directory).public);
   const waitMs = retryAfterS === null ? null : Math.min(retryAfterS * 1_000, LONGEST_WAIT_MS);
-  // A failure before the order has nothing to do with the name.
+  // A failed registration or connection affects all orders at the authority, not only this name.
   if (cause === 'unreached' || stage === 'register') {
     const outcome = stage === 'register' ? 'unreached' : 'interrupted';
     return { outcome, problem, concerns: 'authority', waitMs };
   }
-  // Davit counts the account's limits before each order. A refusal here means that another server used up the limit of
-  // a domain.
+  // Davit counts the account's orders and stays below the rate limits. An authority that still reports a rate limit has
+  // counted orders of another server for the same domain, so only this name waits.
   if (cause === 'limited') return { outcome: 'refused', problem, concerns: 'name', waitMs: waitMs ?? LIMITED_MS };
   return { outcome: stage === 'validate' ? 'invalid' : 'refused', problem, concerns: 'name', waitMs };
 }

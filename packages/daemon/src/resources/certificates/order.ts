@@ -1,4 +1,4 @@
-/** Order of one certificate for one name, from the record of the order to the served certificate. */
+/** Order of a certificate for one host name: from the SQLite row of the order to the certificate in the proxy. */
 import type { Logger } from '@davit/service';
 import { type Lego, LegoFailed } from '../../adapters/lego/lego.ts';
 import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
@@ -29,14 +29,14 @@ import { providerFor } from './wanted.ts';
 export interface OrderParts {
   base: CertificatesDeps;
   session: AcmeSession;
-  /** DNS client for DNS-01 challenges, or `null` if none is installed. */
+  /** Program for DNS-01 challenges, or `null` if it is not available. */
   lego: Lego | null;
-  /** Authority and account, from the settings at the start of the order. */
+  /** ACME authority and account from the settings at the start of the order. */
   access: AcmeAccess;
   log: Logger;
 }
 
-/** Orders a certificate for a name and records the result, even a refusal. */
+/** Orders a certificate for a host name and saves the result. A failed order is saved too, and does not throw. */
 export async function orderCertificate(parts: OrderParts, name: string, signal: AbortSignal): Promise<void> {
   const { base, log } = parts;
   const { directory } = parts.access;
@@ -61,15 +61,15 @@ export async function orderCertificate(parts: OrderParts, name: string, signal: 
     );
   } finally {
     base.store.tx((tx) => deleteChallenges(tx));
-    // The proxy must serve the new certificate and remove the challenge.
+    // The proxy must now serve the new certificate and stop serving the ACME challenge.
     await follow(base);
   }
 }
 
-/** Returns the ordered certificates by name. A new order renews the certificate of its name. */
+/** Returns the newest ordered certificate of each host name. */
 export function orderedByName({ store }: Pick<CertificatesDeps, 'store'>): ReadonlyMap<string, CertificateBrief> {
   const ordered = listCertificates(store).filter(({ kind }) => kind === 'acme');
-  // An ordered certificate has exactly one name.
+  // A certificate that Davit ordered has exactly one host name.
   return new Map(ordered.map((row) => [(JSON.parse(row.hosts) as string[])[0] ?? '', row]));
 }
 
@@ -107,14 +107,17 @@ async function overDns(
   return lego.obtain({ ...asked, checkPropagation: row.check_propagation === 1 }, signal);
 }
 
-/** Checks an issued certificate with the same rules as an uploaded certificate. */
+/**
+ * Checks an issued certificate with the same rules as an uploaded certificate.
+ * @throws PemRefused
+ */
 function readIssued({ chain, key }: Issued, name: string, now: number): ReadCertificate {
   const certificate = parseCertificate(chain, key, now);
   if (certificate.hosts.length === 1 && certificate.hosts[0] === name) return certificate;
   throw new PemRefused('certificate', 'mismatch', `is for ${certificate.hosts.join(', ')} and not for ${name}.`);
 }
 
-/** Name and directory of an order, and the id of its record. */
+/** Certificate order. `order` is the id of its SQLite row. */
 interface Ordered {
   name: string;
   directory: string;
@@ -122,7 +125,7 @@ interface Ordered {
 }
 
 interface Keeping extends Ordered {
-  /** Id of the renewed certificate, or `null` for the first certificate of the name. */
+  /** Id of the certificate that the order replaces, or `null` for the first certificate of the name. */
   replaced: number | null;
   certificate: ReadCertificate;
 }
@@ -160,7 +163,10 @@ function noteRefusal(
 
 const NO_PROBLEM = { problem: null, problem_code: null };
 
-/** Updates the proxy. If the proxy is unavailable, the reconciler of routes updates it later. */
+/**
+ * Applies the current routes and certificates to the proxy. If the proxy is unavailable, the reconciler of routes
+ * applies them later.
+ */
 async function follow(base: CertificatesDeps): Promise<void> {
   try {
     await base.proxy.sync(routeTable(base));

@@ -1,11 +1,11 @@
-/** Parser for certificates and keys, with error messages as sentences. The functions are pure. */
+/** Parser for PEM certificates and private keys. The functions are pure. */
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { FieldCode, FieldProblem } from '@davit/api';
 import { normalizeHost } from '../../adapters/proxy/routes.ts';
 
-/** Certificate with its chain, ready to be saved. Times are milliseconds since the epoch. */
+/** Checked certificate chain and private key, ready to be saved. Times are milliseconds since the epoch. */
 export interface ReadCertificate {
-  /** PEM chain: the certificate first, each followed by its issuer. */
+  /** PEM certificate chain. The certificate of the host comes first, and each certificate is followed by its issuer. */
   chain: string;
   /** PEM of the private key (PKCS #8). */
   key: string;
@@ -17,12 +17,12 @@ export interface ReadCertificate {
   not_after: number;
 }
 
-/** Unusable chain or key. The message names the field and the correction. */
+/** Error for an unusable certificate chain or private key. The message names the field and the correction. */
 export class PemRefused extends Error {
   override name = 'PemRefused';
   readonly problem: FieldProblem;
 
-  /** @param sentence without the name of the field */
+  /** @param sentence error message without the name of the field */
   constructor(path: 'certificate' | 'key', code: FieldCode, sentence: string, options?: ErrorOptions) {
     super(`${path}: ${sentence}`, options);
     this.problem = { path, code, message: sentence };
@@ -31,24 +31,24 @@ export class PemRefused extends Error {
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Maximum number of certificates in a chain. No real chain has more. */
+/** Maximum number of certificates in a chain. Real chains are shorter. */
 const MOST = 10;
 
-/** Maximum number of host names. Certificates of public authorities have at most this number. */
+/** Maximum number of host names in a certificate. Public authorities issue certificates with at most 100 names. */
 const MOST_HOSTS = 100;
 
 const RSA_BITS = 2048;
 /**
- * Maximum RSA key size. The proxy signs in every TLS handshake, and a signature with a larger key takes a fifth of a
- * second.
+ * Maximum size of an RSA key in bits. The proxy signs in every TLS handshake, and a signature with a larger key takes
+ * 200 ms.
  */
 const MOST_RSA_BITS = 8192;
-/** Accepted curves. Chrome accepts no certificates on P-521. */
+/** Elliptic curves that are accepted for keys. Chrome does not accept certificates on P-521. */
 const CURVES: readonly (string | undefined)[] = ['prime256v1', 'secp384r1'];
 
 /**
- * Checks that a certificate can be served. Certificate and key must be valid and belong together, the chain complete,
- * the key strong, the names host names, and the certificate not expired. Certificates in the wrong order are sorted.
+ * Checks that a certificate can be served by the proxy, and sorts its chain. Certificate and key must belong together,
+ * the chain must be complete, the key strong, the host names valid, and the certificate not expired.
  * @param now milliseconds since the epoch
  * @throws PemRefused
  */
@@ -95,12 +95,12 @@ export function parseCertificate(certificate: string, key: string, now: number):
   };
 }
 
-/** @throws PemRefused if the text is not PEM certificates */
+/** @throws PemRefused if the text contains no PEM certificate or an invalid one */
 export function demandCertificates(pem: string): void {
   readBlocks(pem);
 }
 
-/** Returns the certificates of a text without duplicates. */
+/** Returns the certificates of a PEM text without duplicates. */
 function readBlocks(text: string): X509Certificate[] {
   const blocks = text.match(BLOCK) ?? [];
   if (blocks.length === 0) {
@@ -171,7 +171,8 @@ function demandStrength(key: KeyObject): void {
 }
 
 function hostsOf(leaf: X509Certificate): string[] {
-  // A comma inside another kind of entry is escaped, so a name after an unescaped comma is an entry of its own.
+  // Node.js escapes commas inside entries of the subject alternative name. A name after an unescaped comma is therefore
+  // a separate entry.
   const names = [...(leaf.subjectAltName ?? '').matchAll(/(?:^|, )DNS:("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(
     ([, name = '']) => name.replace(/\.$/, '').toLowerCase(),
   );
@@ -194,13 +195,17 @@ function hostsOf(leaf: X509Certificate): string[] {
   return [...new Set(names)].toSorted();
 }
 
-/** Returns whether the proxy accepts a name. One invalid name would prevent the proxy from loading any route. */
+/** Returns whether HAProxy accepts a host name. One invalid name would prevent HAProxy from loading any route. */
 function isHostPattern(name: string): boolean {
   const host = name.replace(/^\*\./, '');
   return normalizeHost(host) === host;
 }
 
-/** Returns the chain from the leaf upwards, with each signature checked. The root of the authority is optional. */
+/**
+ * Returns the certificate chain, starting with the certificate of the host, and verifies each signature. The root
+ * certificate is optional.
+ * @throws PemRefused if a certificate is not part of the chain
+ */
 function orderedChain(leaf: X509Certificate, all: readonly X509Certificate[]): X509Certificate[] {
   const chain = [leaf];
   const rest = new Set(all.filter((one) => one !== leaf));
@@ -225,7 +230,7 @@ function issuerOf(leaf: X509Certificate): string {
   return nameOf(leaf.issuer);
 }
 
-/** Returns the common name or the whole distinguished name, as one line of printable text. */
+/** Returns the common name, or else the whole distinguished name, as one line of printable text. */
 function nameOf(distinguished: string): string {
   const text = /^CN=(.*)$/m.exec(distinguished)?.[1] ?? distinguished.split('\n').join(', ');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this takes out

@@ -1,4 +1,4 @@
-/** Detection of default hosts that resolve to this instance in public DNS. */
+/** Finds default hosts of apps that resolve to this instance in public DNS. */
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { request } from 'node:http';
@@ -12,19 +12,20 @@ import { authorityOf, isLocalName } from './authority.ts';
 import type { CertificatesDeps } from './deps.ts';
 import { defaultHosts, isUsed, providerFor } from './wanted.ts';
 
-/** Time in milliseconds until a host that does not resolve to this instance is checked again. */
+/** Interval in milliseconds between DNS checks of a default host that does not resolve to this instance. */
 const AGAIN_MS = 3_600_000;
 
-/** Maximum number of hosts that one pass checks. */
+/** Maximum number of default hosts that are checked at once. */
 const MOST = 20;
 
 const PROBE_MS = 5_000;
 
 /**
- * Marks default hosts that lead to this instance as used. A request through DNS must return an answer that only this
- * instance's proxy has. Users choose the first label of a host, and some names resolve to an IP address in the name.
- * Requests therefore go only to addresses of this instance.
+ * Marks default hosts of apps that resolve to this instance in DNS as used. A host counts as used if an HTTP request to
+ * it returns a random answer that only this instance's proxy has. Requests go only to addresses of this instance: users
+ * choose the first label of a host, and some DNS services resolve a name to the IP address in the name.
  * @param lookedUp time of the last check of each host, in milliseconds since the epoch; the caller keeps the map
+ * between calls
  */
 export async function findUsedHosts(
   base: CertificatesDeps,
@@ -53,7 +54,7 @@ export async function findUsedHosts(
     });
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // Without a proxy no host leads to this instance. The next pass checks again.
+    // An unavailable proxy cannot answer, so no host is marked as used. The next check repeats the requests.
   } finally {
     base.store.tx((tx) => deleteChallenges(tx, token));
     base.nudgeRoutes();
@@ -63,7 +64,7 @@ export async function findUsedHosts(
 function unknownHosts(base: CertificatesDeps): string[] {
   const { domain } = base.facts;
   const { public: isPublic } = authorityOf(base.settings().acme.directory);
-  // These hosts need no check: a wildcard certificate covers them, or no authority issues certificates for them.
+  // Default hosts need no DNS check if a wildcard certificate covers them or no authority issues certificates for them.
   if (providerFor(base, domain) !== undefined || (isPublic && isLocalName(domain))) return [];
   return defaultHosts(base).filter((host) => !isUsed(base, host));
 }
@@ -76,7 +77,7 @@ interface Probe {
   isOwn: AddressRule;
 }
 
-/** Returns the addresses of a name, or an empty list if the name is unknown. */
+/** Returns the IP addresses of a host name, or an empty list if the name is unknown. */
 type Resolve = (host: string) => Promise<string[]>;
 
 function resolveBy(server: string | null): Resolve {
@@ -89,8 +90,8 @@ function resolveBy(server: string | null): Resolve {
 }
 
 /**
- * Returns a rule for the addresses of this instance: the server's addresses and the domain's, which can belong to a
- * reverse proxy.
+ * Returns a function that checks whether an IP address belongs to this instance. The addresses of the instance's domain
+ * count too, because they can belong to a reverse proxy.
  */
 async function ownAddressesOf({ facts, isOwnAddress }: CertificatesDeps, resolve: Resolve): Promise<AddressRule> {
   const ofDomain = new Set([...(await resolve(facts.domain)), facts.domainAddress]);
@@ -103,7 +104,7 @@ async function leadsHere(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { directory } = base.settings().acme;
-  // Public clients connect to port 80. Only a private authority can be configured for another port.
+  // Public ACME authorities validate over port 80. A private authority can be configured for another port.
   const port = authorityOf(directory).public ? 80 : base.facts.ports.http;
   const address = (await resolve(host)).find(isOwn);
   if (address === undefined) return false;
@@ -111,7 +112,10 @@ async function leadsHere(
   return told?.trim() === answer;
 }
 
-/** Requests the short answer of a host, and returns `null` if there is no such answer. */
+/**
+ * Sends an HTTP request to a host and returns the body of the response. Returns `null` if the request fails, the status
+ * is not 200, or the body is longer than 1 KiB.
+ */
 export async function readAnswer(
   { address, port, host, path }: { address: string; port: number; host: string; path: string },
   signal: AbortSignal,
@@ -123,7 +127,7 @@ export async function readAnswer(
     asked.end();
     const response = await answered;
     const length = Number(response.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-    // A longer response is not the answer of this instance, so the code does not read it.
+    // A longer response cannot be the random answer of this instance, so its body is not read.
     return response.statusCode === 200 && length <= 1_024 ? await text(response) : null;
   } catch {
     return null;

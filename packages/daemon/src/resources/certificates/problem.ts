@@ -1,7 +1,7 @@
 /**
- * Reasons why a certificate was not issued, in sentences of Davit. Messages of authorities and DNS providers go only to
- * the log. An authority quotes what it found at the address of a domain, and that can be a server that the reader must
- * not reach.
+ * Reasons why a certificate was not issued, as sentences of Davit. Messages of authorities and DNS providers appear
+ * only in the log. An authority quotes the response that it found at a domain's address, which can be an internal
+ * server that the user must not access.
  */
 import type { CertificateProblemCode } from '@davit/api';
 import type { AcmeFailure } from './acme/messages.ts';
@@ -45,7 +45,7 @@ const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
 
 type OrderProblemCode = Exclude<
   CertificateProblemCode,
-  // The sentences of these codes are in the code that detects them.
+  // The modules that detect these problems contain the sentences for them.
   | 'covered_by_upload'
   | 'name_not_public'
   | 'contact_missing'
@@ -60,8 +60,8 @@ type OrderProblemCode = Exclude<
 >;
 
 /**
- * Codes by the error type of RFC 8555, section 6.7, or the code of Davit.
- * @see https://www.rfc-editor.org/rfc/rfc8555#section-6.7
+ * Problem codes by the error type of RFC 8555, section 6.7, or by Davit's own failure code. @see
+ * https://www.rfc-editor.org/rfc/rfc8555#section-6.7
  */
 const BY_TYPE: Record<string, OrderProblemCode> = {
   accountDoesNotExist: 'account_unknown',
@@ -85,7 +85,9 @@ const BY_TYPE: Record<string, OrderProblemCode> = {
   no_http_proof: 'validation_not_offered',
 };
 
-/** Codes for DNS challenges. There, these errors concern the DNS record. */
+/**
+ * Problem codes for DNS-01 challenges. For these challenges, validation errors concern the DNS record of the challenge.
+ */
 const OVER_DNS: Record<string, OrderProblemCode> = {
   ...BY_TYPE,
   dns: 'dns_record_not_found',
@@ -93,12 +95,12 @@ const OVER_DNS: Record<string, OrderProblemCode> = {
   incorrectResponse: 'dns_record_not_found',
 };
 
-/** Node.js error codes for an untrusted certificate of the authority's own server. */
+/** Node.js error codes for an untrusted TLS certificate of the ACME server itself. */
 const UNTRUSTED = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
 
-/** Error codes that reveal what an authority found at the address or in the DNS records of a name. */
+/** ACME error types that reveal what the authority found at the address or in the DNS records of a host name. */
 const FOUND = ['caa', 'connection', 'dns', 'incorrectResponse', 'tls', 'unauthorized'];
-/** Codes of Davit that reveal nothing about the address of a name. */
+/** Failure codes of Davit that reveal nothing about the server at the address of a host name. */
 const OWN = ['circle', 'garbled', 'no_http_proof', 'not_https'];
 
 /** Reason why a certificate is not ordered or was not issued. */
@@ -109,9 +111,9 @@ export interface OrderProblem {
 
 /**
  * Returns the reason why a certificate was not issued.
- * @param name name for which the certificate was ordered
- * @param isPublic whether the authority is on the internet. A private authority can connect to internal services, so
- * users who choose the name get the same code and sentence, whatever the authority found.
+ * @param name host name of the certificate
+ * @param isPublic whether the ACME authority is on the internet. A private authority can connect to internal services,
+ * so all validation errors get the same code and sentence.
  */
 export function orderProblemOf(failure: AcmeFailure, name: string, isPublic: boolean): OrderProblem {
   const { stage, cause, code } = failure;
@@ -129,8 +131,8 @@ function isOfName({ stage, cause, code }: AcmeFailure): boolean {
 }
 
 /**
- * Returns the reason for a failed order with a DNS challenge.
- * @param code type of an ACME error, or `null` for an error of the DNS provider
+ * Returns the reason why a certificate order with a DNS-01 challenge failed.
+ * @param code ACME error type, or `null` for an error of the DNS provider
  */
 export function dnsProblemOf(code: string | null, name: string): OrderProblem {
   return worded(code === null ? 'dns_provider_failed' : (OVER_DNS[code] ?? 'order_refused'), name);

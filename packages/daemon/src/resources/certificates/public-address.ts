@@ -1,4 +1,4 @@
-/** Public IP address of this server, and the default domain for that address. The functions are pure. */
+/** Public IP address of this server, and the default domain for this address. The functions are pure. */
 import { isIPv4 } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
 import { isPublicAddress } from '@davit/service';
@@ -8,9 +8,8 @@ export type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
 const EVERYWHERE = ['0.0.0.0', '::'];
 
 /**
- * Returns the public address of the API. If the API listens on all addresses, this is the server's first public
- * address, IPv4 before IPv6.
- * @returns `null` if the API listens on no public address
+ * Returns the public IP address on which the API listens, or `null` if there is none. If the API listens on all
+ * addresses, returns the server's first public address, IPv4 before IPv6.
  */
 export function publicListenAddress(listen: string, interfaces: Interfaces): string | null {
   if (!EVERYWHERE.includes(listen)) return isPublicAddress(listen) ? listen : null;
@@ -23,8 +22,8 @@ export function publicListenAddress(listen: string, interfaces: Interfaces): str
 }
 
 /**
- * Returns the host under sslip.io that resolves to an address: `a-b-c-d.sslip.io`. An IPv6 address has all its groups,
- * because authorities reject a label with two hyphens in positions three and four.
+ * Returns the host name under sslip.io that resolves to an IP address, for example `203-0-113-1.sslip.io`. An IPv6
+ * address is written without abbreviation, because authorities reject labels with hyphens in positions three and four.
  */
 export function sslipDomain(address: string): string {
   return `${isIPv4(address) ? address.replaceAll('.', '-') : groupsOf(address).join('-')}.sslip.io`;
@@ -39,27 +38,30 @@ function groupsOf(address: string): string[] {
   return [...first, ...Array<string>(8 - first.length - last.length).fill('0'), ...last];
 }
 
-/** Returns a note for the start and the status of the instance if the domain is a default domain. */
+/** Returns a note for the instance's status if no domain is set and Davit uses a default domain. */
 export function standInNote({ domain, domainAddress }: { domain: string; domainAddress: string | null }): string[] {
   if (domainAddress === null) return [];
   return [`No domain is set, so Davit uses ${domain}, which resolves to ${domainAddress}.`];
 }
 
-/** Sources of the domain, in the order of their priority. */
+/** Possible sources of the instance's domain, highest priority first. */
 export interface DomainSources {
   /** Domain in the settings, or `null`. */
   domain: string | null;
   /** Public IP address in the settings, or `null`. */
   publicAddress: string | null;
-  /** Domain in the configuration. */
+  /** Domain in the configuration, or its default value. */
   configured: string;
   /** Whether the configuration sets the domain explicitly. */
   isConfigured: boolean;
-  /** Result of {@link publicListenAddress} at the start of the instance. */
+  /** Public IP address on which the API listens, or `null`. */
   listenAddress: string | null;
 }
 
-/** Returns the domain. For a default domain, also returns the address that the domain resolves to. */
+/**
+ * Returns the domain of the instance. `address` is the IP address of a default domain, or `null` for a configured
+ * domain.
+ */
 export function domainOf(from: DomainSources): { domain: string; address: string | null } {
   if (from.domain !== null) return { domain: from.domain, address: null };
   const address = from.publicAddress ?? from.listenAddress;

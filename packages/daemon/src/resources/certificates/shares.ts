@@ -1,4 +1,7 @@
-/** Number of orders per project. An authority limits the orders of the whole instance. */
+/**
+ * Number of certificate orders per project. The authority's rate limits apply to the whole instance, so projects share
+ * them.
+ */
 import { defaultHost } from '../../adapters/proxy/routes.ts';
 import type { OrderCount } from '../../db/tables/certificate-order.ts';
 import { hostsOfProjects } from '../../db/tables/domain.ts';
@@ -8,7 +11,9 @@ import type { CertificatesDeps } from './deps.ts';
 
 type World = Pick<CertificatesDeps, 'store' | 'facts'>;
 
-/** Returns a function that finds the project of a name. The function returns `null` for names of the instance. */
+/**
+ * Returns a function that finds the project of a host name. The function returns `null` for host names of the instance.
+ */
 export function projectOfNames({ store, facts }: World): (name: string) => string | null {
   const projects = new Map(hostsOfProjects(store).map(({ host, project }) => [host, project]));
   for (const route of allAppRoutes(store)) {
@@ -20,8 +25,8 @@ export function projectOfNames({ store, facts }: World): (name: string) => strin
 }
 
 /**
- * Returns a function that counts the orders of a name's project, including orders for removed names. Names of the
- * instance get -1, so that they come first.
+ * Returns a function that counts the recent certificate orders of the project that owns a host name. Orders for removed
+ * names count too. Host names of the instance get -1, so that Davit orders their certificates first.
  */
 export function orderShares(world: World, orders: readonly OrderCount[]): (name: string) => number {
   const counted = Map.groupBy(orders, ({ project }) => project);

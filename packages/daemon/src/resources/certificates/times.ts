@@ -1,26 +1,29 @@
-/** Times of renewals and retries, in milliseconds. The functions are pure. */
+/** Times of certificate renewals and retries, in milliseconds. The functions are pure. */
 import { createHash } from 'node:crypto';
 
 const MINUTE_MS = 60_000;
 
 /**
- * Waiting times after failures. They allow four attempts in the first hour, because authorities count the fifth failure
- * in an hour.
+ * Waiting times in milliseconds after failed certificate orders. They allow four attempts in the first hour, because
+ * Let's Encrypt allows at most five failed validations an hour.
  */
 const BACKOFF_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);
 
 /**
- * Maximum waiting time. No limit of an authority lasts longer. Davit ignores longer requests of an authority, and later
- * times come from a wrong clock.
+ * Maximum waiting time before the next certificate order, in milliseconds. No rate limit of a known authority lasts
+ * longer. A later time is ignored, because it comes from a wrong clock or an unreasonable response.
  */
 export const LONGEST_WAIT_MS = 7 * 24 * 60 * MINUTE_MS;
 
-/** Share of the lifetime over which renewals spread, so that certificates ordered together are not renewed together. */
+/**
+ * Share of a certificate's lifetime over which renewals are spread. Certificates that were ordered together are then
+ * renewed at different times.
+ */
 const JITTER = 1 / 30;
 
 /**
- * Returns the renewal time, at two thirds of the lifetime or slightly later. A certificate always has the same renewal
- * time.
+ * Returns the time of a certificate's renewal: two thirds of its lifetime, plus a small delay that depends on its
+ * fingerprint.
  */
 export function renewsAt({
   not_before: from,
@@ -36,8 +39,8 @@ export function renewsAt({
 }
 
 /**
- * Returns the waiting time after a number of consecutive failures.
- * @param failures number of failures, at least 1
+ * Returns the waiting time before the next certificate order, in milliseconds.
+ * @param failures number of consecutive failures, at least 1
  */
 export function backoffMs(failures: number): number {
   return BACKOFF_MS[Math.min(failures, BACKOFF_MS.length) - 1] ?? MINUTE_MS;

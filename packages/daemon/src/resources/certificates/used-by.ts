@@ -7,20 +7,23 @@ import { routeCertificates, wildcardOver } from '../../routing/host-certificates
 import type { CertificatesDeps } from './deps.ts';
 
 export interface CertificateUser {
-  /** Reference of an app, `instance` or `registry`. */
+  /** User of a certificate: the reference of an app, `instance` or `registry`. */
   name: string;
-  /** Id of the project, or `null` for the instance itself. */
+  /** Id of the app's project, or `null` for the instance itself. */
   projectId: number | null;
 }
 
-/** Returns the users of a certificate by its id. */
+/** Returns the apps and parts of the instance that use the certificate with this id. */
 export type CertificateUse = (id: number) => readonly CertificateUser[];
 
-/** Returns a function that finds the users of certificates. All hosts are read once, for any number of certificates. */
+/**
+ * Returns a function that finds the users of a certificate. All hosts are read from SQLite once, for any number of
+ * certificates.
+ */
 export function certificateUse(core: CertificatesDeps): CertificateUse {
   const presented = new Map<string, number>();
   for (const { name, hosts } of routeCertificates(core)) {
-    // The name of a certificate in the proxy contains its id.
+    // The file name of a certificate in HAProxy is `c<id>-…`.
     const id = Number(/^c(\d+)-/.exec(name)?.[1]);
     for (const host of hosts) presented.set(host, id);
   }

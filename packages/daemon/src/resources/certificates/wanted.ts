@@ -1,4 +1,4 @@
-/** Names that need an ordered certificate, from the current records. */
+/** Host names for which Davit must order a certificate. */
 import { defaultHost, registryHost } from '../../adapters/proxy/routes.ts';
 import type { Reader } from '../../db/store.ts';
 import { type CertificateBrief, certificatesNaming, listCertificates } from '../../db/tables/certificate.ts';
@@ -15,15 +15,15 @@ import { renewsAt } from './times.ts';
 export type WantedNamesDeps = Pick<CertificatesDeps, 'store' | 'facts' | 'settings' | 'now'>;
 
 /**
- * Returns every name that needs an ordered certificate: names of the instance, domains of apps, and used default hosts.
- * If a DNS provider is set for the instance's domain, one wildcard per environment replaces all its default hosts.
+ * Returns every host name that needs an ordered certificate: hosts of the instance, domains of apps, and used default
+ * hosts. If a DNS provider covers the instance's domain, one wildcard name per environment replaces the default hosts.
  */
 export function wantedNames(base: WantedNamesDeps): string[] {
   const why = whyNone(base);
   return [...new Set([...ownHosts(base), ...defaultNames(base)])].filter((name) => why(name) === null);
 }
 
-/** Returns every served host: hosts of the instance, domains of apps, and default hosts of apps. */
+/** Returns every host name that the proxy serves: hosts of the instance, domains of apps, and default hosts of apps. */
 export function servedHosts(base: Pick<CertificatesDeps, 'store' | 'facts'>): string[] {
   return [...new Set([...ownHosts(base), ...defaultHosts(base)])];
 }
@@ -33,8 +33,8 @@ function ownHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): 
 }
 
 /**
- * Returns a function that says why a name needs no order, or `null` if it needs one. The records are read once for all
- * names.
+ * Returns a function that explains why Davit orders no certificate for a host name. The function returns `null` if
+ * Davit orders one. The uploaded certificates are read once for all names.
  */
 export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem | null {
   const at = base.now();
@@ -57,8 +57,8 @@ export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem |
 }
 
 /**
- * Returns the uploaded certificates by host name. The result is cached until the next commit, because lists check every
- * domain.
+ * Returns the uploaded certificates by host name. The result is cached until the next SQLite commit, because lists
+ * check every domain.
  */
 function uploadedByName(db: Reader): ReadonlyMap<string, readonly CertificateBrief[]> {
   return db.memo('uploaded certificates by name', () => {
@@ -81,8 +81,8 @@ const NO_CONTACT: OrderProblem = {
 };
 
 /**
- * Returns the DNS provider with the longest domain that contains a name, or `undefined` if the name uses an HTTP
- * challenge.
+ * Returns the DNS provider whose domain matches a host name; the longest domain wins. Returns `undefined` if
+ * certificates for the name use an HTTP-01 challenge.
  */
 export function providerFor({ store }: Pick<CertificatesDeps, 'store'>, name: string): DnsProviderRow | undefined {
   const host = name.replace(/^\*\./, '');
@@ -94,7 +94,7 @@ export function providerFor({ store }: Pick<CertificatesDeps, 'store'>, name: st
   return covering.toSorted((a, b) => b.length - a.length)[0]?.row;
 }
 
-/** Returns the default hosts of apps whose replicas get traffic. */
+/** Returns the default hosts of apps that have a replica with traffic. */
 export function defaultHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): string[] {
   const running = new Set(instancesWithTraffic(store).map(({ app_id }) => app_id));
   const hasHost = ({ port, protocol, worker, app_id }: AppRouteRow) =>
@@ -104,7 +104,7 @@ export function defaultHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 
     .map((route) => defaultHost(route, facts.domain));
 }
 
-/** Returns the default hosts of all apps, even of apps that do not run. */
+/** Returns the default hosts of all apps, including stopped apps. */
 export function possibleDefaultHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): string[] {
   return allAppRoutes(store).map((route) => defaultHost(route, facts.domain));
 }
@@ -122,13 +122,16 @@ function defaultNames(base: WantedNamesDeps): string[] {
   return hosts.filter((host) => used.has(host) && !isCoveredByWildcard(base, host));
 }
 
-/** Returns whether a valid wildcard covers a host. Its DNS provider may be deleted by now. */
+/**
+ * Returns whether a wildcard certificate that is not due for renewal covers a host name. Such a certificate can exist
+ * after its DNS provider was deleted.
+ */
 function isCoveredByWildcard({ store, now }: WantedNamesDeps, host: string): boolean {
   const wildcard = wildcardOver(host);
   return wildcard !== null && certificatesNaming(store, wildcard).some((row) => renewsAt(row) > now());
 }
 
-/** Returns whether a host was requested before, or was found to resolve to this instance. */
+/** Returns whether a host name was requested before, or was found to resolve to this instance. */
 export function isUsed({ store }: Pick<CertificatesDeps, 'store'>, host: string): boolean {
   return (certificateName(store, host)?.asked_at ?? null) !== null;
 }

@@ -7,15 +7,14 @@ import { authorityOf } from './authority.ts';
 import { LONGEST_WINDOW_MS, limitsInUse } from './order-allowance.ts';
 import { servedHosts, type WantedNamesDeps } from './wanted.ts';
 
-/** Share of a limit from which on a warning appears. */
+/** Used share of an authority's rate limit from which on a warning appears. */
 const NEAR = 0.8;
 
 const SOON_MS = 14 * 86_400_000;
 
-/** Maximum number of hosts in a warning. */
+/** Maximum number of host names in a warning. */
 const MOST_NAMED = 3;
 
-/** Returns the warnings about certificates. */
 export function certificateWarnings(base: WantedNamesDeps): string[] {
   return [...expired(base), ...paused(base), ...nearLimits(base)];
 }
@@ -36,7 +35,10 @@ function expired(base: WantedNamesDeps): string[] {
   ];
 }
 
-/** Returns the hosts that serve such a certificate as text, or `null` if there are none. */
+/**
+ * Returns a list of served host names whose certificate matches the condition, as text. Returns `null` if there are
+ * none.
+ */
 function namesServedWith(
   base: WantedNamesDeps,
   is: (row: CertificateBrief) => boolean,

@@ -12,17 +12,26 @@ import { sketchOf } from './sketch.ts';
 import { chunkOfFrame, TailFile, type TailFrame } from './tail-file.ts';
 
 const KIB = 1024;
-/** Size from which the tail becomes a block: large enough to compress well, small enough for a fast search. */
+/**
+ * Size in bytes from which the newest lines are compressed into a block. Blocks of this size compress well and can be
+ * searched quickly.
+ */
 const BLOCK_BYTES = 256 * KIB;
 const WRITE_BYTES = 32 * KIB;
-/** Maximum size of lines in memory that are not written yet. Beyond this size, producers must wait. */
+/**
+ * Maximum size in bytes of log lines in memory. Above this size, the reader of a container's output waits for the next
+ * write.
+ */
 const PENDING_BYTES = 256 * KIB;
-/** Buffer for the case-folded text of one block at a time. Its size is that of a full tail and one more write. */
+/** Reusable buffer for the lower-case text of a block. Its size is the maximum size of a block's text. */
 const FOLD_ROOM = wordsFor(BLOCK_BYTES + PENDING_BYTES);
-/** Size of a segment as a share of the log's maximum size, with bounds. Old lines are deleted one segment at a time. */
+/**
+ * Size of a segment file: a share of the log's maximum size, with bounds. Old log lines are deleted one segment at a
+ * time.
+ */
 const SEGMENT = { part: 1 / 16, least: 64 * KIB, most: 8 * KIB * KIB };
 
-/** Lines of one container since the last write, which becomes one frame. */
+/** Log lines of one container since the last write. A write stores them as one frame. */
 interface Gathered {
   source: Source;
   key: string;
@@ -38,15 +47,15 @@ export interface Bounds {
 /** State of an app's log at one moment, for readers. */
 export interface LogSnapshot {
   segments: { segment: Segment; indexBytes: number }[];
-  /** Copies of the lines that are in no block yet, oldest first. The reader frees their memory. */
+  /** Copies of the lines that are not in a block yet, oldest first. The reader of the snapshot frees their memory. */
   tail: Chunk[];
-  /** Number of the last line, or 0 if there are no lines. */
+  /** Number of the newest line in the snapshot, or 0 if the log has no lines. */
   last: number;
 }
 
 /**
- * Log of one app on disk: blocks in segments, then the tail, then lines that are not written yet. Writes run in order,
- * one at a time. Readers get a snapshot, which later writes do not change.
+ * Log of one app on disk. Older lines are in compressed blocks in segment files, newer lines in a tail file, the newest
+ * in memory. Writes run one at a time. Readers get a snapshot, which later writes do not change.
  */
 export class AppLog {
   readonly #folder: string;
@@ -54,23 +63,23 @@ export class AppLog {
   readonly #tail: TailFile;
   readonly #positions = new Map<string, string>();
   #segments: Segment[];
-  /** Number of blocks that the app has had. */
+  /** Number of blocks that were ever written to the log, including deleted ones. */
   #blocks: number;
   #next: number;
   #gathered: Gathered[] = [];
-  /** Frames that are being written, or whose last write failed. */
+  /** Frames that are being written to disk, or whose last write failed. */
   #pending: TailFrame[] = [];
   #queue: Promise<unknown> = Promise.resolve();
   #problem: Error | null = null;
   #isGone = false;
   #isMade = false;
   /**
-   * Called with the written lines.
-   * @returns whether a reader still uses these chunks
+   * Called with the lines that were written to disk.
+   * @returns whether a reader still uses the memory of these chunks
    */
   onWritten: (chunks: Chunk[]) => boolean = () => false;
 
-  /** Loads the log from disk. Creates no files before the first line arrives. */
+  /** Loads the log of an app from disk. Creates no files before the first line arrives. */
   static async open(folder: string, bounds: () => Bounds): Promise<AppLog> {
     const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
@@ -108,31 +117,31 @@ export class AppLog {
     }
   }
 
-  /** Returns the position up to which a container's log is stored, or `null` if nothing of the log is stored. */
+  /** Returns the position in a container's output up to which its lines are stored, or `null` if none are stored. */
   position(key: string): string | null {
     const isOfIt = (waiting: { key: string }) => waiting.key === key;
     const waiting = this.#gathered.findLast(isOfIt) ?? this.#pending.findLast(isOfIt);
     return waiting?.position ?? this.#positions.get(key) ?? null;
   }
 
-  /** Removes the position of a deleted container. */
+  /** Removes the stored read position of a deleted container. */
   forgetPosition(key: string): void {
     this.#positions.delete(key);
   }
 
-  /** Error of the last write, or `null` if the last write succeeded. */
+  /** Error of the last write to disk, or `null` if the last write succeeded. */
   get problem(): Error | null {
     return this.#problem;
   }
 
-  /** Whether producers must wait for a write before they add more lines. */
+  /** Whether too many lines wait in memory, so that readers of container output must wait for a write. */
   get isFull(): boolean {
     return this.#pendingBytes >= PENDING_BYTES;
   }
 
   /**
-   * Whether enough lines wait for a write. Lines that wait longer move to the old generation of the garbage collector
-   * and occupy memory longer.
+   * Whether enough lines wait in memory for a write to disk. Lines that wait longer move to the old generation of the
+   * garbage collector and occupy memory longer.
    */
   get isWorthAWrite(): boolean {
     return this.#pendingBytes >= WRITE_BYTES;
@@ -142,9 +151,10 @@ export class AppLog {
     return this.#pending.length + this.#gathered.length > 0;
   }
 
-  /** Adds lines and frees the memory of the batch. The next {@link flush} writes the lines. */
+  /** Adds log lines, which the next {@link flush} writes to disk. Frees the memory of the batch. */
   add(source: Source, key: string, batch: LogBatch): void {
-    // If many lines arrive, they are grouped by container. Otherwise they stay in the order of arrival.
+    // If many lines arrive, they are grouped by container, so that a write has fewer frames. Otherwise they stay in the
+    // order of arrival.
     const last = this.isWorthAWrite ? this.#gathered.find((one) => one.key === key) : this.#gathered.at(-1);
     const gathered = last?.key === key ? last : { source, key, position: '', columns: new LogColumns() };
     if (gathered !== last) this.#gathered.push(gathered);
@@ -158,7 +168,7 @@ export class AppLog {
     return this.#gathered.reduce((sum, { columns }) => sum + columns.bytes, pending);
   }
 
-  /** Moves the gathered lines to the frames of the next write. */
+  /** Moves the collected lines to the frames of the next write. */
   #close(): void {
     for (const { columns, ...frame } of this.#gathered.splice(0)) {
       this.#pending.push({ ...frame, first: 0, batch: columns.take() });
@@ -167,8 +177,8 @@ export class AppLog {
   }
 
   /**
-   * Writes the waiting lines. Never rejects: after a failure, the lines wait for the next call, and `problem` has the
-   * error.
+   * Writes the waiting lines to disk. Never rejects: after a failure, `problem` has the error, and the next call writes
+   * the lines again.
    */
   flush(): Promise<void> {
     return this.#inTurn(() => this.#flush());
@@ -178,7 +188,7 @@ export class AppLog {
     return this.#inTurn(async () => {
       await this.#flush();
       const segments = this.#segments.map((segment) => ({ segment, indexBytes: segment.indexBytes }));
-      // The snapshot copies these lines, because the next write frees their memory.
+      // The snapshot copies the lines in memory, because the next write to disk frees their memory.
       this.#close();
       const waiting = joinChunks(this.#numbered().map(chunkOfFrame));
       const last = this.newest;
@@ -187,31 +197,31 @@ export class AppLog {
     });
   }
 
-  /** Number of the last line that was written. */
+  /** Number of the last line that was written to disk. */
   get last(): number {
     return this.#next - 1;
   }
 
-  /** Number of the last line that a reader can have received, written or waiting. */
+  /** Number of the newest line, on disk or in memory. */
   get newest(): number {
     const pending = this.#pending.reduce((sum, { batch }) => sum + batch.count, this.last);
     return this.#gathered.reduce((sum, { columns }) => sum + columns.count, pending);
   }
 
-  /** Number of the first line that still exists. */
+  /** Number of the oldest line that still exists. */
   get first(): number {
     return this.#segments[0]?.first ?? 1;
   }
 
   /**
-   * Deletes segments beyond the limits, oldest first. The newest segment stays, because it has the positions of the
-   * containers.
+   * Deletes segments that exceed the retention, oldest first. The newest segment is never deleted, because it stores
+   * the read positions of the containers.
    */
   prune(now: number): Promise<void> {
     return this.#inTurn(() => this.#prune(now));
   }
 
-  /** Deletes the log. Nothing is written afterwards. */
+  /** Deletes the log. Later lines are discarded. */
   destroy(): Promise<void> {
     this.#isGone = true;
     return this.#inTurn(async () => {
@@ -227,7 +237,7 @@ export class AppLog {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(work);
-    // The caller gets the error, and the next operation in the queue starts in any case.
+    // The caller gets the error. The queue ignores it, so that the next operation starts.
     this.#queue = done.catch(() => undefined);
     return done;
   }
@@ -270,8 +280,8 @@ export class AppLog {
   }
 
   /**
-   * Writes the tail as a block. After a crash between the block and the new tail, the old tail is recognized and
-   * ignored.
+   * Writes the lines of the tail file as a block. After a crash before the tail file is emptied, its block number shows
+   * that the block exists, so the old lines are ignored.
    */
   async #seal(): Promise<void> {
     const chunk = await this.#tail.joined();
@@ -292,7 +302,7 @@ export class AppLog {
     await this.#prune(null);
   }
 
-  /** Returns the newest segment, or a new segment if the newest one is full. */
+  /** Returns the newest segment, or a new segment if the newest segment is full. */
   #roomy(first: number): Segment {
     const { part, least, most } = SEGMENT;
     const newest = this.#segments.at(-1);
@@ -300,7 +310,7 @@ export class AppLog {
     return newest !== undefined && newest.size < size ? newest : new Segment(this.#folder, first);
   }
 
-  /** @param now time in milliseconds, or `null` to apply only the size limit */
+  /** @param now time in milliseconds since the epoch, or `null` to apply only the size limit */
   async #prune(now: number | null): Promise<void> {
     const { bytes, days } = this.#bounds();
     const oldest = now === null ? 0 : now - days * 86_400_000;

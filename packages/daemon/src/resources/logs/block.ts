@@ -7,13 +7,10 @@ import { bytesOf, ColumnReader, numberBytes } from './columns.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/**
- * Compression level. Level 1 is fast, and its result is at most a tenth larger than that of a level that takes four
- * times as long.
- */
+/** Zstandard compression level. Slower levels make the result at most a tenth smaller and take four times as long. */
 const LEVEL = 1;
 
-/** Compresses a chunk into a block with a checksum, outside the event loop. */
+/** Compresses log lines into a block with a checksum, outside the event loop. */
 export async function packBlock(chunk: Chunk): Promise<{ packed: Buffer; rawBytes: number }> {
   const columns = [chunk.seconds, chunk.nanos, chunk.origins].map(bytesOf);
   const raw = copyOf(numberBytes(chunk.count), ...columns, chunk.text);
@@ -21,14 +18,14 @@ export async function packBlock(chunk: Chunk): Promise<{ packed: Buffer; rawByte
     [constants.ZSTD_c_compressionLevel]: LEVEL,
     [constants.ZSTD_c_checksumFlag]: 1,
   };
-  // With the known input size, the compressor allocates only the memory that it needs.
+  // With `pledgedSrcSize`, the compressor allocates only the memory that it needs.
   const packed = await compress(raw, { params, pledgedSrcSize: raw.length });
   const rawBytes = raw.length;
   freeBuffers([raw]);
   return { packed, rawBytes };
 }
 
-/** Data about a block from its index entry, which the bytes of the block do not contain. */
+/** Data for the decompression of a block. The index entry of the block stores it. */
 export interface BlockFacts {
   rawBytes: number;
   first: number;
@@ -36,11 +33,11 @@ export interface BlockFacts {
 }
 
 /**
- * Decompresses a block. The caller frees the memory of the chunk.
+ * Decompresses a block of log lines. The caller frees the memory of the chunk.
  * @throws Error if the bytes are damaged
  */
 export async function unpackBlock(packed: Buffer, { rawBytes, first, sources }: BlockFacts): Promise<Chunk> {
-  // The output buffer has the full size from the start, because a growing buffer would be copied many times.
+  // The output buffer has the full size from the start. A growing buffer would be copied many times.
   const raw = await decompress(packed, { chunkSize: rawBytes + 64 });
   const reader = new ColumnReader(raw);
   const count = reader.number();

@@ -2,30 +2,30 @@ import { copyOf, freeBuffers } from '../../adapters/engine/free-buffers.ts';
 import type { KeptLine, LogMoment } from './logs.ts';
 import { compareMoments, formatMoment } from './moment.ts';
 
-/** Replica that wrote a line. */
+/** Replica that wrote a log line. */
 export interface Source {
   /** Name of the replica: `<deployment>-<n>`. */
   replica: string;
   deployment: number;
 }
 
-/** Log lines in columns, in the stored form. Line objects are created only when a reader needs them. */
+/** Log lines as columns, in the same form as on disk. Line objects are created only when a reader needs them. */
 export interface Chunk {
-  /** Number of the first line. The lines of an app are numbered in the order of arrival. */
+  /** Number of the chunk's first line. The lines of an app are numbered in the order of arrival. */
   first: number;
   count: number;
   seconds: Uint32Array;
   nanos: Uint32Array;
-  /** Per line, twice the index in `table`, plus one for stderr. */
+  /** For each line, twice the index of its replica in `table`, plus one for stderr. */
   origins: Uint16Array;
   table: Source[];
-  /** Text of all lines, each followed by a line feed. */
+  /** UTF-8 text of all lines, each followed by a line feed. */
   text: Buffer;
 }
 
 export const LINE_FEED = 0x0a;
 
-/** Returns the start of each line in a text, followed by the end of the text. */
+/** Returns the offset of each line in a text, followed by the length of the text. */
 export function lineStarts(text: Buffer, count: number): Uint32Array {
   const starts = new Uint32Array(count + 1);
   for (let line = 1; line <= count; line += 1) starts[line] = text.indexOf(LINE_FEED, starts[line - 1]) + 1;
@@ -48,12 +48,12 @@ export function lineAt(chunk: Chunk, starts: Uint32Array, line: number): KeptLin
   };
 }
 
-/** Frees the memory of chunks, which must not be used afterwards. */
+/** Frees the memory of chunks. The caller must not use the chunks afterwards. */
 export function freeChunks(chunks: readonly Chunk[]): void {
   freeBuffers(chunks.flatMap(({ text, seconds, nanos, origins }) => [text, seconds, nanos, origins]));
 }
 
-/** Joins consecutive chunks into one. */
+/** Joins chunks with consecutive lines into one chunk. */
 export function joinChunks(chunks: readonly Chunk[]): Chunk {
   const count = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
   const joined: Chunk = {
@@ -84,7 +84,7 @@ export function joinChunks(chunks: readonly Chunk[]): Chunk {
   return joined;
 }
 
-/** Returns the earliest and the latest time of a chunk's lines. The lines need not be in the order of their times. */
+/** Returns the earliest and the latest time of a chunk's lines. The lines are not always sorted by time. */
 export function rangeOf({ count, seconds, nanos }: Chunk): { from: LogMoment; to: LogMoment } {
   const at = (line: number): LogMoment => ({ seconds: seconds[line] ?? 0, nanos: nanos[line] ?? 0 });
   let [from, to] = [at(0), at(0)];

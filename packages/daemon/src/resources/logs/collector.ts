@@ -6,19 +6,19 @@ import type { LogBatch } from '../../adapters/engine/logs.ts';
 import type { Reader } from '../../db/store.ts';
 import { type LogSource, logSourceOf, logSources } from '../../db/tables/log-source.ts';
 
-/** Pause in milliseconds before a failed read continues. */
+/** Delay in milliseconds before a failed read of a container's log is retried. */
 const RETRY_MS = 1_000;
-/** Interval in milliseconds between checks of all containers, for changes without an event. */
+/** Interval in milliseconds between checks of all containers. They find changes for which no event arrived. */
 const LOOK_MS = 30_000;
-/** Maximum time in milliseconds to store the last lines of a container. After this time, its removal continues. */
+/** Maximum time in milliseconds to store the last log lines of a container before the container is removed. */
 const SETTLE_MS = 10_000;
 
-/** Destination of log lines, with the position of each container. */
+/** Destination of log lines. It also stores the read position of each container. */
 export interface Keeping {
   position(source: LogSource): Promise<string | null>;
-  /** Stores a batch. Resolves when the destination accepts more lines. */
+  /** Stores log lines. The promise resolves when the destination accepts more lines. */
   keep(source: LogSource, batch: LogBatch, signal: AbortSignal): Promise<void>;
-  /** Writes all lines of a container that will not be read again. */
+  /** Writes all waiting lines of a container whose log is not read again. */
   finish(source: LogSource): Promise<void>;
 }
 
@@ -31,22 +31,24 @@ export interface CollectorParts {
 
 interface Reading {
   stop: AbortController;
-  /** Whether an event of the container arrived during the read, for example because the container was started again. */
+  /**
+   * Whether an engine event of the container arrived during the read, for example because the container was restarted.
+   */
   again: boolean;
   done: Promise<void>;
 }
 
 /**
- * Reads the logs of all containers, with one reader per container. A read ends with the run of its container. An event
- * of the engine or the next check of all containers continues the log from its last position.
+ * Reads the logs of all containers, with one reader per container. A reader ends when its container stops. An event of
+ * the engine or the periodic check starts the next reader at the stored position.
  */
 export class Collector implements AsyncDisposable {
   readonly #parts: CollectorParts;
   readonly #stopping = new AbortController();
   readonly #readings = new Map<string, Reading>();
-  /** Ids of containers whose last run is read to its end. */
+  /** Ids of stopped containers whose log was read to the end. */
   readonly #ended = new Set<string>();
-  /** Ids of containers whose log is read completely, because they are being removed. */
+  /** Ids of containers that are being removed, so that no new reader starts. */
   readonly #settled = new Set<string>();
   #looking: Promise<void> | null = null;
   #lookAgain = false;
@@ -56,7 +58,7 @@ export class Collector implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** @param containerId id of one container, or `null` to check all containers */
+  /** @param containerId id of the container to check, or `null` to check all containers */
   nudge(containerId: string | null): void {
     if (this.#stopping.signal.aborted) return;
     if (containerId !== null) this.#noticed(containerId);
@@ -75,14 +77,16 @@ export class Collector implements AsyncDisposable {
     try {
       const reading = this.#readings.get(id);
       this.#settled.add(id);
-      // The container is stopped first, because a removal of the running container would lose its last lines.
+      // The container is stopped before its last lines are read. Otherwise lines that it writes until its removal would
+      // be lost.
       if (!this.#ended.has(id)) await engine.stop(id, { signal: 'SIGKILL', graceS: 0 });
       reading?.stop.abort();
       await reading?.done;
       await this.#readOnce(source, false, AbortSignal.any([timeout, this.#stopping.signal]));
       await keeping.finish(source);
     } catch (error) {
-      // The removal continues. If the engine is unavailable, the removal fails anyway.
+      // The error does not prevent the removal of the container. If the engine is unavailable, the removal itself
+      // fails.
       log.warn({ container, error }, 'the last log lines of a container could not be read');
     }
   }
@@ -123,8 +127,8 @@ export class Collector implements AsyncDisposable {
   }
 
   /**
-   * Starts a read for each container without one. A stopped container is read once, because it may have written lines
-   * earlier.
+   * Starts a reader for each container without one. The log of a stopped container is read once, because the container
+   * may have written lines before.
    */
   async #lookAtAll(): Promise<void> {
     const { store, engine } = this.#parts;
@@ -155,13 +159,13 @@ export class Collector implements AsyncDisposable {
       reading.again = false;
       await this.#readRun(source, reading);
     } while (reading.again && !signal.aborted);
-    // The entry is deleted synchronously. An event between the check above and the deletion would otherwise be lost
-    // until the next check.
+    // No `await` is allowed between the check of `again` and the deletion. An event in between would be lost until the
+    // next periodic check.
     this.#readings.delete(source.container_id);
     this.#ended.add(source.container_id);
   }
 
-  /** Reads the log up to the end of a run. Never rejects. */
+  /** Reads the log of a container until the container stops. Never rejects. */
   async #readRun(source: LogSource, reading: Reading): Promise<void> {
     const { signal } = reading.stop;
     try {
@@ -173,7 +177,7 @@ export class Collector implements AsyncDisposable {
         return;
       }
       reading.again = true;
-      // An abort ends the pause, and the condition of the caller's loop checks the signal.
+      // An abort ends the delay early. The loop of the caller then sees the aborted signal.
       await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
   }

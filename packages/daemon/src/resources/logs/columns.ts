@@ -1,11 +1,13 @@
-/** Conversion between columns of numbers and bytes, in little-endian order like all supported processors. */
+/**
+ * Conversion between typed arrays and bytes. The byte order is little-endian, like that of all supported processors.
+ */
 type Column = Uint32Array | Uint16Array | Uint8Array;
 
 export function bytesOf(column: Column): Buffer {
   return Buffer.from(column.buffer, column.byteOffset, column.byteLength);
 }
 
-/** Reads columns one after another from the start of a buffer. */
+/** Reads numbers and typed arrays one after another from a buffer. */
 export class ColumnReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -21,7 +23,7 @@ export class ColumnReader {
   }
 
   fill<C extends Column>(column: C): C {
-    // The bytes are copied, because a position in a file need not have the alignment of a column of wide numbers.
+    // The bytes are copied, because a typed array needs an aligned offset, and offsets in a file are not aligned.
     bytesOf(column).set(this.bytes(column.byteLength));
     return column;
   }

@@ -3,21 +3,22 @@ import { type Chunk, freeChunks, lineAt, lineStarts } from './chunk.ts';
 import type { Followed, KeptLine } from './logs.ts';
 import type { Sieve } from './search.ts';
 
-/** Maximum size in bytes of lines that wait for a slow reader. Beyond this size, the connection of the reader ends. */
+/**
+ * Maximum size in bytes of log lines that wait for a slow client. Above this size, Davit ends the client's connection.
+ */
 const WAITING_BYTES = 4 * 1024 * 1024;
-/** Maximum number of lines per page. */
+/** Maximum number of log lines per page. */
 const PAGE_LINES = 500;
 
-/** Selected lines of a chunk. */
+/** Lines of a chunk that passed a filter. */
 interface Part {
   chunk: Chunk;
-  /** Indexes of the lines in the chunk. */
   lines: readonly number[];
 }
 
 /**
- * Page of lines. Its line objects are created on access and not stored, because a page may wait for slow readers. The
- * objects are valid until the reader requests the next page.
+ * Page of log lines for a stream. Line objects are created on each access and not stored, because many pages can wait
+ * for slow readers. The objects are valid until the reader requests the next page.
  */
 class Page {
   readonly kind = 'lines';
@@ -37,17 +38,19 @@ class Page {
   }
 }
 
-/** Lines that were written together. All followers share one batch, so that the text for display is created once. */
+/**
+ * Log lines that were written together. All readers of an app's log share one batch, so that the line objects are
+ * created once.
+ */
 export class Batch {
   readonly chunks: readonly Chunk[];
   readonly last: number;
   readonly bytes: number;
-  /** Pages with all lines of the batch. */
+  /** Pages with all lines of the batch, shared by all readers without a filter. */
   #pages: Page[] | null = null;
-  /** Number of readers that have not released the batch yet. */
   #readers: number;
 
-  /** @param readers number of readers, each of which calls {@link release} once */
+  /** @param readers number of readers, each of which must call {@link release} once */
   constructor(chunks: readonly Chunk[], readers = 1) {
     this.chunks = chunks;
     this.#readers = readers;
@@ -56,7 +59,7 @@ export class Batch {
     this.bytes = chunks.reduce((sum, { text }) => sum + text.length, 0);
   }
 
-  /** Returns the pages of the lines with higher numbers than `after` that pass the filter. */
+  /** Returns pages of the lines that pass the filter and have a number higher than `after`. */
   pages(after: number, sieve: Sieve): Iterable<Followed> {
     const first = this.chunks[0]?.first ?? 0;
     if (!sieve.isOpen || after >= first) return this.#cut(after, sieve);
@@ -64,7 +67,7 @@ export class Batch {
     return this.#pages;
   }
 
-  /** Releases the batch for one reader. The last call frees the memory. */
+  /** Releases the batch for one reader. The last release frees the memory of the lines. */
   release(): void {
     this.#readers -= 1;
     if (this.#readers === 0) freeChunks(this.chunks);
@@ -91,7 +94,7 @@ export class Batch {
   }
 }
 
-/** Queue of batches for one reader. */
+/** Queue of log batches for one reader. */
 class Follower {
   readonly #waiting = new BoundedQueue<Batch>({
     weightOf: ({ bytes }) => bytes,
@@ -100,7 +103,7 @@ class Follower {
 
   push(batch: Batch): void {
     void this.#waiting.push(batch);
-    // A single batch is never too large, because no reader could have been faster.
+    // A single batch never exceeds the limit, because even a fast reader gets it as a whole.
     if (this.#waiting.size > 1 && this.#waiting.weight > WAITING_BYTES)
       this.#waiting.fail(new FollowerTooSlow('The client reads log lines more slowly than the app writes them.'));
   }
@@ -109,13 +112,13 @@ class Follower {
     this.#waiting.end();
   }
 
-  /** Closes the queue after the reader has ended. */
+  /** Closes the queue after the reader has ended, which releases all waiting batches. */
   leave(): void {
     this.#waiting.close();
   }
 
   /**
-   * Returns the next batch, or `undefined` at the end.
+   * Returns the next batch, or `undefined` at the end of the stream.
    * @throws FollowerTooSlow
    */
   next(signal: AbortSignal): Promise<Batch | undefined> {
@@ -133,8 +136,8 @@ export class Followers {
   }
 
   /**
-   * Sends chunks to all readers.
-   * @returns whether there is a reader; the last reader frees the memory
+   * Sends log lines to all readers.
+   * @returns whether there is a reader; the last reader then frees the memory of the chunks
    */
   publish(chunks: readonly Chunk[]): boolean {
     if (this.#followers.size === 0) return false;
@@ -145,7 +148,7 @@ export class Followers {
 
   /**
    * Returns all batches that are published after this call, until the signal aborts or `end` is called. A batch is
-   * valid until the next one is requested.
+   * valid until the reader requests the next one.
    */
   listen(signal: AbortSignal): AsyncGenerator<Batch> {
     const follower = new Follower();
@@ -154,7 +157,7 @@ export class Followers {
     return this.#batches(follower, signal);
   }
 
-  /** Ends all current and future readers. */
+  /** Ends the streams of all current and future readers. */
   end(): void {
     this.#isOver = true;
     for (const follower of this.#followers) follower.end();

@@ -1,10 +1,9 @@
 /**
- * Logs of apps. The daemon reads the output of containers as they write it and stores the lines on disk for each app,
- * so that they outlive the containers.
+ * Storage for the logs of apps. The daemon reads the output of containers and stores the lines on disk for each app, so
+ * that they outlive the containers.
  *
- * Docker's own log files are not enough: they are deleted with the container, follow Docker's limits and have no
- * search. A database is no alternative, because ten thousand rows per second would cost more than the whole daemon may
- * use.
+ * Docker's own log files are not enough: Docker deletes them with the container, and they have no search. SQLite is no
+ * alternative, because ten thousand rows per second would use too much CPU time.
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,25 +31,25 @@ import { compareMoments } from './moment.ts';
 import { readFrom, Sieve, searchLog } from './search.ts';
 
 export interface KeptLogsOptions {
-  /** Folder of the logs, which is created for the first line. */
+  /** Folder of the logs. It is created when the first line arrives. */
   folder: string;
   store: Store;
   engine: Engine;
   settings: () => InstanceSettings;
-  /** Current time in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
   log: Logger;
 }
 
-/** Delay before lines are written, in milliseconds: with followers, without followers, and after a failed write. */
+/**
+ * Delay in milliseconds before log lines are written: with clients that follow the log, without clients, and after a
+ * failed write.
+ */
 const FLUSH = { followed: 100, usual: 1_000, failed: 5_000 };
-/** Maximum size of the last lines that a follower gets first. */
+/** Maximum size in bytes of the stored lines that a client gets first when it follows a log. */
 const TAIL_BYTES = 10 * 1024 * 1024;
 const DAY_S = 86_400;
-/**
- * Maximum number of parallel searches. A search can use about 30 MB of memory, and searches through every line share
- * two or four processors.
- */
+/** Maximum number of parallel searches. A search can use about 30 MB of memory and keeps a processor busy. */
 const SEARCHES_AT_ONCE = 3;
 
 interface KeptApp {
@@ -66,11 +65,11 @@ export class KeptLogs implements Logs {
   readonly #apps = new Map<number, Promise<KeptApp>>();
   readonly #collector: Collector;
   readonly #stopListening: () => void;
-  /** Reason why the lines of an app are not stored, by app id. */
+  /** Error because of which the log lines of an app are not stored, by app id. */
   readonly #problems = new Map<number, Error>();
   readonly #searches = new FewAtOnce(SEARCHES_AT_ONCE);
 
-  /** Creates the logs. Reads nothing from the engine before the first call of `nudge`. */
+  /** Starts to collect logs of apps after the first call of `nudge`. */
   constructor(options: KeptLogsOptions) {
     this.#options = options;
     const { store, engine, log } = options;
@@ -101,7 +100,8 @@ export class KeptLogs implements Logs {
     const sieve = new Sieve(filter);
     let seen = after ?? -1;
     if (seen < app.log.first - 1 || seen > app.log.newest) {
-      // New lines follow the last lines, so the answer need not wait until all new lines are on disk.
+      // The stream starts with stored lines up to number `seen`. Newer lines follow, so the response need not wait
+      // until they are on disk.
       seen = app.log.newest;
       if (after !== null) yield { kind: 'reset' };
       const snapshot = await app.log.snapshot();
@@ -159,7 +159,7 @@ export class KeptLogs implements Logs {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopListening();
     await this.#collector[Symbol.asyncDispose]();
-    // A log that could not be opened needs no close.
+    // The log of an app is not closed if opening it failed.
     const opened = await Promise.allSettled(this.#apps.values());
     for (const result of opened) {
       if (result.status === 'rejected') continue;
@@ -182,7 +182,7 @@ export class KeptLogs implements Logs {
       return app;
     });
     this.#apps.set(appId, opening);
-    // A failed open is not cached, because a later attempt can succeed.
+    // A log that could not be opened is not cached, because a later attempt can succeed.
     opening.catch((error: Error) => {
       this.#apps.delete(appId);
       this.#problems.set(appId, error);
@@ -195,10 +195,10 @@ export class KeptLogs implements Logs {
     const app = await this.#open(source.app_id);
     while (app.log.isFull && !signal.aborted) {
       await this.#flush(app);
-      // Lines that are not accepted stay in the engine. The read continues here after the pause.
+      // Lines that are not accepted stay in Docker's log. After the delay, this loop tries again.
       if (app.log.isFull) await delay(FLUSH.failed, undefined, { signal }).catch(() => undefined);
     }
-    // After an abort, a later read continues from the last accepted position.
+    // After an abort, a later read continues from the position of the last accepted line.
     if (signal.aborted) return;
     const { deployment_id: deployment, ordinal } = source;
     app.log.add({ replica: `${deployment}-${ordinal}`, deployment }, keyOf(source), batch);
@@ -237,7 +237,7 @@ export class KeptLogs implements Logs {
     if (isNew) this.#options.log.warn({ app: id, error: problem }, 'the logs of apps cannot be stored');
   }
 
-  /** Deletes the log of a deleted app and ends its readers. */
+  /** Deletes the logs of deleted apps and ends their streams. */
   #heard({ kind, appId }: CommittedEvent): void {
     if (kind !== 'app' && kind !== 'project') return;
     const { store, log } = this.#options;
@@ -256,7 +256,7 @@ export class KeptLogs implements Logs {
     this.#problems.delete(appId);
   }
 
-  /** Limits a search to the retention. Older lines can still be on disk, but are not shown. */
+  /** Limits a search to the retention period. Older lines can still be on disk, but must not be returned. */
   #inTime(search: LogSearch): LogSearch {
     const { settings, now } = this.#options;
     const oldest = { seconds: Math.floor(now() / 1000) - settings().logs.days * DAY_S, nanos: 0 };
@@ -265,12 +265,14 @@ export class KeptLogs implements Logs {
   }
 }
 
-/** Returns whether a file could not be opened, read or written. */
+/** Returns whether an error comes from a system call, for example because a file could not be read or written. */
 function isOfTheSystem(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
 }
 
-/** Returns the key of a container's position: the first 12 characters of its id, which identify it. */
+/**
+ * Returns the key of a container's read position: the first 12 characters of the container id, which are unique enough.
+ */
 function keyOf({ container_id }: LogSource): string {
   return container_id.slice(0, 12);
 }

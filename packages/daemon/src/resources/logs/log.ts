@@ -1,4 +1,4 @@
-/** Log lines of an app's replicas: as text, as JSON and as a live stream. */
+/** API functions for log lines of an app: as text, as JSON and as a live stream. */
 import {
   DavitError,
   invalidField,
@@ -16,7 +16,9 @@ import { type Followed, type KeptLine, type LogFilter, type LogSearch, LogsUnrea
 import { parseMoment } from './moment.ts';
 
 export const USUAL_LINES = 500;
-/** Maximum number of lines per request. Higher numbers are reduced to it. `all` is limited only by size. */
+/**
+ * Maximum number of log lines per request. A higher number is reduced to this maximum. `all` is limited only by size.
+ */
 const MOST_LINES = 10_000;
 const MOST_BYTES = 10 * 1024 * 1024;
 
@@ -25,7 +27,10 @@ export const LINES_UNREADABLE =
 
 export type LogAsk = Received<(typeof operations)['getAppLogs']>['query'];
 
-/** Returns the newest lines as text. If several replicas wrote lines, each line starts with the name of its replica. */
+/**
+ * Returns the newest log lines as text. If several replicas wrote the lines, each line starts with the name of its
+ * replica.
+ */
 export async function readLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, ask: LogAsk): Promise<string> {
   const { lines, more } = await findLogs(core, ctx, app, ask);
   const areOfSeveral = lines.some(({ replica }) => replica !== lines[0]?.replica);
@@ -34,7 +39,7 @@ export async function readLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, a
 }
 
 /**
- * Returns the newest lines as data.
+ * Returns the newest log lines as data.
  * @throws DavitError unavailable if the stored lines cannot be read
  */
 export async function findLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, ask: LogAsk): Promise<LogLines> {
@@ -47,8 +52,8 @@ export async function findLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, a
 }
 
 /**
- * Returns a stream of the newest lines, followed by new lines.
- * @param position number of the last line that the reader has, or `undefined` for a new reader
+ * Returns a stream of the newest log lines, followed by new lines.
+ * @param position number of the last line that the client has, or `undefined` for a new client
  * @throws DavitError invalid_input for an invalid position
  */
 export function followLogs(
@@ -77,7 +82,7 @@ const RESET: LiveEvent = {
   data: { reason: 'position_gone', message: LINES_GONE },
 };
 
-/** JSON of lines, created once for all readers that get this object. */
+/** JSON of log lines. It is created once for all clients that get the same lines. */
 const written = new WeakMap<Followed, string>();
 
 export function logEvent(core: LogsDeps, app: AppTarget, followed: Followed & { kind: 'lines' }): LiveEvent {
@@ -108,12 +113,14 @@ function searchOf(ask: LogAsk): LogSearch {
   };
 }
 
-/** Returns the requested number of lines, or Infinity for all lines. */
+/** Returns the requested number of log lines, or Infinity for all lines. */
 function asked({ tail, limit }: LogAsk): number {
   return tail === 'all' ? Number.POSITIVE_INFINITY : (limit ?? Number(tail ?? USUAL_LINES));
 }
 
-/** Replaces NUL characters, because they end the text in many programs. Color codes stay for the reader's terminal. */
+/**
+ * Replaces NUL characters, because many programs end the text there. Color codes are kept for the client's terminal.
+ */
 function withoutNul(line: string): string {
   return line.replaceAll('\u0000', '\uFFFD');
 }

@@ -1,6 +1,6 @@
 import type { LogMoment } from './logs.ts';
 
-/** Returns a negative number if `a` is earlier than `b`. */
+/** Compares two times. Returns a negative number if `a` is earlier than `b`. */
 export function compareMoments(a: LogMoment, b: LogMoment): number {
   return a.seconds - b.seconds || a.nanos - b.nanos;
 }
@@ -16,9 +16,9 @@ export function parseMoment(text: string): LogMoment {
 
 let lastSecond = { seconds: -1, text: '' };
 
-/** Formats a time as RFC 3339 in UTC with nine decimals, so that the texts sort like their times. */
+/** Formats a time as RFC 3339 in UTC with nine decimals. Sorted texts are therefore also sorted by time. */
 export function formatMoment(seconds: number, nanos: number): string {
-  // The text of a second is cached, because thousands of lines can have one second.
+  // The text of the last second is cached, because thousands of log lines can have the same second.
   if (lastSecond.seconds !== seconds) {
     lastSecond = { seconds, text: new Date(seconds * 1000).toISOString().slice(0, 20) };
   }

@@ -1,20 +1,20 @@
 import { isAscii } from 'node:buffer';
 import { LINE_FEED } from './chunk.ts';
 
-/** Masks for the four bytes of a word. */
+/** Bit masks that convert four ASCII letters of a 32-bit word to lower case. */
 const [A_AND_LATER, BEHIND_Z, HIGH] = [0x3f3f3f3f, 0x25252525, 0x80808080 | 0];
 
 /**
- * Returns the text in lower case, as bytes. The search text and the searched text are both folded. Invalid UTF-8
- * becomes the replacement character, as readers see it.
- * @param room buffer for the result if it is large enough, so that long searches leave less garbage
+ * Returns a text in lower case, as bytes, for searches that ignore case. Invalid UTF-8 becomes the replacement
+ * character, as in the lines that clients get.
+ * @param room buffer for the result if it is large enough; its reuse leaves less garbage
  */
 export function fold(text: Buffer, room: FoldedWords = wordsFor(0)): Buffer {
   if (!isAscii(text)) return Buffer.from(text.toString('utf8').toLowerCase());
   const words = room.byteLength >= text.length ? room : wordsFor(text.length);
   const bytes = Buffer.from(words.buffer, 0, text.length);
   text.copy(bytes);
-  // The loop folds four letters at a time, because a search reads hundreds of megabytes.
+  // The loop converts four letters at a time, because a search reads hundreds of megabytes.
   const count = Math.ceil(text.length / 4);
   for (let i = 0; i < count; i += 1) {
     const word = words[i] ?? 0;
@@ -26,12 +26,12 @@ export function fold(text: Buffer, room: FoldedWords = wordsFor(0)): Buffer {
 
 export type FoldedWords = Int32Array<ArrayBuffer>;
 
-/** Returns a buffer for a number of bytes of text. */
+/** Returns a buffer for a number of bytes. */
 export function wordsFor(bytes: number): FoldedWords {
   return new Int32Array(Math.ceil(bytes / 4));
 }
 
-/** Returns the indexes of the lines of a folded text that contain a folded needle, in ascending order. */
+/** Returns the indexes of the lines that contain the needle, in ascending order. Both texts must be in lower case. */
 export function linesWith(folded: Buffer, needle: Buffer): number[] {
   const found: number[] = [];
   let line = 0;

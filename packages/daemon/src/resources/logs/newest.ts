@@ -1,26 +1,26 @@
 import type { KeptLine, LogMoment } from './logs.ts';
 import { compareMoments } from './moment.ts';
 
-/** Size that a line counts in addition to its text. */
+/** Size in bytes that each log line counts in addition to its text. */
 const LINE_BYTES = 64;
 
 interface Entry extends LogMoment {
-  /** Number of the line. Among lines of one time, the line with the higher number is later. */
+  /** Number of the log line. It decides the order of lines with the same time. */
   number: number;
   bytes: number;
   line: KeptLine;
 }
 
 /**
- * Collection of the newest lines within a number and a size, added in any order. The collection uses at most twice the
- * limits.
+ * Collection of the newest log lines. Lines can be added in any order. The collection stores at most twice its maximum
+ * number and size.
  */
 export class Newest {
   readonly #limit: number;
   readonly #maxBytes: number;
   #entries: Entry[] = [];
   #bytes = 0;
-  /** Whether lines were left out, or would be. */
+  /** Whether log lines were omitted because of the maximum number or size. */
   wereCut = false;
   #oldest: Entry | null = null;
 
@@ -29,7 +29,7 @@ export class Newest {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns whether a line of this time can still be among the newest. */
+  /** Returns whether a log line with this time can be among the newest lines. */
   wants(at: LogMoment): boolean {
     if (this.#limit > 0 && (this.#oldest === null || compareMoments(at, this.#oldest) >= 0)) return true;
     this.wereCut = true;
@@ -44,7 +44,7 @@ export class Newest {
     if (isFirstFull || this.#entries.length >= 2 * this.#limit || this.#bytes > 2 * this.#maxBytes) this.#cut();
   }
 
-  /** Returns the lines, oldest first. */
+  /** Returns the newest log lines, oldest first. */
   lines(): KeptLine[] {
     this.#cut();
     return this.#entries.map(({ line }) => line);

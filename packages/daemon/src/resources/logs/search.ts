@@ -8,18 +8,18 @@ import { Newest } from './newest.ts';
 import type { BlockHead, Entry, Segment, SegmentReader } from './segment.ts';
 import { type Grams, gramsOf, mayContain } from './sketch.ts';
 
-/** Number of blocks that are read ahead. Other threads decompress them while one block is searched. */
+/** Number of blocks that are read ahead. Other threads decompress these blocks while the current block is searched. */
 const AHEAD = 3;
 const ROOM_BYTES = 1024 * 1024;
 
-/** Filter that is prepared for many lines. */
+/** Filter for log lines, with its search text prepared once. */
 export class Sieve {
   readonly #filter: LogFilter;
   readonly #needle: Buffer | null;
   readonly #grams: Grams | null;
   readonly #room: FoldedWords | undefined;
 
-  /** @param room buffer for folded text; without it, each chunk allocates a buffer */
+  /** @param room reusable buffer for lower-case text; without it, each chunk allocates a buffer */
   constructor(filter: LogFilter, room?: FoldedWords) {
     this.#filter = filter;
     this.#needle = filter.q === undefined || filter.q === '' ? null : fold(Buffer.from(filter.q));
@@ -27,7 +27,7 @@ export class Sieve {
     this.#room = room;
   }
 
-  /** Whether the filter accepts every line. */
+  /** Whether the filter accepts every log line. */
   get isOpen(): boolean {
     const { replica, deployment, stream } = this.#filter;
     return this.#needle === null && replica === undefined && deployment === undefined && stream === undefined;
@@ -39,7 +39,7 @@ export class Sieve {
     );
   }
 
-  /** Returns the indexes of the lines of a chunk that pass, in ascending order. */
+  /** Returns the indexes of the chunk's lines that pass the filter, in ascending order. */
   linesOf(chunk: Chunk): Iterable<number> {
     const candidates =
       this.#needle === null
@@ -62,7 +62,7 @@ export class Sieve {
   }
 }
 
-/** Searches the log of an app, newest lines first. Stops when older lines cannot be among the newest matches. */
+/** Searches the log of an app, newest lines first. Stops as soon as older lines cannot belong to the result. */
 export async function searchLog(
   { segments, tail }: LogSnapshot,
   search: LogSearch,
@@ -98,7 +98,7 @@ class Search {
     const lines = [...this.#sieve.linesOf(chunk)].filter((line) => chunk.first + line <= last);
     if (lines.length === 0) return;
     const starts = lineStarts(chunk.text, chunk.count);
-    // The newest lines come first, because most older lines are then rejected at once.
+    // The newest lines are added first, because most older lines are then rejected without a conversion.
     for (const line of lines.reverse()) {
       const at = { seconds: chunk.seconds[line] ?? 0, nanos: chunk.nanos[line] ?? 0 };
       if (this.#isInTime(at) && this.#newest.wants(at)) {
@@ -138,11 +138,11 @@ class Search {
   }
 }
 
-/** Reads blocks in the order of their heads. Skips damaged blocks. */
+/** Reads blocks of log lines in the given order. Skips damaged blocks. */
 async function* readAhead(reader: SegmentReader, heads: Iterator<BlockHead>, log: Logger): AsyncGenerator<Chunk> {
   const coming: Promise<Chunk | null>[] = [];
   const damaged = (head: BlockHead, error: unknown) => {
-    // A damaged block must not hide the other blocks.
+    // A damaged block must not hide the lines of other blocks.
     log.warn({ block: head.number, error }, 'a block of a stored log is damaged; its lines are skipped');
     return null;
   };
@@ -162,7 +162,10 @@ async function* readAhead(reader: SegmentReader, heads: Iterator<BlockHead>, log
   }
 }
 
-/** Reads every line from a number on, in the order of arrival, one block at a time. The caller frees the memory. */
+/**
+ * Reads all log lines from a number on, in the order of arrival, one block at a time. The caller frees the memory of
+ * the chunks.
+ */
 export async function* readFrom({ segments, tail }: LogSnapshot, number: number, log: Logger): AsyncGenerator<Chunk> {
   for (const { segment, indexBytes } of segments) {
     const blocks = await segment.blocks(indexBytes, ({ head }) => head.first + head.count > number);

@@ -1,7 +1,7 @@
 /**
- * File pair with several blocks: `<number of its first line>.log` has the blocks, and `.idx` has one entry per block. A
- * search reads the entries to select blocks. A block exists when its entry exists, so a block without an entry after a
- * crash is dropped.
+ * Data of a block of log lines. A segment is a pair of files with several blocks: `<number of the first line>.log` has
+ * the blocks, and `.idx` has one entry per block. A search reads the entries to select blocks. A block is valid only
+ * with its entry, so a block without an entry is dropped after a crash.
  */
 import { type FileHandle, open, readFile, stat, truncate, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -17,15 +17,15 @@ import type { Sketch } from './sketch.ts';
 import { writeAll } from './write-all.ts';
 
 export interface BlockHead extends BlockFacts {
-  /** Number of the block in the log of the app, from 1. */
+  /** Number of the block in the log of the app. The first block has number 1. */
   number: number;
   count: number;
-  /** Position of the block in the file. */
+  /** Offset of the block in the `.log` file, in bytes. */
   offset: number;
   bytes: number;
   from: LogMoment;
   to: LogMoment;
-  /** Read position of each container, including this block. */
+  /** Read position of each container after this block. */
   positions: Record<string, string>;
 }
 
@@ -35,16 +35,14 @@ export interface Entry {
 }
 
 const NAME = /^(\d{16})\.idx$/;
-/** Size of an entry's length and checksum. */
+/** Size in bytes of the length and the checksum before each index entry. */
 const FRAME_BYTES = 8;
 
 export class Segment {
-  /** Number of the first line of the segment. */
   readonly first: number;
   readonly #path: string;
   bytes = 0;
   indexBytes = 0;
-  /** Time of the last write, in milliseconds since the epoch. */
   writtenAt = 0;
 
   constructor(folder: string, first: number) {
@@ -52,7 +50,7 @@ export class Segment {
     this.#path = join(folder, String(first).padStart(16, '0'));
   }
 
-  /** Returns the segment of an index file, or `null` for another file. */
+  /** Returns the segment for a file name `<number>.idx`, or `null` for another file name. */
   static of(folder: string, file: string): Segment | null {
     const [, first] = NAME.exec(file) ?? [];
     return first === undefined ? null : new Segment(folder, Number(first));
@@ -63,7 +61,7 @@ export class Segment {
   }
 
   /**
-   * Loads the sizes from disk.
+   * Reads the sizes of the segment's files from disk.
    * @returns `null` if one of the files does not exist
    */
   async load(): Promise<this | null> {
@@ -80,7 +78,7 @@ export class Segment {
   }
 
   /**
-   * Removes incomplete data of a crash at the end of the newest segment.
+   * Removes incomplete blocks and index entries, which a crash can leave at the end of the newest segment.
    * @returns the last valid block, or `null` if no block is valid
    */
   async repair(): Promise<BlockHead | null> {
@@ -101,7 +99,7 @@ export class Segment {
     return last;
   }
 
-  /** Appends a block. If a write fails, the segment stays as it was. */
+  /** Appends a block to the segment. If a write fails, the blocks of the segment do not change. */
   async append(packed: Buffer, head: BlockHead, { short, long }: Sketch): Promise<void> {
     await this.#write('.log', packed, this.bytes);
     const text = Buffer.from(JSON.stringify({ ...head, short: short.length, long: long.length } satisfies StoredHead));
@@ -114,7 +112,9 @@ export class Segment {
     freeBuffers([payload, entry, short, long]);
   }
 
-  /** Returns the wanted blocks, oldest first. Returns no blocks if the segment was deleted meanwhile. */
+  /**
+   * Returns the selected blocks of the segment, oldest first. Returns no blocks if the segment was deleted meanwhile.
+   */
   async blocks(indexBytes: number, isWanted: (entry: Entry) => boolean): Promise<BlockHead[]> {
     try {
       const content = await readStart(`${this.#path}.idx`, indexBytes);
@@ -131,7 +131,7 @@ export class Segment {
     }
   }
 
-  /** Opens the segment for reading, or returns `null` if it was deleted meanwhile. */
+  /** Opens the segment for reading, or returns `null` if the segment was deleted meanwhile. */
   async open(): Promise<SegmentReader | null> {
     try {
       return new SegmentReader(await open(`${this.#path}.log`, 'r'));
@@ -142,8 +142,8 @@ export class Segment {
   }
 
   /**
-   * Deletes the segment. The file with the blocks is deleted first, because the next start drops an index without
-   * blocks.
+   * Deletes the files of the segment. The `.log` file is deleted first: after a crash, the next start ignores an `.idx`
+   * file without a `.log` file.
    */
   async remove(): Promise<void> {
     for (const suffix of ['.log', '.idx']) {
@@ -158,7 +158,7 @@ export class Segment {
     if (reader === null) return false;
     return reader.block(head).then(
       () => true,
-      // Damaged bytes cause an error of the decompressor.
+      // The decompressor throws an error for damaged bytes.
       () => false,
     );
   }
@@ -180,7 +180,7 @@ export class SegmentReader implements AsyncDisposable {
   }
 
   /**
-   * Reads a block.
+   * Reads a block of log lines.
    * @throws Error if the bytes are damaged
    */
   async block(head: BlockHead): Promise<Chunk> {
@@ -201,7 +201,7 @@ export class SegmentReader implements AsyncDisposable {
 type StoredHead = BlockHead & { short: number; long: number };
 type ReadEntry = Entry & { length: number };
 
-/** Returns every entry up to the first invalid one. The sketch of an entry shares the memory of `content`. */
+/** Returns the index entries up to the first invalid one. The sketch of an entry shares the memory of `content`. */
 function* readEntries(content: Buffer): Generator<ReadEntry, void> {
   for (let at = 0; at + FRAME_BYTES <= content.length; ) {
     const length = FRAME_BYTES + content.readUInt32LE(at);

@@ -1,7 +1,7 @@
 /**
- * Bloom filter of a text: the three-byte and six-byte sequences that it contains, in a few thousand bits. A search
- * skips a block that lacks a sequence of the search text. Short sequences serve short words. Long sequences distinguish
- * numbers, because every block has all short sequences of digits.
+ * Bloom filter of a block's text: its three-byte and six-byte sequences. A search skips a block whose filter lacks a
+ * sequence of the search text. Short sequences are for short words. Long sequences are for numbers, because every block
+ * contains all short sequences of digits.
  */
 import { freeBuffers } from '../../adapters/engine/free-buffers.ts';
 import { LINE_FEED } from './chunk.ts';
@@ -13,22 +13,24 @@ export interface Sketch {
 
 const SHORT = 3;
 const LONG = 6;
-/** Size of the filters in bits, as powers of two. */
+/** Sizes of the two Bloom filters in bits, as powers of two. */
 const SHORT_BITS = 14;
 const LONG_BITS = 17;
 const LEAST_BYTES = 8;
-/** Share of set bits below which a filter is halved. The half then distinguishes as well, with half the size. */
+/**
+ * Share of set bits below which a Bloom filter is halved. A filter with few set bits stays accurate at half the size.
+ */
 const SPARSE = 0.2;
 
 /**
- * Returns the sketch of a text.
+ * Returns the Bloom filter of a text.
  * @param folded text in lower case, with a line feed after each line
  */
 export function sketchOf(folded: Buffer): Sketch {
   const short = Buffer.alloc(2 ** SHORT_BITS / 8);
   const long = Buffer.alloc(2 ** LONG_BITS / 8);
   let run = 0;
-  // `gram` has the last three bytes. The others have the three bytes that end one, two and three bytes earlier.
+  // `gram` has the last three bytes. `one`, `two` and `three` have its values one, two and three bytes earlier.
   let gram = 0;
   let [one, two, three] = [0, 0, 0];
   for (let i = 0; i < folded.length; i += 1) {
@@ -49,7 +51,7 @@ export function sketchOf(folded: Buffer): Sketch {
   return { short: halved(short), long: halved(long) };
 }
 
-/** Hashes of the sequences of a search text, computed once for all sketches. */
+/** Hashes of the byte sequences of a search text. They are computed once for all Bloom filters. */
 export interface Grams {
   short: number[];
   long: number[];
@@ -79,7 +81,10 @@ function longHash(before: number, gram: number): number {
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-/** Sets a bit. The size of a filter is a power of two, so the lower bits of a hash are its position at every size. */
+/**
+ * Sets a bit of a Bloom filter. The size is a power of two, so the lower bits of the hash are the position at every
+ * size.
+ */
 function set(bits: Buffer, hash: number): void {
   const place = hash & (bits.length * 8 - 1);
   bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7));

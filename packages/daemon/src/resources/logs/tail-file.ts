@@ -1,9 +1,9 @@
 /**
- * File with the newest lines of an app, as frames in the order of arrival. When it is large enough, its lines become a
- * block and the file starts again. Each frame has a checksum, which detects incomplete writes.
+ * File with the newest log lines of an app, as frames in the order of arrival. When the file is large enough, its lines
+ * are compressed into a block and the file is overwritten. A checksum per frame detects incomplete writes.
  *
- * Each life of the file has the number of the block that it will become. If a block with this number exists, a crash
- * left the file behind, and its lines are already in the block.
+ * The file stores the number of the block that its lines will become. If a block with this number exists after a crash,
+ * the lines are already in the block, and the file is ignored.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
@@ -19,10 +19,10 @@ const MAGIC = Buffer.from('DVT1');
 const HEADER_BYTES = 8;
 const FRAME_HEADER_BYTES = 8;
 
-/** Lines of one container, with the position in its log after these lines. */
+/** Log lines of one container, and the read position in the container's log after these lines. */
 export interface TailFrame {
   source: Source;
-  /** Key of the container's position. */
+  /** Key of the container's read position. */
   key: string;
   position: string;
   first: number;
@@ -41,12 +41,11 @@ interface FrameHead {
 export class TailFile {
   readonly #path: string;
   #handle: FileHandle | null = null;
-  /** Number of the block that the file will become. */
+  /** Number of the block that the lines of the file will become. */
   #life: number;
-  /** Number of valid bytes in the file. */
   #bytes: number;
   #size = 0;
-  /** Whether other bytes can follow the valid ones, from a failed write or an earlier life. */
+  /** Whether invalid bytes can follow the valid bytes, because a write failed or the file is being overwritten. */
   #mayHaveMore = true;
 
   private constructor(path: string, life: number, bytes: number) {
@@ -55,7 +54,11 @@ export class TailFile {
     this.#bytes = bytes;
   }
 
-  /** Opens the file and returns the frames of this life. Drops incomplete frames and frames of another life. */
+  /**
+   * Opens the tail file and returns its frames. Ignores incomplete frames, and all frames if the file has another block
+   * number.
+   * @param life number of the block that the lines of the file will become
+   */
   static async open(path: string, life: number): Promise<{ tail: TailFile; frames: TailFrame[] }> {
     const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return Buffer.alloc(0);
@@ -69,14 +72,16 @@ export class TailFile {
     return this.#bytes;
   }
 
-  /** Size of the file on disk. After its block is written, the file keeps its size until the next life starts. */
+  /**
+   * Size of the file on disk in bytes. After its lines became a block, the file keeps its size until the next append.
+   */
   get size(): number {
     return Math.max(this.#size, this.#bytes);
   }
 
   /**
-   * Appends frames. When the promise resolves, the operating system has the data, which may not be on disk yet. On
-   * failure the file stays as it was.
+   * Appends frames to the file. The data is with the operating system then, but maybe not on disk yet. If the write
+   * fails, the valid frames of the file do not change.
    */
   async append(frames: readonly TailFrame[]): Promise<void> {
     this.#handle ??= await open(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600);
@@ -92,7 +97,7 @@ export class TailFile {
     this.#bytes += length;
   }
 
-  /** Returns all lines as one chunk with its own memory. */
+  /** Returns a copy of all lines of the file as one chunk. */
   async joined(): Promise<Chunk> {
     const content = this.#bytes === 0 ? Buffer.alloc(0) : await readStart(this.#path, this.#bytes);
     const { frames } = readFrames(content, this.#life);
@@ -103,7 +108,10 @@ export class TailFile {
     return joined;
   }
 
-  /** Starts the next life after the block is written. The next append overwrites the file. */
+  /**
+   * Starts an empty file for the next block. The next append overwrites the old content.
+   * @param life number of the next block
+   */
   begin(life: number): void {
     this.#life = life;
     this.#size = this.#bytes;
@@ -124,7 +132,8 @@ function frameBytes({ source, key, position, first, batch }: TailFrame, life: nu
   const columns = [batch.seconds, batch.nanos, batch.stderr].map(bytesOf);
   const payload = [numberBytes(headText.length), headText, ...columns, batch.text];
   const length = payload.reduce((sum, part) => sum + part.length, 0);
-  // The checksum includes the life, so frames of an earlier life at the end of the file are invalid.
+  // The checksum includes the block number. Frames of an earlier block that follow the valid frames are therefore
+  // invalid.
   const checksum = payload.reduce((sum, part) => crc32(part, sum), life);
   return [numberBytes(length), numberBytes(checksum), ...payload];
 }

@@ -1,11 +1,11 @@
-/** Part of a file handle that this file uses. */
+/** File handle with only its `write` method, so that tests can replace it. */
 interface Writable {
   write(bytes: Buffer, from: number, length: number, at: number): Promise<{ bytesWritten: number }>;
 }
 
 /**
- * Writes all bytes at a position. On an almost full disk, the operating system writes only a part without an error. The
- * error comes with the next write.
+ * Writes all bytes at a position in a file. On an almost full disk, the operating system can write only a part without
+ * an error. The next write then reports the error.
  */
 export async function writeAll(handle: Writable, bytes: Buffer, at: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {

@@ -4,19 +4,20 @@ import type { AppSample, AppTotals } from './metrics.ts';
 import { countersOf, Rates } from './rates.ts';
 import { NOTHING } from './samples.ts';
 
-/** Total resource use of the replicas of each app, over all its releases. */
+/** Calculates the resource usage of each app: the sum over all its replicas, of all releases. */
 export class AppUse {
   readonly #rates = new Rates();
   readonly #totals = new Map<number, AppTotals>();
 
-  /** Use of each app since the start of its measurements. */
+  /** Total usage of each app since this process measured the app for the first time. */
   get totals(): ReadonlyMap<number, AppTotals> {
     return this.#totals;
   }
 
   /**
-   * Adds a round of measurements.
-   * @param longestMs maximum time between two measurements of a rate
+   * Adds one round of measurements.
+   * @param longestMs maximum time between two measurements of a replica, in milliseconds; otherwise the replica has no
+   * rate
    * @returns samples of the apps for which at least one replica has a rate
    */
   take(
@@ -44,7 +45,8 @@ export class AppUse {
       sum.sentBytesPerS += sent / growth.seconds;
       this.#count(appId, cpuNs / 1e9, received, sent);
     }
-    // A sample of an app needs the rate of at least one replica.
+    // An app without a single rate has no sample. CPU and network usage are rates, so they need two measurements of a
+    // replica.
     for (const appId of sums.keys()) if (!measured.has(appId)) sums.delete(appId);
     this.#rates.keepOnly(usage);
     const present = new Set(replicas.map(({ app_id: appId }) => appId));

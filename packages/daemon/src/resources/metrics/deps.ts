@@ -6,21 +6,21 @@ import type { Store } from '../../db/store.ts';
 import type { Metrics } from './metrics.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Dependencies of the functions in this folder. */
 export interface MetricsDeps {
   store: Store;
   engine: Engine;
   facts: InstanceFacts;
   engineSight: () => EngineSight;
-  /** Resource use of apps and of the server. */
   metrics: Metrics;
-  /** Requests to apps. */
   traffic: Traffic;
-  /** Returns the fullest of the disks that the instance needs, or `null` before the first check. */
+  /**
+   * Returns the disk with the least free space among the disks that the instance needs, or `null` before the first
+   * check.
+   */
   disk: () => Instance['disk'];
   /**
    * Returns warnings for operators.
-   * @param projects ids of projects whose warnings are included with those of the instance, or `null` for all projects
+   * @param projects ids of projects whose warnings are added to those of the instance, or `null` for all projects
    */
   warnings: (projects: readonly number[] | null) => string[];
 }

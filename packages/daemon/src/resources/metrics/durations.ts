@@ -1,19 +1,20 @@
 /**
- * Histogram of request durations that can be added to others. Up to 16 ms each millisecond is a bucket, which is the
- * precision of the proxy. Longer durations have eight buckets per doubling, so the error is at most a sixteenth.
+ * Histogram of request durations. Histograms can be added to each other. Up to 16 ms, each millisecond has a bucket,
+ * like in HAProxy's log. Longer durations have eight buckets per doubling, so the error is at most a sixteenth.
  */
 
 const EXACT = 16;
 const KINDS_PER_DOUBLING = 8;
 const EXACT_DOUBLINGS = Math.log2(EXACT);
 /**
- * Exponent of the last doubling: 2^28 ms is about three days. Durations of 2^29 ms and more count in its last bucket.
+ * Exponent of the last doubling: 2^28 ms is about three days. Durations of 2^29 ms and more are counted in the last
+ * bucket.
  */
 const DOUBLINGS = 28;
 export const MOST_KINDS = EXACT + (DOUBLINGS - EXACT_DOUBLINGS + 1) * KINDS_PER_DOUBLING;
 
 /**
- * Returns the bucket of a duration.
+ * Returns the index of the histogram bucket for a duration.
  * @param ms whole milliseconds
  */
 export function kindOf(ms: number): number {
@@ -24,7 +25,7 @@ export function kindOf(ms: number): number {
   return EXACT + (doubling - EXACT_DOUBLINGS) * KINDS_PER_DOUBLING + within;
 }
 
-/** Returns the duration in the middle of a bucket, in milliseconds. */
+/** Returns the duration in the middle of a histogram bucket, in milliseconds. */
 export function durationOf(kind: number): number {
   if (kind < EXACT) return kind;
   const doubling = Math.floor((kind - EXACT) / KINDS_PER_DOUBLING) + EXACT_DOUBLINGS;
@@ -33,7 +34,7 @@ export function durationOf(kind: number): number {
   return 2 ** doubling + (within + 0.5) * width - 0.5;
 }
 
-/** Counts by bucket. The array is as long as the longest duration requires. */
+/** Number of requests per histogram bucket. The array ends at the bucket of the longest duration. */
 export class Durations {
   #counts = new Uint32Array(0);
   #total = 0;
@@ -52,12 +53,15 @@ export class Durations {
     this.#total += count;
   }
 
-  /** Returns the non-empty buckets in ascending order. */
+  /** Returns the histogram buckets with at least one request, shortest duration first. */
   *entries(): Generator<[kind: number, count: number]> {
     for (const [kind, count] of this.#counts.entries()) if (count > 0) yield [kind, count];
   }
 
-  /** Returns the duration that a share of the requests does not exceed, in milliseconds, or `null` without requests. */
+  /**
+   * Returns a quantile of the durations in milliseconds, or `null` without requests.
+   * @param share for example 0.95 for the 95th percentile
+   */
   quantile(share: number): number | null {
     if (this.#total === 0) return null;
     const rank = Math.max(1, Math.ceil(share * this.#total));

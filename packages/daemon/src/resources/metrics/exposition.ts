@@ -1,4 +1,4 @@
-/** Metrics for the operator's monitoring, in the text format of Prometheus. */
+/** Prometheus metrics of the instance, in the text format. */
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,19 +17,19 @@ export interface ExpositionParts extends Pick<MetricsDeps, 'store' | 'facts' | '
   metrics: Metrics;
   traffic: Traffic;
   requests: RequestCounts;
-  /** Returns the number of open streams. */
+  /** Returns the number of open event streams. */
   streams: () => number;
 }
 
-/** Text of the metrics, and its media type. */
+/** Text of the Prometheus metrics, and its media type. */
 export interface Exposition {
   text(): Promise<string>;
   contentType(): string;
 }
 
 /**
- * Creates the metrics endpoint. The Prometheus library is loaded for the first request, so an instance without
- * monitoring does not need its memory.
+ * Creates the endpoint for Prometheus metrics. The Prometheus library is loaded for the first request, so that an
+ * instance without monitoring needs less memory.
  */
 export function createExposition(parts: ExpositionParts): Exposition {
   const ended = new Map<string, number>();
@@ -72,7 +72,10 @@ type MakeCounter = <L extends string>(
   configuration: Omit<CounterConfiguration<L>, 'registers'>,
 ) => InstanceType<Prom['Counter']>;
 
-/** Replaces the library's processor time, which starts at the first scrape and not at the start of the process. */
+/**
+ * Replaces the CPU time metrics of the Prometheus library. The library counts from the first scrape, not from the start
+ * of the process.
+ */
 function processMetrics(registry: Registry, counter: MakeCounter): void {
   const time = (name: string, help: string, microseconds: (usage: NodeJS.CpuUsage) => number) => {
     registry.removeSingleMetric(name);
@@ -184,7 +187,7 @@ const APP = ['project', 'environment', 'app'] as const;
 
 function appMetrics({ store, metrics }: ExpositionParts, gauge: MakeGauge, counter: MakeCounter): void {
   const labelNames = [...APP];
-  /** Calls a function for each running app with figures, with the app's labels. */
+  /** Calls a function for each app with a measurement, with the app's Prometheus labels. */
   const each = <T>(figures: ReadonlyMap<number, T>, use: (labels: Record<string, string>, figure: T) => void) => {
     for (const { id, project, environment, app } of store.memo('app labels', () => appLabels(store))) {
       const figure = figures.get(id);
@@ -220,7 +223,8 @@ function appMetrics({ store, metrics }: ExpositionParts, gauge: MakeGauge, count
 }
 
 /**
- * Adds the request metrics. Davit counts them itself, because counting in the library costs more than many a request.
+ * Adds the metrics of API requests. Davit counts the requests itself, because counting with the Prometheus library
+ * costs more than handling a typical request.
  */
 function requestMetrics(prom: Prom, registry: Registry, requests: RequestCounts): void {
   const names = new Map(allOperations.map(({ id, method, path }) => [`${method} /api${path}`, id]));
@@ -253,11 +257,11 @@ function requestMetrics(prom: Prom, registry: Registry, requests: RequestCounts)
       const buckets = within.map((figure, kind) => value('bucket', figure, { le: DURATIONS_S[kind] }));
       return [...buckets, value('bucket', count, { le: '+Inf' }), value('sum', seconds), value('count', count)];
     });
-  // The library calls this method of a histogram when it writes the text.
+  // The Prometheus library calls this method of a histogram when it writes the text.
   Object.assign(durations, { getForPromString: async () => ({ name, help, type: 'histogram', values: values() }) });
 }
 
-/** Returns the size of a file, or 0 if it does not exist. A journal file is created and deleted often. */
+/** Returns the size of a file in bytes, or 0 if the file does not exist. SQLite often deletes the journal file. */
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

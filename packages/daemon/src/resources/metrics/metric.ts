@@ -1,4 +1,4 @@
-/** Resource use of apps and of the server. */
+/** API functions for the resource usage of apps and of the server. */
 import {
   type AppMetrics,
   appReference,
@@ -46,7 +46,7 @@ export function readMachineMetrics({ metrics }: MetricsDeps, { actor }: OpContex
 }
 
 /**
- * Formats a sample.
+ * Formats a sample for the API.
  * @param at milliseconds since the epoch
  * @param sample sample, or `null` for a gap
  */
@@ -73,8 +73,8 @@ function figuresOf(sample: AppSample) {
 }
 
 /**
- * Formats the traffic of a step.
- * @param traffic traffic, or `null` if nothing was counted
+ * Formats the HTTP traffic of a step for the API.
+ * @param traffic traffic, or `null` if no requests were counted
  */
 export function presentTraffic(at: number, stepS: number, traffic: AppTraffic | null): TrafficSample {
   const { requests = null, missed = null, told = 0, sampled = 0, bytes = 0 } = traffic ?? {};
@@ -97,7 +97,7 @@ export function presentTraffic(at: number, stepS: number, traffic: AppTraffic | 
   };
 }
 
-/** Returns a sample as an actor may see it. */
+/** Returns a sample of the server with only the disk values that the actor may see. */
 export function machineSampleFor<S extends Pick<MachineMetrics['samples'][number], 'disk_bytes' | 'disk_total_bytes'>>(
   actor: Pick<OpContext['actor'], 'projects'>,
   sample: S,
@@ -123,7 +123,7 @@ function whole(figure: number | null | undefined): number | null {
   return figure === null || figure === undefined ? null : Math.round(figure);
 }
 
-/** Rounds to two decimals, because further decimals are noise. */
+/** Rounds a value to two decimals. */
 function percent(figure: number | undefined): number | null {
   return figure === undefined ? null : rounded(figure, 2);
 }
@@ -132,7 +132,7 @@ function rounded(figure: number, digits: number): number {
   return Math.round(figure * 10 ** digits) / 10 ** digits;
 }
 
-/** Receiver of live events, which says whether any client wants an event kind. */
+/** Receiver of live events. `wants` returns whether any client follows events of this kind. */
 export interface LiveSink {
   wants(kind: 'metric' | 'machine'): boolean;
   tell(told: {
@@ -144,7 +144,7 @@ export interface LiveSink {
   }): void;
 }
 
-/** Publishes an event with the use of each app after each round of measurements. */
+/** Publishes an event with the resource usage of each app after each round of measurements. */
 export function tellMetrics({ metrics, traffic, store }: MetricsDeps, live: LiveSink): void {
   metrics.onSample(({ at, apps }) => {
     if (!live.wants('metric')) return;
@@ -165,8 +165,7 @@ export function tellMetrics({ metrics, traffic, store }: MetricsDeps, live: Live
 }
 
 /**
- * Publishes an event with the use of the server and the state of the instance after each measurement, even without
- * apps.
+ * Publishes an event with the server's resource usage and the instance's state after each measurement of the server.
  */
 export function tellMachine({ metrics, engineSight, disk, warnings }: MetricsDeps, live: LiveSink): void {
   metrics.onMachine((at, sample) => {

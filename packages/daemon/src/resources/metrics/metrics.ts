@@ -1,21 +1,21 @@
 import type { MetricWindow } from '@davit/api';
 
-/** Total use of an app's replicas, in one step or at one measurement. */
+/** Total resource usage of an app's replicas, at one measurement or in one step. */
 export interface AppSample {
-  /** Processor use. 100 is one core. */
+  /** CPU usage in percent. 100 is one core. */
   cpuPercent: number;
-  /** Memory without the page cache. */
+  /** Memory usage without the page cache, in bytes. */
   memoryBytes: number;
-  /** Total limit of all replicas, or `null` if a replica has no limit. */
+  /** Sum of the memory limits of all replicas in bytes, or `null` if a replica has no limit. */
   memoryLimitBytes: number | null;
   receivedBytesPerS: number;
   sentBytesPerS: number;
   replicas: number;
 }
 
-/** Total use of the server. */
+/** Total resource usage of the server. */
 export interface MachineSample {
-  /** Processor use. 100 is one core. */
+  /** CPU usage in percent. 100 is one core. */
   cpuPercent: number;
   memoryBytes: number;
   memoryTotalBytes: number;
@@ -23,11 +23,11 @@ export interface MachineSample {
   diskTotalBytes: number;
   receivedBytesPerS: number;
   sentBytesPerS: number;
-  /** Mean number of running and runnable processes in the last minute. */
+  /** Load average of the last minute, as in `/proc/loadavg`. */
   load: number;
 }
 
-/** Samples of a window, one per step, oldest first. A sample is `null` if nothing was measured. */
+/** Samples of a time window, one per step, oldest first. A sample is `null` if nothing was measured. */
 export interface Series<S> {
   stepS: number;
   samples: {
@@ -37,7 +37,7 @@ export interface Series<S> {
   }[];
 }
 
-/** Totals since the start of this process. */
+/** Total resource usage since the start of this process. */
 export interface AppTotals {
   cpuS: number;
   receivedBytes: number;
@@ -47,11 +47,11 @@ export interface AppTotals {
 export interface Measured {
   /** Time in milliseconds since the epoch. */
   at: number;
-  /** Samples by app id. An app has no sample until one of its replicas has been measured twice. */
+  /** Samples by app id. An app has no sample before the second measurement of one of its replicas. */
   apps: ReadonlyMap<number, AppSample>;
 }
 
-/** Resource use of apps and of the server, measured periodically. */
+/** Resource usage of apps, databases and the server, measured periodically. */
 export interface Metrics extends AsyncDisposable {
   /**
    * Measures once, in addition to the periodic measurements.
@@ -59,12 +59,12 @@ export interface Metrics extends AsyncDisposable {
    */
   sample(): Promise<void>;
   app(appId: number, window: MetricWindow): Series<AppSample>;
-  /** Returns the use of a database, like an app with one replica. */
+  /** Returns the resource usage of a database, in the form of an app with one replica. */
   database(databaseId: number, window: MetricWindow): Series<AppSample>;
   machine(window: MetricWindow): Series<MachineSample>;
-  /** Returns the newest measurement of each running app. */
+  /** Returns the newest sample of each running app. */
   latest(): ReadonlyMap<number, AppSample>;
-  /** Returns the totals of each app since its first measurement by this process. */
+  /** Returns the total usage of each app since its first measurement by this process. */
   totals(): ReadonlyMap<number, AppTotals>;
   /**
    * Calls the listener after each round of measurements.
@@ -73,7 +73,7 @@ export interface Metrics extends AsyncDisposable {
   onSample(listener: (measured: Measured) => void): () => void;
   /**
    * Calls the listener after each measurement of the server, even if the engine is unavailable. The sample is `null` if
-   * no sample exists yet.
+   * there is no rate yet.
    * @returns function that removes the listener
    */
   onMachine(listener: (at: number, sample: MachineSample | null) => void): () => void;

@@ -1,25 +1,26 @@
 import type { InstanceUsage } from '../../adapters/engine/instance.ts';
 
-/** Counters that only increase until they restart at 0. */
+/** Values of counters at one time. A counter increases until it restarts at 0. */
 export interface Counters {
   /** Time in milliseconds since the epoch. */
   at: number;
   counts: readonly number[];
 }
 
-/** Increase of counters between two readings. */
+/** Increase of counters between two measurements. */
 export interface CounterGrowth {
   seconds: number;
   counts: number[];
 }
 
-/** Converter of increasing counters to increases per period. */
+/** Calculates the increase of counters between two measurements. */
 export class Rates {
   readonly #last = new Map<string, Counters>();
 
   /**
-   * Returns the increase since the last reading. Returns `null` for the first reading, and if the last reading is too
-   * old to describe the present. A counter below its last value has restarted at 0, so its whole value is new.
+   * Returns the increase since the last measurement of an id. Returns `null` for the first measurement, and if the last
+   * one is older than `longestMs`. A counter below its last value has restarted at 0, so its whole value is the
+   * increase.
    */
   growth(id: string, now: Counters, longestMs: number): CounterGrowth | null {
     const last = this.#last.get(id);
@@ -32,7 +33,7 @@ export class Rates {
     return { seconds: (now.at - last.at) / 1_000, counts };
   }
 
-  /** Forgets all other ids. */
+  /** Removes the last measurements of all ids that are not in the map. */
   keepOnly(ids: ReadonlyMap<string, unknown>): void {
     for (const id of this.#last.keys()) if (!ids.has(id)) this.#last.delete(id);
   }

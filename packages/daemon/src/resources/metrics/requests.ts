@@ -1,21 +1,21 @@
-/** Upper bounds of the duration buckets in seconds, from a cached read to a request that waits for a deployment. */
+/** Upper bounds of the histogram buckets for API request durations, in seconds. */
 export const DURATIONS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60] as const;
 
-/** Route of a request, as far as it is counted. */
+/** Route by which API requests are counted. */
 export interface Counted {
   method: string;
-  /** Path with `{name}` parameters. */
+  /** Path of the route with parameters in the form `{name}`. */
   path: string;
 }
 
 export interface RequestCount {
-  /** Route, or `null` if no route matches. */
+  /** Route, or `null` for requests that match no route. */
   of: Counted | null;
-  /** Class of the status: `2xx` and so on. */
+  /** Class of the HTTP status, for example `2xx`. */
   status: string;
   count: number;
   seconds: number;
-  /** Number of requests that took at most as long as each of {@link DURATIONS_S}. */
+  /** Cumulative number of requests for each upper bound in {@link DURATIONS_S}. */
   within: number[];
 }
 
@@ -23,13 +23,13 @@ const [COUNT, SECONDS, FIRST] = [0, 1, 2];
 const CLASSES = 6;
 
 /**
- * Counts responses by route and status. Each response costs only two additions, because this code runs for every
- * request.
+ * Counts responses by route and status class. The code runs for every request, so a response costs only a few
+ * additions.
  */
 export class RequestCounts {
   readonly #rows = new Map<Counted | null, (Float64Array | undefined)[]>();
 
-  /** @param ms time from the arrival of the request to the head of the response */
+  /** @param ms time from the arrival of the request to the response headers, in milliseconds */
   count(of: Counted | null, status: number, ms: number): void {
     let rows = this.#rows.get(of);
     if (rows === undefined) {

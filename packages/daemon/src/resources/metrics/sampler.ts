@@ -15,25 +15,29 @@ export interface SamplerParts {
   store: Store;
   engine: Engine;
   settings: () => InstanceSettings;
-  /** Current time in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
   facts: { dataDir: string };
 }
 
-/** Interval between writes. Each commit requires a disk sync, and a crash may lose one minute of metrics. */
+/**
+ * Interval between writes of metrics to SQLite, in milliseconds. Each SQLite commit requires a disk sync, and losing
+ * one minute of metrics in a crash is acceptable.
+ */
 const WRITE_EVERY_MS = 60_000;
 /**
- * Maximum length of a rate in measuring intervals. A rate over more missed measurements would not describe its moment.
+ * Maximum age of a replica's last measurement for a rate, in measuring intervals. A rate over a longer time would not
+ * describe the current usage.
  */
 const LONGEST_INTERVALS = 2.5;
-/** Time after which a changed measuring interval is noticed. */
+/** Maximum time in milliseconds until a change of the measuring interval takes effect. */
 const LOOK_EVERY_MS = 30_000;
-/** Id of the server in its history. */
+/** Id under which the server's measurements are saved. */
 const MACHINE = 1;
 
 /**
- * Measures all replicas and the server periodically, saves the results and calls listeners. Rounds are aligned to the
- * clock, so that each round falls into its own step.
+ * Measures all replicas, databases and the server periodically, saves the results in SQLite and calls listeners.
+ * Measurements are aligned to the clock, so that each one falls into a separate step.
  */
 export class Sampler implements Metrics {
   readonly #parts: SamplerParts;
@@ -54,7 +58,7 @@ export class Sampler implements Metrics {
   #round: Promise<void> | null = null;
   #isAway = false;
 
-  /** Creates the sampler. Measurements begin with `start`. */
+  /** Creates the sampler. Call `start` to begin the measurements. */
   constructor(parts: SamplerParts, log: Logger) {
     this.#parts = parts;
     this.#log = log;
@@ -69,7 +73,7 @@ export class Sampler implements Metrics {
   }
 
   /**
-   * Measures once, in addition to the periodic rounds. The server's measurement is saved even if the engine is
+   * Measures once, in addition to the periodic measurements. The server's measurement is saved even if the engine is
    * unavailable.
    * @throws EngineUnavailable
    */
@@ -81,15 +85,15 @@ export class Sampler implements Metrics {
       await this.#sampleMachine(at, intervalMs);
       await this.#sampleApps(at, intervalMs);
     } finally {
-      // Half an interval later is safe: no later measurement has an earlier time.
+      // The next measurement is saved with this time or a later one, so all steps that end before are complete.
       for (const history of [this.#apps, this.#databases, this.#machine]) history.closeUntil(at + intervalMs / 2);
       if (at - this.#writtenAt >= WRITE_EVERY_MS) this.#attempt(() => this.write());
     }
   }
 
   /**
-   * Writes the measurements to the database in one transaction. After a failure, for example on a full disk, the next
-   * call writes them.
+   * Writes the measurements to SQLite in one transaction. If the write fails, for example on a full disk, the next call
+   * writes them.
    */
   write(): void {
     this.#writtenAt = this.#parts.now();
@@ -167,8 +171,8 @@ export class Sampler implements Metrics {
   }
 
   /**
-   * Logs a failed write instead of throwing. A full disk must not stop the measurements, or prevent the instance from
-   * stopping.
+   * Logs a failed write instead of throwing. A full disk must not stop the measurements or the shutdown of the
+   * instance.
    */
   #attempt(work: () => void): void {
     try {

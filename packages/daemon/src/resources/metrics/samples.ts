@@ -2,11 +2,11 @@ import type { AppSample, MachineSample } from './metrics.ts';
 import type { CounterGrowth } from './rates.ts';
 import { CORES, type MachineReading } from './server-usage.ts';
 
-/** Combination of each column of a history, in the order of the figures. */
+/** For each column of an app's measurements: how several values of one step are combined. */
 export const APP_SHAPE = ['mean', 'most', 'last', 'mean', 'mean', 'most'] as const;
 export const MACHINE_SHAPE = ['mean', 'most', 'last', 'last', 'last', 'mean', 'mean', 'last'] as const;
 
-/** Sample of an app without replicas, as the start of a sum. */
+/** Sample with all values 0, to which the usage of replicas is added. */
 export const NOTHING: AppSample = {
   cpuPercent: 0,
   memoryBytes: 0,
@@ -53,7 +53,7 @@ export function machineSampleOf(figures: number[]): MachineSample {
   };
 }
 
-/** Returns the figures of a step from the current reading of the server and the increase of its counters. */
+/** Returns the values of a sample from the current state of the server and the increase of its counters. */
 export function machineFigures(reading: MachineReading, growth: CounterGrowth): number[] {
   const [busy = 0, all = 0, received = 0, sent = 0] = growth.counts;
   const { memoryBytes, memoryTotalBytes, diskBytes, diskTotalBytes, load } = reading;

@@ -1,4 +1,4 @@
-/** Resource use of the server, from files of the Linux kernel. */
+/** Measures the resource usage of the server, from files of the Linux kernel. */
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile, statfs } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -7,7 +7,7 @@ import type { Counters } from './rates.ts';
 export const CORES = availableParallelism();
 
 export interface MachineReading {
-  /** Busy and total processor time in ticks, and received and sent bytes. */
+  /** Busy and total CPU time in ticks, and received and sent bytes. */
   counters: Counters;
   memoryBytes: number;
   memoryTotalBytes: number;
@@ -18,7 +18,7 @@ export interface MachineReading {
 
 const INTERFACES = '/sys/class/net';
 
-/** Reads the use of the server, or returns `null` if the kernel has no such files. */
+/** Reads the resource usage of the server. Returns `null` if the kernel does not have the files. */
 export async function readMachine(at: number, dataDir: string): Promise<MachineReading | null> {
   try {
     const [stat, memory, load, disk] = await Promise.all([
@@ -38,16 +38,19 @@ export async function readMachine(at: number, dataDir: string): Promise<MachineR
       load: Number.parseFloat(load),
     };
   } catch (error) {
-    // On another kernel, apps are still measured through the engine.
+    // On a kernel other than Linux, only the apps are measured.
     if ((error as NodeJS.ErrnoException).code !== undefined) return null;
     throw error;
   }
 }
 
-/** Returns the busy and total ticks of the first line, `cpu  user nice system idle iowait irq softirq steal …`. */
+/**
+ * Returns the busy and total CPU ticks from the first line of `/proc/stat`: `cpu user nice system idle iowait irq
+ * softirq steal …`.
+ */
 export function ticksOf(stat: string): [busy: number, all: number] {
   const line = stat.slice(0, stat.indexOf('\n'));
-  // The user time already includes the time of guests.
+  // The columns for guest time are omitted, because the user time already includes it.
   const ticks = line.split(/\s+/).slice(1, 9).map(Number);
   const all = ticks.reduce((sum, n) => sum + n, 0);
   return [all - (ticks[3] ?? 0) - (ticks[4] ?? 0), all];
@@ -59,7 +62,10 @@ function kilobytes(meminfo: string, name: string): number {
 
 let interfaces: string[] | null = null;
 
-/** Returns the bytes of the server's physical interfaces. Traffic between containers is not included. */
+/**
+ * Returns the received and sent bytes of the server's physical network interfaces. Traffic between containers is not
+ * included.
+ */
 async function traffic(): Promise<[received: number, sent: number]> {
   interfaces ??= wired();
   const count = async (name: string, what: 'rx' | 'tx') =>
@@ -69,7 +75,10 @@ async function traffic(): Promise<[received: number, sent: number]> {
   return [received.reduce((sum, n) => sum + n, 0), sent.reduce((sum, n) => sum + n, 0)];
 }
 
-/** Returns the interfaces with a device. Inside a container no interface has a device, so all except loopback count. */
+/**
+ * Returns the physical network interfaces. Inside a container no interface is physical, so all interfaces except
+ * loopback are returned.
+ */
 function wired(): string[] {
   const all = readdirSync(INTERFACES).filter((name) => name !== 'lo');
   const own = all.filter((name) => existsSync(`${INTERFACES}/${name}/device`));

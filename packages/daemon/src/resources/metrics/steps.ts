@@ -1,14 +1,14 @@
 import type { MetricRow } from '../../db/tables/metric.ts';
 
-/** Rule that combines several figures in one step. */
+/** How several values of one column are combined in one step. */
 export type Combine = 'mean' | 'most' | 'last';
 
-/** Figures of one measurement, in the order of a shape. NaN means unknown. */
+/** Values of one measurement, one per column. NaN means unknown. */
 export type Figures = ArrayLike<number>;
 
 const WORD = 4;
 
-/** Accumulator that combines several measurements of one thing. */
+/** Combines several measurements of one app, database or server. */
 class Mix {
   readonly #shape: readonly Combine[];
   readonly #sums: Float64Array;
@@ -38,9 +38,9 @@ class Mix {
   }
 }
 
-/** All measurements of one step: ids in ascending order, followed by the figures of each id. */
+/** All measurements of one step: ids in ascending order, followed by the values of each id. */
 class Step {
-  /** End of the step. */
+  /** End of the step in milliseconds since the epoch. */
   readonly at: number;
   readonly data: Uint8Array;
   readonly ids: Uint32Array;
@@ -48,7 +48,7 @@ class Step {
 
   constructor({ at, data }: MetricRow, width: number) {
     const count = Math.floor(data.byteLength / ((1 + width) * WORD));
-    // The alignment of bytes from the database is arbitrary, but a typed array requires an aligned offset.
+    // A typed array requires an aligned offset, but bytes from SQLite can start at any offset.
     const bytes = data.byteOffset % WORD === 0 ? data : data.slice();
     this.at = at;
     this.data = bytes;
@@ -64,7 +64,7 @@ class Step {
     return step;
   }
 
-  /** Returns the index of an id, or -1 if it is missing. */
+  /** Returns the index of an id in the step, or -1 if the id has no measurement. */
   placeOf(id: number): number {
     let [low, high] = [0, this.ids.length - 1];
     while (low <= high) {
@@ -79,9 +79,9 @@ class Step {
 }
 
 /**
- * Steps of one length for many things. Each step is one buffer with the bytes that are saved, so missing measurements
- * need no memory. An app that ran for one hour a week ago needs the memory of one hour. A ring buffer per app would
- * need the memory of a week.
+ * Measurements of many apps, databases or servers in steps of one length. Each step is one buffer with the bytes that
+ * are saved in SQLite, so missing measurements need no memory. A ring buffer per app would need memory for all steps of
+ * the window.
  */
 export class Steps {
   readonly stepMs: number;
@@ -98,12 +98,11 @@ export class Steps {
     this.#shape = shape;
   }
 
-  /** End of the newest finished step, or 0 if there is none. */
+  /** End of the newest finished step in milliseconds since the epoch, or 0 if there is none. */
   get newest(): number {
     return this.#steps.at(-1)?.at ?? 0;
   }
 
-  /** Adds a measurement. */
   add(moment: number, id: number, figures: Figures, from = 0): void {
     const end = (Math.floor(moment / this.stepMs) + 1) * this.stepMs;
     const rows = this.#rowsOf(end);
@@ -115,14 +114,14 @@ export class Steps {
     mix.add(figures, from);
   }
 
-  /** Finishes the current step if measurements from this moment on belong to later steps. */
+  /** Finishes the current step if it ends at this time or before. */
   closeUntil(moment: number): void {
     if (this.#open !== null && moment >= this.#open.end) this.#close();
   }
 
   /**
-   * Returns the steps that end after `start` and until `end`, combined to steps of another length.
-   * @param stepMs a multiple of the own length; `end - start` is a multiple of it
+   * Returns the measurements that end after `start` and until `end`, combined to steps of another length.
+   * @param stepMs length of the returned steps: a multiple of the stored length, and a divisor of `end - start`
    */
   read(id: number, start: number, end: number, stepMs: number): (number[] | null)[] {
     const mixes: (Mix | undefined)[] = Array.from({ length: Math.round((end - start) / stepMs) });
@@ -141,7 +140,7 @@ export class Steps {
     return mixes.map((mix) => mix?.result() ?? null);
   }
 
-  /** Adds finer steps that are newer than these steps, because the last process ended before it combined them. */
+  /** Adds finer steps that are newer than the coarse steps. The last process stopped before it combined them. */
   catchUp(finer: Steps): void {
     const { newest } = this;
     for (const step of finer.#steps.filter(({ at }) => at > newest)) {
@@ -153,12 +152,12 @@ export class Steps {
     this.#steps = rows.slice(-this.#most).map((row) => new Step(row, this.#shape.length));
   }
 
-  /** Finished steps that are not in the database. */
+  /** Finished steps that are not in SQLite yet. */
   get unwritten(): readonly MetricRow[] {
     return this.#unwritten;
   }
 
-  /** Marks all {@link unwritten} steps as written. */
+  /** Marks all {@link unwritten} steps as written to SQLite. */
   noteWritten(): void {
     this.#unwritten = [];
   }
@@ -166,8 +165,8 @@ export class Steps {
   #rowsOf(end: number): Map<number, Mix> {
     if (this.#open !== null && this.#open.end < end) this.#close();
     if (this.#open?.end !== end) {
-      // After the clock was set back, these steps come again. Their earlier measurements belong to another time and are
-      // dropped.
+      // If the system clock was set back, the same steps start again. Their old measurements are dropped, because they
+      // belong to another time.
       while (this.newest >= end) this.#steps.pop();
       this.#unwritten = this.#unwritten.filter(({ at }) => at < end);
       this.#open = { end, rows: new Map() };

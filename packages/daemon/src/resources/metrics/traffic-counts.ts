@@ -1,35 +1,40 @@
 import type { AccessLine, AccessStand } from '../../adapters/proxy/access-log.ts';
 import type { TrafficCountsRow } from '../../db/tables/traffic.ts';
 
-/** Counters of one backend in one process of the proxy, at the time of its last log line. */
+/** Counters of one HAProxy backend in one HAProxy process, from the newest log line. */
 interface Stand {
-  /** Id of the app that the counters belong to, or {@link NO_APP} or {@link UNKNOWN_APP}. */
+  /** Id of the app that uses the HAProxy backend, or {@link NO_APP} or {@link UNKNOWN_APP}. */
   app: number;
   lines: number;
   requests: number;
-  /** Requests that are already included, as counted or as missed. */
+  /** Number of requests that are already counted. `missed` has the number of those whose log lines were lost. */
   counted: number;
   missed: number;
 }
 
-/** Requests that a line adds to the known ones. */
+/** Requests that a log line adds to the count. */
 export interface TrafficGrowth {
-  /** Number of requests that the line reports. The number is exact, whatever lines the proxy left out for sampling. */
+  /**
+   * Number of requests that the log line represents. The number is exact, even if HAProxy omitted lines for sampling.
+   */
   requests: number;
-  /** Number of requests whose lines were lost. Negative if a line arrives late that counted as lost. */
+  /** Number of requests whose log lines were lost. Negative if a line arrives late that was counted as lost. */
   missed: number;
 }
 
-/** Maximum number of proxy processes: one that runs and some that end. More at once are a mistake. */
+/** Maximum number of HAProxy processes to track. HAProxy has one active process and a few that end after a reload. */
 const MOST_PROCESSES = 8;
-/** Number of values per backend in a database row: its slot, its counters and its app. */
+/** Number of values per HAProxy backend in a SQLite row: its number, its counters and its app. */
 const WIDTH = 6;
-/** Backend whose app had been removed at its first line. */
+/** App id of an HAProxy backend whose app was already deleted at the backend's first log line. */
 const NO_APP = -1;
-/** Backend in a row of an earlier version of Davit. */
+/** App id of an HAProxy backend in a SQLite row of an earlier Davit version, which did not save the app. */
 const UNKNOWN_APP = 0;
 
-/** Follows the counters in log lines, so that the requests between two lines are counted exactly. */
+/**
+ * Tracks HAProxy's counters in the access log. With the counters, the requests between two log lines are counted
+ * exactly.
+ */
 export class TrafficCounts {
   readonly #processes = new Map<number, Map<number, Stand>>();
   readonly #changed = new Set<number>();
@@ -49,7 +54,10 @@ export class TrafficCounts {
     }
   }
 
-  /** Returns the changed counters since the last call, and the oldest valid process. */
+  /**
+   * Returns the counters that changed since the last {@link noteSaved}, and the number of the oldest tracked HAProxy
+   * process.
+   */
   save(): { rows: TrafficCountsRow[]; oldest: number } {
     const rows = [...this.#changed].flatMap((process) => {
       const stands = this.#processes.get(process);
@@ -58,16 +66,16 @@ export class TrafficCounts {
     return { rows, oldest: Math.min(...this.#processes.keys()) };
   }
 
-  /** Marks the result of {@link save} as written. */
+  /** Marks the counters that {@link save} returned as written to SQLite. */
   noteSaved(): void {
     this.#changed.clear();
   }
 
   /**
-   * Returns the requests that a line adds.
-   * @param app id of the app of the backend, or `undefined` if the backend has no app
-   * @returns `null` for a line of a process that was replaced long ago, and for the first line of an app that got the
-   * backend of another app
+   * Returns the requests that a log line adds to the count.
+   * @param app id of the app that uses the HAProxy backend, or `undefined` if no app uses it
+   * @returns `null` for a line of an untracked old HAProxy process, and for an app's first line of a backend that
+   * another app used before
    */
   follow(line: AccessLine, app: number | undefined): TrafficGrowth | null {
     const stand = this.#standOf(line, app);
@@ -81,8 +89,8 @@ export class TrafficCounts {
   }
 
   /**
-   * Counts the remaining requests of a process as missed, because no more lines will come.
-   * @param app id of the app of the backend, or `undefined` if the backend has no app
+   * Counts the remaining requests of an ended HAProxy process as missed, because no more log lines will arrive.
+   * @param app id of the app that uses the HAProxy backend, or `undefined` if no app uses it
    * @returns number of missed requests
    */
   settle(told: AccessStand, app: number | undefined): number {
@@ -91,7 +99,7 @@ export class TrafficCounts {
     stand.requests = Math.max(stand.requests, told.requests);
     const missed = Math.max(0, stand.requests - stand.counted - stand.missed);
     stand.missed += missed;
-    // Lines that arrive later count as late, and each one reduces the number of missed requests.
+    // Log lines that arrive later reduce the number of missed requests by one each.
     stand.lines = Math.max(stand.lines, told.lines);
     return missed;
   }
@@ -118,9 +126,9 @@ export class TrafficCounts {
 }
 
 /**
- * Gives a backend to an app. The proxy goes on counting when another app gets the backend, so the first line of the new
- * app only shows where its counting begins.
- * @returns whether the backend had another app
+ * Assigns an HAProxy backend to an app. HAProxy does not reset the counters when another app gets the backend, so the
+ * first log line of the new app sets their start values.
+ * @returns whether another app used the backend before
  */
 function giveTo(app: number | undefined, stand: Stand, { lines, requests }: AccessStand): boolean {
   if (app === undefined || stand.app === app) return false;
@@ -131,12 +139,13 @@ function giveTo(app: number | undefined, stand: Stand, { lines, requests }: Acce
 }
 
 /**
- * Computes the growth of a line. Each lost line stands for one request, and the next line includes the requests that
- * sampling left out.
+ * Calculates the requests that a log line adds. A gap in the line numbers means lost lines, each for one request. The
+ * line also represents the requests that HAProxy omitted for sampling.
  */
 function growthOf({ lines }: AccessLine, stand: Stand): TrafficGrowth {
   const gap = lines - stand.lines - 1;
-  // Two threads of the proxy wrote at once. This line counted as lost when the later line arrived.
+  // The line arrived after a later one, because two HAProxy threads wrote at the same time. It was counted as lost
+  // before.
   if (gap < 0) return stand.missed > 0 ? { requests: 1, missed: -1 } : { requests: 0, missed: 0 };
   const untold = Math.max(0, stand.requests - stand.counted - stand.missed);
   const missed = Math.min(gap, untold);

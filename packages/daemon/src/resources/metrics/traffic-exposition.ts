@@ -1,4 +1,4 @@
-/** Metrics of the requests to apps, for the operator's monitoring. Each app with requests has about twenty series. */
+/** Prometheus metrics of the requests to apps. Each app with requests has about twenty time series. */
 import type { Registry } from 'prom-client';
 import { appLabels } from '../../db/tables/metric.ts';
 import type { MetricsDeps } from './deps.ts';
@@ -9,7 +9,7 @@ type Prom = typeof import('prom-client');
 const APP = ['project', 'environment', 'app'];
 const CLASSES = [1, 2, 3, 4, 5];
 
-/** Adds the traffic metrics. Davit counts them itself, like the requests to its API. */
+/** Adds the metrics of requests to apps to the Prometheus registry. The values come from Davit's own counters. */
 export function trafficMetrics(
   prom: Prom,
   registry: Registry,
@@ -48,7 +48,7 @@ export function trafficMetrics(
   const help = 'Time from the arrival of a request to the head of the app’s response, in seconds.';
   const durations = new prom.Histogram({ name, help, labelNames: APP, registers });
   const values = () => [...each()].flatMap(([labels, totals]) => seriesOf(name, labels, totals));
-  // The library calls this method of a histogram when it writes the text.
+  // The Prometheus library calls this method of a histogram when it writes the text.
   Object.assign(durations, { getForPromString: async () => ({ name, help, type: 'histogram', values: values() }) });
 }
 

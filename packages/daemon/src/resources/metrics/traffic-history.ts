@@ -1,24 +1,26 @@
 /**
- * Requests to apps, step by step, in every window. Only steps that are not in the database (one minute) are in memory.
- * Finished fine steps are combined to coarse steps. All steps in memory, as for resource use, were rejected, because
- * durations need many times as much memory.
+ * Requests to apps in steps, for every time window. Only steps that are not in SQLite yet (about one minute) are in
+ * memory, because histograms of durations need much memory. Fine steps are combined to coarse steps.
  */
 import { METRIC_WINDOWS, type MetricWindow } from '@davit/api';
 import type { Store, Tx } from '../../db/store.ts';
 import { newestTrafficAt, trafficRows, trimTrafficRows, writeTrafficRow } from '../../db/tables/traffic.ts';
 import { AppTraffic, encodeStep, mergeStep, readStep, type StepTraffic } from './traffic-step.ts';
 
-/** Windows, the finest first. The steps of each window are combined from those of the window before. */
+/**
+ * Time windows, the one with the shortest steps first. The steps of each window are combined from those of the previous
+ * window.
+ */
 const WINDOWS = Object.values(METRIC_WINDOWS);
 const FINEST = METRIC_WINDOWS['1h'].stepS;
 const STEP_MS = FINEST * 1_000;
 
-/** Maximum delay of a log line. A step is finished when it is this old. */
+/** Maximum delay of a log line in milliseconds. A step is finished this long after its end. */
 export const GRACE_MS = 1_000;
-/** Maximum time that finished steps wait for a write. */
+/** Interval between writes of finished steps to SQLite, in milliseconds. */
 export const WRITE_EVERY_MS = 60_000;
 
-/** Traffic of a step, or `null` if nothing was counted. */
+/** Requests to an app in one step, or `null` if no requests were counted. */
 export interface TrafficAt {
   /** End of the step, in milliseconds since the epoch. */
   at: number;
@@ -27,16 +29,16 @@ export interface TrafficAt {
 
 export class TrafficHistory {
   readonly #store: Store;
-  /** Unfinished or unwritten steps, by their end. */
+  /** Steps that are not finished or not in SQLite yet, by their end. */
   readonly #open = new Map<number, StepTraffic>();
-  /** End of the newest finished step in the database. */
+  /** End of the newest finished step in SQLite, in milliseconds since the epoch. */
   #written = 0;
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** Loads the steps that an earlier process wrote, including its unfinished step. */
+  /** Loads the steps from SQLite that the last process wrote before their end. */
   load(now: number): void {
     this.#written = Math.min(newestTrafficAt(this.#store, FINEST), Math.floor(now / STEP_MS) * STEP_MS);
     for (const { at, data } of trafficRows(this.#store, FINEST, this.#written, Number.MAX_SAFE_INTEGER)) {
@@ -44,7 +46,10 @@ export class TrafficHistory {
     }
   }
 
-  /** Returns the figures of an app at a moment. If this step is already written, returns the first unwritten step. */
+  /**
+   * Returns the counts of an app in the step of a time. If that step is already in SQLite, returns the counts of the
+   * first step that is not.
+   */
   at(moment: number, appId: number): AppTraffic {
     const step = this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));
     let traffic = step.get(appId);
@@ -55,7 +60,10 @@ export class TrafficHistory {
     return traffic;
   }
 
-  /** Reduces the missed requests after a late line. The line before the late line counted its requests as missed. */
+  /**
+   * Reduces the number of missed requests after a late log line. The line that arrived before counted the late line as
+   * lost, in the same step or the next one.
+   */
   found(moment: number, appId: number, count: number): void {
     let left = count;
     for (const at of [moment, moment + STEP_MS]) {
@@ -67,19 +75,19 @@ export class TrafficHistory {
     }
   }
 
-  /** Records that requests are counted at a moment, so that a step without requests is not a gap. */
+  /** Records that requests are being counted at this time. A step without requests is then not a gap. */
   noteLooked(moment: number): void {
     this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));
   }
 
-  /** Returns whether one minute has passed since the last write. */
+  /** Returns whether finished steps must be written to SQLite now, which happens once a minute. */
   isDue(now: number): boolean {
     return now - GRACE_MS - this.#written >= WRITE_EVERY_MS && this.#over(now) % WRITE_EVERY_MS === 0;
   }
 
   /**
-   * Writes all unwritten steps, including the current step. The counters of the proxy are written in the same
-   * transaction, and both must include the same requests. Call {@link noteWritten} after the transaction.
+   * Writes all steps in memory to SQLite, including the current step. The caller writes HAProxy's counters in the same
+   * transaction, so that both include the same requests. Call {@link noteWritten} after the transaction.
    */
   write(tx: Tx, now: number): void {
     const over = this.#over(now);
@@ -89,8 +97,8 @@ export class TrafficHistory {
       if (finer !== undefined) combine(tx, finer.stepS, stepS, over);
     }
     for (const { stepS, steps } of WINDOWS) {
-      // The end is two steps later, because unfinished steps end then. A clock that was set back leaves later steps
-      // behind.
+      // Later steps are deleted too: they come from a system clock that was set back. Unfinished steps end at most two
+      // steps later and are kept.
       trimTrafficRows(tx, stepS, over - steps * stepS * 1_000, over + 2 * stepS * 1_000);
     }
   }
@@ -100,7 +108,7 @@ export class TrafficHistory {
     for (const at of this.#open.keys()) if (at <= this.#written) this.#open.delete(at);
   }
 
-  /** Returns the finished steps of a window, oldest first. */
+  /** Returns the finished steps of a time window, oldest first. */
   read(window: MetricWindow, appId: number, now: number): TrafficAt[] {
     const { stepS, steps } = METRIC_WINDOWS[window];
     const end = stepS === FINEST ? this.#over(now) : this.#newestOf(stepS, now);
@@ -111,10 +119,10 @@ export class TrafficHistory {
     });
   }
 
-  /** Returns the figures of an app in the newest finished step, or `null` if nothing was counted. */
+  /** Returns the counts of an app in the newest finished step, or `null` if no requests were counted. */
   newest(appId: number, now: number): AppTraffic | null {
     const at = this.#over(now);
-    // The part of the step that was written before its end comes first.
+    // The last entry is the step in memory. An earlier entry can be an incomplete version of the step in SQLite.
     return this.#found(FINEST, appId, at - STEP_MS, at).at(-1)?.[1] ?? null;
   }
 
@@ -128,7 +136,7 @@ export class TrafficHistory {
     return [...rows, ...open.map(([at, step]): [number, AppTraffic] => [at, step.get(appId) ?? new AppTraffic()])];
   }
 
-  /** Returns the end of the newest coarse step. A finished coarse step is written with the next write. */
+  /** Returns the end of the newest coarse step. A finished coarse step reaches SQLite with the next write. */
   #newestOf(stepS: number, now: number): number {
     const due = floorTo(now - GRACE_MS - 2 * WRITE_EVERY_MS, stepS * 1_000);
     return Math.max(due, Math.min(newestTrafficAt(this.#store, stepS), floorTo(now, stepS * 1_000)));
@@ -148,7 +156,7 @@ export class TrafficHistory {
   }
 }
 
-/** Writes the missing finished coarse steps, combined from the finer steps. */
+/** Writes the finished coarse steps that are missing in SQLite, combined from the finer steps. */
 function combine(tx: Tx, finerS: number, stepS: number, over: number): void {
   const sums = new Map<number, StepTraffic>();
   for (const { at, data } of trafficRows(tx, finerS, newestTrafficAt(tx, stepS), over)) {

@@ -1,6 +1,6 @@
 /**
- * Requests to all apps in one step. The binary form has the app ids in ascending order, each with the offset of its
- * figures. The figures follow as integers of variable length, so that an app takes about twenty bytes per step.
+ * Counts of requests to an app in one step. In SQLite, a step has the app ids in ascending order, each with the offset
+ * of its counts. The counts follow as integers of variable length, so that an app needs about twenty bytes per step.
  */
 import type { AccessLine } from '../../adapters/proxy/access-log.ts';
 import { Durations, kindOf } from './durations.ts';
@@ -11,9 +11,9 @@ export class AppTraffic {
   requests = 0;
   /** Number of requests whose log lines were lost. */
   missed = 0;
-  /** Number of requests with a log line. The figures below refer to these requests. */
+  /** Number of requests with a log line. All fields below count only these requests. */
   told = 0;
-  /** Number of log lines that stand for several requests because of sampling. */
+  /** Number of log lines that represent several requests because of sampling. */
   sampled = 0;
   clientErrors = 0;
   serverErrors = 0;
@@ -28,7 +28,7 @@ export class AppTraffic {
     if (status >= 500) this.serverErrors += 1;
     else if (status >= 400) this.clientErrors += 1;
     this.bytes += bytes;
-    // A connection that switches its protocol has no response time.
+    // A connection that switches its protocol, for example to WebSocket, has no response time.
     if (ms !== null && status !== 101) this.durations.add(kindOf(ms));
   }
 
@@ -40,7 +40,7 @@ export class AppTraffic {
 
 const FIELDS = ['requests', 'missed', 'told', 'sampled', 'clientErrors', 'serverErrors', 'bytes'] as const;
 
-/** Traffic by app id. */
+/** Counts of requests by app id. */
 export type StepTraffic = Map<number, AppTraffic>;
 
 const WORD = 4;
@@ -59,7 +59,7 @@ export function encodeStep(step: ReadonlyMap<number, AppTraffic>): Uint8Array {
   return Buffer.concat([heads, Buffer.from(figures)]);
 }
 
-/** Returns the figures of one app, or `null` if it had no requests. */
+/** Returns the counts of one app in an encoded step, or `null` if the app had no requests. */
 export function readStep(data: Uint8Array, id: number): AppTraffic | null {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   let [low, high] = [0, view.getUint32(0, true) - 1];
@@ -73,7 +73,7 @@ export function readStep(data: Uint8Array, id: number): AppTraffic | null {
   return null;
 }
 
-/** Adds all figures of a step to another step. */
+/** Adds all counts of an encoded step to another step. */
 export function mergeStep(into: StepTraffic, data: Uint8Array): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   for (let place = 0; place < view.getUint32(0, true); place += 1) {
@@ -114,7 +114,7 @@ function decodeApp(bytes: Uint8Array): AppTraffic {
   return app;
 }
 
-/** Encodes a number with seven bits per byte, lowest first. The eighth bit is set if more bytes follow. */
+/** Encodes a number with seven bits per byte, lowest bits first. The eighth bit is set if more bytes follow. */
 function encodeNumber(value: number, into: number[]): void {
   let rest = value;
   for (; rest > 127; rest = Math.floor(rest / 128)) into.push((rest % 128) + 128);

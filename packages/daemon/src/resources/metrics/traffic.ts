@@ -9,21 +9,23 @@ import type { AppTraffic } from './traffic-step.ts';
 
 export interface TrafficParts {
   store: Store;
-  /** Current time in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
 }
 
-/** Upper bounds of the duration buckets for Prometheus, in seconds. */
+/** Upper bounds of the Prometheus histogram buckets for response times of apps, in seconds. */
 export const ANSWERS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
-/** Totals of an app since the start of this process. */
+/** Total requests to an app since the start of this process. */
 export interface TrafficTotals {
-  /** Number of requests by the first digit of the status. */
+  /** Number of requests by the first digit of the HTTP status. */
   byClass: Float64Array;
   missed: number;
-  /** Maximum of `missed`. Late lines reduce `missed`, but a Prometheus counter must not decrease. */
+  /** Highest value of `missed` so far. Late log lines reduce `missed`, but a Prometheus counter must not decrease. */
   missedMost: number;
-  /** Number of responses per bucket of {@link ANSWERS_S}, not cumulative, with one more bucket for longer responses. */
+  /**
+   * Number of requests per bucket of {@link ANSWERS_S}, not cumulative. The last bucket is for longer response times.
+   */
   within: Float64Array;
   seconds: number;
 }
@@ -32,12 +34,12 @@ const TELL_HOSTS_EVERY_MS = 600_000;
 const MOST_TOLD_HOSTS = 20_000;
 const LOOK_EVERY_MS = 10_000;
 /**
- * Time after the start in which nothing is written. The proxy first sends its buffered lines, which belong to earlier
- * steps.
+ * Time after the start in milliseconds during which no steps are written to SQLite. HAProxy first sends buffered log
+ * lines, which belong to earlier steps.
  */
 const CATCH_UP_MS = 20_000;
 
-/** Requests to each app, from the access log of the proxy. */
+/** Counts the requests to each app from HAProxy's access log. */
 export class Traffic implements AsyncDisposable {
   readonly #parts: TrafficParts;
   readonly #log: Logger;
@@ -52,7 +54,7 @@ export class Traffic implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined;
   readonly #stopListening: () => void;
 
-  /** Creates the counter. Counting begins with `start`. */
+  /** Creates the request counter. Call `start` to begin counting. */
   constructor(parts: TrafficParts, log: Logger) {
     this.#parts = parts;
     this.#log = log;
@@ -63,8 +65,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Starts to receive the access log.
-   * @throws Error if the log cannot be received
+   * Starts to receive HAProxy's access log.
+   * @throws Error if the access log cannot be received
    */
   async start(accessLog: AccessLog): Promise<void> {
     this.#load();
@@ -90,7 +92,7 @@ export class Traffic implements AsyncDisposable {
     }
   }
 
-  /** Counts requests as missed for which no line will come. */
+  /** Counts the remaining requests of ended HAProxy processes as missed, because no more log lines will arrive. */
   settle(stands: readonly AccessStand[]): void {
     this.#load();
     const { store } = this.#parts;
@@ -103,14 +105,14 @@ export class Traffic implements AsyncDisposable {
     }
   }
 
-  /** Returns the finished steps of a window, oldest first. */
+  /** Returns an app's requests in the finished steps of a time window, oldest first. */
   app(appId: number, window: MetricWindow): { stepS: number; steps: TrafficAt[] } {
     this.#load();
     const { stepS } = METRIC_WINDOWS[window];
     return { stepS, steps: this.#history.read(window, appId, this.#parts.now()) };
   }
 
-  /** Returns the newest finished step of ten seconds, or `null` if nothing was counted. */
+  /** Returns an app's requests in the newest finished step of ten seconds, or `null` if no requests were counted. */
   latest(appId: number): AppTraffic | null {
     return this.#history.newest(appId, this.#parts.now());
   }
@@ -120,7 +122,7 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Calls the listener for each requested host of an app, at most once in ten minutes.
+   * Calls the listener for each requested host of an app, at most once in ten minutes per host.
    * @returns function that removes the listener
    */
   onHost(listener: (host: string) => void): () => void {
@@ -128,7 +130,9 @@ export class Traffic implements AsyncDisposable {
     return () => this.#hostListeners.delete(listener);
   }
 
-  /** Runs periodically: records that requests are counted, and writes finished steps once a minute. */
+  /**
+   * Records that requests are being counted, and writes finished steps to SQLite once a minute. Called periodically.
+   */
   tick(): void {
     const now = this.#parts.now();
     this.#history.noteLooked(now);
@@ -139,7 +143,7 @@ export class Traffic implements AsyncDisposable {
     if (this.#history.isDue(now) && now - this.#startedAt >= CATCH_UP_MS) this.#attempt();
   }
 
-  /** Writes the counted requests to the database in one transaction. */
+  /** Writes the counted requests to SQLite in one transaction. */
   write(): void {
     const now = this.#parts.now();
     const { rows, oldest } = this.#counts.save();
@@ -158,8 +162,7 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Logs a failed write instead of throwing. A full disk must not stop the counting, or prevent the instance from
-   * stopping.
+   * Logs a failed write instead of throwing. A full disk must not stop the counting or the shutdown of the instance.
    */
   #attempt(): void {
     try {
@@ -186,7 +189,7 @@ export class Traffic implements AsyncDisposable {
 
   #tellHost(host: string): void {
     if (this.#hostListeners.size === 0 || this.#toldHosts.has(host)) return;
-    // The code copies the host, because a substring keeps the whole log text in memory.
+    // The host is copied, because a substring would keep the whole log text in memory.
     this.#toldHosts.add(Buffer.from(host).toString());
     try {
       for (const listener of this.#hostListeners) listener(host);

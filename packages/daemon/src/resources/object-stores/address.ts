@@ -1,6 +1,6 @@
 /**
- * Addresses of object stores. Link-local and other reserved addresses are refused, because cloud servers offer secrets
- * there.
+ * Checks of object store addresses. Reserved addresses such as link-local ones are never allowed, because cloud
+ * providers serve credentials there.
  */
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -11,8 +11,8 @@ import { StoreProblem } from './problem.ts';
 const LONGEST_HOST = 253;
 
 /**
- * Returns the canonical address of a store: scheme, host and, if it is not the default, the port. Returns `null` for an
- * invalid address.
+ * Returns the normalized endpoint URL of an object store: scheme, host, and port unless it is the default. Returns
+ * `null` for an invalid URL.
  */
 export function endpointOf(text: string): string | null {
   if (!/^https?:\/\/[^/?#@\s\\]+\/?$/i.test(text) || !URL.canParse(text)) return null;
@@ -22,16 +22,16 @@ export function endpointOf(text: string): string | null {
 }
 
 /**
- * Returns whether the endpoint contains an address that is never allowed. A host name is checked later, when it is
- * resolved.
+ * Returns whether an endpoint URL contains an IP address that is never allowed. The addresses of a host name are
+ * checked when it is resolved.
  */
 export function isRefusedEndpoint(endpoint: string): boolean {
   return !allowsHost(new URL(endpoint), (address) => !isReservedAddress(address));
 }
 
 /**
- * Error message for all refused addresses and host names. One message for all of them does not reveal what listens
- * there.
+ * Error message for all refused addresses and host names. The message is always the same, so that it does not reveal
+ * which servers exist in private networks.
  */
 export const CLOSED_ENDPOINT =
   'endpoint: cannot be resolved, or has a private address or an address of this server. Ask an admin of all projects to link the object store again, or to set another endpoint and then this one.';
@@ -43,8 +43,8 @@ const refusal = (host: string): StoreProblem =>
   );
 
 /**
- * Checks an endpoint that contains an IP address. A host name is checked each time a socket is opened.
- * @throws StoreProblem for an address that is never allowed, or that the limit excludes
+ * Checks the IP address in an endpoint URL. A host name is checked each time a socket is opened.
+ * @throws StoreProblem if the address is never allowed, or if the limit excludes it
  */
 export function demandAllowed(endpoint: string, limit: AddressRule | null): void {
   const url = new URL(endpoint);
@@ -53,10 +53,10 @@ export function demandAllowed(endpoint: string, limit: AddressRule | null): void
 }
 
 /**
- * Returns the DNS lookup for the sockets of a store. Without path style, a request goes to `<bucket>.<endpoint>`, and
- * users with rights for some projects can choose bucket names in stores that others linked. Such a host name must
- * resolve to an address of the endpoint or to an open address. Under a domain like sslip.io, a bucket name could
- * otherwise select any address.
+ * Returns the DNS lookup function for connections to an object store. Without path style, requests go to
+ * `<bucket>.<endpoint>`, and limited users can choose bucket names. Such a host must resolve to an address of the
+ * endpoint or to a public address. Under a domain like sslip.io, a bucket name could otherwise select any private
+ * address.
  */
 export function lookupOf({
   endpoint,
@@ -69,7 +69,7 @@ export function lookupOf({
   return (host, options, callback) => {
     if (host === own) return within(host, options, callback);
     lookup(own, { all: true }, (_, found) => {
-      // If the endpoint does not resolve now, only open addresses are allowed.
+      // If the endpoint does not resolve now, only public addresses are allowed.
       const ofEndpoint = new Set(found?.map(({ address }) => address));
       const allows = (address: string) => !isReservedAddress(address) && (isOpen(address) || ofEndpoint.has(address));
       guardedLookup({ allows, refusal: elsewhere })(host, options, callback);
@@ -84,20 +84,24 @@ function elsewhere(host: string): StoreProblem {
   );
 }
 
-/** Returns a DNS lookup that checks each address when a socket is opened, because an earlier result can be outdated. */
+/**
+ * Returns a DNS lookup function that checks every IP address. The check runs when a socket is opened, because an
+ * earlier DNS result can be outdated.
+ */
 export function lookupWithin(limit: AddressRule | null): LookupFunction {
   return guardedLookup({
     allows: (address) => !isReservedAddress(address) && (limit === null || limit(address)),
     refusal: limit === null ? refusal : () => closed(),
-    // An unknown name and a closed address get one error, which does not reveal names of the private network. The error
-    // has no cause: for an unknown name, the SDK would repeat the request, which takes measurably longer.
+    // An unknown host name and a private address get the same error, so that the error does not reveal names of the
+    // private network. The error has no `cause`: the AWS SDK would retry unknown names, and the longer duration would
+    // reveal them.
     ...(limit !== null && { unknown: () => closed() }),
   });
 }
 
 /**
- * Returns whether the host of an endpoint is or resolves to an address that is not open, such as a private address.
- * Addresses that are never allowed do not count. Returns `false` if the host does not resolve.
+ * Returns whether an endpoint's host is or resolves to a private address. Addresses that are never allowed do not
+ * count. Returns `false` if the host does not resolve.
  */
 export function leadsToClosed(endpoint: string, isOpen: AddressRule): Promise<boolean> {
   const find = guardedLookup({

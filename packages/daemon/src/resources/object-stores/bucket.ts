@@ -1,4 +1,7 @@
-/** Buckets and objects. All data comes from the store at the time of the request, and Davit saves none of it. */
+/**
+ * API functions for buckets and objects. All data comes from the object store at the time of the request, and SQLite
+ * has none of it.
+ */
 import {
   type Bucket,
   DavitError,
@@ -21,13 +24,16 @@ import { askStore, refusalOf } from './request.ts';
 import { demandUnused } from './used-by.ts';
 
 const OBJECTS = 200;
-/** Number of objects per list request. Stores list at most this number. */
+/** Number of objects per list request. S3 servers return at most this number. */
 const BATCH = 1_000;
 const DELETED_AT_ONCE = 16;
-/** Time in milliseconds after which the deletion of a folder returns an intermediate result. */
+/**
+ * Time limit for one request that deletes a folder, in milliseconds. After this time, the response says that more
+ * objects remain.
+ */
 const FOLDER_MS = 15_000;
 
-/** Returns the buckets of a store by name. */
+/** Returns the buckets of an object store, sorted by name. */
 export async function listBuckets(
   core: ObjectStoresDeps,
   _ctx: OpContext,
@@ -39,7 +45,7 @@ export async function listBuckets(
   return { items: items.map(presentBucket), next };
 }
 
-/** Returns the buckets that the store's keys can use. */
+/** Returns the buckets that the object store's access key can use. */
 export async function bucketsOf(row: StoreRow, client: ObjectClient, signal: AbortSignal): Promise<FoundBucket[]> {
   if (row.bucket === null) return client.listBuckets(signal);
   await client.lookAtBucket(row.bucket, signal);
@@ -48,7 +54,7 @@ export async function bucketsOf(row: StoreRow, client: ObjectClient, signal: Abo
 
 /**
  * Returns a bucket.
- * @throws DavitError not_found
+ * @throws DavitError not_found if the bucket does not exist
  */
 export async function readBucket(
   core: ObjectStoresDeps,
@@ -63,7 +69,7 @@ export async function readBucket(
 
 /**
  * Creates a bucket.
- * @throws DavitError conflict if the bucket exists, or if the keys are for another bucket
+ * @throws DavitError conflict if the bucket exists, or if the access key is limited to another bucket
  */
 export async function createBucket(
   core: ObjectStoresDeps,
@@ -100,7 +106,7 @@ export async function deleteBucket(
   if (confirm !== bucket) throw invalidField('confirm', 'mismatch', `must be the name of the bucket, “${bucket}”.`);
   demandUnused(core.store, row, bucket);
   await askStore(core, row, async (client, signal) => {
-    // Some stores delete a bucket together with its objects.
+    // The check is necessary, because some object stores delete a bucket together with its objects.
     const { items } = await client.list(bucket, { limit: 1 }, signal);
     if (items.length > 0)
       throw new DavitError('conflict', `The bucket “${bucket}” is not empty. Delete its objects first.`);
@@ -110,18 +116,18 @@ export async function deleteBucket(
   tellOf(core, row, 'buckets');
 }
 
-/** Publishes an event for a change that this instance made. Davit has no record of buckets and objects. */
+/** Publishes an event for a change of buckets or objects. SQLite has no row that changes. */
 function tellOf({ store }: ObjectStoresDeps, row: StoreRow, change: 'buckets' | 'objects'): void {
   store.tx((tx) => tell(tx, row, change));
 }
 
 export interface ObjectsAsk extends PageAsk {
   prefix?: string | undefined;
-  /** Whether the result lists all keys instead of folders. */
+  /** Whether the result lists all keys instead of grouping them by folder. */
   flat?: boolean | undefined;
 }
 
-/** Returns folders and objects by key. The cursor comes from the store. */
+/** Returns folders and objects, sorted by key. The pagination cursor comes from the object store. */
 export async function listObjects(
   core: ObjectStoresDeps,
   _ctx: OpContext,
@@ -153,7 +159,7 @@ export async function deleteObject(
 }
 
 /**
- * Deletes the objects of a folder, for a limited time.
+ * Deletes objects of a folder for a limited time. The result says whether more objects remain.
  * @throws DavitError invalid_input if the confirmation is not the prefix
  */
 export async function deleteFolder(
@@ -169,10 +175,10 @@ export async function deleteFolder(
   const answer = await askStore(core, row, async (client, signal) => {
     let removed = 0;
     for (;;) {
-      // The listed objects are deleted before the next request, so each request starts at the beginning.
+      // Each list request starts at the beginning, because all objects of the last response are already deleted.
       const { items, next } = await client.list(bucket, { prefix, limit: BATCH }, signal);
-      // The rights are checked before the first deletion. Afterwards the deletion continues, so that the audit log
-      // records all of it.
+      // The user's rights are checked only before the first deletion. The audit log then records all deletions of the
+      // request.
       if (removed === 0) core.store.trail.demandRights();
       for (let at = 0; at < items.length; at += DELETED_AT_ONCE) {
         const some = items.slice(at, at + DELETED_AT_ONCE);
@@ -188,8 +194,8 @@ export async function deleteFolder(
 }
 
 /**
- * Returns a signed URL for one object.
- * @throws DavitError conflict for a store without a public address
+ * Returns a presigned URL for one object.
+ * @throws DavitError conflict for an object store without a public address
  */
 export async function presignObject(
   core: ObjectStoresDeps,
@@ -207,7 +213,7 @@ export async function presignObject(
   const at = core.now();
   try {
     using client = await clientOfStore(core, row, endpoint);
-    // The signed URL stays valid after the user's rights end, so the rights are checked first.
+    // The user's rights are checked first, because a presigned URL stays valid after these rights end.
     core.store.trail.demandRights();
     const url = await client.presign(method, bucket, key, expires_s);
     return { url, method, expires_at: timestamp(at + expires_s * 1_000) };
@@ -216,7 +222,10 @@ export async function presignObject(
   }
 }
 
-/** @throws DavitError not_found if the keys are for another bucket, or if the name is not a valid bucket name */
+/**
+ * @throws DavitError not_found if the access key is limited to another bucket, or if the name is not a valid bucket
+ * name
+ */
 export function demandOwn(row: StoreRow, bucket: string): void {
   if ((row.bucket === null || row.bucket === bucket) && isBucketName(bucket)) return;
   throw new DavitError('not_found', `${row.name} does not have this bucket. List its buckets.`);

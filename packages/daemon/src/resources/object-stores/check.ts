@@ -1,6 +1,6 @@
 /**
- * Check of a store with its keys. The result lists each step as a sentence. A store that does not work is a result, not
- * an error.
+ * Check of an object store with its access key. The result has one sentence per step. A failed step is a part of the
+ * result, not an error.
  */
 import { randomUUID } from 'node:crypto';
 import { DavitError, type ObjectStoreCheck } from '@davit/api';
@@ -14,13 +14,13 @@ import { askStore } from './request.ts';
 
 type Step = ObjectStoreCheck['steps'][number];
 
-/** Prefix of the test objects, so that no rule for other objects applies to them. */
+/** Key prefix of test objects. The prefix keeps them apart from other objects, for example in lifecycle rules. */
 const PROBES = '.davit-check/';
 
 /**
- * Checks a store.
- * @param named bucket to test. Default: the bucket of the store's keys, or no bucket.
- * @throws DavitError not_found if the keys are for another bucket
+ * Checks an object store.
+ * @param named bucket to test. Default: the bucket to which the access key is limited, or no bucket.
+ * @throws DavitError not_found if the access key is limited to another bucket
  */
 export async function checkObjectStore(
   core: ObjectStoresDeps,

@@ -6,8 +6,8 @@ import { placeOfStore } from './place.ts';
 import { type SimulatedBuckets, SimulatedObjectClient } from './simulated-client.ts';
 
 /**
- * Returns a client for an S3 server. The S3 library is loaded for the first client, so that instances without stores do
- * not need its memory.
+ * Returns a client for an S3 server. The AWS SDK is loaded for the first client, so that instances without object
+ * stores need less memory.
  * @throws StoreProblem for an address that is never allowed
  */
 export async function objectClientOf(place: StorePlace): Promise<ObjectClient> {
@@ -18,20 +18,20 @@ export async function objectClientOf(place: StorePlace): Promise<ObjectClient> {
 type ClientBase = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress' | 'engine' | 'now'>;
 
 /**
- * Returns a client for a recorded store.
- * @param endpoint address for signed URLs, instead of the address that this instance uses itself
- * @throws StoreProblem conflict if the store does not run, or if its key was changed outside Davit
+ * Returns a client for a saved object store.
+ * @param endpoint address for presigned URLs, instead of the address that the daemon uses
+ * @throws StoreProblem conflict if the object store does not run, or if its secret key cannot be decrypted
  */
 export async function clientOfStore(base: ClientBase, row: StoreRow, endpoint?: string): Promise<ObjectClient> {
   const place = placeOfStore(base, row);
   const at = endpoint ?? place.endpoint;
-  // A simulated engine runs no containers, so no server answers requests.
+  // The simulated engine runs no containers, so there is no S3 server to connect to.
   if (row.kind === 'managed' && base.engine.capabilities.simulated)
     return new SimulatedObjectClient(at, simulatedBuckets(base.engine, row.volume), base.now);
   return objectClientOf({ ...place, endpoint: at });
 }
 
-/** Buckets in the volumes of simulated engines. */
+/** Buckets of managed object stores in simulated engines, by volume name. */
 const SIMULATED = new WeakMap<Engine, Map<string, SimulatedBuckets>>();
 
 function simulatedBuckets(engine: Engine, volume: string): SimulatedBuckets {

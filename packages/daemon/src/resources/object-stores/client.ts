@@ -1,26 +1,26 @@
-/** Interface to object stores, linked or managed. */
+/** Interface to linked and managed object stores. */
 import type { AddressRule } from '@davit/service';
 
-/** Address and credentials of a store. */
+/** Address and access keys of an object store. */
 export interface StorePlace {
-  /** Scheme, host and port, without a path. */
+  /** Endpoint URL: scheme, host and port, without a path. */
   endpoint: string;
   region: string;
   pathStyle: boolean;
   accessKey: string;
   secretKey: string;
   /**
-   * Rule for the addresses that the client may connect to, if the user who linked the store has rights for some
-   * projects only. `null` allows every address that is not reserved.
+   * Rule for the IP addresses that the client may connect to, or `null` to allow every address that is not reserved.
+   * Object stores that a user with rights for only some projects linked have a rule.
    */
   limit: AddressRule | null;
-  /** Rule for additional addresses that a host name with a bucket in it may resolve to. */
+  /** Rule for public IP addresses. A host name that contains a bucket name may resolve to these addresses. */
   isOpen: AddressRule;
 }
 
 export interface FoundBucket {
   name: string;
-  /** Creation time, or `null` if the store does not return it. */
+  /** Creation time in milliseconds since the epoch, or `null` if the S3 server does not return it. */
   createdAt: number | null;
 }
 
@@ -35,8 +35,8 @@ export interface FoundObject {
 export interface ListAsk {
   prefix?: string | undefined;
   /**
-   * Delimiter of folders. Without a delimiter, the result lists every key. Otherwise keys with the delimiter after the
-   * prefix are combined to folders.
+   * Delimiter of folders, for example `/`. Keys with the delimiter after the prefix are grouped into folders. Without a
+   * delimiter, the result lists every key.
    */
   delimiter?: string | undefined;
   limit: number;
@@ -49,15 +49,15 @@ export interface ListAnswer {
   next: string | null;
 }
 
-/** Object with its body. The body ends with an error if fewer bytes arrive than announced. */
+/** Object with its content. Reading the content throws an error if fewer bytes arrive than announced. */
 export interface OpenedObject {
   bytes: number | null;
   body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Client of a store. Failures are a {@link StoreProblem} with one sentence without secrets. The reason of an aborted
- * signal is thrown unchanged.
+ * Client for one S3 server. Methods throw a StoreProblem with one sentence that contains no secrets. If a signal
+ * aborts, methods throw the reason of the signal.
  */
 export interface ObjectClient extends Disposable {
   listBuckets(signal?: AbortSignal): Promise<FoundBucket[]>;
@@ -74,8 +74,8 @@ export interface ObjectClient extends Disposable {
   deleteBucket(bucket: string, signal?: AbortSignal): Promise<void>;
   list(bucket: string, ask: ListAsk, signal?: AbortSignal): Promise<ListAnswer>;
   /**
-   * Writes an object from a stream. The memory does not grow with the size of the object. After a failure, no part of
-   * the object remains.
+   * Uploads an object from a stream. The memory usage does not depend on the size of the object. If the upload fails,
+   * its parts are deleted.
    * @returns number of bytes written
    */
   put(bucket: string, key: string, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<number>;
@@ -86,8 +86,6 @@ export interface ObjectClient extends Disposable {
   get(bucket: string, key: string, signal?: AbortSignal): Promise<OpenedObject>;
   /** Deletes an object. Succeeds even if the object does not exist. */
   delete(bucket: string, key: string, signal?: AbortSignal): Promise<void>;
-  /**
-   * Returns a signed URL that allows one operation without keys until it expires. Creating the URL sends no request.
-   */
+  /** Returns a presigned URL that allows one operation without access keys until it expires. Sends no request. */
   presign(method: 'GET' | 'PUT', bucket: string, key: string, expiresS: number): Promise<string>;
 }

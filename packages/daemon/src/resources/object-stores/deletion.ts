@@ -13,7 +13,8 @@ import { forgetStore, readStore } from './object-store.ts';
 import { demandUnused } from './used-by.ts';
 
 /**
- * Unlinks a linked store. Moves a managed store to the trash, or deletes it permanently if it is already in the trash.
+ * Deletes an object store from the instance. Unlinks a linked store. Moves a managed store to the trash, or deletes it
+ * permanently if it is already in the trash.
  * @returns the store in the trash, or `null` if the store is deleted
  * @throws DavitError invalid_input if the confirmation is not the name of the store; conflict while the store is in use
  */
@@ -34,8 +35,8 @@ export async function deleteObjectStore(
 }
 
 /**
- * Moves a managed store to the trash. Its port becomes free at once, and its container stops soon. Its name stays taken
- * until the permanent deletion.
+ * Moves a managed object store to the trash. Its port is free at once, and a reconciler stops its container. Its name
+ * stays reserved until the permanent deletion.
  */
 function toTrash(core: ObjectStoresDeps, ctx: OpContext, { id }: ManagedStoreRow): ObjectStore {
   const row = core.store.tx((tx) => {
@@ -53,7 +54,7 @@ function toTrash(core: ObjectStoresDeps, ctx: OpContext, { id }: ManagedStoreRow
 }
 
 /**
- * Deletes a managed store permanently.
+ * Deletes a managed object store permanently.
  * @throws DavitError not_found; conflict if the engine cannot delete the data, or if the store was restored meanwhile
  */
 function remove(core: ObjectStoresDeps, { id }: ManagedStoreRow): Promise<void> {

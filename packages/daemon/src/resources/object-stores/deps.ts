@@ -6,14 +6,12 @@ import type { ImagesDeps } from '../images/deps.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { TcpPortsDeps } from '../tcp-ports/deps.ts';
 
-/** Dependencies of the functions in this folder. */
 export interface ObjectStoresDeps extends ImageReferencesDeps, ManagedServicesDeps, AppsDeps, ImagesDeps, TcpPortsDeps {
-  /** Returns whether the instance may connect to an address that a user without rights for all projects names. */
+  /** Returns whether the instance may connect to an IP address for a user without rights for all projects. */
   isOpenAddress: AddressRule;
-  /** Log for background work. */
   log: Logger;
-  /** Task runner. `resources/tasks/kind.ts` defines task kinds, and `task-kinds.ts` lists them. */
+  /** Task runner. `resources/tasks/kind.ts` describes the interface of task kinds, and `task-kinds.ts` lists them. */
   tasks: Tasks;
-  /** Triggers the reconciler of managed object stores soon. */
+  /** Triggers the reconciler of managed object stores. */
   nudgeStores: () => void;
 }

@@ -1,4 +1,7 @@
-/** Address of a linked store: created from the fields of its provider and checked against the allowed addresses. */
+/**
+ * Endpoint of a linked object store. The endpoint is created from the provider's fields and checked against the allowed
+ * addresses.
+ */
 import { DavitError, invalidField, type ObjectStoreLink } from '@davit/api';
 import { allowsHost } from '@davit/service';
 import type { Actor } from '../../auth/context.ts';
@@ -16,7 +19,7 @@ export interface LinkedPlace {
 type Named = Pick<ObjectStoreLink, 'provider' | 'endpoint' | 'region' | 'account' | 'path_style' | 'public_endpoint'>;
 
 /**
- * Returns the address of a linked store.
+ * Returns the endpoint of a linked object store.
  * @throws DavitError invalid_input with the name of the field
  */
 export function linkedPlaceOf(named: Named): LinkedPlace {
@@ -27,18 +30,18 @@ export function linkedPlaceOf(named: Named): LinkedPlace {
   return {
     endpoint: endpoint('endpoint', named.endpoint ?? made ?? ''),
     publicEndpoint: named.public_endpoint === null ? null : endpoint('public_endpoint', named.public_endpoint),
-    // For some providers, the region is only a part of the address, and signatures use another name.
+    // Some providers use the region only in the endpoint. Their signatures need another region name.
     region: rule.signs ?? region,
     pathStyle: named.path_style ?? rule.pathStyle,
   };
 }
 
 /**
- * Returns whether this instance may connect only to open addresses. Otherwise an admin of some projects could find out
- * what listens on the server and in its networks. An admin of all projects allows a private network only with an
- * endpoint that resolves to this network now. Otherwise the owner of a public name could let the name resolve to the
- * private network later.
- * @throws DavitError forbidden for an endpoint that contains a closed IP address
+ * Returns whether the instance may connect only to public addresses for this object store. Otherwise an admin of some
+ * projects could find out which servers exist in private networks. For an admin of all projects, private addresses are
+ * allowed only if the endpoint resolves to a private address now. Otherwise the owner of a public domain could point it
+ * to a private address later.
+ * @throws DavitError forbidden if the endpoint contains a private IP address and the actor is limited to some projects
  */
 export async function publicOnlyFor(
   { isOpenAddress }: Pick<ObjectStoresDeps, 'isOpenAddress'>,
@@ -51,7 +54,7 @@ export async function publicOnlyFor(
 }
 
 /**
- * Returns the canonical form of an endpoint.
+ * Returns the normalized form of an endpoint URL.
  * @throws DavitError invalid_input
  */
 export function endpoint(field: string, text: string): string {
@@ -70,7 +73,7 @@ export function endpoint(field: string, text: string): string {
 function demandFields({ label, asks, takes }: ProviderRule, named: Named): void {
   for (const field of asks) {
     if (named[field] !== undefined) continue;
-    // A given endpoint replaces the account, from which the endpoint would otherwise be created.
+    // The account is needed only to create the endpoint, so it is optional if the endpoint is given.
     if (field === 'account' && named.endpoint !== undefined) continue;
     throw invalidField(field, 'required', `is required for ${label}.`);
   }

@@ -1,4 +1,4 @@
-/** Object stores that the instance runs. The functions check requests, and tasks do the work. */
+/** API functions for managed object stores. The functions check requests, and tasks do the work. */
 import { randomBytes } from 'node:crypto';
 import {
   canObjectStore,
@@ -30,7 +30,7 @@ import { STORE_PORT } from './place.ts';
 import { storeStatus } from './status.ts';
 
 /**
- * Starts the creation of a store.
+ * Starts a task that creates a managed object store.
  * @returns id of the task
  * @throws DavitError conflict if the name is taken
  */
@@ -49,9 +49,8 @@ export function createObjectStore(
 }
 
 /**
- * Records a store in the caller's transaction.
- * @returns the task that creates the store, for `core.tasks.start`, or for a step of another task, which waits with
- * `core.tasks.succeeded`
+ * Inserts a managed object store into SQLite in the caller's transaction.
+ * @returns the task that creates the store. Start it with `core.tasks.start`, or in a step of another task.
  * @throws DavitError not_found if the environment does not exist any more; conflict if the name is taken
  */
 export function recordStore(
@@ -97,7 +96,7 @@ export function recordStore(
 
 /**
  * @returns id of the task
- * @throws DavitError conflict
+ * @throws DavitError conflict if the object store's status does not allow a start
  */
 export function startObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
   return begin(core, ctx, row, 'object_store.start', (now) => {
@@ -108,7 +107,7 @@ export function startObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: St
 
 /**
  * @returns id of the task
- * @throws DavitError conflict
+ * @throws DavitError conflict if the object store's status does not allow a stop
  */
 export function stopObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
   return begin(core, ctx, row, 'object_store.stop', (now) => {
@@ -118,7 +117,7 @@ export function stopObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: Sto
 }
 
 /**
- * Restores a store from the trash.
+ * Restores an object store from the trash.
  * @returns id of the task
  * @throws DavitError conflict if the store is not in the trash, or if its time in the trash is over
  */
@@ -134,9 +133,9 @@ export function restoreObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: 
 }
 
 /**
- * Opens a store on a port of the server.
+ * Exposes an object store on a port of the server.
  * @returns id of the task
- * @throws DavitError conflict if the port is taken, or if no port is free
+ * @throws DavitError conflict if the store is exposed already, the port is taken, or no port is free
  */
 export async function exposeObjectStore(
   core: ObjectStoresDeps,
@@ -156,9 +155,9 @@ export async function exposeObjectStore(
 }
 
 /**
- * Closes the port of a store.
+ * Closes the public port of an object store.
  * @returns id of the task
- * @throws DavitError conflict
+ * @throws DavitError conflict if the store is not exposed
  */
 export function unexposeObjectStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow): number {
   return begin(core, ctx, row, 'object_store.unexpose', (now, tx) => {
@@ -174,8 +173,8 @@ function changePort(tx: Tx, now: ManagedStoreRow, port: number | null): Omit<Exp
 }
 
 /**
- * @param input returns further fields of the task's input. The function calls `input` in the transaction that records
- * the task.
+ * Starts a task for a managed object store.
+ * @param input returns additional fields of the task's input; called in the transaction that inserts the task
  */
 function begin(
   core: ObjectStoresDeps,
@@ -195,7 +194,7 @@ function begin(
 }
 
 /**
- * Returns the current row of a managed store.
+ * Returns the current SQLite row of a managed object store.
  * @throws DavitError conflict for a linked store; not_found if the store does not exist any more
  */
 function demandManaged(tx: Tx, row: StoreRow): ManagedStoreRow {
@@ -213,7 +212,7 @@ function refused(row: ManagedStoreRow, what: string): DavitError {
   return new DavitError('conflict', `${row.name} cannot be ${what} because its status is ${storeStatus(row)}.`);
 }
 
-/** Returns an access key in Amazon's format, which some programs require. */
+/** Returns a new S3 access key in Amazon's format. Some S3 clients accept only this format. */
 function newAccessKey(): string {
   return `DVT${randomBytes(13).toString('hex').toUpperCase().slice(0, 17)}`;
 }

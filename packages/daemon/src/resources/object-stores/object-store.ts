@@ -1,6 +1,4 @@
-/**
- * Linked object stores with their keys, and managed object stores. The database contains secret keys only encrypted.
- */
+/** API functions for linked and managed object stores. SQLite has secret keys only in encrypted form. */
 import {
   DavitError,
   type ObjectStore,
@@ -29,11 +27,11 @@ import { PROVIDERS } from './providers.ts';
 import { accessOf, askPlace } from './request.ts';
 import { demandUnused } from './used-by.ts';
 
-/** Maximum number of stores of the instance. No real instance needs more. */
+/** Maximum number of object stores per instance. */
 const MOST = 1_000;
 const MOST_OF_PROJECT = 25;
 
-/** Returns the stores that the actor sees, by name. */
+/** Returns the object stores that the actor sees, sorted by name. */
 export function listObjectStores(core: ObjectStoresDeps, ctx: OpContext, ask: PageAsk = {}): Page<ObjectStore> {
   const { items, next } = pageOf(listRows(core.store, ctx.actor.projects), (row) => row.name, ask);
   return { items: presentStores(core, ctx, items), next };
@@ -57,8 +55,8 @@ export function readStore(core: ObjectStoresDeps, ctx: OpContext, row: StoreRow)
 }
 
 /**
- * Returns the address and keys of a store.
- * @throws DavitError conflict if the keys were changed outside Davit
+ * Returns the endpoint and access keys of an object store.
+ * @throws DavitError conflict if the secret key cannot be decrypted
  */
 export function readStoreCredentials(core: ObjectStoresDeps, _ctx: OpContext, row: StoreRow): ObjectStoreCredentials {
   const { endpoint, region, pathStyle, accessKey, secretKey } = accessOf(core, row);
@@ -73,10 +71,10 @@ export function readStoreCredentials(core: ObjectStoresDeps, _ctx: OpContext, ro
 }
 
 /**
- * Records a linked store after a check of its keys.
+ * Checks the access keys of a linked object store, and saves the store.
  * @throws DavitError invalid_input for fields that do not fit the provider; not_found for the project; conflict if the
- * name is taken or the store refuses the keys; forbidden for a store without a project by an actor who is limited to
- * some projects
+ * name is taken; check_failed if the store refuses the keys; forbidden for a store without a project if the actor is
+ * limited to some projects
  */
 export async function linkObjectStore(
   core: ObjectStoresDeps,
@@ -89,7 +87,8 @@ export async function linkObjectStore(
   const publicOnly = await publicOnlyFor(core, ctx.actor, place.endpoint);
   demandFreeName(core.store, input.name, project?.id ?? null);
   const { access_key: accessKey, secret_key: secretKey, bucket } = input;
-  // An admin of all projects gets the exact reason of a failed check.
+  // Only an actor who is limited to some projects gets the fixed error message for private addresses. An admin of all
+  // projects gets the exact reason.
   const addresses = addressesOf(core, ctx.actor.projects !== null);
   const checkedAt = check ? await checkPlace(core, { ...place, accessKey, secretKey, ...addresses }, bucket) : null;
   core.store.tx((tx) => {
@@ -122,7 +121,7 @@ export async function linkObjectStore(
 }
 
 /**
- * Deletes the record of a linked store and its keys.
+ * Deletes a linked object store and its keys from SQLite. The data in the store is not changed.
  * @throws DavitError not_found; conflict while the store is in use
  */
 export function forgetStore(core: ObjectStoresDeps, _ctx: OpContext, row: StoreRow): void {
@@ -135,9 +134,9 @@ export function forgetStore(core: ObjectStoresDeps, _ctx: OpContext, row: StoreR
 }
 
 /**
- * Checks that a store accepts its keys.
- * @returns time of the check
- * @throws DavitError conflict with a fixed sentence; forbidden for a closed address
+ * Checks that an object store accepts its access keys.
+ * @returns time of the check in milliseconds since the epoch
+ * @throws DavitError check_failed if the store refuses the keys or is unavailable; forbidden for a private address
  */
 export async function checkPlace(core: ObjectStoresDeps, place: StorePlace, bucket: string | null): Promise<number> {
   try {
@@ -161,7 +160,7 @@ function projectOf(core: ObjectStoresDeps, { actor }: OpContext, project: string
   return null;
 }
 
-/** @throws DavitError conflict if the name is taken, or if the maximum number of stores is reached */
+/** @throws DavitError conflict if an object store has the name, or if the maximum number of object stores is reached */
 export function demandFreeName(db: Reader, name: string, projectId: number | null): void {
   if (storeByName(db, name) !== undefined)
     throw new DavitError(

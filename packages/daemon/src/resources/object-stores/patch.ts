@@ -21,7 +21,7 @@ import { addressesOf } from './place.ts';
 import { providerOf } from './providers.ts';
 import { accessOf } from './request.ts';
 
-/** Fields that only a linked store has. */
+/** Fields that can be changed only for linked object stores. */
 const OF_LINKED = [
   'endpoint',
   'region',
@@ -33,8 +33,9 @@ const OF_LINKED = [
 ] as const;
 
 /**
- * Changes the address or keys of a linked store after a check of the keys, or the description of any store.
- * @throws DavitError invalid_input; conflict if the store refuses the keys
+ * Changes an object store: any field of a linked store, the description and limits of a managed store. The keys of a
+ * linked store are checked first.
+ * @throws DavitError invalid_input; check_failed if the store refuses the keys
  */
 export async function patchObjectStore(
   core: ObjectStoresDeps,
@@ -49,7 +50,8 @@ export async function patchObjectStore(
   demandFields(row, patch);
   const reach = await reachAfter(core, ctx, row, patch);
   const after = changedLinked(row, patch, reach);
-  // An admin of all projects gets the exact reason of a failed check of a new endpoint.
+  // An admin of all projects who sets a new endpoint gets the exact reason of a failed check. Other actors get a fixed
+  // error message for private addresses.
   const isLimited = after.public_only === 1 && (reach === null || ctx.actor.projects !== null);
   const secretKey = () => patch.secret_key ?? accessOf(core, row).secretKey;
   const checkedAt = check ? await checkAs(core, after, secretKey(), isLimited) : null;
@@ -90,7 +92,10 @@ function touchesPlace(patch: ObjectStorePatch): boolean {
   return OF_LINKED.some((field) => patch[field] !== undefined);
 }
 
-/** Changes the description and the limits of a managed store. A running store gets new limits at once. */
+/**
+ * Changes the description and the limits of a managed object store. The container of a running store gets the new
+ * limits at once.
+ */
 async function patchManaged(
   core: ObjectStoresDeps,
   ctx: OpContext,
@@ -115,13 +120,13 @@ async function patchManaged(
   return readStore(core, ctx, storeById(core.store, id) ?? row);
 }
 
-/** New endpoint of a store, and whether the store may use only open addresses. */
+/** New endpoint of a linked object store, and whether the store may use only public addresses. */
 interface Reach {
   endpoint: string;
   publicOnly: boolean;
 }
 
-/** @returns `null` if the endpoint does not change; the restriction does not change in this case */
+/** @returns new endpoint with its address restriction, or `null` if the endpoint does not change */
 async function reachAfter(
   core: ObjectStoresDeps,
   { actor }: OpContext,
@@ -134,7 +139,7 @@ async function reachAfter(
 }
 
 /**
- * Returns the endpoint after the change, in its canonical form.
+ * Returns the normalized endpoint after the change.
  * @throws DavitError invalid_input
  */
 function addressAfter(row: LinkedStoreRow, { endpoint: named, region }: ObjectStorePatch): string {
@@ -160,9 +165,9 @@ function changedLinked(row: LinkedStoreRow, patch: ObjectStorePatch, reach: Reac
   };
 }
 
-/** @throws DavitError conflict if another request has changed the endpoint since `reach` was computed */
+/** @throws DavitError conflict if another request has changed the endpoint since `reach` was calculated */
 function publicOnlyAt(address: string, row: LinkedStoreRow, reach: Reach | null): number {
-  // An unchanged endpoint keeps the restriction of the user who set the endpoint.
+  // If the endpoint does not change, the address restriction does not change either.
   if (address === row.endpoint) return row.public_only;
   if (address === reach?.endpoint) return Number(reach.publicOnly);
   throw new DavitError(
@@ -171,7 +176,7 @@ function publicOnlyAt(address: string, row: LinkedStoreRow, reach: Reach | null)
   );
 }
 
-/** @throws DavitError invalid_input for a field that the store's provider determines */
+/** @throws DavitError invalid_input for a field whose value is fixed for the provider of the object store */
 function demandFields({ provider }: LinkedStoreRow, patch: ObjectStorePatch): void {
   const rule = providerOf(provider);
   const allowed: readonly string[] = [...rule.asks, ...rule.takes];

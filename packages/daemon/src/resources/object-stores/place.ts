@@ -1,4 +1,4 @@
-/** Address and keys with which this instance itself connects to a recorded store. */
+/** Endpoint and access keys with which the daemon connects to a saved object store. */
 import { type StoreAccess, storeAccess } from '../../app-spec/store-access.ts';
 import { SealBroken } from '../../db/seal.ts';
 import type { StoreRow } from '../../db/tables/object-store.ts';
@@ -9,12 +9,12 @@ import { StoreProblem } from './problem.ts';
 type Opening = Pick<ObjectStoresDeps, 'sealer'>;
 type Placing = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress'>;
 
-/** Port on which a managed store listens. */
+/** Port on which a managed object store listens in its container. */
 export const STORE_PORT = 8_333;
 
 /**
- * Returns the address and keys of a store for requests of this instance.
- * @throws StoreProblem conflict if the store does not run, or if its key was changed outside Davit
+ * Returns the endpoint and access keys of an object store for requests of the daemon.
+ * @throws StoreProblem conflict if the store does not run, or if its secret key cannot be decrypted
  */
 export function placeOfStore(base: Placing, row: StoreRow): StorePlace {
   const access = { ...openAccess(base, row), ...addressesOf(base, row.public_only === 1) };
@@ -25,7 +25,7 @@ export function placeOfStore(base: Placing, row: StoreRow): StorePlace {
   return { ...access, endpoint: endpointAt(address) };
 }
 
-/** Returns the rules for the addresses that the instance connects to for a store. */
+/** Returns the rules for the IP addresses that the daemon may connect to for an object store. */
 export function addressesOf(
   { isOpenAddress }: Pick<ObjectStoresDeps, 'isOpenAddress'>,
   publicOnly: boolean,
@@ -33,12 +33,15 @@ export function addressesOf(
   return { limit: publicOnly ? isOpenAddress : null, isOpen: isOpenAddress };
 }
 
-/** Returns the endpoint of the container with this address. */
+/**
+ * Returns the endpoint URL of a managed object store's container.
+ * @param address IP address of the container
+ */
 export function endpointAt(address: string): string {
   return `http://${address}:${STORE_PORT}`;
 }
 
-/** @throws StoreProblem conflict if the key was changed outside Davit */
+/** @throws StoreProblem conflict if the secret key cannot be decrypted */
 export function openAccess(opening: Opening, row: StoreRow): StoreAccess {
   try {
     return storeAccess(opening, row);

@@ -41,7 +41,7 @@ export function presentStores(core: ObjectStoresDeps, { actor }: OpContext, rows
   }));
 }
 
-/** Returns the public address of a store, or `null` if the store has none. */
+/** Returns the public endpoint of an object store, or `null` if the store has none. */
 export function publicEndpointOf({ facts }: ObjectStoresDeps, row: StoreRow): string | null {
   if (row.kind === 'linked') return row.public_endpoint;
   return row.port === null ? null : `http://${facts.domain}:${row.port}`;

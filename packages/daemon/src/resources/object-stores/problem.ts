@@ -1,25 +1,25 @@
-/** Problems of object stores, each with one sentence that says what to do. The sentences never contain secrets. */
+/** Errors of object stores, each with one sentence that says what to do. The sentences never contain secrets. */
 
 /**
  * Kind of problem. `unreachable`: a later attempt may succeed. `refused`: the keys or their rights are wrong.
- * `missing`: the bucket or object does not exist. `full`: the store has no space. `conflict`: the current state does not
- * allow the operation. `forbidden`: the store must not have this private address.
+ * `missing`: the bucket or object does not exist. `full`: the object store has no space. `conflict`: the current state
+ * does not allow the operation. `forbidden`: the endpoint has a private address that is not allowed.
  */
 export type StoreProblemKind = 'unreachable' | 'refused' | 'missing' | 'full' | 'conflict' | 'forbidden';
 
-/** Response of the store, only for the log, with codes and without sentences of the store. */
+/** Response of the S3 server, for the log. It contains only codes, and no messages of the server. */
 export interface StoreAnswer {
   code: string;
-  /** HTTP status, or 0 if there is none. */
+  /** HTTP status, or 0 if there was no HTTP response. */
   status: number;
-  /** Region that the store names as the correct region. */
+  /** Region that the S3 server names as the correct region of the bucket. */
   region?: string;
 }
 
 export class StoreProblem extends Error {
   override name = 'StoreProblem';
   readonly kind: StoreProblemKind;
-  /** Response of the store, or `null` if there is none or the sentence contains all information. */
+  /** Response of the S3 server, or `null` if there was none or the sentence says everything. */
   readonly answered: StoreAnswer | null;
 
   constructor(kind: StoreProblemKind, message: string, answered: StoreAnswer | null = null, options?: ErrorOptions) {
@@ -35,27 +35,27 @@ const WITHOUT_ADDRESS: Record<StoreProblemKind, string> = {
   missing: 'does not have the bucket or the object',
   full: 'is full',
   conflict: 'cannot do this in its current state',
-  // A different sentence would reveal names of the private network.
+  // `forbidden` has the same sentence as `unreachable`. A different sentence would reveal names of the private network.
   forbidden: 'cannot be reached',
 };
 
-/** Returns a sentence about a problem for users who cannot see the store, so that they do not learn its address. */
+/** Returns a sentence about a problem without the address of the object store, for users who must not see it. */
 export function withoutAddress(store: string, { kind }: StoreProblem): string {
   return `The object store ${store} ${WITHOUT_ADDRESS[kind]}: ask an admin of all projects to check it.`;
 }
 
-/** Details of the request, for the sentences. */
+/** Details of an S3 request, for error messages. */
 export interface Asked {
-  /** Host and port of the store. */
+  /** Host and port of the object store. */
   host: string;
   region: string;
-  /** Operation as a verb phrase, as in "may not …". */
+  /** Operation as a verb phrase, for example `list buckets`. */
   what: string;
   bucket?: string | undefined;
   key?: string | undefined;
 }
 
-/** Fields of errors from the SDK or from a socket. */
+/** Fields of errors that the AWS SDK or a socket throws. */
 interface Failure {
   name?: unknown;
   code?: unknown;
@@ -67,8 +67,8 @@ interface Failure {
 }
 
 /**
- * Converts a failure to a problem. Returns the signal's reason after an abort. Returns a problem and an unknown failure
- * unchanged.
+ * Converts an error of the AWS SDK or of a socket to a StoreProblem. After an abort, returns the reason of the signal.
+ * Returns unknown errors unchanged.
  */
 export function storeProblemOf(failure: unknown, asked: Asked, signal?: AbortSignal): unknown {
   if (failure instanceof StoreProblem) return failure;
@@ -167,7 +167,8 @@ function stateProblem(code: string, status: number, { host, what, bucket, key }:
       return new StoreProblem('conflict', `${host} has reached its limit of buckets. Delete one first.`);
     default:
   }
-  // A response without a body has only its status.
+  // The S3 server sends no error code with a response without a body, for example to HEAD requests. The HTTP status
+  // decides then.
   if (status === 404)
     return new StoreProblem(
       'missing',
@@ -198,7 +199,7 @@ function loadProblem(code: string, status: number, { host }: Asked): StoreProble
   return new StoreProblem('unreachable', `${host} is temporarily unavailable. Try again later.`);
 }
 
-/** Returns the codes of a failure, of its causes, and of each attempt if several addresses were tried. */
+/** Returns the error codes of an error, of its causes, and of the inner errors of an AggregateError. */
 function codesOf(failure: Failure): string[] {
   const own = [failure.code, failure.name].flatMap((one) => wordOf(one) ?? []);
   const inner = [failure.cause, ...(Array.isArray(failure.errors) ? failure.errors : [])];
@@ -245,7 +246,7 @@ const CONNECTION: Readonly<Record<string, (host: string) => string>> = {
   UNABLE_TO_GET_ISSUER_CERT: untrusted,
 };
 
-/** Returns a text of the store if it is one word. Other texts could contain data of our request, such as secrets. */
+/** Returns a text of the S3 server if it is a single word. Other texts could quote the request with its secrets. */
 function wordOf(value: unknown): string | null {
   return typeof value === 'string' && /^[A-Za-z0-9_.-]{1,60}$/.test(value) ? value : null;
 }

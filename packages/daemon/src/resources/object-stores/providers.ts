@@ -1,14 +1,14 @@
-/** Providers of object stores, with rules that create each provider's address from its fields. */
+/** Providers of object stores, with rules to create the endpoint from the region or account. */
 import type { ObjectStoreProvider, ObjectStoreProviderCode } from '@davit/api';
 
 type Asked = ObjectStoreProvider['asks'][number];
 
 export interface ProviderRule extends ObjectStoreProvider {
-  /** Returns the endpoint of the provider, or `null` if the user must enter the endpoint. */
+  /** Returns the endpoint URL of the provider. `null` if the user must enter the endpoint. */
   endpointOf: ((asked: { region: string; account: string }) => string) | null;
-  /** Region if the user enters none. */
+  /** Default region. */
   region: string;
-  /** Region in signatures, if it differs from the region of the address. */
+  /** Region in signatures. Absent if it is the region in the endpoint. */
   signs?: string;
   pathStyle: boolean;
 }

@@ -1,4 +1,6 @@
-/** Requests to an object store on behalf of a user: with the store's keys, a time limit, and problems as API errors. */
+/**
+ * Sends requests to an object store for a user: with the store's access keys, a time limit, and errors as API errors.
+ */
 import { DavitError } from '@davit/api';
 import type { StoreAccess } from '../../app-spec/store-access.ts';
 import type { StoreRow } from '../../db/tables/object-store.ts';
@@ -9,24 +11,24 @@ import { openAccess } from './place.ts';
 import { StoreProblem } from './problem.ts';
 
 /**
- * Maximum duration of a request. The limit is shorter than a minute, after which a typical proxy in front of the API
- * ends the request.
+ * Maximum duration of all S3 requests for one API request, in milliseconds. A reverse proxy in front of the API usually
+ * ends a request after one minute.
  */
 const ASK_MS = 30_000;
 
 type Work<T> = (client: ObjectClient, signal: AbortSignal) => Promise<T>;
 
 /**
- * Sends requests to a recorded store.
- * @throws DavitError unavailable, conflict or not_found, depending on the problem
+ * Sends requests to a saved object store.
+ * @throws DavitError unavailable, conflict, not_found or forbidden, depending on the problem
  */
 export function askStore<T>(core: ObjectStoresDeps, row: StoreRow, work: Work<T>): Promise<T> {
   return asking(core, () => clientOfStore(core, row), row.endpoint, work);
 }
 
 /**
- * Sends requests to a store that is not recorded, or whose recorded data differs.
- * @throws DavitError unavailable, conflict or not_found, depending on the problem
+ * Sends requests to an object store with an endpoint and keys that are not saved yet.
+ * @throws DavitError unavailable, conflict, not_found or forbidden, depending on the problem
  */
 export function askPlace<T>(core: ObjectStoresDeps, place: StorePlace, work: Work<T>): Promise<T> {
   return asking(core, () => objectClientOf(place), place.endpoint, work);
@@ -43,14 +45,18 @@ async function asking<T>(
     using client = await open();
     return await work(client, deadline);
   } catch (error) {
-    // The response of the store goes only to the log. Users who can set an address must not learn what listens there.
+    // The response of the S3 server appears only in the log. Users who can set the endpoint must not learn which server
+    // responds at a private address.
     if (error instanceof StoreProblem && error.answered !== null)
       log.info({ endpoint, ...error.answered }, 'object store refused a request');
     throw refusalOf(deadline.aborted ? tooSlow(endpoint) : error);
   }
 }
 
-/** @throws DavitError conflict if the key was changed outside Davit */
+/**
+ * Returns the endpoint and access keys of an object store.
+ * @throws DavitError conflict if the secret key cannot be decrypted
+ */
 export function accessOf(core: ObjectStoresDeps, row: StoreRow): StoreAccess {
   try {
     return openAccess(core, row);
@@ -64,7 +70,7 @@ function tooSlow(endpoint: string): StoreProblem {
   return new StoreProblem('unreachable', `${host} did not respond within ${ASK_MS / 1_000} s. Try again later.`);
 }
 
-/** Converts a problem to an API error. Returns any other error unchanged. */
+/** Converts a StoreProblem to an API error. Returns any other error unchanged. */
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof StoreProblem)) return error;
   switch (error.kind) {

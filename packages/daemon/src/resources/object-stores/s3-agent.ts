@@ -1,14 +1,16 @@
-/** HTTP connections for the SDK, which does not detect that a server switches to another protocol. */
+/**
+ * HTTP agents for the AWS SDK. They reject responses that switch to another protocol, which the SDK does not handle.
+ */
 import type { Agent, ClientRequest } from 'node:http';
 
-/** Undocumented method of Node.js agents, which receives each request. */
+/** Undocumented method of Node.js HTTP agents, which is called for each request. */
 interface Queue {
   addRequest(request: ClientRequest, ...rest: unknown[]): void;
 }
 
 /**
- * Changes an agent so that its requests fail if the server answers with `101 Switching Protocols`. Without a listener
- * for `upgrade`, Node.js closes such a request without an error, and the SDK waits forever.
+ * Changes an HTTP agent so that a response `101 Switching Protocols` fails the request. Without a listener for
+ * `upgrade`, Node.js closes such a connection without an error, and the AWS SDK waits forever.
  */
 export function refusingUpgrades<A extends Agent>(agent: A): A {
   const queue = agent as A & Queue;

@@ -104,8 +104,8 @@ export class S3ObjectClient implements ObjectClient {
   presign(method: 'GET' | 'PUT', bucket: string, key: string, expiresS: number): Promise<string> {
     const input = { Bucket: bucket, Key: key };
     const options = { expiresIn: expiresS };
-    // The URL makes browsers save the object. Displaying it could run a script from the object on the origin of the
-    // store.
+    // The presigned URL makes browsers download the object. Displaying the object could run a script on the origin of
+    // the object store.
     return method === 'GET'
       ? getSignedUrl(
           this.#client,
@@ -144,8 +144,8 @@ export class S3ObjectClient implements ObjectClient {
         const end = new CompleteMultipartUploadCommand({ ...at, UploadId: upload, MultipartUpload: { Parts } });
         await this.#ask(about, signal, (options) => this.#client.send(end, options));
       },
-      // The upload is aborted even if the caller has given up. If the store is unavailable, its own rules for
-      // incomplete uploads apply.
+      // The upload is aborted even after the caller's signal aborts. If the object store is unavailable, its own
+      // lifecycle rules delete the incomplete upload.
       abort: async (upload) => {
         const undo = new AbortMultipartUploadCommand({ ...at, UploadId: upload });
         const deadline = AbortSignal.timeout(this.#patience.idleMs);
@@ -197,13 +197,13 @@ export class S3ObjectClient implements ObjectClient {
   }
 
   /**
-   * Returns the region constraint for a new bucket. Amazon requires the constraint outside us-east-1, and other stores
+   * Returns the location constraint for a new bucket. Amazon S3 requires it outside us-east-1, and other object stores
    * do not accept it.
    */
   #location(): { CreateBucketConfiguration?: { LocationConstraint: never } } {
     const { endpoint, region } = this.#place;
     const isNamed = /\.amazonaws\.com(\.cn)?$/.test(new URL(endpoint).hostname) && region !== 'us-east-1';
-    // The type of the SDK lists only the regions that existed at its release.
+    // The AWS SDK's type lists only the regions that existed at the release of the SDK.
     return isNamed ? { CreateBucketConfiguration: { LocationConstraint: region as never } } : {};
   }
 

@@ -6,21 +6,21 @@ import { lookupOf } from './address.ts';
 import type { StorePlace } from './client.ts';
 import { refusingUpgrades } from './s3-agent.ts';
 
-/** Timeouts and attempts for requests to a store. Tests use shorter times. */
+/** Timeouts and retries for requests to an object store. Tests use shorter times. */
 export interface Patience {
-  /** Maximum time for a connection. */
+  /** Maximum time to open a connection, in milliseconds. */
   connectMs: number;
-  /** Maximum time without a byte in either direction. */
+  /** Maximum time without a byte in either direction, in milliseconds. */
   idleMs: number;
-  /** Number of attempts of a repeatable request, with growing pauses. */
+  /** Maximum number of attempts of a retryable request, including the first one. */
   attempts: number;
 }
 
 export const PATIENCE: Patience = { connectMs: 10_000, idleMs: 30_000, attempts: 3 };
 
 /**
- * Returns the configuration with every option set, so that the SDK reads no environment variables and no files of the
- * user.
+ * Returns the configuration of the AWS SDK. Every option is set, so that the SDK reads no environment variables and no
+ * files of the system user.
  */
 export function configOf(place: StorePlace, { connectMs, idleMs, attempts }: Patience): S3ClientConfig {
   const agent = { keepAlive: true, maxSockets: 16, lookup: lookupOf(place) };
@@ -38,10 +38,12 @@ export function configOf(place: StorePlace, { connectMs, idleMs, attempts }: Pat
     disableMultiregionAccessPoints: true,
     disableS3ExpressSessionAuth: true,
     followRegionRedirects: false,
-    // Only Amazon supports the newer checksums, and the signatures already cover the bytes.
+    // Only Amazon S3 supports the newer checksums. They are unnecessary, because the request signatures cover the
+    // content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // With `Expect: 100-continue`, the SDK would open another connection without our DNS lookup.
+    // With `Expect: 100-continue`, the AWS SDK would open another connection without Davit's DNS lookup and its address
+    // check.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: connectMs,

@@ -1,4 +1,4 @@
-/** Conversion of list responses to Davit's types. */
+/** Converts S3 list responses to Davit's types. */
 import type { _Object, ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
 import type { FoundObject } from './client.ts';
 
@@ -7,7 +7,7 @@ export function itemsOf({
   CommonPrefixes = [],
   EncodingType,
 }: ListObjectsV2CommandOutput): FoundObject[] {
-  // A store that does not support URL encoding returns plain keys.
+  // An S3 server without support for `EncodingType` returns keys without URL encoding.
   const plain = EncodingType === 'url' ? decoded : (key: string) => key;
   const folders = CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [folderOf(plain(Prefix))]));
   const objects = Contents.flatMap((found) => (found.Key === undefined ? [] : [objectOf(plain(found.Key), found)]));
@@ -28,12 +28,12 @@ function folderOf(key: string): FoundObject {
   return { kind: 'folder', key, bytes: null, modifiedAt: null, etag: null };
 }
 
-/** Decodes a key. Requests ask for URL-encoded keys, because XML cannot contain some characters. */
+/** Decodes a URL-encoded object key. List requests ask for encoded keys, because XML cannot contain some characters. */
 function decoded(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('+', ' '));
   } catch {
-    // Some stores claim that keys are encoded, although they are not.
+    // Some S3 servers return keys without URL encoding although the response says otherwise.
     return key;
   }
 }

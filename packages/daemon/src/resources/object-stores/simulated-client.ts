@@ -1,7 +1,4 @@
-/**
- * Object store of a simulated engine. The store behaves like a real one and keeps its objects in memory until the
- * process ends.
- */
+/** S3 client for the simulated engine, which runs no containers. Objects are kept in memory until the process ends. */
 import type { FoundBucket, FoundObject, ListAnswer, ListAsk, ObjectClient, OpenedObject } from './client.ts';
 import { StoreProblem } from './problem.ts';
 
@@ -91,7 +88,7 @@ export class SimulatedObjectClient implements ObjectClient {
   }
 
   [Symbol.dispose](): void {
-    // The buckets stay after the client is disposed, like those of a real store.
+    // Disposing the client does not delete the buckets, because other clients use the same buckets.
   }
 
   #objects(bucket: string): Map<string, Kept> {

@@ -1,25 +1,31 @@
-/** Upload of objects with unknown length in parts. At most two parts are in memory, whatever the size of the object. */
+/**
+ * Uploads objects of unknown length with S3 multipart uploads. At most two parts are in memory at once, for objects of
+ * any size.
+ */
 import { StoreProblem } from './problem.ts';
 
-/** Size of a part. Every store accepts this size, and one store requires that all parts have one size. */
+/**
+ * Size of a part in bytes. All S3 servers accept this size. Some require that all parts except the last have the same
+ * size.
+ */
 export const PART_BYTES = 16 * 1024 * 1024;
-/** Maximum number of parts that all stores accept. */
+/** Maximum number of parts per upload that all S3 servers accept. */
 const MOST_PARTS = 10_000;
 
-/** Operations of an upload. Each operation repeats itself after a failure. */
+/** Operations of an S3 multipart upload. Each operation is retried after a failure. */
 export interface PartsTarget {
-  /** Uploads the whole object if it fits into one part. */
+  /** Uploads an object that fits into one part. */
   putWhole(body: Uint8Array): Promise<void>;
   begin(): Promise<string>;
   /** @returns ETag of the part */
   putPart(upload: string, number: number, body: Uint8Array): Promise<string>;
   complete(upload: string, tags: readonly string[]): Promise<void>;
-  /** Aborts the upload and deletes its parts. */
+  /** Aborts the multipart upload and deletes its parts. */
   abort(upload: string): Promise<void>;
 }
 
 /**
- * Uploads a stream.
+ * Uploads a stream as an S3 object.
  * @returns number of bytes
  */
 export async function uploadInParts(
@@ -40,7 +46,7 @@ export async function uploadInParts(
     }
     return await uploadMany(target, first.value, parts);
   } finally {
-    // The source must free its resources even if it was not read to its end.
+    // The stream must free its resources even if it was not read to the end.
     await parts.return?.(undefined);
   }
 }
@@ -53,7 +59,7 @@ async function uploadMany(target: PartsTarget, first: Uint8Array, parts: AsyncIt
     let part: Uint8Array | null = first;
     while (part !== null) {
       if (tags.length === MOST_PARTS) throw tooLarge();
-      // The next part is read during the upload of the current part.
+      // The next part is read from the stream while the current part is uploaded.
       const [tag, next]: [string, IteratorResult<Uint8Array>] = await both(
         target.putPart(upload, tags.length + 1, part),
         parts.next(),
@@ -70,7 +76,10 @@ async function uploadMany(target: PartsTarget, first: Uint8Array, parts: AsyncIt
   }
 }
 
-/** Waits for both promises, because a buffer must not be refilled while its part is still being sent. */
+/**
+ * Waits until both promises settle, even if one rejects. The buffer of a part must not be overwritten while the part is
+ * uploaded.
+ */
 async function both<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   const [first, second] = await Promise.allSettled([one, other]);
   if (first.status === 'rejected') throw first.reason;
@@ -87,8 +96,8 @@ function tooLarge(): StoreProblem {
 }
 
 /**
- * Splits a stream into parts of one size, with a shorter last part. Two buffers alternate, so a part stays valid until
- * the part after the next one.
+ * Splits a stream into parts of equal size, with a shorter last part. Two buffers alternate, so a part is valid only
+ * until the second next part is requested.
  */
 async function* partsOf(
   body: AsyncIterable<Uint8Array>,
@@ -113,7 +122,7 @@ async function* partsOf(
   if (filled > 0) yield filling.subarray(0, filled);
 }
 
-/** Buffers that are created on demand, because most objects fit into one part. */
+/** Two buffers that alternate. The second buffer is allocated on demand, because most objects fit into one part. */
 class BufferPair {
   readonly #bytes: number;
   readonly #made: Uint8Array[] = [];

@@ -1,16 +1,16 @@
-/** Uses of object stores. A store or bucket in use must not be deleted. */
+/** Checks whether object stores are in use. An object store or bucket in use must not be deleted. */
 import { DavitError } from '@davit/api';
 import type { Reader } from '../../db/store.ts';
 import { appsOfStores } from '../../db/tables/attachment.ts';
 import { type StoreRow, storesOfPlace } from '../../db/tables/object-store.ts';
 import { backupsInStore, schedulesInStore } from '../../db/tables/object-store-use.ts';
 
-/** Maximum number of users in a sentence. Further users are only counted. */
+/** Maximum number of apps in an error message. Further apps are only counted. */
 const NAMED = 3;
 
 /**
- * Checks that a project or environment has no stores. A project with stores must stay, because the data would be
- * unreachable.
+ * Checks that a project or environment has no object stores. Otherwise the data of the stores would be inaccessible
+ * after the deletion of the project.
  * @throws DavitError conflict with the names of the stores
  */
 export function demandNoStores(db: Reader, project: { id: number; slug: string }, environmentId?: number): void {
@@ -23,9 +23,9 @@ export function demandNoStores(db: Reader, project: { id: number; slug: string }
 }
 
 /**
- * Checks that a store or bucket is not in use.
- * @param bucket name of the bucket, or `null` for the whole store
- * @throws DavitError conflict with the names of the users
+ * Checks that an object store or bucket is not in use.
+ * @param bucket name of the bucket, or `null` for the whole object store
+ * @throws DavitError conflict with the names of the apps
  */
 export function demandUnused(db: Reader, row: StoreRow, bucket: string | null): void {
   const apps = [

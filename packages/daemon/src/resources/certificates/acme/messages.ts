@@ -1,24 +1,25 @@
 /** Messages between the daemon and the worker thread that sends requests to a certificate authority. */
 
-/** Data for requests to an authority. */
+/** Data that the worker thread needs for requests to an ACME authority. */
 export interface AcmeAccess {
   directory: string;
-  /** Private key of the account on the curve P-256, as PEM. */
+  /** Private key of the ACME account on the curve P-256, as PEM. */
   accountKey: string;
-  /** Address of the account, or `null` if the account must be registered first. */
+  /** URL of the ACME account, or `null` if the account is not registered yet. */
   accountUrl: string | null;
-  /** Contact address for the authority. The registration with it also agrees to the authority's terms. */
+  /** Contact address of the ACME account. The registration also agrees to the authority's terms of service. */
   email: string;
   externalAccount: { kid: string; hmacKey: string } | null;
-  /** Additional trusted CA certificate as PEM, or `null`. The public roots are always trusted. */
+  /**
+   * PEM of one more CA certificate to trust for connections to the authority, or `null`. Public CAs are always trusted.
+   */
   trustedCa: string | null;
 }
 
 export type ToAcme =
   | { kind: 'register' }
-  /** Orders one certificate for one name. */
   | { kind: 'order'; name: string }
-  /** Reports that the response to the challenge is available for the authority. */
+  /** Tells the worker thread that the proxy now serves the response to the HTTP-01 challenge. */
   | { kind: 'answered' };
 
 export type FromAcme =
@@ -28,9 +29,9 @@ export type FromAcme =
   | { kind: 'issued'; chain: string; key: string }
   | { kind: 'failed'; failure: AcmeFailure };
 
-/** Reason why an authority issued no certificate. */
+/** Reason why an ACME authority issued no certificate. */
 export interface AcmeFailure {
-  /** Stage that failed. Nothing before `order` counts for the limits of the authority. */
+  /** Stage of the order that failed. Failures at stage `register` do not count for the authority's rate limits. */
   stage: 'register' | 'order' | 'validate' | 'issue';
   /**
    * Error code, or `null` if unknown. The code is an RFC 8555 error type without its prefix, a Node.js error code, or a
@@ -39,7 +40,7 @@ export interface AcmeFailure {
   code: string | null;
   /** Error message of the authority or the connection, for the log. */
   message: string;
-  /** Kind of failure. `unreached` means no response, or a response that a working authority does not send. */
+  /** Kind of failure. `unreached` means that the authority sent no response or an internal error. */
   cause: 'refused' | 'limited' | 'unreached';
   /** Time in seconds after which the authority accepts requests again, or `null` if the authority gave no time. */
   retryAfterS: number | null;

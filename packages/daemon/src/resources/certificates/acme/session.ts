@@ -1,7 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { AcmeAccess, AcmeFailure, FromAcme, ToAcme } from './messages.ts';
 
-/** Failed registration or order. The message is from the authority or describes the failure, and is for the log. */
+/**
+ * Error for a failed ACME registration or order. The message is for the log, because it can contain text from the
+ * authority.
+ */
 export class AcmeRefused extends Error {
   override name = 'AcmeRefused';
   readonly failure: AcmeFailure;
@@ -12,29 +15,30 @@ export class AcmeRefused extends Error {
   }
 }
 
-/** Issued certificate chain and private key, both as PEM. */
 export interface Issued {
   chain: string;
   key: string;
 }
 
 export interface OrderTaker {
-  /** Receives the address of the account. */
+  /** Called with the URL of the ACME account. */
   registered(accountUrl: string): void;
-  /** Publishes the answer under the token. The authority is notified after the promise resolves. */
+  /**
+   * Publishes the answer to an HTTP-01 challenge under its token. The authority validates after the promise resolves.
+   */
   challenge(token: string, answer: string): Promise<void>;
 }
 
 const NOT_ANSWERED = 'The certificate authority did not finish the order in time.';
 
-/** Maximum duration of an order, longer than the worker's polling for the result of a validation. */
+/** Maximum duration of an ACME order in milliseconds. The value exceeds the worker's polling time for a validation. */
 const ORDER_MS = 180_000;
 
 const WORKER = new URL('./worker.ts', import.meta.url);
 
 /**
- * Session with one authority. Orders run one after another in a worker thread, and disposing the session ends the
- * thread.
+ * Session with one ACME authority. Orders run one after another in a worker thread. Disposing the session terminates
+ * the thread.
  */
 export class AcmeSession implements AsyncDisposable {
   readonly #access: AcmeAccess;
@@ -45,8 +49,8 @@ export class AcmeSession implements AsyncDisposable {
   }
 
   /**
-   * Registers the account if necessary.
-   * @returns address of the account
+   * Registers the ACME account if necessary.
+   * @returns URL of the account
    * @throws AcmeRefused
    */
   async register(signal: AbortSignal): Promise<string> {
@@ -62,7 +66,7 @@ export class AcmeSession implements AsyncDisposable {
   }
 
   /**
-   * Orders one certificate for one name with an HTTP-01 challenge.
+   * Orders a certificate for one host name with an HTTP-01 challenge.
    * @throws AcmeRefused
    */
   async order(name: string, taker: OrderTaker, signal: AbortSignal): Promise<Issued> {
@@ -79,7 +83,8 @@ export class AcmeSession implements AsyncDisposable {
 
   #start(): Worker {
     const worker = new Worker(WORKER, { workerData: this.#access, name: 'acme' });
-    // A pending order gets this error from its own listener. Between two orders, the next order starts a new thread.
+    // A pending order has its own error listener. Without an order, this listener prevents an uncaught error, and the
+    // next order starts a new thread.
     worker.on('error', () => undefined);
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = null;
@@ -110,7 +115,7 @@ export class AcmeSession implements AsyncDisposable {
       worker.postMessage(message);
       return await promise;
     } catch (error) {
-      // The thread must not continue a failed or aborted order, whatever its state.
+      // Terminating the worker thread stops a failed or aborted order that may still be in progress there.
       await this[Symbol.asyncDispose]();
       throw error;
     } finally {

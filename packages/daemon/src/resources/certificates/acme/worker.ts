@@ -1,6 +1,6 @@
 /**
- * Worker thread that sends requests to a certificate authority. The ACME library needs much memory for a few seconds,
- * and the end of the thread frees this memory.
+ * Worker thread that sends requests to an ACME authority. The ACME library needs much memory for a few seconds, and the
+ * end of the thread frees this memory.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { Agent } from 'node:https';
@@ -13,23 +13,26 @@ const access = workerData as AcmeAccess;
 // `parentPort` is never `null`, because this file runs only as a worker thread.
 const port = parentPort as MessagePort;
 
-/** Polling for the result of a validation or an order. The total duration is a minute and a half. */
+/**
+ * Polling intervals in milliseconds for the result of an ACME validation or order. All attempts together take 90
+ * seconds.
+ */
 const POLLING = { backoffAttempts: 22, backoffMin: 250, backoffMax: 5_000 };
 
 const REQUEST_MS = 30_000;
 
 /**
- * Maximum number of requests per order, including polling and retries. The library follows endless redirects and
- * retries without a limit.
+ * Maximum number of HTTP requests per ACME order, including polling and retries. The ACME library has no limit for
+ * redirects and retries.
  */
 const MOST_REQUESTS = 300;
 
 const GARBLED = 'The answer is not valid for a certificate authority.';
 
-/** Maximum length of an error message in characters. Some authorities send a whole page. */
+/** Maximum length of an error message in characters. Some authorities send a whole HTML page. */
 const LONGEST = 1_000;
 
-/** Response of an authority that Davit does not accept. */
+/** Error for a response of the ACME authority that Davit does not accept. */
 class Refusal extends Error {
   readonly reason: string;
 
@@ -39,14 +42,14 @@ class Refusal extends Error {
   }
 }
 
-/** Last response of the authority, because the library's errors do not include its status and headers. */
+/** Status and headers of the authority's last response. The errors of the ACME library do not contain them. */
 const NOTHING = { status: 0, type: '', retryAfter: '' };
 let last = NOTHING;
 let requests = 0;
 let stage: AcmeFailure['stage'] = 'register';
 
-// The interceptors of the library wait inside a request when the authority requires a delay, and lose the errors of
-// other requests.
+// The interceptors of the ACME library are removed: they wait inside a request if the authority requires a delay, and
+// hide errors of other requests.
 axios.interceptors.request.clear();
 axios.interceptors.response.clear();
 axios.defaults.timeout = REQUEST_MS;
@@ -69,7 +72,7 @@ axios.interceptors.response.use((response) => {
   return response;
 });
 
-/** Checks that an address uses HTTPS. The authority must not redirect to other protocols. */
+/** Checks that a URL of the ACME authority or a redirect uses HTTPS. */
 function demandHttps(url: string): void {
   if (URL.parse(url)?.protocol === 'https:') return;
   throw new Refusal('not_https', 'The certificate authority uses an address without HTTPS.');
@@ -102,7 +105,7 @@ async function tell(work: Promise<FromAcme>): Promise<void> {
   port.postMessage(await work.catch((error: unknown): FromAcme => ({ kind: 'failed', failure: failureOf(error) })));
 }
 
-/** Creates the account, or updates the contact of the existing account. */
+/** Creates the ACME account, or updates the contact address of the existing account. */
 async function register(): Promise<FromAcme> {
   stage = 'register';
   if (!isRegistered) {
@@ -114,7 +117,10 @@ async function register(): Promise<FromAcme> {
   return { kind: 'registered', accountUrl: client.getAccountUrl() };
 }
 
-/** @returns `false` if the authority does not know the account any more, so that the account must be created again */
+/**
+ * Updates the contact address of the ACME account.
+ * @returns `false` if the authority does not know the account, so that the caller creates a new one
+ */
 async function update(contact: string[]): Promise<boolean> {
   try {
     await client.updateAccount({ contact });
@@ -141,7 +147,7 @@ async function order(name: string): Promise<FromAcme> {
 }
 
 async function prove(authorization: Authorization): Promise<void> {
-  // The authority may still have a valid authorization for the name.
+  // The authority may still have a valid authorization for the host name. No challenge is necessary then.
   if (authorization.status === 'valid') return;
   const challenge = authorization.challenges.find(({ type }) => type === 'http-01');
   if (challenge === undefined)
@@ -155,7 +161,7 @@ async function prove(authorization: Authorization): Promise<void> {
   await client.waitForValidStatus(challenge);
 }
 
-/** Returns the code of Davit, the Node.js error code, or the last part of the authority's error type. */
+/** Returns the error code: a code of Davit, a Node.js error code, or the last part of the ACME error type. */
 function codeOf(error: unknown): string | null {
   if (error instanceof Refusal) return error.reason;
   const { code, cause } = error as Error & { code?: string; cause?: unknown };
@@ -170,10 +176,11 @@ function failureOf(error: unknown): AcmeFailure {
   const date = Date.parse(last.retryAfter);
   const untilDate = Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1_000));
   const retryAfterS = /^\d+$/.test(last.retryAfter) ? seconds : untilDate;
-  // The library throws a TypeError for a response with an unexpected shape.
+  // The ACME library throws a TypeError for a response with an unexpected structure.
   const words = error instanceof TypeError ? GARBLED : message || code || 'The certificate authority gave no reason.';
   const said = { stage, code: codeOf(error), message: words.slice(0, LONGEST), retryAfterS };
-  // An error has a system code only without a response. A refusal is a plain error with the message of the authority.
+  // An error with a Node.js error code means that no response arrived. The ACME library reports a refusal as an error
+  // without a code.
   if (code !== undefined || last.status >= 500) return { ...said, cause: 'unreached' };
   const isLimited = last.status === 429 || last.type.endsWith(':rateLimited');
   return { ...said, cause: isLimited ? 'limited' : 'refused' };

@@ -5,8 +5,9 @@ import { beginPull, endPull } from '../../images/pulled.ts';
 import type { ObjectStoresDeps } from '../deps.ts';
 
 /**
- * Pulls the image of a store if the engine does not have it. A local image with the tag is used, because the tag names
- * a fixed version. An image that was removed while the store was stopped is pulled again.
+ * Pulls the container image of a managed object store if Docker does not have it. A local image with the same tag is
+ * used without a pull, because the tag names a fixed version. An image that was removed while the store was stopped is
+ * pulled again.
  */
 export async function ensureStoreImage(
   base: ObjectStoresDeps,

@@ -1,4 +1,4 @@
-/** Task kinds of managed object stores, from the shared task kinds of managed services. */
+/** Task kinds of managed object stores. Databases have task kinds from the same functions. */
 import { type ExposingResident, exposeKindOf } from '../../../managed-services/expose.ts';
 import {
   createKindOf,

@@ -1,4 +1,4 @@
-/** Implementation of a managed service for object stores. */
+/** Managed service implementation for object stores. Databases implement the same interface. */
 import type { ResourceChange } from '@davit/api';
 import { storeVolumeName } from '../../../adapters/engine/names.ts';
 import { storeAccess } from '../../../app-spec/store-access.ts';
@@ -14,9 +14,9 @@ import { StoreProblem } from '../problem.ts';
 import { ensureStoreImage } from './image.ts';
 import { KEYS_FILE, keysFile, SERVE } from './seaweed.ts';
 
-/** Input of the tasks of managed stores. */
+/** Input of all tasks for managed object stores. */
 export interface OfStore {
-  /** Id of the store. */
+  /** Id of the object store in SQLite. */
   store: number;
 }
 
@@ -64,11 +64,11 @@ function serving(base: ObjectStoresDeps, row: ManagedStoreRow): Serving {
 }
 
 /**
- * Returns why a store cannot serve requests, or `null` if it can. After its start, SeaweedFS accepts connections
- * slightly earlier than requests, because its components must find each other.
+ * Returns why an object store cannot serve requests, or `null` if it can. The check sends a request, because SeaweedFS
+ * accepts connections before its components are connected to each other.
  */
 async function problem(base: ObjectStoresDeps, row: ManagedStoreRow, signal: AbortSignal): Promise<string | null> {
-  // A simulated engine runs no containers, so no server answers requests.
+  // The simulated engine runs no containers, so there is no S3 server to check.
   if (base.engine.capabilities.simulated || row.address === null) return null;
   try {
     const place = { ...storeAccess(base, row), ...addressesOf(base, false), endpoint: endpointAt(row.address) };

@@ -1,4 +1,4 @@
-/** SeaweedFS as a server on one machine, configured with arguments and a file with the keys. */
+/** SeaweedFS configuration of a managed object store: command-line arguments, and a file with the access keys. */
 import type { GroupFile } from '../../../adapters/engine/group.ts';
 import type { StoreAccess } from '../../../app-spec/store-access.ts';
 import { STORE_PORT } from '../place.ts';
@@ -12,12 +12,13 @@ export function storeImage(version: string): string {
 
 export const KEYS_FILE = '/etc/davit/s3.json';
 
-/** User id of the image's user, to which its entry point switches. */
+/** User id of the SeaweedFS process in the container. The image's entry point switches to this user. */
 const OWNER = 1_000;
 
 /**
- * Arguments that start all components in one process. The components use the loopback address of the container, because
- * they accept requests without keys. The environment's network reaches only the S3 port, which requires signatures.
+ * Arguments that start all SeaweedFS components in one process. The internal components listen only on the loopback
+ * address of the container, because they accept requests without keys. The environment's network reaches only the S3
+ * port, which requires signatures.
  */
 export const SERVE: readonly string[] = [
   'server',
@@ -25,7 +26,8 @@ export const SERVE: readonly string[] = [
   '-ip=127.0.0.1',
   '-ip.bind=127.0.0.1',
   '-master.telemetry=false',
-  // Each bucket has its own files. Without these two arguments, the first few buckets would use all allowed files.
+  // SeaweedFS stores each bucket in separate files. With the default values, the first few buckets would use up the
+  // maximum number of files.
   '-master.volumeSizeLimitMB=1024',
   '-volume.max=0',
   '-filer',
