@@ -1,17 +1,21 @@
-/** Canonical forms of paths, IP addresses and networks. The functions are pure. */
+/** Normalized forms of URL paths, IP addresses and networks. The functions are pure. */
 import { isIP } from 'node:net';
 
-/** Rule that an invalid path violates, as text after "must". */
+/** Rule that an invalid path violates, as the text after “must” in an error message. */
 export interface NoPath {
   must: string;
 }
 
 const LONGEST_PATH = 255;
-/** Characters that all programs read identically. Escapes are excluded, and so is `;`, which can start parameters. */
+/**
+ * Characters of a path that all HTTP programs read identically. Percent-encoded characters are excluded, and so is `;`,
+ * which can start path parameters.
+ */
 const PATH = /^[\w.~@:+=!$&(),*/-]*$/;
 
 /**
- * Returns the canonical form of a path for comparison with request paths: no slash at the end and no escapes.
+ * Returns the normalized form of a path, to compare it with request paths: without a slash at the end and without
+ * percent-encoding.
  * @returns an empty text for every path
  */
 export function normalizePath(input: string | null): string | NoPath {
@@ -31,8 +35,8 @@ export function normalizePath(input: string | null): string | NoPath {
 }
 
 /**
- * Returns the canonical form of an IP address or a CIDR network, or `null` for other text. Bits after the prefix are
- * set to zero.
+ * Returns the normalized form of an IP address or a CIDR network, or `null` for other text. Bits after the network
+ * prefix are set to zero.
  */
 export function normalizeNetwork(input: string): string | null {
   const [, text = '', prefixText] = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(input) ?? [];
@@ -46,8 +50,8 @@ export function normalizeNetwork(input: string): string | null {
 }
 
 /**
- * Returns the IPv4 address of an address like `::ffff:192.0.2.1`, in any spelling. Sockets for both IP versions show
- * IPv4 clients in this form.
+ * Returns the IPv4 address in an IPv6 address like `::ffff:192.0.2.1`, or `null` for other addresses. Sockets for both
+ * IP versions report IPv4 clients in this form.
  */
 function mappedIpv4(text: string): string | null {
   const value = valueOf(6, text);

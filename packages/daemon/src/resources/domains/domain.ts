@@ -1,4 +1,4 @@
-/** Domains of apps. A change takes effect at once and needs no deployment. */
+/** API functions for the domains of apps. A change takes effect at once and needs no deployment. */
 import { isDeepStrictEqual } from 'node:util';
 import { DavitError, type Domain, type DomainCreate, type DomainPatch, invalidField } from '@davit/api';
 import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
@@ -30,16 +30,19 @@ import { refuseReserved } from './reserved-hosts.ts';
 import { hashedUsers, patchedRules, patchedUsers, presentDomain, requestedHost, ruleColumns } from './rules.ts';
 import { refuseTaken } from './taken-hosts.ts';
 
-/** Maximum number of domains of an app. Each response about the app contains all of them. */
+/** Maximum number of domains per app. Each API response about the app contains all of them. */
 const MOST = 1_000;
 
-/** Limit for all rules of an app together, in bytes. */
+/** Maximum size of all domain rules of an app together, in bytes. */
 const MOST_RULE_BYTES = 1024 * 1024;
 
-/** Maximum number of backends of an app. An app keeps all backends that it ever had, so they have their own limit. */
+/**
+ * Maximum number of HAProxy backends per app. An app keeps the backends of its removed domains, so the limit for
+ * domains does not limit them.
+ */
 const MOST_TARGETS = 64;
 
-/** Returns the domains of an app by host and path. */
+/** Returns the domains of an app, sorted by host and path. */
 export function listDomains(core: DomainsDeps, _ctx: OpContext, app: AppTarget, ask: PageAsk = {}): Page<Domain> {
   return mapPage(
     pageOf(domainsOfApp(core.store, app.id), (row) => `${row.host} ${row.path}`, ask),
@@ -56,10 +59,10 @@ export function readDomain(core: DomainsDeps, _ctx: OpContext, app: AppTarget, n
 }
 
 /**
- * Adds a host, or a path of a host, to an app. Resolves when the proxy routes its requests, or when the proxy is
- * unavailable and will do so later.
+ * Adds a host, or a path of a host, to an app. Resolves when HAProxy routes the requests. If HAProxy is unavailable, a
+ * reconciler updates it later.
  * @throws DavitError invalid_input for an invalid host; conflict for a host that is taken or reserved, for a redirect
- * to a redirect, and for more hosts or ports than an app can have
+ * to a redirect, and if the app has too many hosts or ports
  */
 export async function addDomain(
   core: DomainsDeps,
@@ -91,8 +94,8 @@ export async function addDomain(
 }
 
 /**
- * Changes a domain.
- * @throws DavitError not_found if the app has no domain with this id; the errors of {@link addDomain}
+ * Changes a domain of an app.
+ * @throws DavitError not_found if the app has no domain with this id; invalid_input; conflict as in {@link addDomain}
  */
 export async function patchDomain(
   core: DomainsDeps,
@@ -132,7 +135,8 @@ export async function removeDomain(
 }
 
 /**
- * Returns a domain with the state of its certificate. A list of apps leaves the state out, because reading it is slow.
+ * Returns a domain for the API, with the state of its certificate. Lists of apps do not use this function, because
+ * reading the certificate state is slow.
  */
 function present(core: DomainsDeps, row: DomainRow): Domain {
   return { ...presentDomain(row), certificate: certificateOf(core, row.host) };
@@ -164,7 +168,7 @@ function ownDomain(db: Reader, app: AppTarget, number: string | undefined): Doma
   return domain;
 }
 
-/** Checks that requests of a domain have a port. A redirect needs no port. */
+/** Checks that the app or the domain has a port for requests. A redirect needs no port. */
 function demandPort({ spec }: AppTarget, { port, redirect_to }: Pick<DomainRow, 'port' | 'redirect_to'>): void {
   if (spec.port !== null || port !== null || redirect_to !== null) return;
   throw invalidField('port', 'required', 'is required because the app has no port.');
@@ -175,7 +179,7 @@ function refuseMore(db: Reader, app: AppTarget): void {
   throw new DavitError('conflict', `The app already has ${MOST} domains, the maximum. Remove one first.`);
 }
 
-/** Checks the written rules. An error rolls the transaction back. */
+/** Checks the size of all domain rules of an app after a change. The error rolls the SQLite transaction back. */
 function refuseMoreRules(db: Reader, app: AppTarget): void {
   if (ruleBytesOfApp(db, app.id) <= MOST_RULE_BYTES) return;
   throw new DavitError(
@@ -185,8 +189,8 @@ function refuseMoreRules(db: Reader, app: AppTarget): void {
 }
 
 /**
- * Assigns a backend to the port and protocol of a domain.
- * @throws DavitError conflict, which rolls the transaction back
+ * Assigns an HAProxy backend to the port and protocol of a domain.
+ * @throws DavitError conflict if the app has too many backends; the error rolls the SQLite transaction back
  */
 function takeTarget(tx: Tx, { app_id, port, protocol }: Pick<DomainRow, 'app_id' | 'port' | 'protocol'>): void {
   const had = slotsOfApp(tx, app_id);
@@ -203,7 +207,7 @@ async function routeNow(core: DomainsDeps, ctx: OpContext): Promise<void> {
     await core.proxy.sync(routeTable(core));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // The change is recorded, and a reconciler applies it when the proxy is available again.
+    // The change is already in SQLite. A reconciler applies it when HAProxy is available again.
     ctx.log.warn({ error }, 'a changed domain could not be sent to the proxy; the reconciler tries again');
     core.nudgeRoutes();
   }

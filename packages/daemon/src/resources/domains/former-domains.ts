@@ -1,26 +1,26 @@
 /**
- * Earlier domains of the instance. Clients still send credentials to an earlier domain, and browsers still have
- * passwords for it.
+ * Former domains of the instance. They stay reserved, because clients may still send credentials to a former domain,
+ * and browsers have saved passwords for it.
  */
 import { isDefaultHost, projectOfHost, reservedHost } from '../../adapters/proxy/routes.ts';
 import type { Reader, Store } from '../../db/store.ts';
 import { formerDomains, insertOwnDomain, isOwnDomainKnown } from '../../db/tables/own-domain.ts';
 
 /**
- * Records the current domain. Call this function at each start and after each change of the settings that determine the
- * domain.
+ * Saves the current domain of the instance. Call this function at each start and after each change of the settings that
+ * determine the domain.
  */
 export function recordOwnDomain(store: Store, domain: string, at: number): void {
   const own = domain.toLowerCase();
-  // This transaction does not belong to the request that changed the domain, because the request's audit entry names
-  // the setting.
+  // The audit entry of the current request names only the changed setting, so this transaction must not belong to the
+  // request.
   if (!isOwnDomainKnown(store, own)) store.trail.apart(() => store.tx((tx) => insertOwnDomain(tx, own, at)));
 }
 
 /**
- * Returns the former domain that reserves a host, or `null`. Below a former domain, a project can use the names that
- * belonged to it.
- * @param host in canonical form
+ * Returns the former domain of the instance that reserves a host, or `null`. A project can use the hosts that it had
+ * below a former domain.
+ * @param host normalized host name
  * @param project slug of the project whose app requests the host
  * @param domain current domain of the instance
  */
@@ -29,7 +29,8 @@ export function formerDomainOf(db: Reader, host: string, project: string, domain
 }
 
 /**
- * Returns whether an app may have had a host by default, below the current or a former domain of the instance.
+ * Returns whether a host may have been the default host of an app, below the current or a former domain of the
+ * instance.
  * @param host in lower case
  */
 export function wasDefaultHost(db: Reader, host: string): boolean {

@@ -1,4 +1,4 @@
-/** Warnings about hosts of apps that are reserved now, which an operator must change. */
+/** Warnings about domains of apps whose hosts are reserved now. An operator must remove such a domain. */
 import { projectOfHost, reservedHost } from '../../adapters/proxy/routes.ts';
 import { hostsOfProjects } from '../../db/tables/domain.ts';
 import { projectBySlug } from '../../db/tables/project.ts';
@@ -8,7 +8,8 @@ import type { DomainsDeps } from './deps.ts';
 const MOST_NAMED = 3;
 
 /**
- * Returns warnings about domains that apps got before their hosts were reserved. The proxy still serves these domains.
+ * Returns warnings about domains of apps whose hosts were reserved later. HAProxy still routes their requests to the
+ * apps.
  */
 export function domainWarnings({ store, facts: { domain } }: Pick<DomainsDeps, 'store' | 'facts'>): string[] {
   const hosts = store.memo('hosts of projects', () => hostsOfProjects(store));

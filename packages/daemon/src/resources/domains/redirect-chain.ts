@@ -5,8 +5,8 @@ import { domainsOfHost, domainsRedirectedTo, type OwnedDomainRow } from '../../d
 import type { HostPlace } from './taken-hosts.ts';
 
 /**
- * Checks that a redirect does not lead to another redirect. Redirects of other projects do not count: one project must
- * not prevent a redirect of another project.
+ * Checks that a redirect does not lead to another redirect of the same project. Redirects of other projects are
+ * ignored, so that one project cannot prevent a redirect of another.
  * @throws DavitError conflict
  */
 export function refuseChain(db: Reader, app: AppTarget, place: HostPlace): void {
@@ -28,7 +28,7 @@ export function refuseChain(db: Reader, app: AppTarget, place: HostPlace): void 
     );
 }
 
-/** Returns whether a request can match both paths. */
+/** Returns whether a request path can match both domain paths. */
 function overlap(a: string, b: string): boolean {
   return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
 }

@@ -1,4 +1,7 @@
-/** Reserved hosts, for the instance or for another project. The rule applies to domains and to plans of templates. */
+/**
+ * Checks whether a host is reserved for the instance or for another project, for new domains and for plans of
+ * templates.
+ */
 import { DavitError, type FieldCode } from '@davit/api';
 import { projectOfHost, type ReservedHost, reservedHost } from '../../adapters/proxy/routes.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -9,25 +12,28 @@ import { projectBySlug } from '../../db/tables/project.ts';
 import { formerDomainOf } from './former-domains.ts';
 
 export interface HostClaim {
-  /** In canonical form. */
+  /** Normalized host name. */
   host: string;
   /** Slug of the project whose app requests the host. The project may not exist yet. */
   project: string;
-  /** Domain of the instance. */
+  /** Current domain of the instance. */
   domain: string;
 }
 
-/** @throws DavitError conflict */
+/**
+ * Checks that the project can use a host.
+ * @throws DavitError conflict if the host is reserved
+ */
 export function refuseReserved(db: Reader, ctx: OpContext, claim: HostClaim): void {
   const problem = reservedProblem(db, ctx, claim);
   if (problem !== null) throw new DavitError('conflict', problem.message);
 }
 
 /**
- * Returns why no app of a project can have a host. Browsers share cookies between a host and the names below it. These
- * names therefore belong to one project, unless an admin of all projects assigns them to several projects. A project
- * keeps its existing hosts.
- * @returns `null` if the project can have the host, provided that no other project has exactly this host
+ * Returns why a project's apps cannot use a host, or `null` if they can. Browsers share cookies between a host and the
+ * hosts below it. These hosts therefore belong to one project, unless an admin of all projects assigns them to several
+ * projects. A project keeps its existing hosts. The function does not check whether another project has exactly this
+ * host.
  */
 export function reservedProblem(
   db: Reader,
@@ -50,7 +56,7 @@ export function reservedProblem(
         )
       : null;
   }
-  // The message must not reveal whether the other project exists.
+  // The error message must not reveal whether the other project exists.
   if (isOthers)
     return taken(
       `${host} is reserved: below ${domain}, this project can only use names that end in ${project}.${domain}. ${ASK}`,
@@ -76,7 +82,7 @@ function reservedName(message: string): ReservedProblem {
   return { code: 'not_allowed', message };
 }
 
-/** Id that no project has. */
+/** Id that no project has, for a project that does not exist yet. */
 const NO_PROJECT = 0;
 
 const SERVICE_LABEL = /(^|\.)_/;
@@ -84,8 +90,8 @@ const SERVICE_LABEL = /(^|\.)_/;
 const ASK = 'Choose another host, or ask an admin of all projects to add it.';
 
 /**
- * Returns a problem with a host above or below a host of another project. The message names that host only if the actor
- * sees its app.
+ * Returns a problem if the host is above or below a host of another project. The error message names the other host
+ * only if the actor sees its app.
  */
 function nearProblem(db: Reader, actor: OpContext['actor'], host: string, projectId: number): ReservedProblem | null {
   const near = domainNear(db, host, projectId);

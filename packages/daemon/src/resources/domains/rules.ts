@@ -1,4 +1,4 @@
-/** Rules of a domain from a request: validation, canonical form, and merge with the current rules. */
+/** Validates and normalizes the rules of a domain in a request, and merges them with the current rules. */
 import { createHash, randomBytes } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import {
@@ -18,22 +18,24 @@ import { mergePatch } from '../../input/merge-patch.ts';
 import { type StoredRules, type StoredUsers, storedRules } from '../../routing/host-rules.ts';
 import { normalizeNetwork, normalizePath } from './canonical.ts';
 
-/** Maximum length of a rule in characters. The proxy reads each rule as one line of limited length. */
+/**
+ * Maximum length of the allowed networks of a domain in characters. HAProxy reads them as one line of limited length.
+ */
 const LONGEST_ALLOW = 10_000;
 const LONGEST_HEADERS = 8_000;
-/** Characters that are escaped in the proxy's configuration. */
+/** Characters that are escaped in HAProxy's configuration. */
 const SIGN = /[^\w.~-]/g;
 
 const Rules = DomainSettings.omit({ basic_auth: true });
 const Entry = DomainSettings.pick({ basic_auth: true });
 type Rules = Omit<DomainSettings, 'basic_auth'>;
 
-/** Columns of a domain with its rules, without the users of basic authentication. */
+/** SQLite columns with the rules of a domain, without the passwords for basic authentication. */
 export type RuleColumns = Pick<NewDomain, 'path' | 'port' | 'protocol' | 'https' | 'redirect_to' | 'rules'>;
 
 /**
- * Converts settings to their stored form.
- * @param users user names for basic authentication, or `null` if everyone has access
+ * Converts the settings of a domain to SQLite columns.
+ * @param users user names for basic authentication, or `null` to allow access without a password
  * @throws DavitError invalid_input with the name of the invalid field
  */
 export function ruleColumns(host: string, settings: Rules, users: readonly string[] | null): RuleColumns {
@@ -56,20 +58,23 @@ export function ruleColumns(host: string, settings: Rules, users: readonly strin
 }
 
 /**
- * Applies a merge patch to the rules of a domain.
+ * Applies a JSON merge patch to the rules of a domain.
  * @throws DavitError invalid_input if the result is invalid
  */
 export function patchedRules(row: DomainRow, { basic_auth: _, ...patch }: DomainPatch): Rules {
   const { id: _id, host: _host, basic_auth: _auth, created_at: _at, ...current } = presentDomain(row);
   const headers = patch.headers as Record<string, string | null> | null | undefined;
   const merged = mergePatch(current, headers ? { ...patch, headers: lowerCased(headers) } : patch);
-  // A `null` in a patch removes a field. If the field is required, the error says so.
+  // In a merge patch, `null` removes a field. If the field is required, the error message is “is required”.
   const parsed = Rules.safeParse(merged, { error: ({ input }) => (input === undefined ? 'is required' : undefined) });
   if (!parsed.success) throw fieldError(parsed.error, merged);
   return parsed.data;
 }
 
-/** Hashes each password in the form that the proxy compares. */
+/**
+ * Hashes the passwords for basic authentication. HAProxy compares the same hash: SHA-256 of the salt, user name and
+ * password.
+ */
 export function hashedUsers({ users }: BasicAuth, salt = randomBytes(16).toString('hex')): StoredUsers {
   const hash = (user: string, password: string) =>
     createHash('sha256').update(`${salt}${user}:${password}`, 'utf8').digest('hex');
@@ -80,10 +85,10 @@ export function hashedUsers({ users }: BasicAuth, salt = randomBytes(16).toStrin
 }
 
 /**
- * Applies a merge patch to the users of basic authentication.
- * @param stored reads the stored users; it is called only if some of them may stay
+ * Applies a JSON merge patch to the users for basic authentication.
+ * @param stored returns the current users; called only if some of them may remain
  * @returns `undefined` if the users do not change
- * @throws DavitError invalid_input if no user is left, or too many are
+ * @throws DavitError invalid_input if there are no users or too many
  */
 export function patchedUsers(
   patch: DomainPatch['basic_auth'],
@@ -103,30 +108,30 @@ export function patchedUsers(
   return after;
 }
 
-/** @throws DavitError invalid_input for a host that no external request can have */
+/**
+ * Returns the normalized form of a requested host.
+ * @throws DavitError invalid_input for a host that no request from the internet can have
+ */
 export function requestedHost(input: string, field: 'host' | 'redirect_to'): string {
   const read = readHost(input);
   if ('must' in read) throw invalid(field, 'invalid_format', `must ${read.must}`);
   return read.host;
 }
 
-/** Returns a host in canonical form, or what the text must be instead. */
+/** Returns the normalized form of a host, or the reason why the text is invalid, as the text after “must”. */
 export function readHost(input: string): { host: string } | { must: string } {
   const refused = (what: string) => ({ must: `be ${what}, such as shop.example.com` });
   if (input.includes('*')) return refused('one host name and not a wildcard');
   const host = normalizeHost(input);
-  // Text with colons or brackets that is not an IPv6 address is no host. `normalizeHost` has converted other spellings
-  // of IPv4 addresses.
+  // An invalid host name. `normalizeHost` accepts all valid forms, and has already converted other notations of IPv4
+  // addresses.
   if (host === null) return refused('a host name');
   if (isIPv4(host)) return refused('a host name and not an address');
   if (!host.includes('.')) return refused('a full host name with a dot');
   return { host };
 }
 
-/**
- * Returns the rules of a domain for the API. The result contains the user names of basic authentication, without the
- * passwords.
- */
+/** Returns the rules of a domain for the API. The users for basic authentication have no passwords there. */
 export function presentDomain(row: DomainRow): AppDomain {
   const { id, host, path, port, protocol, https, redirect_to, created_at } = row;
   const { hsts = null, allow = [], rate_limit = null, maintenance = null, headers = {}, users } = storedRules(row);
@@ -178,7 +183,7 @@ function headersOf(headers: Rules['headers']): Rules['headers'] {
 }
 
 /**
- * Converts header names to lower case.
+ * Converts HTTP header names to lower case.
  * @throws DavitError invalid_input for a duplicate name
  */
 function lowerCased<V>(headers: Record<string, V>): Record<string, V> {

@@ -1,4 +1,4 @@
-/** Checks for hosts that an app already has. */
+/** Checks whether an app already uses a host. */
 import { DavitError, invalidField } from '@davit/api';
 import { isRoutedByPlatform } from '../../adapters/proxy/routes.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -15,21 +15,21 @@ import {
 import { isFormerHost } from '../../db/tables/former-host.ts';
 import { wasDefaultHost } from './former-domains.ts';
 
-/** Host and path of an existing or a requested domain. An existing domain has an `id`. */
+/** Host and path of a domain. `id` is absent for a new domain. */
 export type HostPlace = Pick<DomainRow, 'host' | 'path' | 'redirect_to'> & { id?: number };
 
-/** Requested host and path. `''` means every path. */
+/** Requested host and path. An empty path means every path. */
 interface Wanted {
   host: string;
   path: string;
-  /** Id of the project, or `null` for a project that does not exist yet. */
+  /** Id of the project that requests the host, or `null` if the project does not exist yet. */
   projectId: number | null;
 }
 
 /**
- * Returns a domain that prevents a project from getting a host and path, or `undefined`. A host belongs to one project,
- * and each of its apps can have one of the paths.
- * @param others domains of the host, without those of the requester
+ * Returns an existing domain that prevents a project from using a host and path, or `undefined`. All domains of a host
+ * belong to one project, and each path belongs to one app.
+ * @param others domains with the same host, without the domain that is changed
  */
 export function takenBy(
   others: readonly OwnedDomainRow[],
@@ -38,7 +38,10 @@ export function takenBy(
   return others.find((row) => row.project_id !== projectId) ?? others.find((row) => row.path === path);
 }
 
-/** Returns why a host and path is refused. The message names the owner only if the actor sees the owner. */
+/**
+ * Returns an error message for a host and path that another app uses. The message names the app only if the actor sees
+ * it.
+ */
 export function takenProblem(
   db: Reader,
   actor: Actor,
@@ -53,9 +56,9 @@ export function takenProblem(
 }
 
 /**
- * Checks that a host and path is free.
- * @param place requested host and path, with the id of an existing domain
- * @throws DavitError conflict, which names the owner only if the actor sees the owner
+ * Checks that no other domain has a host and path.
+ * @param place requested host and path, with the id of the changed domain
+ * @throws DavitError conflict, which names the other app only if the actor sees it
  */
 export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { host, path, id }: HostPlace): void {
   const wanted = { host, path, projectId: app.project.id };
@@ -70,9 +73,10 @@ export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { 
 }
 
 /**
- * Checks that no host of an app would become a host of the instance.
+ * Checks that no domain of an app becomes a host of the instance, such as the registry's host. Only actors who see
+ * every project may call this function, because the error names the host.
  * @param domain new domain of the instance
- * @throws DavitError conflict with the host; only actors who see every project call this function
+ * @throws DavitError conflict
  */
 export function refuseTakenDomain(db: Reader, domain: string): void {
   const host = hostsWithin(db, domain).find((one) => isRoutedByPlatform(one, domain));
@@ -115,8 +119,8 @@ function reasonAgainst(db: Reader, host: string): string | null {
 }
 
 /**
- * Checks that the name of a new project does not reserve hosts of another project. Both projects would share cookies,
- * and one host could be the default host of a new app.
+ * Checks that a new project does not reserve hosts that another project uses. Browsers would share cookies between the
+ * two projects. A host could also be the default host of a new app.
  * @param slug slug of the new project
  * @throws DavitError conflict
  */

@@ -1,6 +1,6 @@
 /**
- * Updates of databases that run from platform images. They restart with a newer image in the maintenance window, one at
- * a time.
+ * Updates databases whose container image this instance builds. A database is restarted with a newer image in the
+ * maintenance window, one database at a time.
  */
 
 import { isMadeEngine, madeReference } from '../../adapters/engine/made-images.ts';
@@ -17,18 +17,21 @@ type Parts = Pick<PlatformImagesDeps, 'store' | 'now' | 'settings' | 'audit'> & 
 export const UPDATE_KIND = 'database.update';
 /** User name of automatic restarts in the audit log. */
 const BY = 'davit';
-/** Time in milliseconds after a canceled update in which the update does not start again. */
+/** Time in milliseconds after a canceled update during which the update does not start again. */
 const CANCELLED_MS = 20 * 60 * 60_000;
 
-/** Database that does not run from the newest image. */
+/** Database that does not run the newest image that this instance has built. */
 export interface OutdatedDatabase {
   row: DatabaseRow;
   imageId: string;
-  /** Whether the newest image failed for this database. The database keeps its image until there is a newer one. */
+  /**
+   * Whether the update to the newest image failed or was canceled. The database then keeps its image until there is a
+   * newer one.
+   */
   isKeptBack: boolean;
 }
 
-/** Returns the names of platform images that recorded databases use. */
+/** Returns the names of the images that this instance must build, because a database uses them. */
 export function enginesInUse({ store }: Pick<PlatformImagesDeps, 'store'>): string[] {
   return [
     ...new Set(
@@ -40,8 +43,8 @@ export function enginesInUse({ store }: Pick<PlatformImagesDeps, 'store'>): stri
 }
 
 /**
- * Returns the names of the images that recorded databases need, by id, including databases in the trash. Returns `null`
- * while a database is updated, because the update can return to an image without a record.
+ * Returns the images that databases need, as a map from image id to image name. Databases in the trash are included.
+ * Returns `null` while a database is being updated, because its previous image may not be in SQLite.
  */
 export function imagesOfDatabases({ store }: Pick<PlatformImagesDeps, 'store'>): Map<string, string> | null {
   if (openTasks(store).some(({ kind }) => kind === UPDATE_KIND)) return null;
@@ -54,13 +57,14 @@ export function outdatedDatabases(parts: Parts, records: readonly PlatformImageR
   return allDatabases(parts.store).flatMap((row) => {
     const record = records.find(({ name }) => name === row.engine);
     if (record === undefined || !isMadeHere(row) || row.state !== 'made' || row.deleted_at !== null) return [];
-    // A stopped database is updated in the first window after its start, because a failed update can then be undone.
+    // A stopped database is not updated. It is updated in the first maintenance window after its start, because only a
+    // running database shows whether the update works.
     if (row.wanted === 'stopped' || row.image_id === null || row.image_id === record.imageId) return [];
     return [{ row, imageId: record.imageId, isKeptBack: hasFailed(parts, row, record) }];
   });
 }
 
-/** Starts the update of one database. Call this function only in the maintenance window. */
+/** Starts the update of one database to its newest image. Call this function only in the maintenance window. */
 export function updateNext(parts: Parts, records: readonly PlatformImageRecord[]): void {
   const outdated = outdatedDatabases(parts, records);
   if (outdated.some(({ row }) => openTaskOf(parts.store, 'database', databaseReference(row))?.kind === UPDATE_KIND))
@@ -97,8 +101,7 @@ function hasFailed({ store, now }: Parts, row: DatabaseRow, { builtAt }: Platfor
 }
 
 /**
- * Returns whether the image of a database has a name of an image that this instance builds. Registries cannot use such
- * names.
+ * Returns whether this instance builds the image of a database. The names of such images cannot exist in a registry.
  */
 function isMadeHere(row: DatabaseRow): boolean {
   return isMadeEngine(row.engine) && row.image === madeReference(row.engine, row.version);

@@ -4,20 +4,19 @@ import type { AuditLog } from '../../db/tables/audit-log.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { PlatformUpdates } from './updates.ts';
 
-/** Dependencies of the functions in this folder. */
 export interface PlatformImagesDeps {
   store: Store;
   audit: AuditLog;
-  /** Returns the current settings of the instance. */
   settings: () => InstanceSettings;
-  /** Current time in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
   /**
-   * Time that this process has run, in milliseconds, independent of the system clock. Only differences are meaningful.
+   * Returns a time in milliseconds from a monotonic clock, which changes of the system clock do not affect. Only
+   * differences are meaningful.
    */
   running: () => number;
-  /** Task runner. `resources/tasks/kind.ts` defines task kinds, and `task-kinds.ts` lists them. */
+  /** Task runner. `resources/tasks/kind.ts` describes the interface of task kinds, and `task-kinds.ts` lists them. */
   tasks: Tasks;
-  /** Updates of the images that the instance builds. */
+  /** Updates of the container images that this instance builds. */
   platform: PlatformUpdates;
 }

@@ -1,4 +1,6 @@
-/** Platform images of the instance: their packages, and the check for newer packages. */
+/**
+ * API functions for the container images that this instance builds: their packages, and the check for newer packages.
+ */
 import { type PlatformCheck, type PlatformImage, timestamp } from '@davit/api';
 import type { PlatformImageRecord } from '../../adapters/engine/platform-images.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -10,8 +12,8 @@ import { changesBetween, platformWarnings } from './warnings.ts';
 import { isInWindow } from './window.ts';
 
 /**
- * Starts a check, unless a check is already in progress.
- * @throws DavitError forbidden for an actor who is limited to some projects
+ * Starts a check for newer packages, unless one is in progress.
+ * @throws DavitError forbidden if the actor is limited to some projects
  */
 export function checkPlatformImages(core: PlatformImagesDeps, { actor }: OpContext): PlatformCheck {
   demandAllProjects(actor, 'check for security updates');
@@ -29,7 +31,7 @@ export function readPlatformCheck({ platform, settings }: PlatformImagesDeps): P
   };
 }
 
-/** Returns the platform images by name, with the databases that the actor sees. */
+/** Returns the container images that this instance builds, with the databases that the actor sees. */
 export function listPlatformImages(core: PlatformImagesDeps, { actor }: OpContext): PlatformImage[] {
   const records = core.platform.records();
   const outdated = outdatedDatabases(core, records);
@@ -47,7 +49,7 @@ export function listPlatformImages(core: PlatformImagesDeps, { actor }: OpContex
 }
 
 /**
- * Returns warnings about platform images.
+ * Returns warnings about the container images that this instance builds.
  * @param projects ids of the projects whose databases are included, or `null` for all
  */
 export function warningsOfPlatform(core: PlatformImagesDeps, projects: readonly number[] | null): string[] {
@@ -61,7 +63,8 @@ export function warningsOfPlatform(core: PlatformImagesDeps, projects: readonly 
 }
 
 /**
- * Runs one pass of the reconciler: first the images, then the update of one database if the maintenance window is open.
+ * Checks for newer packages and builds images if necessary. In the maintenance window, then starts the update of one
+ * database.
  */
 export async function keepPlatform(core: PlatformImagesDeps): Promise<void> {
   await core.platform.pass();

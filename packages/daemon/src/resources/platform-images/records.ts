@@ -8,8 +8,8 @@ import {
 } from '../../db/tables/platform-image.ts';
 
 /**
- * Returns the database table of platform images. Each change publishes an event, because `GET /instance` shows the
- * images.
+ * Returns the access to the SQLite table of the container images that this instance builds. Each change publishes an
+ * event, because `GET /api/instance` shows the images.
  */
 export function platformImageRecords(store: Store): PlatformImageRecords {
   return {
@@ -17,10 +17,11 @@ export function platformImageRecords(store: Store): PlatformImageRecords {
       const row = platformImageByName(store, name);
       return row === undefined ? null : recordOf(row);
     },
-    // The result is cached, because each request for the instance reads it.
+    // The result is cached, because each request for the instance's state reads it.
     all: () => store.memo('platform images', () => allPlatformImages(store).map(recordOf)),
     put(record) {
-      // The change does not belong to the request that caused the build of the image.
+      // The change does not belong to the API request that triggered the build, so the audit log must not assign it to
+      // that request.
       store.trail.apart(() =>
         store.tx((tx) => {
           putPlatformImage(tx, rowOf(record));

@@ -1,7 +1,7 @@
 /**
- * Updates of platform images to the newest packages of the distribution. A daily check compares their packages with
- * current package lists, builds an image again if a package has a newer version, and replaces what runs. The progress
- * is recorded, so that the next process continues after a crash. A failed check changes nothing.
+ * Updates the container images that this instance builds. A daily check compares their packages with the distribution's
+ * package lists. If a package has a newer version, the image is built again, and containers are replaced. The progress
+ * is in SQLite, so that it continues after a crash. A failed check changes nothing.
  */
 import type { PlatformProblemCode } from '@davit/api';
 import { EngineUnavailable } from '../../adapters/engine/errors.ts';
@@ -15,23 +15,29 @@ import {
 } from '../../adapters/engine/platform-images.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Pause after a failed check. */
+/** Delay after a failed check for newer packages, in milliseconds. */
 const AGAIN_MS = 60 * 60_000;
-/** Pause after the start of the daemon, which has more urgent work then. */
+/**
+ * Delay of the first check after the start of the daemon, in milliseconds. The daemon has more urgent work at its
+ * start.
+ */
 const AFTER_START_MS = 5 * 60_000;
 
 export interface UpdatesOptions {
   maker: PlatformImageMaker;
   records: PlatformImageRecords;
-  /** Whether automatic checks are enabled. */
+  /** Returns whether automatic checks for newer packages are enabled. */
   isEnabled: () => boolean;
-  /** Current time in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
-  /** Time that the process has run, in milliseconds, independent of the system clock. */
+  /** Returns a time in milliseconds from a monotonic clock, which changes of the system clock do not affect. */
   running: () => number;
-  /** Returns the names of further images that this instance needs, by id, or `null` if they are unknown now. */
+  /**
+   * Returns further images that must not be removed, as a map from image id to image name. Returns `null` if they are
+   * unknown now.
+   */
   needed: () => Map<string, string> | null;
-  /** Returns the names of images in use, with or without a record. */
+  /** Returns the names of the images that are in use, even if they are not in SQLite yet. */
   inUse: () => readonly string[];
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
@@ -40,9 +46,12 @@ export type CheckFailureCode = PlatformProblemCode;
 
 export interface CheckState {
   running: boolean;
-  /** Time of the oldest comparison, or `null` if an image was never compared or there is no image. */
+  /**
+   * Time of the last check of the image whose check is the oldest. `null` if an image was never checked or there are no
+   * images.
+   */
   checkedAt: number | null;
-  /** Failure of the last check, or `null`. */
+  /** Failure of the last check for newer packages, or `null` if it succeeded. */
   failure: { code: CheckFailureCode; at: number } | null;
 }
 
@@ -64,13 +73,16 @@ export class PlatformUpdates implements AsyncDisposable {
     return { running: this.#checking !== null, checkedAt, failure: this.#failure };
   }
 
-  /** Returns the records of the images that this instance builds, by name. */
+  /** Returns the container images that this instance builds, sorted by name. */
   records(): PlatformImageRecord[] {
     const names = this.#options.maker.names();
     return this.#options.records.all().filter(({ name }) => names.includes(name));
   }
 
-  /** Starts a check, or joins the check in progress. Resolves when the check has ended, even if it failed. */
+  /**
+   * Starts a check for newer packages, or waits for the check in progress. Resolves at the end of the check, even if it
+   * failed.
+   */
   check(): Promise<void> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = null;
@@ -78,7 +90,7 @@ export class PlatformUpdates implements AsyncDisposable {
     return this.#checking;
   }
 
-  /** Continues an unfinished replacement after a restart or failure, and runs a check if it is due. */
+  /** Continues an interrupted replacement of containers, and runs a check for newer packages if it is due. */
   async pass(): Promise<void> {
     if (this.#checking !== null) return this.#checking;
     for (const { name, previous } of this.records())
@@ -99,7 +111,7 @@ export class PlatformUpdates implements AsyncDisposable {
     return this.records().length > 0 && Math.abs(now() - (checkedAt ?? 0)) >= DAY_MS;
   }
 
-  /** Runs a check. Never rejects, because no caller waits for a check that a user requested. */
+  /** Runs a check for newer packages. Never rejects, because nothing waits for a check that a user requested. */
   async #check(): Promise<void> {
     this.#failure = null;
     await this.#attempt('check', () => this.#checkAll());
@@ -118,13 +130,13 @@ export class PlatformUpdates implements AsyncDisposable {
   async #update(name: string): Promise<void> {
     const { maker, now } = this.#options;
     const signal = this.#stopping.signal;
-    // A new version of Davit may have another recipe, and a user may have removed the image.
+    // The image may not exist, or may have an outdated build recipe of an earlier Davit version.
     await maker.ensure(name);
     const record = this.#record(name);
     if (record.previous !== null) await this.#finish(name);
     const { packages } = this.#record(name);
     const available = await maker.newer(packages, signal);
-    // An image from an earlier version of Davit has no recorded packages, so it is always replaced.
+    // An image that an earlier Davit version built has no package list in SQLite. It is always built again.
     if (available.length > 0 || packages.length === 0) {
       this.#put(name, { available });
       await this.#replace(name);
@@ -149,14 +161,17 @@ export class PlatformUpdates implements AsyncDisposable {
     await this.#finish(name);
   }
 
-  /** Returns the image that failed before, if there are no packages newer than its packages. */
+  /** Returns the image that failed in an earlier check, unless there are packages newer than those in the image. */
   async #keptBack(name: string): Promise<PlatformImage | null> {
     const { keptBack } = this.#record(name);
     if (keptBack === null) return null;
     return (await this.#options.maker.newer(keptBack.packages, this.#stopping.signal)).length === 0 ? keptBack : null;
   }
 
-  /** Replaces what runs. If the new image fails, the previous image is used again. */
+  /**
+   * Replaces running containers with containers of the new image. If the new image fails, the previous image is used
+   * again.
+   */
   async #finish(name: string): Promise<void> {
     const { maker, log } = this.#options;
     const signal = this.#stopping.signal;
@@ -175,7 +190,7 @@ export class PlatformUpdates implements AsyncDisposable {
     log.info({ image: name, packages: this.#record(name).packages }, 'platform image in use');
   }
 
-  /** Removes unused images. Images that cannot be removed now are removed after the next check. */
+  /** Removes unused images. If an image cannot be removed, the next check tries again. */
   async #collect(): Promise<void> {
     const { maker, needed, log } = this.#options;
     const used = needed();
@@ -189,7 +204,7 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Runs a part of a check. The state shows the first failure.
+   * Runs a part of a check, and logs an error instead of throwing it. The API shows the first error.
    * @returns whether the part succeeded
    */
   async #attempt(what: string, work: () => Promise<unknown>): Promise<boolean> {
@@ -216,7 +231,8 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Changes fields of the current record. The record is read again, because the adapter may have changed it meanwhile.
+   * Changes fields of an image in SQLite. The current fields are read first, because the image builder may have changed
+   * them meanwhile.
    */
   #put(name: string, change: Partial<PlatformImageRecord>): void {
     this.#options.records.put({ ...this.#record(name), ...change });

@@ -5,9 +5,9 @@ import type { CheckFailureCode, CheckState } from './updates.ts';
 import { type MaintenanceWindow, windowText } from './window.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Time without a successful daily check after which a warning appears, whatever the reason. */
+/** Time without a successful daily check after which a warning appears, in milliseconds. */
 const OVERDUE_MS = 3 * DAY_MS;
-/** Maximum number of packages that a sentence names. */
+/** Maximum number of packages that a warning names. */
 const NAMED = 3;
 
 const FAILURES: Record<CheckFailureCode, string> = {
@@ -26,12 +26,12 @@ export interface PlatformSight {
   isEnabled: boolean;
   outdated: readonly OutdatedDatabase[];
   window: MaintenanceWindow;
-  /** Start of this process, in milliseconds. A new instance has not missed a check yet. */
+  /** Start of this process in milliseconds since the epoch. On a new instance, the time for the warning starts then. */
   startedAt: number;
   now: number;
 }
 
-/** Returns warnings about platform images. */
+/** Returns warnings about the container images that this instance builds. */
 export function platformWarnings(sight: PlatformSight): string[] {
   const { records, outdated } = sight;
   return [
@@ -70,8 +70,8 @@ function checkWarnings({ records, check, isEnabled, startedAt, now }: PlatformSi
 }
 
 /**
- * Returns warnings about databases without their names, because readers may not see every project. The list of images
- * names the databases.
+ * Returns warnings about outdated databases. The warnings contain only the number of databases, because their readers
+ * may not see every project.
  */
 function databaseWarnings(outdated: readonly OutdatedDatabase[], window: MaintenanceWindow): string[] {
   const kept = outdated.filter(({ isKeptBack }) => isKeptBack).length;

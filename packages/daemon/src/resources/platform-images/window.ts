@@ -1,6 +1,6 @@
 import type { InstanceSettings } from '@davit/api';
 
-/** The maintenance window, in which databases may be restarted automatically. */
+/** Maintenance window: the daily period in which databases may be restarted automatically. */
 export type MaintenanceWindow = Pick<
   InstanceSettings['platform_images'],
   'window_start' | 'window_minutes' | 'time_zone'
@@ -19,7 +19,7 @@ export function isInWindow({ window_start, window_minutes, time_zone }: Maintena
   return (since + DAY_MINUTES) % DAY_MINUTES < window_minutes;
 }
 
-/** Formats the window as text, for example `04:00 to 05:00 (Europe/Berlin)`. */
+/** Formats the maintenance window as text, for example `04:00 to 05:00 (Europe/Berlin)`. */
 export function windowText({ window_start, window_minutes, time_zone }: MaintenanceWindow): string {
   const [hours = 0, minutes = 0] = window_start.split(':').map(Number);
   const end = (hours * 60 + minutes + window_minutes) % DAY_MINUTES;
@@ -28,7 +28,7 @@ export function windowText({ window_start, window_minutes, time_zone }: Maintena
 }
 
 function minuteOfDay(at: number, timeZone: string): number {
-  // Time zone data needs memory that an instance with UTC does not need.
+  // UTC is calculated directly, because loading time zone data needs memory.
   if (timeZone === 'UTC') return Math.floor(at / MINUTE_MS) % DAY_MINUTES;
   const parts = new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const [hour = 0, minute = 0] = parts.format(at).split(':').map(Number);

@@ -1,4 +1,4 @@
-/** Admission of pushes, and records of the credentials that may push. */
+/** Checks whether pushes to the instance's registry are allowed, and saves which credentials may push. */
 import { DavitError } from '@davit/api';
 import type { RegistryAccess } from '../../adapters/registry/registry.ts';
 import type { Actor } from '../../auth/context.ts';
@@ -8,7 +8,10 @@ import { demandDisk } from '../../quotas/quota.ts';
 import { registryAppBy } from '../registry/rights.ts';
 import type { PushesDeps } from './deps.ts';
 
-/** Returns why no push is possible now, as a sentence, or `null` if pushes are accepted. */
+/**
+ * Returns why the registry accepts no pushes now, as a sentence, or `null` if it accepts pushes. Reasons are a full
+ * disk and a running garbage collection.
+ */
 export async function whyNoPushNow({
   registry,
   diskGuard,
@@ -19,10 +22,7 @@ export async function whyNoPushNow({
   return readOnly ? 'The registry accepts no pushes while images are removed from it. Push again in a minute.' : null;
 }
 
-/**
- * Returns why the disk quota of a project allows no push to its repositories, in sentences, or `null` if pushes are
- * allowed.
- */
+/** Returns why the disk quota of a project forbids a push, as a sentence, or `null` if the push is allowed. */
 export function whyNoRoom({ store }: Pick<PushesDeps, 'store'>, access: readonly RegistryAccess[]): string | null {
   try {
     for (const { repository, actions } of access) {
@@ -37,10 +37,10 @@ export function whyNoRoom({ store }: Pick<PushesDeps, 'store'>, access: readonly
 }
 
 /**
- * Records the rights of a token before the token is issued. A collection then skips the repositories, and a new app
- * with the name of a deleted one waits for the end of the token. The end of a push is checked with its recorded
- * credential.
- * @returns id of the push credential, or `null` for a token without push rights
+ * Saves the rights of a registry token before the token is issued. The garbage collection then skips the repositories.
+ * A new app with the name of a deleted app waits until the token expires. When a push ends, Davit checks its credential
+ * again.
+ * @returns id of the saved credential, or `null` for a token without push rights
  */
 export function noteGrants(
   { store, now }: Pick<PushesDeps, 'store' | 'now'>,
@@ -58,7 +58,7 @@ export function noteGrants(
   });
 }
 
-/** Returns the credential of a push: an API key, or the user's password. */
+/** Returns the credential that a push uses: an API key, or the user's password if `keyId` is `null`. */
 function provenBy({ userId, username, credential }: Actor) {
   if (userId === null) throw new Error(`${username} is not a user and cannot push`);
   const key = credential?.kind === 'key' ? credential : null;

@@ -1,4 +1,4 @@
-/** Search for pushes without a notification: compares the tags in the registry with the tags of the last search. */
+/** Finds pushes without a notification. Compares the tags in the registry with the tags that were found before. */
 import type { Logger } from '@davit/service';
 import { type RegistryHead, RegistryUnavailable } from '../../adapters/registry/registry.ts';
 import { currentApp } from '../../authorization/lookup.ts';
@@ -15,19 +15,20 @@ import { pusherOf } from '../registry/pusher.ts';
 import type { PushesDeps } from './deps.ts';
 import { type Push, recordPush, takePush } from './push.ts';
 
-/** Returns the subject of the token that pushed an image, if a notification arrived before the search, or `null`. */
+/**
+ * Returns the subject of the registry token that pushed an image. Returns `null` if no notification of the push
+ * arrived.
+ */
 type Recall = (repository: string, tag: string, digest: string) => string | null;
 
-/**
- * Number of searches after which all tags are compared, so that a deleted tag, or a tag that moved back, is noticed.
- */
+/** Every 20th check compares all tags. It finds deleted tags, and tags that point to an older image again. */
 const WHOLE_EVERY = 20;
 
 export class PushLook {
   readonly #core: PushesDeps;
   readonly #log: Logger;
   readonly #recall: Recall;
-  /** Time of the newest compared push of each app, or 0 if the app has no tags. */
+  /** Time of the newest push that was compared, by app id. 0 if the app has no tags. */
   readonly #looked = new Map<number, number>();
   #looks = 0;
 
@@ -37,12 +38,12 @@ export class PushLook {
     this.#recall = recall;
   }
 
-  /** Makes the next search compare all tags, because notifications may be lost. */
+  /** Makes the next check compare all tags, because notifications may be lost. */
   distrust(): void {
     this.#looks = 0;
   }
 
-  /** Compares the tags of every app with a registry repository. The search reads metadata of every tag file. */
+  /** Compares the registry's tags of every app with the known tags. Reads the metadata of all tag files. */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#looks % WHOLE_EVERY === 0) this.#looked.clear();
     this.#looks += 1;
@@ -56,7 +57,8 @@ export class PushLook {
         await this.#lookAt(app);
       } catch (error) {
         this.#looked.delete(app.id);
-        // The registry's own reconciler reports the problem. The search continues when the registry is available.
+        // The reconciler of the registry reports its problem. The next check starts from the beginning when the
+        // registry is available.
         if (error instanceof RegistryUnavailable) return this.distrust();
         this.#log.warn({ app: app.reference, error }, 'pushes of an app could not be checked');
       }
@@ -77,14 +79,14 @@ export class PushLook {
     const older = news.splice(0, news.length - 1);
     for (const head of older) this.#record(app, head, 'A newer push was found at the same time.');
     for (const head of news) {
-      // Another program wrote the tag while no user had access to the repository.
+      // The tag is older than the app, so no user of this app pushed it. Another program wrote it.
       if (head.pushedAt < app.created_at) this.#record(app, head, 'The image was pushed before this app was created.');
       else await this.#take(app, head);
     }
   }
 
   /**
-   * Asks the registry for the tag again. If the tag moves meanwhile, a notification or the next search finds the new
+   * Reads the tag from the registry again. If the tag has changed, a notification or the next check finds the new
    * image.
    */
   async #take(app: PushedApp, head: RegistryHead): Promise<void> {

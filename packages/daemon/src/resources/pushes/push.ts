@@ -1,7 +1,4 @@
-/**
- * Consequences of a push: the app's tag is deployed with exactly the pushed image, unless the app is pinned to another
- * tag.
- */
+/** Handles pushes to the registry. The pushed image is deployed, unless the app is pinned to another tag. */
 import { DavitError, type ErrorCode, type Trigger, UNAVAILABLE_CODES } from '@davit/api';
 import type { Logger } from '@davit/service';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -23,7 +20,7 @@ import type { WantedDeployment } from '../deployments/deploys.ts';
 import { type Pusher, usernameOf, whyNotAuthorized } from '../registry/pusher.ts';
 import type { PushesDeps } from './deps.ts';
 
-/** Tag and its digest, as the registry has just reported. */
+/** Pushed tag with the digest that the registry reported last. */
 export interface Push {
   app: AppTarget;
   tag: string;
@@ -33,13 +30,13 @@ export interface Push {
   at: number;
 }
 
-/** User name for pushes by an unknown user. */
+/** User name in the audit log for pushes by an unknown user. */
 const BY = 'davit';
 
 /**
- * Records a push and deploys it once. A push that is pending, live or already deployed from its tag is skipped. A push
- * that cannot be deployed is recorded with the reason. If space or the engine is missing, the deployment is tried
- * again.
+ * Saves a push and deploys its image once. A push whose image is already live or being deployed from the same tag is
+ * skipped. A push that cannot be deployed is saved with the reason. If the engine, disk space or quota is missing, the
+ * deployment is tried again later.
  */
 export async function takePush(core: PushesDeps, push: Push, log: Logger): Promise<void> {
   const verdict = judge(core.store, push.app, push);
@@ -52,7 +49,7 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
     await core.audit.during(auditFacts(push), () => core.deploys.requestWith((tx) => wanted(core, tx, push)));
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
-    // The app was deleted meanwhile, so there is no record to write.
+    // The app was deleted meanwhile, so the push is not saved.
     if (error.code === 'not_found') return;
     if (error.code === 'forbidden') return noteUnauthorized(core, push, error.message, log);
     const { reference } = push.app;
@@ -62,12 +59,12 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
 }
 
 /**
- * Errors that can disappear without another push: of the engine, of the disk, or of a quota while an old release
- * retires.
+ * Error codes after which the deployment of a push is tried again: unavailable engine, full disk, or a quota that an
+ * old release still uses.
  */
 const WAITING: readonly ErrorCode[] = [...UNAVAILABLE_CODES, 'quota_exceeded'];
 
-/** Adds the user to the record of a push that a search found without a user. */
+/** Saves the user of a push that was found without a notification, after the notification has arrived. */
 function tellWho({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push): void {
   const by = usernameOf(pusher);
   const release = releaseTag(store, app.id, tag);
@@ -76,8 +73,8 @@ function tellWho({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push):
 }
 
 /**
- * Records a push that causes no deployment.
- * @param reason a sentence
+ * Saves a push without a deployment.
+ * @param reason sentence why the push is not deployed
  */
 export function recordPush(core: PushesDeps, push: Push, reason: string, log: Logger): void {
   const refusal = whyRefused(core, core.store, push);
@@ -85,7 +82,10 @@ export function recordPush(core: PushesDeps, push: Push, reason: string, log: Lo
   else note(core, push, 'recorded', reason);
 }
 
-/** @param reason a sentence, or `null` */
+/**
+ * Saves the outcome of a push, unless it is already saved.
+ * @param reason sentence, or `null`
+ */
 function note(core: PushesDeps, push: Push, outcome: PushOutcome, reason: string | null): void {
   const known = pushOf(core.store, push.app.id, push.tag);
   const isSame = known?.digest === push.digest && known.outcome === outcome && known.reason === reason;
@@ -102,8 +102,8 @@ function judge(db: Reader, app: AppTarget, push: Push): Verdict {
 }
 
 /**
- * Returns whether a known push must be handled again. Reasons are a new push of the image after a failure, and a user
- * who became known only now.
+ * Returns whether a known push must be handled again. Reasons are a new push of the same image after a failure, and a
+ * user who was unknown before.
  */
 function isAskedAgain(db: Reader, known: PushRow, push: Push): boolean {
   if (known.outcome === 'unauthorized')
@@ -114,7 +114,7 @@ function isAskedAgain(db: Reader, known: PushRow, push: Push): boolean {
   return hasFailed && push.at > (last.finished_at ?? 0);
 }
 
-/** Returns the deployment whose release the app has or will have soon. */
+/** Returns the deployment whose image the app runs, or will run when the deployments in progress have ended. */
 function newestAsked(db: Reader, appId: number): DeploymentRow | undefined {
   return openDeploymentsOfApp(db, appId).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(db, appId);
 }
@@ -123,7 +123,7 @@ function isCovered(newest: DeploymentRow | undefined, { tag, digest }: Push): bo
   return newest?.tag === tag && newest.digest === digest;
 }
 
-/** Decides again inside the transaction, because records may have changed during the request to the engine. */
+/** Checks the push again inside the SQLite transaction, because the app may have changed since the first check. */
 function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
   const app = currentApp(tx, push.app.id);
   if (app.spec.source !== 'registry' || judge(tx, app, push) !== 'deploy') return [];
@@ -136,8 +136,8 @@ function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
 }
 
 /**
- * Returns why a push is not authorized, or `null`. A waiting push was already authorized with its user, so its retry
- * has no user.
+ * Returns why a push is not authorized, or `null` if it is. A push that waits for another attempt was authorized
+ * before.
  */
 function whyRefused({ now }: PushesDeps, db: Reader, { app, tag, digest, by, at }: Push): string | null {
   const known = pushOf(db, app.id, tag);
@@ -155,7 +155,8 @@ function record({ now }: PushesDeps, tx: Tx, push: Push, outcome: PushOutcome, r
   const { app, tag, digest } = push;
   const by = usernameOf(push.by);
   const at = now();
-  // The registry has just reported the digest, so no known release is newer, whatever the clock says.
+  // The registry has just reported the digest, so this release is the newest one. The time must not be earlier than
+  // that of a known release, even if the clock was set back.
   const since = Math.max(at, releaseTag(tx, app.id, tag)?.pushed_at ?? 0);
   recordRelease(tx, { appId: app.id, tag, digest, at: since, by });
   recordPushRow(tx, { app_id: app.id, tag, digest, pushed_by: by, at, outcome, reason });

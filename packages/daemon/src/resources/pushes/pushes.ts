@@ -1,5 +1,5 @@
 /**
- * Pushes to this instance: reported by notifications of the registry or found by searches, and handled one after
+ * Receives pushes to the registry, from notifications or from regular checks of all tags. Handles them one after
  * another.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,17 +15,20 @@ import { PushLook } from './poll.ts';
 import { takePush } from './push.ts';
 import { type HeardPush, PushQueue, type ToldPush } from './queue.ts';
 
-/** Pauses in milliseconds between requests for a tag that does not have the reported digest yet. */
+/**
+ * Delays in milliseconds between reads of a tag. The registry sends a notification slightly before the tag has the new
+ * digest.
+ */
 const TAGGED_MS = [5, 20, 50, 100, 200];
 /**
- * Maximum time in milliseconds after a notification in which the tag can be late. A push that waited longer in the
- * queue does not wait again.
+ * Maximum time in milliseconds between a notification and the change of its tag. A push that waited longer in the queue
+ * needs no further delay.
  */
 const SETTLES_MS = 375;
 
 export interface PushesOptions {
   log: Logger;
-  /** Triggers a search of all tags soon. */
+  /** Triggers a check of all tags in the registry. */
   nudge: () => void;
 }
 
@@ -36,8 +39,8 @@ export class Pushes implements AsyncDisposable {
   readonly #look: PushLook;
   readonly #stopping = new AbortController();
   /**
-   * End of the last operation. Operations run one after another, so that no comparison uses data that another operation
-   * is about to change.
+   * End of the last operation. Operations run one after another, so that none compares data that another one is
+   * changing.
    */
   #last: Promise<void> = Promise.resolve();
   #isWorking = false;
@@ -50,7 +53,7 @@ export class Pushes implements AsyncDisposable {
   }
 
   /**
-   * Receives a notification of the registry. Returns before it is handled.
+   * Adds the pushes of a registry notification to the queue. Returns before they are handled.
    * @param text body of the request
    */
   told(text: string): void {
@@ -58,30 +61,30 @@ export class Pushes implements AsyncDisposable {
     this.#work();
   }
 
-  /** Triggers a search of all tags after a notification that could not be read. */
+  /** Triggers a check of all tags after a notification that could not be read. */
   missed(): void {
     this.#queue.overflow();
     this.#work();
   }
 
-  /** Starts the work after the pushes of the last process are loaded. */
+  /** Starts to handle pushes. Call this function after the pushes of the last process are loaded. */
   begin(): void {
     this.#hasBegun = true;
     this.#work();
   }
 
-  /** Compares all tags with the recorded pushes. */
+  /** Compares all tags in the registry with the saved pushes. */
   look(): Promise<void> {
     return this.#serially(() => this.#look.run(this.#stopping.signal));
   }
 
-  /** Makes the next search compare all tags, because the registry may have lost notifications. */
+  /** Makes the next check compare all tags and triggers it, because notifications may be lost. */
   distrust(): void {
     this.#look.distrust();
     this.#options.nudge();
   }
 
-  /** Resolves when no push is waiting. */
+  /** Resolves when no push is in the queue or being handled. */
   async settled(): Promise<void> {
     for (let last = this.#last; ; last = this.#last) {
       await last;
@@ -97,7 +100,8 @@ export class Pushes implements AsyncDisposable {
   #work(): void {
     if (this.#isWorking || !this.#hasBegun || this.#stopping.signal.aborted) return;
     this.#isWorking = true;
-    // The work does not belong to the request with the notification, which has already ended.
+    // Changes from this work must not be added to the audit entry of the notification's request, which has already
+    // ended.
     this.#core.store.trail.apart(() => {
       void this.#serially(() => this.#drain());
     });
@@ -118,10 +122,10 @@ export class Pushes implements AsyncDisposable {
     const { log } = this.#options;
     try {
       const app = registryAppBy(store, repository);
-      // The current digest of the tag counts, because notifications can be late or out of order.
+      // Notifications can be late or out of order, so the registry is asked for the tag's current digest.
       const digest = app && (await this.#named(heard));
       const isToldOf = expected === null || digest === expected;
-      // The tag has the digest of a later push. The notification of that push follows and names its user.
+      // The tag has the digest of a later push. The notification of the later push is in the queue and names its user.
       if (!isToldOf && this.#queue.isOvertaken(heard.push)) return;
       if (app && !isToldOf) this.#awaitTag(heard.push);
       const told = pusherOf(store, heard.push.by);
@@ -134,13 +138,19 @@ export class Pushes implements AsyncDisposable {
     }
   }
 
-  /** Keeps a push for a search. A busy registry can take longer to move the tag than this process waits. */
+  /**
+   * Keeps the user of a push for the next check of all tags, and triggers this check. A busy registry can take longer
+   * to change the tag than Davit waits.
+   */
   #awaitTag(push: ToldPush): void {
     this.#queue.putAside(push);
     this.#options.nudge();
   }
 
-  /** Returns the digest of a tag. A notification arrives some milliseconds before the registry moves the tag. */
+  /**
+   * Returns the current digest of a tag. Waits a little for the digest in the notification, because the registry
+   * changes the tag some milliseconds later.
+   */
   async #named({ push: { repository, tag, digest: told }, heardAt }: HeardPush): Promise<string | null> {
     for (const pause of TAGGED_MS) {
       const digest = await this.#core.registry.digestOf(repository, tag);
@@ -157,7 +167,7 @@ export class Pushes implements AsyncDisposable {
   }
 }
 
-/** Returns warnings about pushes. */
+/** Returns a warning if pushes wait to be deployed. */
 export function pushWarnings(db: Reader, projects: readonly number[] | null): string[] {
   const waiting = waitingPushes(db, projects);
   const [first] = waiting;

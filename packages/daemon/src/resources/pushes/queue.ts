@@ -1,31 +1,32 @@
 /**
- * Queue of registry notifications. Each tag is in the queue once, and if there are too many, only that fact is
- * recorded. No push is lost, because the registry is asked for the digest of each tag.
+ * Queue of pushes from registry notifications, with one entry per tag. If the queue is full, a check of all tags finds
+ * the other pushes, so no push is lost.
  */
-/** Push in a notification. */
+/** Push that a registry notification reports. */
 export interface ToldPush {
-  /** Repository name. For an app, this is its reference `project/environment/app`. */
+  /** Repository name. The repository of an app has the name `project/environment/app`. */
   repository: string;
   tag: string;
   /** Digest of the pushed image, or `null` if unknown. */
   digest: string | null;
-  /** Subject of the token, or `null` if unknown. */
+  /** Subject of the registry token that pushed the image, or `null` if unknown. */
   by: string | null;
-  /** Time in milliseconds since the epoch, or 0 if unknown. */
+  /** Time of the push in milliseconds since the epoch, or 0 if unknown. */
   at: number;
 }
 
-/** Push in the queue. */
+/** Push in the queue, with the arrival time of its notification. */
 export interface HeardPush {
   push: ToldPush;
-  /** Time of the notification, on the monotonic clock of the process, in milliseconds. */
+  /** Arrival time of the notification in milliseconds, on the monotonic clock of the process. */
   heardAt: number;
 }
 
-/** Maximum number of tags in the queue. If there are more, a search compares all tags. */
+/** Maximum number of tags in the queue. If there are more, a check compares all tags in the registry. */
 const MOST_WAITING = 1_000;
 /**
- * Maximum number of pushes for a search. If there are more, the oldest are found without the subject of their token.
+ * Maximum number of pushes whose token subject is kept for the next check of all tags. The check finds older pushes
+ * without their user.
  */
 const MOST_EARLY = 1_000;
 const LONGEST_NAME = 128;
@@ -39,7 +40,7 @@ export class PushQueue {
   #overflown = false;
 
   /**
-   * Adds the pushes of a notification. Other text is ignored.
+   * Adds the pushes in a registry notification to the queue. Ignores text that is not a notification.
    * @param text body of the request
    */
   offer(text: string): void {
@@ -54,12 +55,12 @@ export class PushQueue {
     } else this.#waiting.set(key, { push: newer(this.#waiting.get(key)?.push, push), heardAt: performance.now() });
   }
 
-  /** Returns whether another notification for the tag arrived after the push was taken from the queue. */
+  /** Returns whether the queue has another notification for the tag of a push. */
   isOvertaken(push: ToldPush): boolean {
     return this.#waiting.has(tagKey(push));
   }
 
-  /** Keeps the subject of a push until a search finds its tag. */
+  /** Keeps the token subject of a push until a check of all tags finds the push. */
   putAside({ repository, tag, digest, by }: ToldPush): void {
     if (digest === null || by === null) return;
     const [oldest] = this.#early.keys();
@@ -67,7 +68,7 @@ export class PushQueue {
     this.#early.set(imageKey(repository, tag, digest), by);
   }
 
-  /** Returns and forgets the subject of a push that was put aside, or returns `null`. */
+  /** Removes and returns the token subject of a push that `putAside` kept, or returns `null`. */
   recall(repository: string, tag: string, digest: string): string | null {
     const key = imageKey(repository, tag, digest);
     const by = this.#early.get(key) ?? null;
@@ -75,7 +76,7 @@ export class PushQueue {
     return by;
   }
 
-  /** Records that a notification could not be read. */
+  /** Records that a notification could not be read, so that a check of all tags is necessary. */
   overflow(): void {
     this.#overflown = true;
   }
@@ -91,7 +92,7 @@ export class PushQueue {
     return first[1];
   }
 
-  /** Returns whether notifications were left out since the last call. */
+  /** Returns whether notifications were lost since the last call. */
   takeOverflow(): boolean {
     const was = this.#overflown;
     this.#overflown = false;
@@ -99,13 +100,13 @@ export class PushQueue {
   }
 }
 
-/** Returns the pushes of tags in a notification of the registry. */
+/** Returns the pushed tags in a registry notification. */
 export function pushesIn(text: string): ToldPush[] {
   let envelope: unknown;
   try {
     envelope = JSON.parse(text);
   } catch {
-    // Any holder of the secret can send arbitrary text, which contains no push.
+    // A client with the webhook secret can send any text. Text that is not JSON contains no pushes.
     return [];
   }
   const { events } = (envelope ?? {}) as { events?: unknown };

@@ -1,18 +1,18 @@
-/** Schedule of automatic registry collections. */
+/** Schedule of the registry's automatic garbage collection. */
 import type { Logger } from '@davit/service';
 import { RegistryUnavailable } from '../../adapters/registry/registry.ts';
 import { nextTime } from '../../time/cron.ts';
 import type { RegistryDeps } from './deps.ts';
 
-/** Pause after a failed collection. */
+/** Delay before a failed garbage collection is tried again, in milliseconds. */
 const AGAIN_MS = 10 * 60_000;
 
 type Parts = Pick<RegistryDeps, 'settings' | 'now' | 'collector'>;
 
 /**
- * Runs a registry collection if it is due. A collection that was missed while the instance did not run is caught up
- * once. A failed collection is tried again soon.
- * @param since time from which on the schedule counts before the first collection, in milliseconds since the epoch
+ * Runs a garbage collection of the registry if one is due. Collections that were missed while the daemon was stopped
+ * run once. A failed collection is tried again soon.
+ * @param since start of the schedule if there was no collection yet, in milliseconds since the epoch
  * @returns milliseconds until the next collection
  */
 export async function collectWhenDue(core: Parts, since: number, log: Logger): Promise<number> {

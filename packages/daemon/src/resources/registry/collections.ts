@@ -1,37 +1,40 @@
 import type { Collected, CollectionAsk } from '../../adapters/registry/registry.ts';
 
-/** Result of a collection or of its preview. */
+/** Result of a garbage collection of the registry, or of its preview. */
 export interface Collection extends Collected, Pick<CollectionAsk, 'tags' | 'repositories'> {
-  /** Repositories that were skipped because a push may be in progress. */
+  /** Repositories that were skipped, because a push to them may be in progress. */
   spared: string[];
 }
 
 export interface CollectionRecord {
-  /** Time of its end, in milliseconds since the epoch. */
+  /** End of the garbage collection, in milliseconds since the epoch. */
   at: number;
   freedBytes: number;
   error: string | null;
 }
 
-/** Interface of the registry collector. */
+/** Garbage collection of the registry. */
 export interface Collections {
   readonly running: boolean;
-  /** Whether a collection must run now independent of the schedule, because the disk fills up. */
+  /** Whether a garbage collection must run now, regardless of the schedule, because the disk is nearly full. */
   isWanted: boolean;
-  /** Time of the next collection, or `null` if unknown. The reconciler that starts collections sets this field. */
+  /**
+   * Time of the next scheduled garbage collection in milliseconds since the epoch, or `null` if unknown. The reconciler
+   * that starts the collections sets this field.
+   */
   nextAt: number | null;
-  /** Last measured size of the registry on disk in bytes, or `null` before the first measurement. */
+  /** Size of the registry on disk in bytes at the last measurement, or `null` before the first measurement. */
   bytes: number | null;
-  /** Returns the result of the last collection, or `null` if there was none. */
+  /** Returns the outcome of the last garbage collection, or `null` if there was none. */
   last(): CollectionRecord | null;
   /**
-   * Returns what a collection would remove now.
+   * Returns what a garbage collection would remove now.
    * @throws RegistryUnavailable
    */
   preview(): Promise<Collection>;
   /**
-   * Runs a collection.
-   * @throws DavitError conflict while one is running; RegistryUnavailable
+   * Runs a garbage collection.
+   * @throws DavitError conflict while a garbage collection is running; RegistryUnavailable
    */
   collect(): Promise<Collection>;
 }

@@ -1,6 +1,6 @@
 /**
- * Registry collection: selects unneeded tags and repositories, keeps images that releases need, and records the result.
- * Only one collection runs at a time.
+ * Garbage collection of the registry: selects unneeded tags and repositories, keeps images that releases need, and
+ * saves the result. Only one garbage collection runs at a time.
  */
 import { DavitError } from '@davit/api';
 import { type Collected, type CollectionAsk, RegistryUnavailable } from '../../adapters/registry/registry.ts';
@@ -14,7 +14,7 @@ import { neededDigests, spareTags } from './needed-images.ts';
 
 type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'settings' | 'facts' | 'now'>;
 
-/** Error message without the text of the file system error, which can name repositories of other projects. */
+/** Error message for users. It omits the file system error, which can name repositories of other projects. */
 const FAILED =
   'The garbage collection failed, but no image of a release was removed. Find the reason in the log of the instance.';
 
@@ -40,7 +40,7 @@ export class RegistryCollector implements Collections {
   last(): CollectionRecord | null {
     const { store } = this.#base;
     const text = store.memo(RECORD, () => readSetting(store, RECORD));
-    // Only Davit writes this value.
+    // The content is not checked, because only Davit writes this value.
     return text === undefined ? null : (JSON.parse(text) as CollectionRecord);
   }
 
@@ -93,7 +93,7 @@ export class RegistryCollector implements Collections {
   }
 
   /**
-   * Records a collection.
+   * Saves the result of a garbage collection.
    * @param ask tags and repositories that were removed, or `null` if nothing was removed
    */
   #record(outcome: Omit<CollectionRecord, 'at'>, ask: CollectionAsk | null): void {

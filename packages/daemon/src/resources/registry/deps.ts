@@ -4,16 +4,13 @@ import type { InstanceFacts } from '../../config/instance-facts.ts';
 import type { Store } from '../../db/store.ts';
 import type { Collections } from './collections.ts';
 
-/** Dependencies of the functions in this folder. */
 export interface RegistryDeps {
   store: Store;
-  /** Registry of the instance. */
   registry: ImageRegistry;
   facts: InstanceFacts;
-  /** Returns the current settings of the instance. */
   settings: () => InstanceSettings;
-  /** Current time in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
-  /** Collector of unneeded images in the registry. */
+  /** Garbage collector of the registry. */
   collector: Collections;
 }

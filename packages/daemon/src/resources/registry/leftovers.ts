@@ -1,6 +1,6 @@
 /**
- * Removal of images that a deleted app left in a repository that a new app uses. The removal comes before any access,
- * so that users of the new app cannot read images of the old app.
+ * Removes images that a deleted app left in its repository, if a new app has the same name. The images are removed
+ * before anyone can use the repository, so that users of the new app cannot pull images of the old app.
  */
 import { TOKEN_LEEWAY_S, TOKEN_LIFE_S } from '../../auth/registry-keys.ts';
 import type { Reader } from '../../db/store.ts';
@@ -12,7 +12,8 @@ const TOKEN_MS = (TOKEN_LIFE_S + TOKEN_LEEWAY_S) * 1_000;
 type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'now'>;
 
 /**
- * Removes leftover repositories when no valid token for them remains with a user who must not see the new app.
+ * Removes the old images in repositories of new apps. Waits until all registry tokens for the old app have expired,
+ * because their users may not see the new app.
  * @returns milliseconds until the next removal, or `undefined` if nothing is left
  * @throws RegistryUnavailable
  */
@@ -21,7 +22,8 @@ export async function removeLeftovers({ registry, store, now }: Parts): Promise<
   if (due.length > 0) {
     await registry.removeRepositories(due);
     store.tx((tx) => {
-      // An app may have been deleted meanwhile. The record of its repository must stay for the next app of that name.
+      // The new app may have been deleted meanwhile. Its repository must then stay in SQLite for the next app with this
+      // name.
       const still = new Set(leftRepositories(tx).map(({ name }) => name));
       for (const name of due) if (still.has(name)) forgetRepository(tx, name);
       tx.event({ kind: 'instance', data: { change: 'registry.repositories' } });
@@ -36,8 +38,8 @@ function dueNames(db: Reader, at: number): string[] {
 }
 
 /**
- * Returns the time from which a repository may be removed. Users who saw the old app of a project also see the new app
- * of the project, so their tokens are no risk.
+ * Returns the time from which the images of a deleted app may be removed. If the project still exists, its users see
+ * both apps, so their tokens are no risk.
  */
 function dueAt({ project_id, granted_at }: ShownRepository): number {
   return project_id === null ? (granted_at ?? 0) + TOKEN_MS : 0;

@@ -1,4 +1,4 @@
-/** Images of the instance's own registry that releases need, independent of their tags. */
+/** Finds images in the instance's registry that releases need, even if no tag points to them. */
 import { canonicalReference } from '@davit/api';
 import { registryHost } from '../../adapters/proxy/routes.ts';
 import type { RepositoryTag } from '../../adapters/registry/registry.ts';
@@ -10,26 +10,28 @@ import { releaseTagsBeyond } from '../../db/tables/release-tag.ts';
 import type { RegistryDeps } from './deps.ts';
 
 /**
- * Returns the repository of an image in the instance's own registry, or `null`. The registry has several host names.
+ * Returns the repository of an image in the instance's registry, or `null` for an image of another registry. The
+ * instance's registry has several host names.
  */
 export function ownRepository(image: string, domain: string): string | null {
   const reference = canonicalReference(image);
   const [name = '', port] = reference?.host.split(':') ?? [];
-  // The registry may have had another port at the time of the deployment.
+  // The registry may have had another port at the time of the deployment, so every port is accepted.
   const isOwn = (name === 'localhost' && port !== undefined) || name === registryHost(domain);
   return isOwn && reference?.repository.split('/').length === 3 ? reference.repository : null;
 }
 
 /**
- * Returns the digests that must stay, by repository: of live releases, of possible rollbacks, and of deployments in
- * progress. An app can run a promoted image from the repository of another app.
+ * Returns the image digests that must not be removed, by repository. These are the images of live releases, of possible
+ * rollbacks, and of unfinished deployments. An app can run a promoted image from another app's repository.
  */
 export function neededDigests({ store, settings, facts }: Pick<RegistryDeps, 'store' | 'settings' | 'facts'>) {
   const needed = new Map<string, Set<string>>();
   const add = (appId: number, { image, digest }: { image: string; digest: string | null }) => {
     const repository = ownRepository(image, facts.domain);
     if (repository === null || digest === null) return;
-    // A promoted image is also in the app's own repository, to which the app's credential gives access.
+    // A promoted image is also in the repository of the app that runs it. The engine's credential for the app gives
+    // access only to that repository.
     const own = appOfRelease(store, appId)?.reference ?? repository;
     for (const name of [repository, own]) needed.set(name, (needed.get(name) ?? new Set()).add(digest));
   };
@@ -38,7 +40,7 @@ export function neededDigests({ store, settings, facts }: Pick<RegistryDeps, 'st
   return needed;
 }
 
-/** Returns why a tag must stay, as a sentence, or `null` if the tag may be removed. */
+/** Returns why a tag must not be removed, as a sentence, or `null` if it may be removed. */
 export function whyTagStays(db: Reader, app: { id: number }, tag: string): string | null {
   const live = liveOf(db, app.id);
   if (live?.tag === tag) return `${tag} is live with deployment ${live.id}. Deploy another release first.`;
@@ -49,9 +51,9 @@ export function whyTagStays(db: Reader, app: { id: number }, tag: string): strin
 }
 
 /**
- * Returns the tags that exceed the kept number of each app and that nothing needs. A tag is needed if the tag itself or
- * its image is in use.
- * @param needed digests, by repository
+ * Returns old tags that may be removed: those beyond the number of tags that each app keeps, if neither the tag nor its
+ * image is in use.
+ * @param needed digests that must not be removed, by repository
  */
 export function spareTags(
   { store, settings }: Pick<RegistryDeps, 'store' | 'settings'>,

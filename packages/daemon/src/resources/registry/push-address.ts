@@ -6,15 +6,15 @@ import type { RegistryDeps } from './deps.ts';
 const HTTPS = 443;
 
 /**
- * Returns the address for pushes to an app, for example `registry.example.com/shop/production/web`. The host is the
- * public host of the registry if it has a valid certificate, because clients require one. Otherwise the host is the
- * local name that clients on the server accept without a certificate.
+ * Returns the address for `docker push` to an app, for example `registry.example.com/shop/production/web`. The host is
+ * the registry's public host if it has a valid certificate, which clients require. Otherwise the host is `localhost`
+ * with a port, which clients on the server accept without a certificate.
  */
 export function pushAddress(base: Pick<RegistryDeps, 'store' | 'facts' | 'now'>, reference: string): string {
   return `${pushHost(base)}/${reference}`;
 }
 
-/** Returns the host of {@link pushAddress}. */
+/** Returns the registry host for `docker push`, with its port if necessary. */
 export function pushHost(base: Pick<RegistryDeps, 'store' | 'facts' | 'now'>): string {
   return base.store.memo('push host', () => hostOf(base));
 }

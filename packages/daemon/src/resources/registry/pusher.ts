@@ -1,4 +1,4 @@
-/** Users of pushes, and checks that their rights lasted until the end of the push. */
+/** Finds the user of a push, and checks that the user's rights lasted until the end of the push. */
 import { allows } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import { projectIds } from '../../auth/actor.ts';
@@ -13,27 +13,27 @@ import {
 } from '../../db/tables/push-credential.ts';
 import { userById } from '../../db/tables/user.ts';
 
-/** Credential of a push. `forgotten` if its record is already deleted, `null` if the credential is unknown. */
+/** Credential of a push. `forgotten` if its row in SQLite is already deleted, `null` if the credential is unknown. */
 export type Pusher = PushCredentialRow | 'forgotten' | null;
 
 /**
  * Returns the credential of a push.
- * @param subject subject of its token in the notification of the registry, or `null` if there is none
+ * @param subject subject of the registry token in the notification, or `null` if there is none
  */
 export function pusherOf(db: Reader, subject: string | null): Pusher {
   const id = subject === null ? null : credentialOfSubject(subject);
   return id === null ? null : (pushCredential(db, id) ?? 'forgotten');
 }
 
-/** Returns the user name of a push, or `null` if unknown. */
+/** Returns the name of the user who pushed an image, or `null` if unknown. */
 export function usernameOf(pusher: Pusher): string | null {
   return pusher === null || pusher === 'forgotten' ? null : pusher.username;
 }
 
 /**
- * Returns why a push does not count, as a sentence, or `null` if it counts. A client can delay the last request of a
- * push, so the rights from its start may have ended. A push of an unknown user counts if all credentials of the last
- * week could push now.
+ * Returns why a push is not accepted, as a sentence, or `null` if it is accepted. The user's rights are checked at the
+ * end of the push, because a client can delay the last request until after they ended. A push of an unknown user is
+ * accepted only if every credential of the last week may still push.
  * @param at end of the push, in milliseconds since the epoch
  */
 export function whyNotAuthorized(db: Reader, app: AppTarget, pusher: Pusher, at: number): string | null {

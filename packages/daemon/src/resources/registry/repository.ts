@@ -1,4 +1,4 @@
-/** State of the instance's own registry, its repositories, and the removal of unneeded images. */
+/** API functions for the instance's registry: its state, its repositories, and the removal of unneeded images. */
 
 import { DavitError, type OwnRegistry, type RegistryCollection, type Repository, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
@@ -28,15 +28,16 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
   const seesAll = actor.projects === null;
   return {
     status: !running ? 'unavailable' : readOnly ? 'read_only' : 'running',
-    // The text can come from the log of the registry, which names repositories of all projects.
+    // The text can come from the registry's log, which names repositories of all projects. Limited actors get a fixed
+    // sentence.
     problem: problemFor(actor.projects, problem, NOT_SERVING),
     problem_code: problemCode,
     version,
     address: pushHost(core),
     local_address: `localhost:${facts.ports.registry}`,
     repositories: repositories.length,
-    // The registry stores each layer once. Its total size would reveal whether another project already has a pushed
-    // layer.
+    // The registry stores each image layer once for all projects. The total size would reveal whether another project
+    // already has a pushed layer.
     bytes: seesAll ? collector.bytes : bytesOf(repositories),
     collection: {
       running: collector.running,
@@ -46,7 +47,7 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
   };
 }
 
-/** Returns the repositories of the projects that the actor sees, by name. */
+/** Returns the repositories of the projects that the actor sees, sorted by name. */
 export function listRepositories(core: RegistryDeps, { actor }: OpContext, ask: PageAsk = {}): Page<Repository> {
   const days = core.settings().registry.deleted_days;
   return mapPage(
@@ -56,9 +57,9 @@ export function listRepositories(core: RegistryDeps, { actor }: OpContext, ask: 
 }
 
 /**
- * Deletes a repository without an app, with all its images.
+ * Deletes a repository without an app, and all its images.
  * @throws DavitError not_found; invalid_input if the confirmation is not the name of the repository; conflict if an app
- * uses the repository; forbidden for an actor who is limited to some projects; RegistryUnavailable
+ * uses the repository; forbidden if the actor's rights have ended; RegistryUnavailable
  */
 export async function deleteRepository(
   core: RegistryDeps,
@@ -85,8 +86,9 @@ export async function deleteRepository(
 }
 
 /**
- * Runs a registry collection, or only returns its preview with `dryRun`.
- * @throws DavitError conflict, forbidden; RegistryUnavailable
+ * Runs a garbage collection of the registry. With `dryRun`, returns only what it would remove.
+ * @throws DavitError conflict while a garbage collection is running; forbidden if the actor is limited to some
+ * projects; RegistryUnavailable
  */
 export async function collectRegistry(
   core: RegistryDeps,
@@ -107,8 +109,8 @@ function demandUnowned(db: Reader, name: string): void {
 }
 
 /**
- * Returns whether a repository is visible: it belongs to an app or is listed. Repositories of deleted projects are
- * visible only to actors who see all projects.
+ * Returns whether the API shows a repository. Repositories of deleted projects are shown only to actors who see all
+ * projects.
  */
 function isSeen(row: ShownRepository, projects: readonly number[] | null): boolean {
   return (row.app_id !== null || isListed(row)) && (projects === null || row.project_id !== null);
@@ -119,7 +121,7 @@ function present({ name, app_id, tags, bytes, unowned_since }: ShownRepository, 
   return { name, app: app_id === null ? null : name, tags, bytes, removed_at: timestamp(removedAt) };
 }
 
-/** Returns the total size of repositories, or `null` if one of them is not measured yet. */
+/** Returns the total size of repositories in bytes, or `null` if one of them is not measured yet. */
 function bytesOf(repositories: readonly ShownRepository[]): number | null {
   return repositories.reduce<number | null>(
     (sum, { bytes }) => (sum === null || bytes === null ? null : sum + bytes),

@@ -1,4 +1,7 @@
-/** Rights in the instance's own registry. No user may delete images through its API or list all repositories. */
+/**
+ * Rights of users and of the engine in the instance's registry. No user may delete images with the registry API, or
+ * list all repositories.
+ */
 import { allows } from '@davit/api';
 import { quote } from '@davit/service';
 import type { RegistryAction } from '../../adapters/registry/registry.ts';
@@ -12,8 +15,8 @@ import { projectBySlug } from '../../db/tables/project.ts';
 import { leftBefore } from '../../db/tables/repository.ts';
 
 /**
- * Returns the rights of an actor in a repository. Only an app with the source `registry` has a repository. Actors who
- * see the app may pull, and actors who may deploy the app may push.
+ * Returns the rights of an actor in a repository of the instance's registry. Actors who see the app may pull, and
+ * actors who may deploy the app may push. An app with another image source has no repository.
  * @param repository `project/environment/app`
  */
 export function rightsInRepository(db: Reader, actor: Actor, repository: string): RegistryAction[] {
@@ -23,8 +26,8 @@ export function rightsInRepository(db: Reader, actor: Actor, repository: string)
 }
 
 /**
- * Returns the rights of the engine with the credential of one app. The engine may pull from the app's own repository,
- * which also contains promoted images, while the app exists and has a recorded deployment.
+ * Returns the rights of the engine, which pulls images with a credential per app. The credential allows pulls from the
+ * app's own repository if the app exists and has a deployment. Promoted images are in that repository too.
  */
 export function rightsOfPullingApp(db: Reader, appId: number, repository: string): RegistryAction[] {
   const app = appOf(db, repository);
@@ -33,8 +36,8 @@ export function rightsOfPullingApp(db: Reader, appId: number, repository: string
 }
 
 /**
- * Returns why an actor may not push to a repository and what to do, in one sentence. The sentence is identical for
- * missing and hidden apps.
+ * Returns why an actor may not push to a repository and what to do, as sentences. The text is the same for a missing
+ * app and an app that the actor does not see.
  */
 export function whyNoPush(db: Reader, actor: Actor, repository: string): string {
   const app = seenApp(db, actor, repository);
@@ -57,8 +60,8 @@ export function whyNoPush(db: Reader, actor: Actor, repository: string): string 
 }
 
 /**
- * Returns the app of a repository. Returns `undefined` if the app receives no pushes, or if images of a deleted app are
- * still in the repository.
+ * Returns the app that receives pushes to a repository. Returns `undefined` if there is none, or if the repository
+ * still has images of a deleted app.
  */
 export function registryAppBy(db: Reader, repository: string): AppTarget | undefined {
   const app = appOf(db, repository);
@@ -66,8 +69,8 @@ export function registryAppBy(db: Reader, repository: string): AppTarget | undef
 }
 
 /**
- * Returns whether an actor sees the project to which a repository belonged at a time, even if its app is deleted. A
- * project created later than that time only has the name of a deleted one and does not count.
+ * Returns whether an actor sees the project to which a repository belonged at a time, even if the app is deleted now. A
+ * project with the same name that was created later does not count.
  * @param at milliseconds since the epoch
  */
 export function seesRepository(db: Reader, actor: Actor, repository: string, at: number): boolean {

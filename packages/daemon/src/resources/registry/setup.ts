@@ -2,12 +2,12 @@ import type { RegistrySetup } from '../../adapters/registry/registry.ts';
 import { REGISTRY_SERVICE, type RegistryKeys } from '../../auth/registry-keys.ts';
 import type { InstanceFacts } from '../../config/instance-facts.ts';
 
-/** Returns the current configuration of the instance's own registry. */
+/** Returns the configuration of the instance's registry. */
 export function registrySetup({ ports, apiAddress }: InstanceFacts, keys: RegistryKeys): RegistrySetup {
   const api = ownAddress(apiAddress);
   return {
     port: ports.registry,
-    // Address for clients on this server. For other clients, the proxy replaces it with the public address.
+    // Token URL for clients on this server. For other clients, HAProxy replaces it with the public URL.
     realm: `${api}/v2/token`,
     service: REGISTRY_SERVICE,
     issuer: keys.issuer,
@@ -16,7 +16,7 @@ export function registrySetup({ ports, apiAddress }: InstanceFacts, keys: Regist
   };
 }
 
-/** Returns the address of the API on this server. */
+/** Returns the URL of the API for programs on this server. */
 function ownAddress({ address, port }: InstanceFacts['apiAddress']): string {
   if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (address === '::') return `http://[::1]:${port}`;

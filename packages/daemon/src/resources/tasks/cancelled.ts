@@ -1,4 +1,4 @@
-/** Reason for the abort of a running task. */
+/** Error that aborts the signal of a running task when a user cancels the task. */
 export class TaskCancelled extends Error {
   override name = 'TaskCancelled';
 

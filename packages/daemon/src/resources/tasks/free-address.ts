@@ -5,8 +5,8 @@ import { takenAddresses } from '../../db/tables/instance.ts';
 import { TaskFailed } from './kind.ts';
 
 /**
- * Returns a free address in an environment's network for a managed service. Record the address in the same transaction,
- * so that it is not assigned twice.
+ * Returns a free IP address in an environment's Docker network, for a managed service. The caller must save the address
+ * in the same SQLite transaction. Otherwise another service could get the same address.
  * @throws TaskFailed if all addresses are taken
  */
 export function freeAddress(

@@ -1,7 +1,7 @@
 /**
- * Structure of tasks. A kind of task is a list of named, idempotent steps with their undo functions. The start and end
- * of each step are recorded. Steps run again after a crash, and are undone newest first if a step fails or the task is
- * canceled.
+ * Interface of task kinds. A task kind is a list of named, idempotent steps with undo functions. SQLite has the start
+ * and end of each step. After a crash, unfinished steps run again. If a step fails or the task is canceled, its steps
+ * are undone in reverse order.
  */
 import type { TaskStatus, WorkProblemCode } from '@davit/api';
 import type { Tx } from '../../db/store.ts';
@@ -10,19 +10,20 @@ import type { TasksDeps } from './deps.ts';
 import type { TaskKindName } from './tasks.ts';
 
 /**
- * Running task. Steps write their results to the database or the task's state, from which the next step or the next
- * process reads them. Nothing stays in memory between steps.
- * @typeParam C dependencies of the steps: `Core` for a kind above core/, the base type for a kind below
+ * Data of a running task. Steps save their results in SQLite or in the task's state, because memory is lost in a crash.
+ * @typeParam C dependencies of the steps
  */
 export interface TaskWork<I, C = TasksDeps> {
   core: C;
   taskId: number;
-  /** Input of the task, which is stored encrypted and deleted at the end of the task. */
+  /** Input of the task. SQLite has it in encrypted form until the end of the task. */
   input: I;
   limits: TaskLimits;
-  /** Small object with choices and observations of the steps, stored encrypted with the task. */
+  /** Small object in which steps save values for later steps. SQLite has it in encrypted form. */
   state: TaskState;
-  /** Reports the progress of the current step. Frequent calls are allowed. */
+  /**
+   * Reports the progress of the running step. Frequent calls are allowed, because writes to SQLite are rate-limited.
+   */
   progress(done: number, total: number | null, unit?: string): void;
   /** Adds a line to the task's log. All users who see the task can read the log, so it must contain no secrets. */
   log(line: string): void;
@@ -30,39 +31,40 @@ export interface TaskWork<I, C = TasksDeps> {
 
 export interface TaskState {
   get<S extends object>(): Partial<S>;
-  /** Merges a change into the state. The state is saved when the function returns. */
+  /** Merges a change into the task's state. The state is in SQLite when the function returns. */
   set(change: object): void;
 }
 
 /**
- * Named, idempotent step of a task. `run` can be called again after any part of it has happened. `undo` can be called
- * several times, after any part of `run`. Both read the state from the database, the task's state and the engine.
+ * Named, idempotent step of a task. `run` must work again if an earlier call was interrupted at any point. `undo` must
+ * work after any part of `run`, and several times. Both read all data from SQLite, the task's state and the engine.
  */
 export interface TaskStep<I, C = TasksDeps> {
   name: string;
-  /** Whether the step must not run again after it has finished, because its effects are visible outside Davit. */
+  /** Whether a finished step must not run again, because its effects are visible outside Davit. */
   once?: boolean;
   /**
    * Whether the task cannot be undone from the start of this step on. The task can then not be canceled, and a failure
    * of this or a later step undoes nothing.
    */
   final?: boolean;
-  /** Runs the step. If the engine becomes unavailable, the step runs again when the engine is back. */
+  /** Runs the step. If the engine becomes unavailable, the task runner calls `run` again when the engine is back. */
   run(work: TaskWork<I, C>, signal: AbortSignal): Promise<void>;
   undo?(work: TaskWork<I, C>): Promise<void>;
 }
 
 export interface TaskKind<I, C = TasksDeps> {
   kind: TaskKindName;
-  /** Returns the steps. Every call for a task must return the same list. */
+  /** Returns the steps of the task. Every call for the same task must return the same list. */
   steps(work: TaskWork<I, C>): readonly TaskStep<I, C>[];
   /**
-   * Returns `false` if a failure must not undo the steps, so that an operator can inspect the result. Default: `true`.
+   * Returns `false` if a failure must not undo the steps, so that an operator can inspect what the task created.
+   * Default: `true`.
    */
   undoes?(work: TaskWork<I, C>): boolean;
   /**
-   * Called in the transaction of the task's end, for every outcome.
-   * @param end `clean` is true if the task succeeded, or if all its steps are undone
+   * Called at the end of the task, in the SQLite transaction that saves the outcome.
+   * @param end `clean` is true if the task succeeded, or if all its steps were undone
    */
   ended?(tx: Tx, work: TaskWork<I, C>, end: TaskEnd): void;
 }
@@ -72,27 +74,30 @@ export interface TaskEnd {
   clean: boolean;
 }
 
-/**
- * Task kind with unknown types. Callers of `startTask` are responsible for the types of the input and the dependencies.
- */
+/** Task kind whose input and dependency types are unknown to the task runner. */
 export type AnyTaskKind<C> = TaskKind<unknown, C>;
 
-/** Registers a kind. The runner passes the recorded input to the kind, and `startTask` has checked its type. */
+/**
+ * Converts a task kind to the type for the list of task kinds. The type check is lost: the caller that starts a task
+ * must pass an input of the right type.
+ */
 export function anyKind<I, C>(kind: TaskKind<I, C>): AnyTaskKind<C> {
   return kind as unknown as AnyTaskKind<C>;
 }
 
-/** Time limits and pauses, in milliseconds. */
+/** Time limits and delays of tasks, in milliseconds. */
 export interface TaskLimits {
-  /** Time that the engine may be unavailable during a task before the task fails. */
+  /** Maximum time that the engine may be unavailable during a task. Afterwards the task fails. */
   engineAwayMs: number;
-  /** Pause before a task runs again whose end could not be recorded. */
+  /** Delay before a task runs again after its end could not be saved in SQLite. */
   takeUpMs: number;
-  /** Time in which a started container must respond. */
+  /** Maximum time until a started container responds. */
   readyMs: number;
-  /** Maximum pause between checks that a container responds, and minimum pause between checks that it still runs. */
+  /**
+   * Maximum delay between checks whether a container responds, and minimum delay between checks whether it still runs.
+   */
   readyEveryMs: number;
-  /** Minimum interval between writes of the progress. */
+  /** Minimum interval between writes of a task's progress to SQLite. */
   progressEveryMs: number;
 }
 
@@ -106,11 +111,11 @@ export const TASK_LIMITS: TaskLimits = {
 
 export type { Progress };
 
-/** Failure of a task. The message is a sentence for its record, and the lines are for its log. */
+/** Error that fails a task. Users see the message as the task's error and the lines in the task's log. */
 export class TaskFailed extends Error {
   override name = 'TaskFailed';
   readonly lines: readonly string[];
-  /** Code of a problem with an image or the engine, or `null` for any other reason. */
+  /** Code of an image or engine problem, or `null` for any other reason. */
   readonly code: WorkProblemCode | null;
 
   constructor(message: string, lines: readonly string[] = [], options: ErrorOptions & { code?: WorkProblemCode } = {}) {

@@ -3,9 +3,9 @@ import type { Reader } from '../../db/store.ts';
 import { openTaskOf } from '../../db/tables/task.ts';
 
 /**
- * Checks that no task is open for a subject, because only one task at a time may be open.
+ * Checks that a database, app or other subject has no unfinished task, because only one at a time is allowed.
  * @param called name of the subject in the error message
- * @throws DavitError conflict with the open task
+ * @throws DavitError conflict, which names the unfinished task
  */
 export function demandNoTask(db: Reader, { kind, name }: TaskSubject, called: string = name): void {
   const open = openTaskOf(db, kind, name);

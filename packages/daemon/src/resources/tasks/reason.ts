@@ -7,7 +7,8 @@ import { TaskCancelled } from './cancelled.ts';
 import { TaskFailed } from './kind.ts';
 
 /**
- * Returns the reason of a failed task for users, or `null` if the error text is internal and belongs only in the log.
+ * Returns the reason of a failed task for users. Returns `null` for internal errors, whose messages belong only in the
+ * daemon's log.
  */
 export function taskFailureReason(failure: unknown): string | null {
   if (failure instanceof TaskCancelled || failure instanceof TaskFailed || failure instanceof DavitError)

@@ -13,14 +13,14 @@ import { taskFailureReason } from './reason.ts';
 import { isPastReturn, runTaskSteps, undoTaskSteps } from './saga.ts';
 import { addLine, workOf } from './work.ts';
 
-/** Parts that a task runs with. Tests replace the kinds, to run each step twice or make it fail. */
+/** Task kinds and settings of the task runner. Tests use their own task kinds, for example to make steps fail. */
 export interface TaskParts<C> {
   kinds: readonly AnyTaskKind<C>[];
   limits: TaskLimits;
   log: Logger;
   /**
-   * Releases reservations that only the input of a task describes, when the input cannot be decrypted. Called in the
-   * transaction of the task's end.
+   * Releases reservations of a task whose input cannot be decrypted, so that its undo functions cannot run. Called in
+   * the SQLite transaction that ends the task.
    */
   releaseOrphans?: (tx: Tx, core: C, reason: string) => void;
 }
@@ -33,8 +33,8 @@ interface Run<C> {
 }
 
 /**
- * Runs one task from its recorded state to its end. A first run and a run after a crash use the same code. The function
- * returns before the end only when the daemon stops.
+ * Runs a task until its end, starting at the step that SQLite names. A task after a crash runs with the same code.
+ * Before the end of the task, the function returns only if the daemon stops.
  */
 export async function runTask<C extends TasksDeps>(
   core: C,
@@ -49,7 +49,8 @@ export async function runTask<C extends TasksDeps>(
   const run = prepared(core, id, row.kind, parts);
   if (run === null) return;
   try {
-    // The undo of the task has already started.
+    // The task failed before the daemon stopped, and the undo of its steps had started. The error makes the undo
+    // continue.
     if (row.error !== null)
       throw row.cancel_asked === 1 ? new TaskCancelled(row.error) : new TaskFailed(row.error, [], codeOption(row));
     await runTaskSteps(run.steps, run.work, parts.log, signal);
@@ -60,7 +61,10 @@ export async function runTask<C extends TasksDeps>(
   end(core, run, { status: 'succeeded', clean: true }, null);
 }
 
-/** Returns the data for a run, or `null` if the task can neither continue nor be undone. Such a task ends as failed. */
+/**
+ * Returns the steps and data of a task. If the task kind is unknown or the input cannot be decrypted, ends the task as
+ * failed and returns `null`.
+ */
 function prepared<C extends TasksDeps>(core: C, id: number, name: string, parts: TaskParts<C>): Run<C> | null {
   const { kinds, limits, log } = parts;
   const kind = kinds.find((one) => one.kind === name);
@@ -74,7 +78,7 @@ function prepared<C extends TasksDeps>(core: C, id: number, name: string, parts:
   const error = `${why}. Start the task again.`;
   core.store.tx((tx) => {
     endTask(tx, id, 'failed', { at: core.now(), error });
-    // The reconcilers remove or keep the other parts that the task created.
+    // The undo functions cannot run. Reconcilers find what the task created, and remove or keep it.
     parts.releaseOrphans?.(tx, core, error);
   });
   return null;
@@ -85,8 +89,8 @@ function runOf<C extends TasksDeps>(kind: AnyTaskKind<C>, work: TaskWork<unknown
 }
 
 /**
- * Undoes the steps of a failed task and records its end. The reason is recorded first, so that a restart continues the
- * undo.
+ * Undoes the steps of a failed task and saves its end. The error is saved first, so that the undo continues after a
+ * restart.
  */
 async function giveUp<C extends TasksDeps>(core: C, run: Run<C>, failure: unknown, signal: AbortSignal): Promise<void> {
   const { kind, work, steps, log } = run;
@@ -115,7 +119,10 @@ function end<C extends TasksDeps>(core: C, run: Run<C>, outcome: TaskEnd, error:
   });
 }
 
-/** Calls `ended` of the kind. A record that cannot be decrypted must not keep the task open forever. */
+/**
+ * Calls the task kind's `ended` function. If data of the task cannot be decrypted, the error is only logged, so that
+ * the task can end.
+ */
 function atEnd<C extends TasksDeps>({ kind, work, log }: Run<C>, outcome: TaskEnd, tx: Tx): void {
   try {
     kind.ended?.(tx, work, outcome);

@@ -10,7 +10,7 @@ import { taskFailureReason } from './reason.ts';
 type Step<C> = TaskStep<unknown, C>;
 type Work<C> = TaskWork<unknown, C>;
 
-/** Runs the steps of a task in order and records each; see {@link runRecorded}. */
+/** Runs the steps of a task in order and saves the start and end of each step in SQLite. */
 export function runTaskSteps<C extends TasksDeps>(
   steps: readonly Step<C>[],
   work: Work<C>,
@@ -20,7 +20,10 @@ export function runTaskSteps<C extends TasksDeps>(
   return runRecorded(recorded(steps, work, log), signal);
 }
 
-/** Undoes the started steps, newest first; see {@link undoRecorded}. */
+/**
+ * Undoes the started steps of a task in reverse order.
+ * @returns errors of the undo functions
+ */
 export function undoTaskSteps<C extends TasksDeps>(
   steps: readonly Step<C>[],
   work: Work<C>,
@@ -30,7 +33,7 @@ export function undoTaskSteps<C extends TasksDeps>(
   return undoRecorded(recorded(steps, work, log), signal);
 }
 
-/** Returns whether a final step has started, after which the task cannot be undone. */
+/** Returns whether a step with `final` has started. The task can then not be canceled or undone. */
 export function isPastReturn<C extends TasksDeps>(steps: readonly Step<C>[], { core, taskId }: Work<C>): boolean {
   const begun = new Set(stepsOfTask(core.store, taskId).map((row) => row.name));
   return steps.some(({ final, name }) => final === true && begun.has(name));
@@ -50,7 +53,8 @@ function recorded<C extends TasksDeps>(
       rows: () => stepsOfTask(store, id),
       begin: ({ name }) =>
         store.tx((tx) => {
-          // An earlier cancellation takes precedence. After this transaction, a final step can no longer be canceled.
+          // The cancellation and the start of a step are checked in one SQLite transaction. A cancellation therefore
+          // comes either before a final step or too late.
           if (taskById(tx, id)?.cancel_asked === 1) throw new TaskCancelled();
           startTaskStep(tx, id, name, now());
         }),

@@ -18,10 +18,7 @@ interface Going {
   done: Promise<void>;
 }
 
-/**
- * Accepts tasks, runs them in the background, and continues after a restart with the tasks that the last process left
- * unfinished.
- */
+/** Runs tasks in the background. After a restart of the daemon, continues the unfinished tasks. */
 export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
   readonly #core: C;
   readonly #parts: TaskParts<C>;
@@ -77,7 +74,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     await this.ended(taskId, this.#closing.signal);
   }
 
-  /** Continues the tasks that the last process left unfinished. */
+  /** Continues the tasks that were unfinished when the daemon stopped. */
   recover(): void {
     for (const { id, kind, status } of openTasks(this.#core.store)) {
       this.#parts.log.info({ task: id, kind, status }, 'continuing an unfinished task');
@@ -85,14 +82,14 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     }
   }
 
-  /** Resolves when no task is in progress. */
+  /** Resolves when no task is running. */
   async settled(): Promise<void> {
     while (this.#going.size > 0) await Promise.all([...this.#going.values()].map(({ done }) => done));
   }
 
   /**
-   * Interrupts everything that runs, with the same result as a crash. The next start continues the tasks. Waits end
-   * with `Interrupted`.
+   * Interrupts all running tasks, with the same result as a crash. The next start of the daemon continues them. Callers
+   * that wait for a task get the error Interrupted.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     const reason = new Interrupted();
@@ -111,7 +108,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
 
   /**
    * Checks that a task can still be canceled.
-   * @throws DavitError conflict
+   * @throws DavitError conflict if a final step has started
    */
   #demandReturn(taskId: number, kindName: string): void {
     const kind = this.#parts.kinds.find(({ kind }) => kind === kindName);
@@ -121,7 +118,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     throw new DavitError('conflict', `Task ${taskId} can no longer be cancelled. Wait for its end.`);
   }
 
-  /** Starts a task, which continues after the response to its request. */
+  /** Starts a task in the background. The task's changes do not belong to the API request that started the task. */
   #go(id: number): void {
     const controller = new AbortController();
     const done = this.#core.store.trail.apart(() => this.#run(id, controller.signal));
@@ -130,18 +127,18 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
   }
 
   /**
-   * Runs a task until its end is recorded. If the end cannot be recorded, for example because the disk is full, the
-   * task starts again as after a crash.
+   * Runs a task until its end is saved in SQLite. If saving fails, for example on a full disk, the task runs again as
+   * after a crash.
    */
   async #run(id: number, signal: AbortSignal): Promise<void> {
     while (!this.#closing.signal.aborted) {
       try {
         return await runTask(this.#core, id, this.#parts, signal);
       } catch (error) {
-        // An error of one task must never end the daemon.
+        // An error in one task must not stop the daemon.
         this.#parts.log.error({ task: id, error }, 'end of a task could not be recorded');
       }
-      // The pause aborts only when the daemon stops, which the condition of the loop checks.
+      // Only a stop of the daemon aborts the delay, and the loop then ends.
       await sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
   }

@@ -1,4 +1,4 @@
-/** Tasks in the API: read, wait, cancel. */
+/** API functions that read, wait for and cancel tasks. */
 import { type Task, type TaskStatus, type TaskSubjectKind, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { listTaskRows, logOf, progressOf, type TaskRow, taskById } from '../../db/tables/task.ts';
@@ -29,14 +29,14 @@ export function listTasks(core: TasksDeps, { actor }: OpContext, ask: TasksAsk):
 
 /**
  * Returns a task with its log.
- * @param wait whether to wait until the task has ended
+ * @param wait whether to wait for the end of the task
  */
 export function readTask(core: TasksDeps, ctx: OpContext, row: TaskRow, wait: boolean): Promise<Task> {
   return taskRecord(core, ctx, row.id, wait);
 }
 
 /**
- * Cancels a task. Returns when its steps are undone.
+ * Cancels a task. Returns when the task's steps are undone.
  * @throws DavitError conflict if the task has ended, or cannot be undone any more
  */
 export async function cancelTask(core: TasksDeps, ctx: OpContext, row: TaskRow): Promise<Task> {
@@ -44,7 +44,10 @@ export async function cancelTask(core: TasksDeps, ctx: OpContext, row: TaskRow):
   return taskRecord(core, ctx, row.id, false);
 }
 
-/** Returns the record of a task with its log, after waiting for its end if requested. */
+/**
+ * Returns a task with its log for the API.
+ * @param wait whether to wait for the end of the task
+ */
 export async function taskRecord(core: TasksDeps, { signal }: OpContext, id: number, wait: boolean): Promise<Task> {
   if (wait) await core.tasks.ended(id, signal);
   const row = taskById(core.store, id);

@@ -1,46 +1,46 @@
 import type { TaskSubject, Via } from '@davit/api';
 import type { Tx } from '../../db/store.ts';
 
-/** Name of a task kind: `<noun>.<verb>`, for example `database.create`. All users see the name. */
+/** Name of a task kind: `<noun>.<verb>`, for example `database.create`. The API shows this name. */
 export type TaskKindName = `${string}.${string}`;
 
 export interface TaskAsk<I = unknown> {
   kind: TaskKindName;
-  /** Subject of the task. Only one task at a time may be open for a subject. */
+  /** Database, app or other object that the task works on. An object can have only one unfinished task. */
   subject: TaskSubject;
-  /** Id of the project whose users see the task, or `null` for users who see every project. */
+  /** Id of the project whose users see the task. `null` if only users who see every project see the task. */
   projectId: number | null;
-  /** Input as JSON, stored encrypted. */
+  /** Input of the task, a JSON value. SQLite has it in encrypted form. */
   input: I;
   by: string;
   via: Via;
 }
 
-/** Requester of a task: the actor of a request, a schedule, or the requester of the task that starts this task. */
+/** User or schedule that requested a task. A task that another task starts has the requester of that task. */
 export type Asker = Pick<TaskAsk, 'by' | 'via'>;
 
-/** Interface of the task runner. */
 export interface Tasks {
   /**
-   * Records a task and starts it in the background.
-   * @param ask request, or a function that returns the request. The function is called in the transaction of the
-   * record, so that its changes and the task are recorded together or not at all.
+   * Inserts a task into SQLite and starts it in the background.
+   * @param ask task to insert, or a function that returns it. The function runs in the same SQLite transaction, so that
+   * its changes are saved together with the task.
    * @returns id of the task
-   * @throws DavitError conflict with the task that is open for the subject
+   * @throws DavitError conflict if the subject has an unfinished task
    */
   start(ask: TaskAsk | ((tx: Tx) => TaskAsk)): number;
   /**
-   * Resolves when the task has ended with any outcome.
-   * @throws the signal's reason; Interrupted when the instance stops
+   * Resolves when the task has ended, even if it failed.
+   * @throws the signal's reason; Interrupted if the daemon stops
    */
   ended(taskId: number, signal: AbortSignal): Promise<void>;
   /**
-   * Waits until a task that another task depends on has succeeded.
-   * @throws TaskFailed with the task's error if it did not succeed; the signal's reason; Interrupted
+   * Resolves when the task has succeeded, for tasks that depend on another task.
+   * @throws TaskFailed with the task's error if it did not succeed; the signal's reason; Interrupted if the daemon
+   * stops
    */
   succeeded(taskId: number, signal: AbortSignal): Promise<void>;
   /**
-   * Cancels a task. Resolves when its steps are undone.
+   * Cancels a task. Resolves when the task's steps are undone.
    * @throws DavitError conflict if the task has ended, or cannot be undone any more
    */
   cancel(taskId: number): Promise<void>;

@@ -1,4 +1,4 @@
-/** Wait of a task until a container that it has started responds. */
+/** Waits in a task until a started container responds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../../adapters/engine/engine.ts';
 import { TaskFailed, type TaskLimits } from './kind.ts';
@@ -6,18 +6,21 @@ import { TaskFailed, type TaskLimits } from './kind.ts';
 const LAST_LINES = 50;
 
 /**
- * Share of the time waited so far that is the next pause. Fast containers are detected quickly, and slow ones get fewer
- * probes.
+ * Next delay between checks as a share of the time waited so far. Containers that start fast are detected quickly, and
+ * slow ones are checked less often.
  */
 const PAUSE_SHARE = 0.02;
 const FIRST_PAUSE_MS = 10;
 
 export interface Starting {
-  /** Name at the start of a sentence, for example `The database`. */
+  /** Name of the service at the start of a sentence, for example `The database`. */
   what: string;
-  /** Returns the recorded id of the container, or `null` if it has none any more. */
+  /** Returns the id of the container from SQLite, or `null` if the service has no container any more. */
   container: () => string | null;
-  /** Returns `null` if the container responds. Otherwise returns a sentence with the reason, or an empty text. */
+  /**
+   * Checks whether the container responds. Returns `null` if it does, or else the reason as a sentence, which can be
+   * empty.
+   */
   problem: (container: string) => Promise<string | null>;
 }
 
@@ -25,8 +28,8 @@ type Asked = Pick<Engine, 'observe' | 'lastLines'>;
 
 /**
  * Waits until a container responds.
- * @throws TaskFailed with the container's last output if it exited or did not respond in time; EngineUnavailable; the
- * signal's reason
+ * @throws TaskFailed with the container's last output if the container exited or did not respond in time;
+ * EngineUnavailable; the signal's reason
  */
 export async function untilAnswers(
   engine: Asked,
@@ -44,7 +47,7 @@ export async function untilAnswers(
     if (problem === null) return;
     const waited = performance.now() - began;
     const isLate = waited > limits.readyMs;
-    // Listing all containers of the engine costs more than a probe of one container.
+    // Listing all containers of the engine costs more than a check of one container, so it happens less often.
     if (isLate || performance.now() - lookedAt >= limits.readyEveryMs) {
       const ended = await whyEnded(engine, container, signal);
       if (ended !== null) throw await gaveUp(engine, container, what, ended);
@@ -59,7 +62,7 @@ export async function untilAnswers(
   }
 }
 
-/** Returns why a container has ended, or `null` if it runs. */
+/** Returns why a container has stopped, as a sentence, or `null` if it is running. */
 async function whyEnded(engine: Asked, container: string, signal: AbortSignal): Promise<string | null> {
   const seen = (await engine.observe(signal)).find(({ id }) => id === container);
   if (seen !== undefined && seen.state !== 'exited' && seen.state !== 'dead') return null;
@@ -68,7 +71,7 @@ async function whyEnded(engine: Asked, container: string, signal: AbortSignal): 
 }
 
 async function gaveUp(engine: Asked, container: string, what: string, why: string): Promise<TaskFailed> {
-  // If the output cannot be read, the error still says why the container did not start.
+  // If the container's output cannot be read, the error is thrown without it.
   const lines = await engine.lastLines(container, LAST_LINES).catch(() => []);
   return new TaskFailed(
     `${what} did not start. ${why} Read its output in the log of this task.`,

@@ -2,21 +2,23 @@ import { logOf, sealedOfTask, setTaskLog, setTaskProgress, setTaskState, taskByI
 import type { TasksDeps } from './deps.ts';
 import type { TaskLimits, TaskState, TaskWork } from './kind.ts';
 
-/** Maximum number of log lines of a task. The newest lines are kept. */
+/** Maximum number of log lines per task. The newest lines are kept. */
 const LOG_LINES = 200;
 const LOG_LINE_LENGTH = 500;
 
-/** Contexts with which the input and the state of a task are sealed. */
+/**
+ * Encryption contexts for the input and the state of a task. A ciphertext can be decrypted only with the same context.
+ */
 export const inputPlace = (id: number) => `tasks/${id}/input`;
 const statePlace = (id: number) => `tasks/${id}/state`;
 
 /**
- * Returns the working data of a task.
- * @throws SealBroken if the data was changed outside Davit
+ * Returns the data of a running task.
+ * @throws SealBroken if the input cannot be decrypted
  */
 export function workOf<C extends TasksDeps>(core: C, taskId: number, limits: TaskLimits): TaskWork<unknown, C> {
   const { input } = sealedOfTask(core.store, taskId) ?? { input: null };
-  // Only Davit writes this value, from the request.
+  // The type is not checked, because only Davit writes the input.
   const asked: unknown = input === null ? null : JSON.parse(core.sealer.open(input, inputPlace(taskId)));
   return {
     core,
@@ -43,7 +45,10 @@ function stateOf({ store, sealer }: TasksDeps, taskId: number): TaskState {
   };
 }
 
-/** Returns a function that writes progress at intervals, because each write costs a commit and an event. */
+/**
+ * Returns a function that saves progress in SQLite. The function skips calls that follow too quickly, because each
+ * write costs a commit and an event.
+ */
 function progressWriter({ store }: TasksDeps, taskId: number, everyMs: number): TaskWork<unknown>['progress'] {
   let writtenAt = Number.NEGATIVE_INFINITY;
   return (done, total, unit = 'bytes') => {
