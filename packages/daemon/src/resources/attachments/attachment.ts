@@ -1,6 +1,6 @@
 /**
- * Attachments of apps to databases and buckets, which set variables. A changed attachment creates a revision of the
- * app, like a changed variable.
+ * Attachments of apps to databases and buckets. An attachment sets variables of the app, so a change creates a new
+ * revision of the app.
  */
 import { DavitError, type Deployment, type DeployPlan } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -24,38 +24,39 @@ import { UNREADABLE_VALUE } from '../variables/level.ts';
 import { sameForApp } from '../variables/variables.ts';
 import type { AttachmentsDeps } from './deps.ts';
 
-/** Maximum number of attachments of an app. Each attachment sets about six variables. */
+/** Maximum number of attachments per app. Each attachment sets about six variables. */
 const MOST = 32;
 
-/** App in the path of the request. */
+/** Project, environment and app in the path of the request. */
 export interface AppNamed {
   project: string;
   environment: string;
   app: string;
 }
 
-/** Change of one attachment of one app. */
+/** Change of an app's attachment to a database or bucket. */
 export interface AttachmentChange {
   app: AppNamed;
   /**
-   * Returns the attached database or bucket in its current state.
-   * @throws DavitError if the database or store is deleted or the app must not use it
+   * Returns the current database or bucket of the attachment.
+   * @throws DavitError if the database or object store is deleted, or the app must not use it
    */
   of: (tx: Tx, app: AppTarget) => Attachable;
-  /** Prefix of the variables, or `null` to remove the attachment. */
+  /** New prefix of the attachment's variables, or `null` to remove the attachment. */
   prefix: string | null;
 }
 
 /**
- * Changes an attachment.
- * @throws DavitError not_found, conflict if another attachment of the app sets one of the variables
+ * Adds, changes or removes an attachment of an app.
+ * @throws DavitError not_found; conflict if two attachments would set the same variable, or the maximum number is
+ * reached
  */
 export function changeAttachment(core: AttachmentsDeps, ctx: OpContext, change: AttachmentChange): void {
   core.store.tx((tx) => void make(core, ctx, tx, change));
 }
 
 /**
- * Changes an attachment and deploys the app, both or neither.
+ * Changes an attachment and requests a deployment of the app in one SQLite transaction.
  * @throws the errors of {@link changeAttachment} and of a deployment
  */
 export async function deployAttachment(
@@ -65,12 +66,12 @@ export async function deployAttachment(
 ): Promise<Deployment> {
   const { project, environment, app } = change.app;
   const [id] = await core.deploys.requestWith((tx) => [wantedOf(core, ctx, tx, change)]);
-  // The callback returned one deployment, so there is exactly one id.
+  // The function requests exactly one deployment, so the list has exactly one id.
   return deploymentRecord(core, ctx, `${project}/${environment}/${app}`, id as number);
 }
 
 /**
- * Returns what {@link deployAttachment} would do. Changes nothing.
+ * Returns a preview of {@link deployAttachment}. Changes nothing.
  * @throws the errors of {@link deployAttachment}
  */
 export async function planAttachment(
@@ -79,7 +80,7 @@ export async function planAttachment(
   change: AttachmentChange,
 ): Promise<DeployPlan> {
   const [plan] = await core.deploys.planWith((tx) => [wantedOf(core, ctx, tx, change)]);
-  // The callback returned one deployment, so there is exactly one plan.
+  // The function requests exactly one deployment, so the list has exactly one plan.
   return plan as DeployPlan;
 }
 
@@ -102,8 +103,9 @@ function make(core: AttachmentsDeps, ctx: OpContext, tx: Tx, change: AttachmentC
 }
 
 /**
- * Writes a changed attachment.
+ * Saves the change of an attachment in SQLite.
  * @returns whether anything changed
+ * @throws DavitError not_found; conflict if the maximum number is reached
  */
 function write({ now }: AttachmentsDeps, tx: Tx, app: AppTarget, of: Attachable, prefix: string | null): boolean {
   const before = attachmentOf(tx, app.id, of);
@@ -128,7 +130,9 @@ function write({ now }: AttachmentsDeps, tx: Tx, app: AppTarget, of: Attachable,
 const NOT_ATTACHED = 'This database or bucket is not attached to the app. Check the list of attachments of the app.';
 
 /**
- * Checks that no two attachments set the same variable, because the app would get an undefined one of the two values.
+ * Checks that no two attachments of the app set the same variable. Otherwise it would be undefined which value the app
+ * gets.
+ * @throws DavitError conflict
  */
 function demandNoCollision(core: AttachmentsDeps, tx: Tx, app: AppTarget): void {
   const setBy = new Map<string, string>();

@@ -1,4 +1,3 @@
 import type { DeploymentsDeps } from '../deployments/deps.ts';
 
-/** Dependencies of the functions in this folder. */
 export type AttachmentsDeps = DeploymentsDeps;

@@ -1,4 +1,4 @@
-/** Rules for each kind of attachment. */
+/** Rules for attachments to databases and for attachments to buckets. */
 import { DavitError, invalidField, isBucketName } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { Tx } from '../../db/store.ts';
@@ -8,7 +8,7 @@ import { openTaskOf } from '../../db/tables/task.ts';
 import type { AppNamed, AttachmentChange } from './attachment.ts';
 
 /**
- * Returns the change of an attachment to a database.
+ * Returns the change of an app's attachment to a database.
  * @param app name of an app in the environment of the database
  * @param prefix prefix of the variables, or `null` to remove the attachment
  */
@@ -26,8 +26,9 @@ export function databaseAttachment(row: DatabaseRow, app: string, prefix: string
 }
 
 /**
- * Returns the change of an attachment to a bucket.
- * @param prefix prefix of the variables, or `null` to remove the attachment, which requires only that the store exists
+ * Returns the change of an app's attachment to a bucket.
+ * @param prefix prefix of the variables, or `null` to remove the attachment. A removal does not check whether the app
+ * may use the bucket.
  */
 export function ofBucket(row: StoreRow, bucket: string, app: AppNamed, prefix: string | null): AttachmentChange {
   return {
@@ -42,7 +43,11 @@ export function ofBucket(row: StoreRow, bucket: string, app: AppNamed, prefix: s
   };
 }
 
-/** Checks that no password rotation is running. A rotation uses the list of attached apps from its start. */
+/**
+ * Checks that no password rotation of a database is in progress. A rotation changes only the apps that were attached at
+ * its start.
+ * @throws DavitError conflict
+ */
 function demandNotRotating(tx: Tx, row: DatabaseRow): void {
   const open = openTaskOf(tx, 'database', databaseReference(row));
   if (open?.kind !== 'database.rotate') return;
@@ -54,7 +59,7 @@ const GONE = 'The database or object store was deleted during the request. List 
 
 /**
  * Checks that an app may use a bucket.
- * @throws DavitError invalid_input for an invalid bucket name, conflict
+ * @throws DavitError invalid_input for an invalid bucket name; conflict if the app must not use the bucket
  */
 function demandReach(store: StoreRow, bucket: string, app: AppTarget): void {
   if (!isBucketName(bucket)) {

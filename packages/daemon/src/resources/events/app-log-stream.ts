@@ -6,17 +6,17 @@ import type { LiveEvent } from '../../streams/live-event.ts';
 import { LINES_GONE, LINES_UNREADABLE, logEvent, USUAL_LINES } from '../logs/log.ts';
 import type { EventsDeps } from './deps.ts';
 
-/** App whose log lines a stream of events includes. */
+/** App whose log lines are added to an event stream. */
 export interface LogFollow {
   /** Reference of the app, `project/environment/app`. */
   reference: string;
-  /** Number of the last line that the reader has, or `null` to start with the newest lines. */
+  /** Number of the last log line that the client has, or `null` to start with the newest lines. */
   after: number | null;
 }
 
 /**
- * Splits the reference of an app.
- * @throws DavitError invalid_input for text that is not a reference
+ * Splits an app reference such as `shop/production/web` into path parameters.
+ * @throws DavitError invalid_input for text that is not an app reference
  */
 export function appPathOf(field: string, reference: string): Record<string, string> {
   const [project = '', environment = '', app = '', ...more] = reference.split('/');
@@ -27,9 +27,9 @@ export function appPathOf(field: string, reference: string): Record<string, stri
 }
 
 /**
- * Returns the log lines of an app as a part of an event stream. The events have no number, and an end or error concerns
- * only this app.
- * @throws DavitError not_found for an app that the actor does not see
+ * Returns an app's log lines as events for an event stream. The events have no id. If the log ends or fails, only this
+ * part of the stream ends.
+ * @throws DavitError not_found if the actor does not see the app
  */
 export function followedLines(
   core: EventsDeps,
@@ -44,7 +44,7 @@ export function followedLines(
         else yield { ...logEvent(core, app, followed), id: undefined };
       }
     } catch (error) {
-      // A reader that is too slow is too slow for the whole stream.
+      // A client that reads log lines too slowly also reads the other events too slowly, so the whole stream ends.
       if (signal.aborted || error instanceof FollowerTooSlow) throw error;
       log.warn({ app: reference, error }, 'the log of an app cannot be followed');
       yield reset(reference, 'unavailable', LINES_UNREADABLE);

@@ -1,7 +1,7 @@
 /**
- * Distribution of events to followers. Each committed event is read and formatted once for all followers. Each follower
- * has a queue with a limit, and its stream ends when the queue is full. Reading the table for each follower and event
- * was rejected: 200 open dashboards would read every row 200 times.
+ * Sends events to all clients that follow the event stream. Each event is formatted once for all clients. Each client
+ * has a bounded queue, and its stream ends when the queue is full. Clients do not read the events from SQLite, because
+ * 200 open dashboards would read every row 200 times.
  */
 import type { Store } from '../../db/store.ts';
 import { BoundedQueue, FollowerTooSlow } from '../../streams/bounded-queue.ts';
@@ -9,7 +9,7 @@ import type { LiveEvent } from '../../streams/live-event.ts';
 import { presentEvent } from './present.ts';
 import type { PublishedEvent } from './published-event.ts';
 
-/** Maximum number of events that wait for one follower. */
+/** Maximum number of events in the queue of one client. */
 const MOST_WAITING = 1_000;
 
 export class Live implements Disposable {
@@ -22,18 +22,18 @@ export class Live implements Disposable {
     });
   }
 
-  /** Publishes an event without a record, such as a measurement. The event has no number. */
+  /** Publishes an event that is not in SQLite, such as a measurement. The event has no id. */
   tell(told: PublishedEvent): void {
     for (const follower of this.#followers) follower.take(told);
   }
 
-  /** Returns whether a follower wants a kind of event, so that unwanted events are not created. */
+  /** Returns whether a client follows a kind of event. If none does, events of this kind need not be created. */
   wants(kind: PublishedEvent['kind']): boolean {
     for (const { kinds } of this.#followers) if (kinds.has(kind)) return true;
     return false;
   }
 
-  /** Returns the events that are published from now on, until the signal aborts. */
+  /** Returns a queue of the events that are published after this call, until the signal aborts. */
   follow(
     kinds: ReadonlySet<PublishedEvent['kind']>,
     matches: (told: PublishedEvent) => boolean,
@@ -55,7 +55,7 @@ export class Live implements Disposable {
   }
 }
 
-/** Queue of events for one follower. */
+/** Queue of events for one client. */
 export class EventFollower {
   readonly kinds: ReadonlySet<PublishedEvent['kind']>;
   readonly #matches: (told: PublishedEvent) => boolean;
@@ -78,8 +78,8 @@ export class EventFollower {
   }
 
   /**
-   * Returns the events since the last call, and waits for at least one. Returns `null` at the end.
-   * @throws FollowerTooSlow if more events were published than the queue holds
+   * Returns the events since the last call, and waits for at least one. Returns `null` at the end of the stream.
+   * @throws FollowerTooSlow if the queue was full
    */
   async next(): Promise<LiveEvent[] | null> {
     return (await this.#waiting.nextAll()) ?? null;

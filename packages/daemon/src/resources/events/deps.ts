@@ -2,14 +2,13 @@ import type { Store } from '../../db/store.ts';
 import type { LogsDeps } from '../logs/deps.ts';
 import type { Live } from './broadcast.ts';
 
-/** Dependencies of the functions in this folder. */
 export interface EventsDeps extends LogsDeps {
   store: Store;
-  /** Live events. */
+  /** Sender of live events. */
   live: Live;
   /**
    * Returns warnings for operators.
-   * @param projects ids of the projects that the reader sees, or `null` for all
+   * @param projects ids of the projects that the user sees, or `null` for all
    */
   warnings: (projects: readonly number[] | null) => string[];
 }

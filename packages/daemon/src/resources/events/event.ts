@@ -15,24 +15,27 @@ import type { PublishedEvent } from './published-event.ts';
 type Events = (signal: AbortSignal) => AsyncGenerator<LiveEvent>;
 
 export interface EventAsk {
-  /** Number of the last event that the reader has, or `null` to start now. */
+  /** Number of the last event that the client has, or `null` for only new events. */
   after: number | null;
-  /** Number of seconds in the past at which the stream starts. Ignored if `after` is set. */
+  /** Start of the stream in seconds before now. Ignored if `after` is set. */
   pastS?: number | undefined;
   kinds: readonly EventKind[];
-  /** Reference of the only app whose events are included, `project/environment/app`. */
+  /**
+   * Reference of an app, `project/environment/app`. The stream then has only events of this app. Default: events of all
+   * apps.
+   */
   app?: string | undefined;
-  /** Apps whose log lines the stream includes. */
+  /** Apps whose log lines are added to the event stream. */
   logs?: readonly LogFollow[] | undefined;
 }
 
-/** Maximum number of rows that are read at a time from the past. */
+/** Maximum number of past events that are read from SQLite at once. */
 const PAGE = 500;
 
 /**
- * Returns the events that the actor may see, from a position on. If events after the position are deleted, the stream
- * starts with `reset`.
- * @throws DavitError not_found for an app that the actor does not see, in `app` or in `logs`
+ * Returns the events that the actor may see, starting after a position. If events after the position are already
+ * deleted, the stream starts with a `reset` event.
+ * @throws DavitError not_found if the actor does not see an app in `app` or `logs`
  */
 export function followEvents(core: EventsDeps, ctx: OpContext, { logs = [], ...ask }: EventAsk): Events {
   const lines = logs.map((log) => followedLines(core, ctx, log));
@@ -61,7 +64,8 @@ function followHappenings(
   const position = isKept && after !== null ? after : newest;
 
   return async function* (signal) {
-    // The position comes first, so that a reader that disconnects before the first event can continue without a gap.
+    // The stream starts with its position. A client that disconnects before the first event can then continue without a
+    // gap.
     if (position !== asked) yield { id: position, event: null, data: null };
     if (!isKept) yield positionGone();
     for (let from = position; ; await turn()) {
@@ -70,23 +74,27 @@ function followHappenings(
       for (const told of page.map(presentEvent)) if (wanted.has(told.kind) && isSeen(told)) yield told.event;
       from = page.at(-1)?.seq ?? from;
     }
-    // No event can be committed between the last read of the table and this line, because there is no await in between.
+    // There must be no `await` between the last read of the events in SQLite and this line. Otherwise an event could be
+    // missed.
     const following = core.live.follow(wanted, isSeen, signal);
     for (let events = await following.next(); events !== null; events = await following.next())
       yield* events.map((event) => forReader(core, actor, event));
   };
 }
 
-/** Returns an event with the values that the actor may see. The number of all warnings depends on other projects. */
+/**
+ * Returns an event with only the values that the actor may see. The total number of warnings would reveal problems of
+ * other projects.
+ */
 function forReader({ warnings }: Pick<EventsDeps, 'warnings'>, actor: Actor, event: LiveEvent): LiveEvent {
   if (event.event !== 'machine' || actor.projects === null) return event;
   return { ...event, data: { ...machineSampleFor(actor, event.data), warnings: warnings(actor.projects).length } };
 }
 
 /**
- * Returns the events of one deployment until its end, or `null` if the deployment has ended and no event follows the
- * position.
- * @param after number of the last known event, or `null` for all events
+ * Returns the events of one deployment until its end. Returns `null` if the deployment has ended and no event follows
+ * the position.
+ * @param after number of the last event that the client has, or `null` for all events
  */
 export function followDeployment(
   core: EventsDeps,
@@ -94,7 +102,7 @@ export function followDeployment(
   after: number | null,
 ): Events | null {
   const { store } = core;
-  // A position above the newest event is invalid, and the stream starts at the beginning.
+  // A position above the newest event is invalid. The stream then starts with the first event of the deployment.
   const isKnown = after === null || after <= eventBounds(store).newest;
   const past = () => eventsOfDeployment(store, deployment.id, isKnown ? (after ?? 0) : 0).map(presentEvent);
   if (after !== null && isKnown && past().length === 0 && isTerminal(deployment.status)) return null;
@@ -110,7 +118,7 @@ export function followDeployment(
     }
     const now = deploymentById(store, deployment.id);
     if (now === undefined) return;
-    // If the last event is already deleted, the record of the deployment replaces it.
+    // If the last event of the deployment is already deleted, an event is created from the deployment's row in SQLite.
     if (isTerminal(now.status)) return yield endOnRecord(core, now, app.reference);
     for (let events = await following.next(); events !== null; events = await following.next()) {
       for (const event of events) {
@@ -129,7 +137,10 @@ function isEnd({ event, data }: LiveEvent): boolean {
   return event === 'deployment' && isTerminal(data.status);
 }
 
-/** Returns a last event from the record. Its number is that of the newest event, so that no event follows. */
+/**
+ * Returns a final event for a deployment from its row in SQLite. The event has the number of the newest event, so that
+ * a client that continues there gets no more events.
+ */
 function endOnRecord({ store }: EventsDeps, row: DeploymentRow, app: string): LiveEvent {
   const seq = eventBounds(store).newest;
   const { id, status, error } = row;

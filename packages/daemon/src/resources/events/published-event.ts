@@ -1,7 +1,7 @@
 import type { EventKind } from '@davit/api';
 import type { LiveEvent } from '../../streams/live-event.ts';
 
-/** Event in its public form, with the fields that select its followers. */
+/** Event in the form that clients get, with the fields that decide which clients get it. */
 export interface PublishedEvent {
   kind: EventKind;
   /** Id of the project, or `null` for an event without a project. */

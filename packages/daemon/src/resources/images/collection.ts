@@ -1,6 +1,6 @@
 /**
- * Selection of images that releases need, and removal of tags and pulled images that nothing needs. The collection
- * never removes images, names or containers of other programs, or the build cache.
+ * Garbage collection of container images: selects the images that releases need, and removes Davit's tags and pulled
+ * images that nothing needs. Images, names and containers of other programs are never removed, nor is the build cache.
  */
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { HeldImage } from '../../adapters/engine/image.ts';
@@ -15,23 +15,23 @@ import { isKeptUnrecorded, noteUnrecordedImages } from './unrecorded.ts';
 
 type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>;
 
-/** Tag of Davit, with the reason why it is kept. */
+/** Docker tag that Davit gave to the image of a deployment, with the reason to keep it. */
 export interface JudgedImage extends HeldImage {
-  /** Id of the deployment whose image has the tag. */
+  /** Id of the deployment that uses the image. */
   deployment: number;
   keptFor: KeptFor;
 }
 
 export interface Going {
   images: JudgedImage[];
-  /** Names under which Davit pulled such images. */
+  /** Image names under which Davit pulled images that nothing needs. */
   names: { reference: string; imageId: string }[];
-  /** Upper limit of the freed space in bytes. Layers that other images share stay. */
+  /** Maximum of the freed disk space in bytes. Less is freed if other images share layers. */
   freedBytes: number;
 }
 
 /**
- * Returns all tags of Davit in the engine.
+ * Returns all Docker tags of Davit with the reason to keep each of them.
  * @throws EngineUnavailable
  */
 export async function judgeImages(base: Parts): Promise<JudgedImage[]> {
@@ -46,7 +46,7 @@ function judge(base: Parts, held: readonly HeldImage[]): JudgedImage[] {
 }
 
 /**
- * Returns the images and names that a collection would remove now.
+ * Returns the images and image names that a garbage collection would remove now.
  * @throws EngineUnavailable
  */
 export async function whatGoes(base: Parts): Promise<Going> {
@@ -62,8 +62,8 @@ async function whatGoesOf(base: Parts, held: readonly JudgedImage[]): Promise<Go
 }
 
 /**
- * Removes unneeded images and names. If the engine refuses a removal, the image stays until the next collection and is
- * not in the result.
+ * Removes images and image names that nothing needs. If the engine refuses to remove an image, the image is not in the
+ * result, and the next garbage collection tries again.
  * @throws EngineUnavailable
  */
 export async function removeUnneededImages(base: Parts): Promise<Going> {
@@ -75,7 +75,7 @@ export async function removeUnneededImages(base: Parts): Promise<Going> {
   const gone: Going = { images: [], names: [], freedBytes };
   base.store.trail.demandRights();
   for (const image of images) {
-    // The reason is checked again, because a deployment may have started a rollback to this image meanwhile.
+    // The reason is checked again, because a rollback to this image may have started meanwhile.
     if (reasonFor(base, image.tag) !== null) continue;
     base.store.tx((tx) => setReleased(tx, image.deployment));
     if (await unlessRefused(() => base.engine.releaseImage(image.tag).then(() => true))) gone.images.push(image);
@@ -92,7 +92,10 @@ function reasonFor({ store, settings, now }: Parts, tag: string): KeptFor {
   return reasonToKeep(store, heldBy(tag), settings().images.keep);
 }
 
-/** Returns the size of the images. Each image counts once, and an image that is otherwise needed does not count. */
+/**
+ * Returns the total size of images to remove, in bytes. Each image counts once. Images that are kept under another tag
+ * do not count.
+ */
 async function bytesOf(
   { engine }: Parts,
   kept: Set<string>,
@@ -107,8 +110,8 @@ async function bytesOf(
 }
 
 /**
- * Runs a removal.
- * @returns whether the image was removed; `false` if the engine refused or a container uses the image
+ * Removes an image.
+ * @returns whether the image was removed; `false` if the engine refused, for example because a container uses the image
  */
 async function unlessRefused(work: () => Promise<boolean>): Promise<boolean> {
   try {

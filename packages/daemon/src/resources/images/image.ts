@@ -1,4 +1,4 @@
-/** Images that are kept for releases, and the collection of unneeded images on request. */
+/** API functions for the container images that Davit keeps for releases, and for their garbage collection. */
 import type { HeldImage, ImageCollection } from '@davit/api';
 import { heldTag } from '../../adapters/engine/names.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -11,7 +11,10 @@ import { removeUnneededImages as collect, type JudgedImage, judgeImages, whatGoe
 import type { ImagesDeps } from './deps.ts';
 import { reasonToKeep } from './kept-for.ts';
 
-/** Returns the images of the projects that the actor sees, by tag, including missing images. */
+/**
+ * Returns the images of the projects that the actor sees, sorted by tag. Images that are missing in the engine are
+ * included.
+ */
 export async function listImages(core: ImagesDeps, ctx: OpContext, ask: PageAsk = {}): Promise<Page<HeldImage>> {
   const present = seen(core, ctx, await judgeImages(core));
   const tags = new Set(present.map(({ tag }) => tag));
@@ -20,7 +23,7 @@ export async function listImages(core: ImagesDeps, ctx: OpContext, ask: PageAsk 
   return pageOf(all, (image) => image.tag, ask);
 }
 
-/** Returns images of releases that another user or program removed from the engine. */
+/** Returns images of releases that are missing in the engine, because a user or another program removed them. */
 function missingOnes({ store, facts, settings }: ImagesDeps, { actor }: OpContext): HeldImage[] {
   const { keep } = settings().images;
   return missingImages(store, actor.projects).map(({ id, app, image_id }) => ({
@@ -35,8 +38,8 @@ function missingOnes({ store, facts, settings }: ImagesDeps, { actor }: OpContex
 }
 
 /**
- * Removes unneeded images, or only lists them with `dryRun`.
- * @throws DavitError forbidden for an actor who is limited to some projects, because the images belong to all projects
+ * Runs a garbage collection of images. With `dryRun`, returns only what it would remove.
+ * @throws DavitError forbidden if the actor is limited to some projects, because the images belong to all projects
  */
 export async function collectImages(core: ImagesDeps, ctx: OpContext, dryRun: boolean): Promise<ImageCollection> {
   demandAllProjects(ctx.actor, 'collect images');

@@ -6,8 +6,8 @@ import { liveOf, needsImage } from '../../db/tables/release.ts';
 export type KeptFor = Presented['kept_for'];
 
 /**
- * Returns why the image of a deployment is kept; `null` if it is not needed.
- * @param keep the setting `images.keep`
+ * Returns why the image of a deployment is kept, or `null` if nothing needs it.
+ * @param keep value of the setting `images.keep`
  */
 export function reasonToKeep(db: Reader, deployment: number, keep: number): KeptFor {
   const row = deploymentById(db, deployment);

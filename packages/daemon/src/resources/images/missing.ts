@@ -1,5 +1,6 @@
 /**
- * Images of releases that another user or program removed from the engine, for example with `docker image prune -a`.
+ * Handles images of releases that a user or another program removed from the engine, for example with `docker image
+ * prune -a`.
  */
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import { heldBy, heldTag } from '../../adapters/engine/names.ts';
@@ -19,13 +20,12 @@ import { reasonToKeep } from './kept-for.ts';
 type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>;
 
 /**
- * Compares the recorded images with the engine. An image that exists again gets its tag again.
+ * Compares the images in SQLite with the images in the engine. If an image exists again, Davit tags it again.
  * @throws EngineUnavailable
  */
 export async function settleHeld(base: Parts): Promise<void> {
   const { engine, store } = base;
-  // The records are read before the request to the engine, so that an image that gets its tag meanwhile does not count
-  // as missing.
+  // SQLite is read before the engine. Otherwise an image that gets its tag in between would count as missing.
   const recorded = heldDeployments(store);
   const present = new Set((await engine.heldImages()).map(heldBy));
   store.tx((tx) => {
@@ -48,8 +48,8 @@ async function settleAbsent(base: Parts, row: HeldRow): Promise<void> {
 }
 
 /**
- * Tags an image again if the engine has it. Either only Davit's tag was removed, or the image was pulled or loaded
- * again.
+ * Gives an image its Davit tag again if the engine has the image. The tag may have been removed, or the image may have
+ * been pulled or loaded again.
  * @returns whether the engine has the image
  */
 async function holdAgain({ engine, facts }: Parts, { id, app, image_id }: HeldRow): Promise<boolean> {
@@ -57,15 +57,15 @@ async function holdAgain({ engine, facts }: Parts, { id, app, image_id }: HeldRo
   try {
     await engine.holdImage(image_id, heldTag(facts.id, app, id));
   } catch (error) {
-    // The engine has the image anyway. The next pass tries again, and this pass continues with the other images.
+    // The engine has the image, so it is not missing. The next check tries to tag it again.
     if (!(error instanceof EngineRefused)) throw error;
   }
   return true;
 }
 
 /**
- * Returns warnings with the number of releases whose image is missing, and what to do.
- * @param projects ids of visible projects, or `null` for all
+ * Returns warnings with the number of releases whose image is missing, and with a solution.
+ * @param projects ids of the projects whose releases are included, or `null` for all
  */
 export function missingImageWarnings(db: Reader, projects: readonly number[] | null): string[] {
   const missing = missingImages(db, projects);

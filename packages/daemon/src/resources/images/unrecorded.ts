@@ -1,7 +1,7 @@
 /**
- * Images of deployments that a restored older copy of the database does not contain. The deployment id in a tag shows
- * the difference. An id that this database has assigned belongs to a deleted deployment. A higher id belongs to a
- * deployment after the copy.
+ * Images of deployments that are missing in SQLite, because an older copy of the database was restored. The deployment
+ * id in an image's tag shows the reason. An id up to the last assigned id belongs to a deleted deployment. A higher id
+ * belongs to a deployment after the copy was made.
  */
 import type { HeldImage } from '../../adapters/engine/image.ts';
 import { heldBy } from '../../adapters/engine/names.ts';
@@ -16,24 +16,25 @@ import {
 } from '../../db/tables/unrecorded-image.ts';
 import type { ImagesDeps } from './deps.ts';
 
-/** Time that admins have to react before the collection removes an image. */
+/** Days during which such an image is kept, so that an admin can react. */
 export const KEPT_DAYS = 7;
 
 const KEPT_MS = KEPT_DAYS * 86_400_000;
 
-/** Returns the time from which the collection may remove an image, in milliseconds since the epoch. */
+/** Returns the time from which the garbage collection may remove such an image, in milliseconds since the epoch. */
 export function unrecordedUntil(foundAt: number): number {
   return foundAt + KEPT_MS;
 }
 
-/** Returns whether a tag belongs to an unknown deployment and its time is not over. */
+/** Returns whether a tag belongs to a deployment that is missing in SQLite and is still kept. */
 export function isKeptUnrecorded(db: Reader, tag: string, now: number): boolean {
   const row = unrecordedImage(db, tag);
   return row !== undefined && now < unrecordedUntil(row.found_at);
 }
 
 /**
- * Records tags of deployments that this database does not contain, and prevents new deployments from using their ids.
+ * Saves the tags of deployments that are missing in SQLite, and reserves their ids, so that new deployments do not get
+ * these ids.
  */
 export function noteUnrecordedImages(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,

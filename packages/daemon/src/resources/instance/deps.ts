@@ -4,15 +4,17 @@ import type { EngineSight } from '../../adapters/engine/engine-sight.ts';
 import type { CertificatesDeps } from '../certificates/deps.ts';
 import type { PlatformImagesDeps } from '../platform-images/deps.ts';
 
-/** Dependencies of the functions in this folder. */
 export interface InstanceDeps extends CertificatesDeps, PlatformImagesDeps {
   engine: Engine;
   engineSight: () => EngineSight;
-  /** Returns the fullest of the disks that the instance needs, or `null` before the first check. */
+  /**
+   * Returns the disk with the least free space among the disks that the instance needs, or `null` before the first
+   * check.
+   */
   disk: () => Instance['disk'];
   /**
    * Returns warnings for operators.
-   * @param projects ids of projects whose warnings are included with those of the instance, or `null` for all projects
+   * @param projects ids of projects whose warnings are added to those of the instance, or `null` for all projects
    */
   warnings: (projects: readonly number[] | null) => string[];
 }

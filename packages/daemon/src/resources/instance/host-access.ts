@@ -1,4 +1,4 @@
-/** Services of the server that an admin opens to containers. */
+/** Validates the setting `host_access`: services of the server that containers may connect to. */
 import { BlockList, isIPv6, SocketAddress } from 'node:net';
 import { type InstanceSettings, invalidField } from '@davit/api';
 import { METADATA } from '@davit/service';
@@ -6,12 +6,12 @@ import { METADATA } from '@davit/service';
 type HostAccess = InstanceSettings['host_access'];
 
 /**
- * Address ranges at which containers must not, or cannot, reach the server. Each IP version has its own list, because
- * in a common list `::ffff:0:0/96` would match all IPv4 addresses.
+ * Address ranges of the server that containers must not connect to. IPv4 and IPv6 have separate lists, because
+ * `::ffff:0:0/96` in a common list would match all IPv4 addresses.
  */
 const CLOSED = {
   ipv4: blockList('ipv4', ['0.0.0.0/8', '127.0.0.0/8', ...METADATA.ipv4, '224.0.0.0/3']),
-  // `::ffff:0:0/96` has IPv4 addresses in IPv6 form, which never occur in packets.
+  // `::ffff:0:0/96` contains IPv4 addresses in IPv6 notation. IP packets never have such addresses.
   ipv6: blockList('ipv6', ['::/96', '::ffff:0:0/96', ...METADATA.ipv6, 'ff00::/8']),
 };
 
@@ -25,8 +25,8 @@ function blockList(family: 'ipv4' | 'ipv6', subnets: string[]): BlockList {
 }
 
 /**
- * Returns the list with canonical addresses and without duplicates.
- * @throws DavitError invalid_input for an address that containers must not reach
+ * Returns the setting `host_access` with normalized addresses and without duplicates.
+ * @throws DavitError invalid_input for an address that containers must not connect to
  */
 export function canonicalHostAccess(list: HostAccess): HostAccess {
   const services = new Map<string, HostAccess[number]>();

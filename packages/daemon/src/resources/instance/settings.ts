@@ -1,6 +1,6 @@
 /**
- * Settings of the instance. Only values that differ from the defaults are stored, so that later versions can improve
- * the defaults.
+ * API functions for the settings of the instance. SQLite has only values that differ from the defaults, so that a new
+ * Davit version can change the defaults.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { InstanceSettings, invalidField, refusedField, type SettingsPatch } from '@davit/api';
@@ -27,9 +27,9 @@ export function readSettings(core: InstanceDeps, _ctx: OpContext): InstanceSetti
 
 /**
  * Applies a JSON merge patch to the settings.
- * @param confirm the new domain again, if an app had its host and an admin trusts the app
- * @throws DavitError invalid_input if the result is invalid; conflict for a domain that contains a host of an app, or
- * whose host an app had; forbidden for an actor who is limited to some projects
+ * @param confirm the new domain again, if it was a host of an app and the admin trusts that app
+ * @throws DavitError invalid_input; conflict if the new domain is or was a host of an app; forbidden if the actor is
+ * limited to some projects
  */
 export function patchSettings(
   core: InstanceDeps,
@@ -42,8 +42,9 @@ export function patchSettings(
 
 /**
  * Replaces the settings.
- * @param confirm as for {@link patchSettings}
- * @throws DavitError invalid_input; conflict and forbidden as {@link patchSettings}
+ * @param confirm the new domain again, if it was a host of an app and the admin trusts that app
+ * @throws DavitError invalid_input; conflict if the new domain is or was a host of an app; forbidden if the actor is
+ * limited to some projects
  */
 export function putSettings(
   core: InstanceDeps,
@@ -82,7 +83,7 @@ function keep(
 }
 
 /**
- * Checks rules that the schema does not contain.
+ * Checks rules for settings that the schema cannot express.
  * @throws DavitError invalid_input
  */
 function demandUsable(wanted: InstanceSettings, before: InstanceSettings): void {
@@ -94,7 +95,7 @@ function demandUsable(wanted: InstanceSettings, before: InstanceSettings): void 
 }
 
 /**
- * Checks that no app has, had, or is above the new domain.
+ * Checks that no app has or had the new domain as its host, or has a parent of the domain.
  * @throws DavitError conflict
  */
 function demandSafeDomain({ store, facts }: InstanceDeps, wanted: InstanceSettings, confirm: string | undefined): void {
@@ -105,9 +106,9 @@ function demandSafeDomain({ store, facts }: InstanceDeps, wanted: InstanceSettin
 }
 
 /**
- * Returns networks in canonical form. A network of all addresses is refused, because every client could then claim any
- * address.
- * @throws DavitError invalid_input with the name of the entry
+ * Returns the setting `trusted_proxies` with normalized networks. A network of all addresses is not allowed, because
+ * every client could then claim any IP address.
+ * @throws DavitError invalid_input with the name of the invalid entry
  */
 function trustedNetworks({ forwarded_for, proxy_protocol }: InstanceSettings['trusted_proxies']) {
   const inOneForm = (field: string, inputs: readonly string[]) => [
@@ -133,7 +134,7 @@ function trustedNetworks({ forwarded_for, proxy_protocol }: InstanceSettings['tr
   };
 }
 
-/** @throws DavitError invalid_input */
+/** @throws DavitError invalid_input if the text is not PEM certificates */
 function demandTrusted(pem: string): void {
   try {
     demandCertificates(pem);
@@ -143,12 +144,12 @@ function demandTrusted(pem: string): void {
   }
 }
 
-/** Applies changes of hosts and of the certificate authority without a restart. */
+/** Applies changed settings of hosts and of the certificate authority without a restart of the daemon. */
 function follow(core: InstanceDeps, after: InstanceSettings, before: InstanceSettings): void {
   if (!isDeepStrictEqual(after.trusted_proxies, before.trusted_proxies)) core.nudgeRoutes();
   const namesOf = ({ domain, public_address, acme }: InstanceSettings) => ({ domain, public_address, acme });
   if (isDeepStrictEqual(namesOf(after), namesOf(before))) return;
-  // The changed setting may have caused earlier failures, so failed orders are tried again.
+  // The old setting may have caused failures, so Davit retries failed certificate orders now.
   if (!isDeepStrictEqual(after.acme, before.acme)) {
     resumeAuthority(core);
     core.store.tx(retryNames);
@@ -157,7 +158,7 @@ function follow(core: InstanceDeps, after: InstanceSettings, before: InstanceSet
   core.nudgeCertificates();
 }
 
-/** Returns the fields that differ from `usual`, recursively for objects. */
+/** Returns the fields that differ from the default values, recursively for objects. */
 function differing(fields: Fields, usual: Fields): Fields {
   const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
     if (isDeepStrictEqual(value, usual[name])) return [];

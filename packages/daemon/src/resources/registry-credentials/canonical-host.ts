@@ -1,8 +1,7 @@
 import { canonicalRegistryHost } from '@davit/api';
 
 /**
- * Returns the canonical form of a registry's host. Removes a scheme and a path only if they have no meaning, as in
- * `https://ghcr.io/`.
+ * Returns the normalized host of a container registry, for example `ghcr.io` for `https://ghcr.io/`.
  * @returns `null` for text that is not a host with an optional port
  */
 export function normalizeRegistryHost(input: string): string | null {

@@ -3,12 +3,11 @@ import type { InstanceFacts } from '../../config/instance-facts.ts';
 import type { Sealer } from '../../db/seal.ts';
 import type { Store } from '../../db/store.ts';
 
-/** Dependencies of the functions in this folder. */
 export interface RegistryCredentialsDeps {
   store: Store;
   sealer: Sealer;
   engine: Engine;
   facts: InstanceFacts;
-  /** Current time in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
 }

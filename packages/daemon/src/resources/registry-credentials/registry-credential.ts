@@ -1,6 +1,6 @@
 /**
- * Credentials for pulls from other registries. The database contains passwords only encrypted, and no response contains
- * them.
+ * API functions for the credentials with which the instance pulls images from other registries. SQLite has passwords
+ * only in encrypted form, and no API response contains them.
  */
 import {
   DavitError,
@@ -38,13 +38,13 @@ import type { RegistryCredentialsDeps } from './deps.ts';
 const CHECK_MS = 15_000;
 
 /**
- * Maximum number of credentials of the instance and of a project. The limit of a project is lower, so that no project
- * uses up all.
+ * Maximum number of registry credentials of the instance. A project has a lower limit, so that no project uses up all
+ * of them.
  */
 const MOST = 1_000;
 const MOST_OF_PROJECT = 25;
 
-/** Returns the credentials by host. An actor gets only credentials of visible projects. */
+/** Returns the registry credentials that the actor sees, sorted by host. */
 export function listRegistries(
   { store }: RegistryCredentialsDeps,
   { actor }: OpContext,
@@ -57,7 +57,7 @@ export function listRegistries(
   );
 }
 
-/** @throws DavitError not_found */
+/** @throws DavitError not_found if there are no registry credentials with this id, or the actor does not see them */
 export function readRegistry(
   { store }: RegistryCredentialsDeps,
   { actor }: OpContext,
@@ -67,10 +67,10 @@ export function readRegistry(
 }
 
 /**
- * Saves the credentials of a host after the registry has accepted them.
- * @throws DavitError invalid_input for an invalid host or project and for the instance's own registry; conflict if
- * credentials for the host exist, if the maximum number is reached, or if the registry refuses the credentials;
- * forbidden for projects that the actor does not see; EngineUnavailable
+ * Saves registry credentials after the registry has accepted them.
+ * @throws DavitError invalid_input for an invalid host or project, and for the instance's own registry; conflict if
+ * credentials for the host exist, or if the maximum number is reached; check_failed if the registry refuses the
+ * credentials; forbidden for all projects if the actor is limited to some; EngineUnavailable
  */
 export async function addRegistry(
   core: RegistryCredentialsDeps,
@@ -104,7 +104,7 @@ export async function addRegistry(
 }
 
 /**
- * Changes the user name, the password or the projects, or checks the saved credentials.
+ * Changes the user name, password or projects of registry credentials. With `check`, also checks the credentials.
  * @throws DavitError not_found; the errors of {@link addRegistry}
  */
 export async function patchRegistry(
@@ -128,7 +128,8 @@ export async function patchRegistry(
     const had = projectsOfRegistry(now) ?? [];
     refuseFull(tx, projects?.filter((one) => !had.includes(one)) ?? null);
     const all_projects = projects === null ? 1 : 0;
-    // The saved user name and password must be the checked pair, even if another request changes one of them meanwhile.
+    // The user name and password are saved together, because they were checked together. Another request may have
+    // changed one of them meanwhile.
     const isChanged = patch.username !== undefined || patch.password !== undefined;
     const after: RegistryRow = {
       ...{ ...now, username, all_projects, projects: projects && JSON.stringify(projects) },
@@ -142,22 +143,23 @@ export async function patchRegistry(
   });
 }
 
-/** @throws DavitError not_found */
+/** @throws DavitError not_found if there are no registry credentials with this id, or the actor does not see them */
 export function removeRegistry(core: RegistryCredentialsDeps, { actor }: OpContext, number: string | undefined): void {
   core.store.tx((tx) => deleteRegistry(tx, found(tx, actor, number).id));
 }
 
 /**
- * Returns whether an actor sees all projects of the credentials. An admin must not change credentials of a hidden
- * project.
+ * Returns whether the actor sees all projects that use the registry credentials. An admin must not change credentials
+ * of a hidden project.
  */
 function seesRegistry(actor: Actor, row: RegistryRow): boolean {
   return seesEach(actor, projectsOfRegistry(row));
 }
 
 /**
- * Returns the ids of the projects that get the credentials, or `null` for all projects.
- * @throws DavitError forbidden for all projects if the actor is limited to some, invalid_input for a hidden project
+ * Returns the ids of the projects that may use the registry credentials, or `null` for all projects.
+ * @throws DavitError forbidden for all projects if the actor is limited to some; invalid_input for a project that the
+ * actor does not see
  */
 function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
   if (wish !== null) return wantedProjects(db, actor.projects, wish);
@@ -167,7 +169,8 @@ function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | nul
 
 /**
  * Checks that the registry accepts the credentials.
- * @returns time of the check
+ * @returns time of the check in milliseconds since the epoch
+ * @throws DavitError check_failed; EngineUnavailable
  */
 async function checkNow({ engine, now }: RegistryCredentialsDeps, host: string, auth: RegistryAuth): Promise<number> {
   const deadline = AbortSignal.timeout(CHECK_MS);
@@ -193,8 +196,8 @@ function storedPassword({ sealer }: RegistryCredentialsDeps, row: RegistryRow): 
 }
 
 /**
- * Refuses credentials for the own registry, because the rights of a user there differ from the rights of the app that
- * pulls.
+ * Rejects credentials for the instance's own registry. Davit pulls from that registry with the rights of the app, not
+ * with those of a user.
  */
 function refuseOwn({ facts }: RegistryCredentialsDeps, host: string): void {
   if (!isOwnRegistryHost(facts, host)) return;
@@ -214,7 +217,11 @@ function refuseMore(db: Reader, projects: readonly number[] | null): void {
   );
 }
 
-/** @param projects ids of the projects that get further credentials, or `null` for credentials of all projects */
+/**
+ * Checks that each project can get more registry credentials.
+ * @param projects ids of the projects, or `null` for credentials of all projects
+ * @throws DavitError conflict
+ */
 function refuseFull(db: Reader, projects: readonly number[] | null): void {
   const named = listRows(db).map((row) => projectsOfRegistry(row) ?? []);
   const countOf = (project: number) => named.filter((ids) => ids.includes(project)).length;
@@ -225,13 +232,13 @@ function refuseFull(db: Reader, projects: readonly number[] | null): void {
 
 interface Place {
   host: string;
-  /** Ids of the projects, or `null` for all projects. */
+  /** Ids of the projects that use the credentials, or `null` for all projects. */
   projects: readonly number[] | null;
-  /** Id of the credentials that are being changed. */
+  /** Id of the credentials that are being changed. Absent for new credentials. */
   except?: number;
 }
 
-/** @throws DavitError conflict */
+/** @throws DavitError conflict if other credentials for the host and a project exist */
 function refuseTaken(db: Reader, { host, projects, except }: Place): void {
   for (const project of projects ?? [null]) {
     const taken = registryFor(listRows(db), host, project);

@@ -27,8 +27,8 @@ import type { RevisionsDeps } from './deps.ts';
 import { findRevision, openRevision } from './revision.ts';
 
 /**
- * Restores the settings of a revision. Restores variables only on the level of the app, because other apps share the
- * wider levels.
+ * Restores the settings and variables of an app's revision. Variables are set only on the app, because other apps use
+ * the variables of the project and environment too.
  * @throws DavitError not_found, conflict, and the errors of a change of settings
  */
 export async function restoreRevision(
@@ -50,7 +50,7 @@ export async function restoreRevision(
 }
 
 /**
- * Restores a revision and deploys the app, both or neither.
+ * Restores a revision and requests a deployment of the app in one SQLite transaction.
  * @throws the errors of {@link restoreRevision} and of a deployment
  */
 export async function deployRestored(
@@ -66,13 +66,13 @@ export async function deployRestored(
     return [deploymentOf(tx, ctx, app)];
   });
   core.nudgeRoutes();
-  // The callback returned one deployment, so there is exactly one id.
+  // The function requests exactly one deployment, so the list has exactly one id.
   const deployment = await deploymentRecord(core, ctx, app.reference, id as number);
   return { app: presentApp(core, currentApp(core.store, app.id)), not_restored: remaining, deployment };
 }
 
 /**
- * Returns what {@link deployRestored} would do. Changes nothing.
+ * Returns a preview of {@link deployRestored}. Changes nothing.
  * @throws the errors of {@link deployRestored}
  */
 export async function planRestored(
@@ -122,7 +122,7 @@ function restoring(
   };
 }
 
-/** Returns the variables that the app would have without variables of its own. */
+/** Returns the variables that the app gets from its project, its environment and its attachments. */
 function widerVariables(core: RevisionsDeps, tx: Tx, { id, project, environment }: AppTarget): EffectiveVariable[] {
   return overlay({
     project: openLevel(core, tx, 'project', project.id),
@@ -132,9 +132,9 @@ function widerVariables(core: RevisionsDeps, tx: Tx, { id, project, environment 
 }
 
 /**
- * Returns the variables that the app itself must have, so that it gets the values of the revision. The result has its
- * own variables in the revision, and variables of wider levels that differ now. Variables of attachments are not
- * copied, because a copied password would become invalid with the next rotation.
+ * Returns the variables to set on the app so that it gets the values of the revision. These are the app's own variables
+ * in the revision, and those of the project and environment whose values differ now. Variables of attachments are not
+ * copied, because a copied password would become invalid at the next password rotation.
  */
 function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveVariable[]): Level {
   const now = new Map(wider.map((variable) => [variable.key, variable]));
@@ -147,8 +147,8 @@ function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveV
 }
 
 /**
- * Returns the variables that wider levels and attachments have added since the revision, and those of attachments that
- * are gone.
+ * Returns the variables that a restore cannot change: those that were added to the project, environment or attachments
+ * since the revision, and those of removed attachments.
  */
 function differingSince(
   then: readonly EffectiveVariable[],
@@ -167,7 +167,7 @@ function keysOf(variables: readonly EffectiveVariable[]): ReadonlySet<string> {
 }
 
 /**
- * Validates the settings of a revision, because valid settings of an older version can be invalid now.
+ * Validates the settings of a revision. Settings that an earlier Davit version accepted can be invalid now.
  * @throws DavitError conflict
  */
 function stillValid(spec: AppSpec, number: number): AppSpec {

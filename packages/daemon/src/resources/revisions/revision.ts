@@ -1,4 +1,4 @@
-/** Revisions of an app's settings and variables, and comparisons of revisions. */
+/** API functions that read and compare the revisions of an app. */
 import { DavitError, type Revision, type RevisionComparison, type RevisionSummary, timestamp } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import { settingsDifferences } from '../../app-spec/differences.ts';
@@ -35,7 +35,7 @@ export function listRevisions(
 
 /**
  * Returns a revision with its variables.
- * @throws DavitError not_found, conflict if the revision was changed outside Davit
+ * @throws DavitError not_found; conflict if the variables cannot be decrypted
  */
 export function readRevision(
   core: RevisionsDeps,
@@ -54,9 +54,9 @@ export function readRevision(
 }
 
 /**
- * Compares two revisions.
+ * Compares two revisions of an app.
  * @param to number of the other revision, or `current`
- * @throws the errors of {@link readRevision}
+ * @throws DavitError not_found; conflict if variables cannot be decrypted
  */
 export function compareRevisions(
   core: RevisionsDeps,
@@ -79,14 +79,17 @@ export function compareRevisions(
   };
 }
 
-/** @throws DavitError not_found */
+/** @throws DavitError not_found if the app has no revision with this number */
 export function findRevision(db: Reader, app: AppTarget, number: string | undefined): RevisionRow {
   const row = byPathNumber(number, (asked) => revisionOfApp(db, app.id, asked));
   if (row === undefined) throw new DavitError('not_found', 'The app does not have this revision. Check its number.');
   return row;
 }
 
-/** @throws DavitError conflict if the revision was changed outside Davit */
+/**
+ * Returns the settings and decrypted variables of a revision.
+ * @throws DavitError conflict if the variables cannot be decrypted
+ */
 export function openRevision(core: RevisionsDeps, app: AppTarget, number: number): KeptRevision {
   return unsealed(
     () => readKept(core, app.id, number),

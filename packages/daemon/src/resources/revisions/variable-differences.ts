@@ -1,14 +1,14 @@
 import type { RevisionComparison } from '@davit/api';
 import type { EffectiveVariable } from '../../app-spec/effective-variables.ts';
 
-/** Rules for the visibility of variables. */
+/** Functions that decide which values of variables a user may see. */
 export interface VariableSight {
-  /** Returns the value for the reader, or `null` if the value is hidden. */
+  /** Returns the value of a variable for the user, or `null` if the value is hidden. */
   shown: (variable: EffectiveVariable) => string | null;
   isSecret: (variable: EffectiveVariable) => boolean;
 }
 
-/** Returns the variables that differ, by name. The level of a variable does not matter. */
+/** Returns the variables that differ between two revisions, sorted by name. The levels of the variables are ignored. */
 export function variableDifferences(
   from: readonly EffectiveVariable[],
   to: readonly EffectiveVariable[],
@@ -21,7 +21,7 @@ export function variableDifferences(
     if (a?.value === b?.value && a?.secret === b?.secret) return [];
     const change = a === undefined ? 'added' : b === undefined ? 'removed' : 'changed';
     const secret = (a !== undefined && isSecret(a)) || (b !== undefined && isSecret(b));
-    // A value that is secret in one of the revisions is hidden in both.
+    // If a variable is a secret in one of the two revisions, both of its values are hidden.
     const show = (variable: EffectiveVariable | undefined) => (variable ? shown({ ...variable, secret }) : null);
     return [{ key, change, from: show(a), to: show(b), secret } as const];
   });

@@ -1,7 +1,7 @@
 /**
- * Runs commands, each in a new container with the live release, independent of requests. The database and the name of
- * the container identify a run, so that the next process continues it. A command starts only once. If its container is
- * missing after a restart, the run has failed, because the command may have done its work.
+ * Runs commands in the background, each in a new container with the live release of an app. After a restart of the
+ * daemon, the SQLite row and the container's name identify a run, so that it continues. A command is never started
+ * twice. If its container is missing after a restart, the run has failed, because the command may have done its work.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DavitError } from '@davit/api';
@@ -30,19 +30,22 @@ import type { RunsDeps } from './deps.ts';
 import { Ended, type ExecutionOptions, executeRun, type RunOutcome } from './execution.ts';
 import type { RunAsk, Runs } from './runs.ts';
 
-/** Maximum number of parallel commands of one app. More are probably a mistake, and each one uses memory. */
+/** Maximum number of running commands per app. More are probably a mistake, and each one uses memory. */
 const MOST_OF_APP = 10;
 
-/** Pause before another attempt, when the engine is unavailable or the end of a run cannot be recorded. */
+/** Delay before the end of a run is saved again after a failure, in milliseconds. */
 const AGAIN_MS = 1_000;
 
-/** Maximum time to kill a container on a busy server. */
+/**
+ * Maximum time to wait for canceled commands to end, in milliseconds. Killing a container can take long on a busy
+ * server.
+ */
 const ENDING_MS = 30_000;
 
 interface Going {
   appId: number;
   stopping: AbortController;
-  /** Resolves when the end of the run is recorded, or when the run was left running. */
+  /** Resolves when the end of the run is in SQLite, or when the daemon stops and leaves the command running. */
   done: Promise<void>;
 }
 
@@ -75,7 +78,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
       return withinQuota(tx, app.project_id, () => {
         const deploymentId = this.#demandRunnable(tx, ask);
         const limits = JSON.stringify(storedSpec(app.spec).limits);
-        // Recorded together with the run, because no other app may adopt these volumes during the run.
+        // The volumes are saved in the same SQLite transaction as the run, so that no other app can adopt them during
+        // the run.
         const volumes = volumesOfDeployment(tx, deploymentId);
         const run = insertRun(tx, { ...this.#fields(ask), deploymentId, limits, volumes });
         also(tx);
@@ -112,7 +116,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
     await unlessAborted(Promise.all(told.map(({ done }) => done)), AbortSignal.timeout(ENDING_MS));
   }
 
-  /** Continues the runs of the last process. A run without a container has failed. */
+  /** Continues the runs that were in progress when the daemon stopped. A run without a container fails. */
   recover(): void {
     const { store } = this.#core;
     for (const row of runningRuns(store)) {
@@ -121,7 +125,10 @@ export class CommandRunner implements Runs, AsyncDisposable {
     }
   }
 
-  /** Stops following all runs. They continue in their containers, and the next start takes over. */
+  /**
+   * Stops watching all runs. Their commands continue in their containers, and the next start of the daemon watches them
+   * again.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopListening();
     this.#closing.abort(new Interrupted());
@@ -129,7 +136,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
     await Promise.all(this.#going.values().map(({ done }) => done));
   }
 
-  /** Ends the runs of a deleted app. */
+  /** Cancels the running commands of a deleted app. */
   #endOf(app: number | null): void {
     for (const { appId, stopping } of this.#going.values()) {
       if (appId === app) stopping.abort(new Ended('cancelled', 'The app of the run was deleted.'));
@@ -138,7 +145,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
 
   #go(id: number, appId: number, watcher: TakeLine | undefined, isTakenUp = false): void {
     const stopping = new AbortController();
-    // The run continues after the response to its request.
+    // The command continues after the API request has ended, so its changes must not belong to the request's audit
+    // entry.
     const done = this.#core.store.trail.apart(() => this.#run(id, { watcher, isTakenUp, signal: stopping.signal }));
     this.#going.set(id, { appId, stopping, done: done.finally(() => this.#going.delete(id)) });
   }
@@ -150,7 +158,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
     if (outcome !== null) await this.#record(row, outcome);
   }
 
-  /** Records the end of a run. Repeats until the record is written, because a full disk may have space again later. */
+  /** Saves the end of a run in SQLite. Repeats after a failure, because a full disk may have space again later. */
   async #record(row: RunRow, { output, ...end }: RunOutcome): Promise<void> {
     const { store, sealer, now } = this.#core;
     const sealedOutput = sealer.seal(output, outputPlace(row.id));
@@ -164,14 +172,15 @@ export class CommandRunner implements Runs, AsyncDisposable {
         this.#log.error({ run: row.id, error }, 'end of a command could not be recorded');
       }
       if (this.#closing.signal.aborted) return;
-      // The pause aborts only when the daemon stops, which the condition above checks.
+      // Only a stop of the daemon aborts the delay, and the loop then ends.
       await sleep(AGAIN_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
   }
 
   /**
-   * Checks that a command can run.
-   * @returns id of the deployment whose release the command uses
+   * Checks that an app can run a command now.
+   * @returns id of the live deployment, whose release runs the command
+   * @throws DavitError not_found; conflict
    */
   #demandRunnable(tx: Tx, { appId, scheduleId }: RunAsk): number {
     if (!isAlive(tx, appId)) throw new DavitError('not_found');
@@ -202,7 +211,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
   }
 }
 
-/** Returns the context with which the output of a run is sealed. */
+/** Encryption context for the output of a run. The ciphertext can be decrypted only with the same context. */
 export function outputPlace(id: number): string {
   return `runs/${id}/output`;
 }

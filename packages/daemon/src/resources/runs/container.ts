@@ -10,8 +10,8 @@ import { engineLimits, releaseEnvironment } from '../deployments/environment.ts'
 import type { RunsDeps } from './deps.ts';
 
 /**
- * Returns the container of a run, with the image, variables, network and volumes of the release, its limits, and
- * another command.
+ * Returns the container configuration of a run: image, variables, network and volumes of the deployment, with the
+ * command of the run.
  * @throws DavitError not_found if the app or the deployment was deleted meanwhile
  */
 export async function oneOffOf(core: RunsDeps, run: RunRow): Promise<OneOff> {
@@ -37,7 +37,8 @@ export async function oneOffOf(core: RunsDeps, run: RunRow): Promise<OneOff> {
     network: network.name,
     env: { ...env, DAVIT_REPLICA: name },
     command: commandOf(run),
-    // Limits that were reserved for the run, even if the settings have changed since.
+    // The run keeps the limits that were reserved in the quota at its start, even if the app's settings have changed
+    // since.
     limits: engineLimits(run.limits === null ? spec.limits : (JSON.parse(run.limits) as AppLimits)),
     volumes: volumesOfRun(run),
     files: releaseFiles(core, app.id, spec),

@@ -12,21 +12,24 @@ import { oneOffOf } from './container.ts';
 import type { RunsDeps } from './deps.ts';
 import { OutputTail } from './output.ts';
 
-/** Pause before the next request to an unavailable engine. */
+/** Delay before the next attempt while the engine is unavailable, in milliseconds. */
 const AGAIN_MS = 1_000;
 
 export interface ExecutionOptions {
   watcher: TakeLine | undefined;
-  /** Whether an earlier process started the run. */
+  /** Whether the run started before the last restart of the daemon. */
   isTakenUp: boolean;
-  /** Signal that aborts with {@link Ended} or `LeftRunning`. */
+  /**
+   * Signal that ends the wait for the command. The abort reason is {@link Ended} to kill the command, or `LeftRunning`
+   * to let it continue.
+   */
   signal: AbortSignal;
 }
 
-/** Result of a command, with the last part of its output, unencrypted. */
+/** Result of a command, with the last part of its output. The output is not encrypted yet. */
 export type RunOutcome = Pick<RunEnd, 'status' | 'exitCode' | 'error' | 'errorCode'> & { output: string };
 
-/** Reason for the early end of a command. The message is for its record. */
+/** Error for a command that was canceled or timed out. Users see the message as the error of the run. */
 export class Ended extends Error {
   override name = 'Ended';
   readonly status: 'cancelled' | 'timed_out';
@@ -46,8 +49,8 @@ class ContainerGone extends Error {
 }
 
 /**
- * Runs a command until it ends or its time is over.
- * @returns `null` if the command was left running
+ * Runs a command until it ends or times out.
+ * @returns `null` if the daemon stops and the command continues
  */
 export async function executeRun(
   core: RunsDeps,
@@ -71,7 +74,7 @@ export async function executeRun(
 }
 
 /**
- * Runs a command to its end. If the engine becomes unavailable, another attempt continues with the existing container.
+ * Runs a command to its end. If the engine becomes unavailable, waits and then continues with the existing container.
  */
 async function toItsEnd(core: RunsDeps, run: RunRow, how: ExecutionOptions, tail: OutputTail): Promise<RunOutcome> {
   const { watcher, isTakenUp, signal } = how;
@@ -80,7 +83,8 @@ async function toItsEnd(core: RunsDeps, run: RunRow, how: ExecutionOptions, tail
     try {
       if (isBegun) await demandContainer(core, run, signal);
       const oneOff = await oneOffOf(core, run);
-      // From here on, the command may have done its work even if the request fails, so it must not start again.
+      // From here on, the command may have done its work even if the request to the engine fails. It must therefore not
+      // be started again.
       isBegun = true;
       const { exitCode, output } = await core.engine.runOnce(oneOff, signal, tail.from(told));
       return { status: exitCode === 0 ? 'succeeded' : 'failed', exitCode, output, error: null, errorCode: null };
@@ -92,7 +96,7 @@ async function toItsEnd(core: RunsDeps, run: RunRow, how: ExecutionOptions, tail
   }
 }
 
-/** @throws ContainerGone */
+/** @throws ContainerGone if the container of the run does not exist */
 async function demandContainer({ engine, facts }: RunsDeps, { id }: RunRow, signal: AbortSignal): Promise<void> {
   const name = runName(facts.id, id);
   if (!(await engine.observe(signal)).some((seen) => seen.name === name)) throw new ContainerGone();

@@ -1,16 +1,16 @@
 import type { LogLine } from '../../adapters/engine/logs.ts';
 import { ONE_OFF_OUTPUT_BYTES, type TakeLine } from '../../adapters/engine/one-off.ts';
 
-/** Last part of a command's output so far. If the command is aborted, this part is its whole recorded output. */
+/** Last part of a command's output. If the command is aborted, this part is saved as its output. */
 export class OutputTail {
   #lines: Buffer[] = [];
   #bytes = 0;
-  /** Number of lines that were passed on, over all attempts. */
+  /** Number of output lines that were already passed on, over all attempts to read the output. */
   #told = 0;
 
   /**
-   * Returns a receiver for the lines of an attempt. Each attempt starts with the lines of the earlier attempts, which
-   * the receiver skips.
+   * Returns a receiver for the output lines of one attempt. Each attempt reads the output from its start, so the
+   * receiver skips the lines of earlier attempts.
    * @param next receives each new line
    */
   from(next: TakeLine | undefined): TakeLine {

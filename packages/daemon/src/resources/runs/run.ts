@@ -1,4 +1,4 @@
-/** Commands that users run once, in addition to the replicas. */
+/** API functions for commands that users run in a new container of an app. */
 import { allows, DavitError, type Run, type RunInput, timestamp } from '@davit/api';
 import type { LogLine } from '../../adapters/engine/logs.ts';
 import { runName } from '../../adapters/engine/names.ts';
@@ -17,8 +17,8 @@ import type { RunsDeps } from './deps.ts';
 import type { RunAsk } from './runs.ts';
 
 /**
- * Maximum number of characters that wait for a slow reader before the command must wait. Each line counts with a
- * minimum.
+ * Maximum number of output characters that wait for a slow client. Above this number, the command must wait. Each line
+ * counts at least 256 characters.
  */
 const WAITING_CHARACTERS = 256_000;
 const LEAST_OF_LINE = 256;
@@ -26,8 +26,8 @@ const LEAST_OF_LINE = 256;
 const LEFT = 'Davit ended the command because the client disconnected.';
 
 /**
- * Runs a command and returns its record at its end. If the client disconnects, the command is aborted.
- * @throws DavitError conflict, unavailable; Interrupted when the instance stops, while the command continues
+ * Runs a command and returns the run after its end. If the client disconnects, the command is canceled.
+ * @throws DavitError conflict, unavailable; Interrupted if the daemon stops, while the command continues
  */
 export async function runInApp(core: RunsDeps, ctx: OpContext, app: AppTarget, input: RunInput): Promise<Run> {
   const id = core.runs.begin(askOf(ctx, app, input));
@@ -41,7 +41,7 @@ export async function runInApp(core: RunsDeps, ctx: OpContext, app: AppTarget, i
 }
 
 /**
- * Starts a command that continues after the request.
+ * Starts a command in the background and returns the run.
  * @throws DavitError conflict, unavailable
  */
 export function beginCommand(core: RunsDeps, ctx: OpContext, app: AppTarget, input: RunInput): Run {
@@ -50,8 +50,8 @@ export function beginCommand(core: RunsDeps, ctx: OpContext, app: AppTarget, inp
 }
 
 /**
- * Runs a command and returns a stream of its output, followed by its record. The command starts with the first read and
- * is aborted when the reader disconnects.
+ * Runs a command and returns a stream of its output, followed by the run. The command starts when the client reads the
+ * stream, and is canceled when the client disconnects.
  * @throws DavitError conflict, unavailable
  */
 export async function* followCommand(
@@ -67,7 +67,7 @@ export async function* followCommand(
   const id = core.runs.begin(askOf(ctx, app, input), (line) => feed.push(line));
   const container = runName(core.facts.id, id);
   const ended = core.runs.ended(id, signal).finally(() => feed.end());
-  // The `await` below throws this error.
+  // Prevents an unhandled rejection. `await ended` below throws the same error.
   ended.catch(() => undefined);
   let isOver = false;
   try {
@@ -97,7 +97,7 @@ export function listRuns({ store }: RunsDeps, _ctx: OpContext, app: AppTarget, a
 }
 
 /**
- * Returns a run, with its output if the actor may read secrets.
+ * Returns a run. The output is included only if the actor may read secrets.
  * @throws DavitError not_found; conflict if the output cannot be decrypted
  */
 export function readRun(core: RunsDeps, { actor }: OpContext, app: AppTarget, number: string | undefined): Run {
@@ -112,8 +112,8 @@ export function readRun(core: RunsDeps, { actor }: OpContext, app: AppTarget, nu
 }
 
 /**
- * Aborts a command and returns its record at its end.
- * @throws DavitError not_found, conflict if the command has already ended
+ * Cancels a command and returns the run after its end.
+ * @throws DavitError not_found; conflict if the command has already ended
  */
 export async function cancelRun(
   core: RunsDeps,
@@ -122,7 +122,7 @@ export async function cancelRun(
   number: string | undefined,
 ): Promise<Run> {
   const { id } = ownRun(core, app, number);
-  // The end of the run is not recorded as part of this request, so the rights are checked here.
+  // The rights of the actor are checked here, because the end of the run is not saved as a part of this request.
   core.store.trail.demandRights();
   await core.runs.cancel(id, `${ctx.actor.username} cancelled the run.`);
   return readRun(core, ctx, app, number);
@@ -153,7 +153,7 @@ function askOf({ actor }: OpContext, app: AppTarget, { command, timeout_s }: Run
   return { appId: app.id, scheduleId: null, command, timeoutS: timeout_s, by: actor.username, via: actor.via };
 }
 
-/** Aborts a command after its client has disconnected. The command may have ended meanwhile, which is no error. */
+/** Cancels a command after its client has disconnected. It is no error if the command has already ended. */
 async function leave(core: RunsDeps, id: number): Promise<void> {
   await core.runs.cancel(id, LEFT).catch((error: unknown) => {
     if (!(error instanceof DavitError)) throw error;

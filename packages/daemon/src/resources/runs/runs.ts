@@ -4,7 +4,7 @@ import type { Tx } from '../../db/store.ts';
 
 export interface RunAsk {
   appId: number;
-  /** Id of the schedule, or `null` if a user requested the run. */
+  /** Id of the schedule that starts the run, or `null` if a user starts it. */
   scheduleId: number | null;
   command: readonly string[];
   timeoutS: number;
@@ -12,31 +12,31 @@ export interface RunAsk {
   via: Via;
 }
 
-/** Interface of the command runner. */
+/** Runner of commands in new containers of apps. */
 export interface Runs {
   /**
-   * Records a run and starts it in the background. Runs are allowed even on an almost full disk, because commands can
-   * free space.
-   * @param also change to make in the transaction of the record
-   * @throws DavitError conflict (no live release, too many runs, or the schedule's last run is in progress), not_found,
-   * unavailable
+   * Inserts a run into SQLite and starts its command in the background. Runs are allowed even if the disk is almost
+   * full, because commands can free space.
+   * @param also change to make in the same SQLite transaction
+   * @throws DavitError conflict if the app has no live release or too many runs, or the schedule's last run is in
+   * progress; not_found; unavailable
    */
   begin(ask: RunAsk, watcher?: TakeLine, also?: (tx: Tx) => void): number;
-  /** Records that a schedule's time passed without a run, with the reason. */
+  /** Saves a skipped run of a schedule, with the reason why its command was not run. */
   skip(tx: Tx, ask: RunAsk, why: string): void;
   /**
-   * Aborts a run. Resolves when its end is recorded.
+   * Cancels a run. Resolves when the end of the run is in SQLite.
    * @throws DavitError conflict if the run has already ended
    */
   cancel(id: number, why: string): Promise<void>;
   /**
-   * Resolves when a run has ended, or at once if it already has.
-   * @throws the signal's reason, Interrupted when the daemon stops
+   * Resolves when a run has ended.
+   * @throws the signal's reason; Interrupted if the daemon stops
    */
   ended(id: number, signal: AbortSignal): Promise<void>;
   /**
-   * Resolves when every aborted run has ended, such as the runs of a deleted app.
-   * @throws TimeoutError if that takes too long
+   * Resolves when all canceled runs have ended, for example the runs of a deleted app.
+   * @throws TimeoutError if this takes too long
    */
   toldEnded(): Promise<void>;
 }

@@ -42,7 +42,7 @@ export function listSchedules({ store }: SchedulesDeps, _ctx: OpContext, app: Ap
   return mapPage(page, (row) => presentSchedule(store, row, app));
 }
 
-/** @throws DavitError not_found */
+/** @throws DavitError not_found if the app has no schedule with this id */
 export function readSchedule(
   { store }: SchedulesDeps,
   _ctx: OpContext,
@@ -55,8 +55,8 @@ export function readSchedule(
 const TIMES_TOLD = 5;
 
 /**
- * Returns the next times of a cron expression, earliest first.
- * @throws DavitError invalid_input for an expression without a future time
+ * Returns the next five times of a cron expression, earliest first.
+ * @throws DavitError invalid_input for a cron expression without a future time
  */
 export async function nextTimes(
   { now }: SchedulesDeps,
@@ -69,7 +69,7 @@ export async function nextTimes(
     try {
       found.push(times.next(cron, time_zone, at ?? now()));
     } catch (error) {
-      // The expression has no further times after the ones that were found.
+      // The cron expression has no more than the times that were already found.
       if (at !== undefined && error instanceof DavitError) break;
       throw error;
     }
@@ -78,9 +78,9 @@ export async function nextTimes(
 }
 
 /**
- * Creates a schedule.
- * @throws DavitError invalid_input for an expression without a future time; conflict if the app has the maximum number
- * of schedules
+ * Creates a schedule for an app.
+ * @throws DavitError invalid_input for a cron expression without a future time; conflict if the app has the maximum
+ * number of schedules
  */
 export async function createSchedule(
   core: SchedulesDeps,
@@ -101,7 +101,7 @@ export async function createSchedule(
 }
 
 /**
- * Changes the given fields and computes the next time again.
+ * Changes fields of a schedule and calculates its next time.
  * @throws DavitError not_found, invalid_input
  */
 export async function patchSchedule(
@@ -117,7 +117,8 @@ export async function patchSchedule(
     const fields = fieldsOf(patched(row, patch));
     const isDue = row.next_run_at !== null && row.next_run_at <= core.now();
     const isTimed = row.cron === fields.cron && row.time_zone === fields.timeZone && fields.enabled;
-    // If the next time has already come and its run is pending, a change of other fields must not lose that run.
+    // If the schedule is due and the cron expression does not change, the next time must not change. Otherwise the
+    // pending run would be lost.
     const nextRunAt = isTimed && isDue ? row.next_run_at : nextRun(times, fields, core.now());
     changeSchedule(tx, row, { ...fields, nextRunAt }, core.now());
   });
@@ -126,13 +127,13 @@ export async function patchSchedule(
 }
 
 /**
- * Deletes a schedule. A run in progress continues.
+ * Deletes a schedule. If a run of the schedule is in progress, the run continues.
  * @throws DavitError not_found
  */
 export function removeSchedule(core: SchedulesDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): void {
   core.store.tx((tx) => {
     deleteSchedule(tx, ownSchedule(tx, app, number));
-    // The runs of the deleted schedule now count for the limit of the app's other runs.
+    // The schedule's runs stay as runs of the app, so the limit for an app's runs applies to them now.
     pruneRunsOfApp(tx, app.id, core.settings().runs.per_app);
   });
 }
@@ -166,7 +167,7 @@ export function listScheduleRuns(
   );
 }
 
-/** Returns the run request of a schedule. */
+/** Returns the input of the command runner for a run of a schedule. */
 export function scheduledAsk(row: ScheduleRow, by: string, via: Via) {
   const { app_id: appId, id: scheduleId, timeout_s: timeoutS } = row;
   return { appId, scheduleId, command: commandOf(row), timeoutS, by, via };
@@ -204,7 +205,7 @@ function settingsOf(row: ScheduleRow): ScheduleCreate {
 }
 
 /**
- * Applies a merge patch. A field set to `null` gets its default.
+ * Applies a JSON merge patch to a schedule. A field that is `null` in the patch gets its default value.
  * @throws DavitError invalid_input
  */
 function patched(row: ScheduleRow, patch: SchedulePatch): ScheduleCreate {
@@ -218,7 +219,10 @@ async function withNextTime(core: SchedulesDeps, fields: Timed): Promise<Schedul
   return { ...fields, nextRunAt: nextRun(await cronTimes(), fields, core.now()) };
 }
 
-/** Returns the next time, or `null` for a disabled schedule. A disabled schedule must have a valid expression too. */
+/**
+ * Returns the next time of a schedule, or `null` for a disabled schedule. The cron expression of a disabled schedule
+ * must be valid too.
+ */
 function nextRun(times: Awaited<ReturnType<typeof cronTimes>>, fields: Timed, now: number): number | null {
   const next = times.next(fields.cron, fields.timeZone, now);
   return fields.enabled ? next : null;

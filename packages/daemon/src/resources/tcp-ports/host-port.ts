@@ -1,4 +1,6 @@
-/** Ports of the server that bypass the proxy, for apps, databases and object stores. */
+/**
+ * Checks for free ports of the server. Apps, databases and object stores publish such ports directly, without HAProxy.
+ */
 import { createServer, type ListenOptions } from 'node:net';
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
@@ -10,9 +12,9 @@ import { tcpPortByHostPort } from '../../db/tables/tcp-port.ts';
 import type { TcpPortsDeps } from './deps.ts';
 
 /**
- * Returns the first port of a range that has no holder and on which nothing listens. Reserve the port with {@link
- * demandFreePort} in the transaction of its record.
- * @param field name of the field with which a caller can choose a port
+ * Returns the first port of a range that is not reserved and on which no program listens. The caller must check it with
+ * {@link demandFreePort} in the SQLite transaction that reserves the port.
+ * @param field name of the API field with which users choose a port
  * @throws DavitError conflict if no port is free
  */
 export async function firstFreePort(
@@ -28,13 +30,13 @@ export async function firstFreePort(
   throw new DavitError('conflict', message);
 }
 
-/** Holder of a port of the server. */
+/** App, database, object store or part of the instance that uses a port of the server. */
 export type PortHolder =
   | { kind: 'instance' | 'store' }
   | { kind: 'app'; appId: number }
   | { kind: 'database'; row: DatabaseRow };
 
-/** Returns the recorded holder of a port, or `null` if there is none. */
+/** Returns what uses a port of the server according to SQLite and the configuration, or `null` if the port is free. */
 export function portHolder({ facts }: TcpPortsDeps, db: Reader, port: number): PortHolder | null {
   if ([...Object.values(facts.ports), facts.apiAddress.port].includes(port)) return { kind: 'instance' };
   const app = tcpPortByHostPort(db, port);
@@ -44,14 +46,14 @@ export function portHolder({ facts }: TcpPortsDeps, db: Reader, port: number): P
   return storeByPort(db, port) === null ? null : { kind: 'store' };
 }
 
-/** @throws DavitError conflict if a port has a holder or belongs to the instance itself */
+/** @throws DavitError conflict if an app, a database, an object store or the instance itself uses the port */
 export function demandFreePort(core: TcpPortsDeps, db: Reader, { actor }: OpContext, port: number): void {
   const holder = portHolder(core, db, port);
   if (holder === null) return;
   throw new DavitError('conflict', takenPort(db, actor, { port, holder }));
 }
 
-/** Returns a message that a port is in use. The message names the holder only if the actor may see it. */
+/** Returns an error message that a port is in use. The message names the app or database only if the actor sees it. */
 export function takenPort(
   db: Reader,
   actor: OpContext['actor'],
@@ -60,13 +62,10 @@ export function takenPort(
   return `Port ${port} ${whoseOf(db, actor, holder)}. Choose another port.`;
 }
 
-/**
- * Message for actors who do not see all projects. These actors must not learn what listens on the server, or on which
- * addresses.
- */
+/** Text for actors who do not see all projects. They must not learn which programs listen on the server. */
 const TAKEN = 'is in use';
 
-/** Returns the second part of the message, with the holder if the actor sees it. */
+/** Returns the second part of the error message. It names the app or database only if the actor sees it. */
 function whoseOf(db: Reader, actor: OpContext['actor'], holder: PortHolder): string {
   if (holder.kind === 'instance' && actor.projects === null) return 'is used by the instance itself';
   const app = holder.kind === 'app' ? seenReference(db, actor, holder.appId) : undefined;
@@ -84,8 +83,8 @@ export async function demandSilentPort({ actor }: Pick<OpContext, 'actor'>, port
 }
 
 /**
- * Returns whether nothing listens on a port of this server, on any address. The function listens on the port for a
- * moment to find out.
+ * Returns whether no program listens on a port of this server, on any address. The function tries to listen on the port
+ * for a moment.
  */
 async function isSilent(port: number): Promise<boolean> {
   return (await canListen({ port, host: '0.0.0.0' })) && canListen({ port, host: '::', ipv6Only: true });
@@ -94,7 +93,7 @@ async function isSilent(port: number): Promise<boolean> {
 function canListen(where: ListenOptions): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const server = createServer();
-  // Without IPv6 on the server, no program can listen on an IPv6 address.
+  // If the server does not support IPv6, the error has another code, and no program can listen on an IPv6 address.
   server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE' && code !== 'EACCES'));
   server.listen({ ...where, exclusive: true }, () => server.close(() => resolve(true)));
   return promise;

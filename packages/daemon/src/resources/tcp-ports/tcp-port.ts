@@ -1,4 +1,4 @@
-/** TCP ports of the server that lead directly to an app, for protocols other than HTTP. */
+/** API functions for TCP ports of the server that lead directly to an app, for protocols other than HTTP. */
 import { DavitError, type TcpPort, type TcpPortCreate, timestamp } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -18,14 +18,17 @@ import { demandOneReplica } from '../apps/single-replica.ts';
 import type { TcpPortsDeps } from './deps.ts';
 import { demandFreePort, demandSilentPort, firstFreePort } from './host-port.ts';
 
-/** Range from which a port is chosen if the request names none. */
+/** Range from which Davit chooses a port of the server if the request contains none. */
 const GIVEN = { first: 17_000, last: 17_999 };
 
-/** Maximum number of TCP ports of an app and of a project, so that none of them uses up all ports. */
+/**
+ * Maximum number of TCP ports per app. There is also a maximum per project, so that neither uses up all ports of the
+ * range.
+ */
 const MOST = 32;
 const MOST_OF_PROJECT = 128;
 
-/** Returns the TCP ports of an app by host port. */
+/** Returns the TCP ports of an app, sorted by the port of the server. */
 export function listTcpPorts(
   { store }: TcpPortsDeps,
   _ctx: OpContext,
@@ -48,8 +51,8 @@ export function readTcpPort(
 
 /**
  * Reserves a port of the server for an app. The next deployment publishes the port.
- * @throws DavitError conflict if the port is taken or belongs to the instance, if no port is free, or if the app has
- * several replicas
+ * @throws DavitError conflict if the port is in use, no port is free, the app has several replicas, or the maximum
+ * number of ports is reached
  */
 export async function addTcpPort(
   core: TcpPortsDeps,
@@ -68,7 +71,7 @@ export async function addTcpPort(
 }
 
 /**
- * Removes a TCP port. The running release keeps the port until the next deployment.
+ * Removes a TCP port from an app. The running containers publish the port until the next deployment.
  * @throws DavitError not_found
  */
 export function removeTcpPort(core: TcpPortsDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): void {

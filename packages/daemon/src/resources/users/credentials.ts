@@ -1,4 +1,4 @@
-/** Keys, sessions and connected programs of another user, which an admin can list and end. */
+/** API functions with which an admin lists and ends API keys, sessions and connected programs of another user. */
 import { type ApiKey, type Connection, DavitError, type UserSession } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { connectionsOf } from '../../auth/oauth/consent.ts';

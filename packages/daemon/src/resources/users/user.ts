@@ -33,7 +33,7 @@ import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts'
 import type { UsersDeps } from './deps.ts';
 import { demandNotOwnAccount } from './own-account.ts';
 
-/** Returns the user of the request, with the rights of the request's credential. */
+/** Returns the user who sends the request, with the rights of the API key or session. */
 export function readMe({ store }: UsersDeps, { actor }: OpContext): Me {
   const { username, role, projects, credential } = actor;
   const key = credential?.kind === 'key' ? credential : null;
@@ -46,7 +46,7 @@ export function readMe({ store }: UsersDeps, { actor }: OpContext): Me {
   };
 }
 
-/** Returns the users that the actor may see, by name. */
+/** Returns the users that the actor may see, sorted by name. */
 export function listUsers({ store }: UsersDeps, { actor }: OpContext, ask: PageAsk = {}): Page<User> {
   const rows = listUserRows(store).filter((user) => seesUser(actor, user));
   return mapPage(
@@ -60,9 +60,9 @@ export function readUser({ store }: UsersDeps, _ctx: OpContext, user: UserRow): 
 }
 
 /**
- * Creates a user, whose rights must not exceed those of the actor.
- * @throws DavitError conflict (the name is taken), invalid_input (no such project), forbidden (more rights than the
- * actor has), too_many_requests
+ * Creates a user. The user must not have more rights than the actor.
+ * @throws DavitError conflict if the name is taken; invalid_input for an unknown project; forbidden if the user would
+ * have more rights than the actor; too_many_requests
  */
 export async function createUser(core: UsersDeps, { actor }: OpContext, input: UserCreate): Promise<UserWithPassword> {
   const { store, passwords, now } = core;
@@ -82,9 +82,10 @@ export async function createUser(core: UsersDeps, { actor }: OpContext, input: U
 }
 
 /**
- * Changes a user's rights, blocks the user, or sets a new password. A new password ends the user's sessions and
- * connected programs, but no API keys.
- * @throws DavitError conflict (the last admin; the actor's own password), invalid_input, forbidden, too_many_requests
+ * Changes a user's rights, blocks a user, or sets a new password. A new password ends the user's sessions and connected
+ * programs, but keeps the API keys.
+ * @throws DavitError conflict for the last admin or the actor's own password; invalid_input; forbidden;
+ * too_many_requests
  */
 export async function patchUser(
   core: UsersDeps,
@@ -100,7 +101,7 @@ export async function patchUser(
   const asked = patch.projects === undefined ? undefined : grantedProjects(store, actor, patch.projects);
   const reset = await newHash(core, actor, user, patch);
   const changed = store.tx((tx) => {
-    // The row is read again, because the user may have changed or become hidden from the actor since the lookup.
+    // The user is read again, because another request may have changed the user, or hidden the user from the actor.
     const current = currentUser(tx, user.id);
     if (!seesUser(actor, current)) throw noSuchUser();
     demandSameProjects(tx, asked ?? null);
@@ -147,7 +148,11 @@ function slugs(db: Reader, projects: readonly number[] | null): string[] | null 
   return projects === null ? null : listProjects(db, projects).map(({ slug }) => slug);
 }
 
-/** @throws DavitError forbidden for all projects if the actor is limited to some, invalid_input for a hidden project */
+/**
+ * Returns the ids of the projects that a user gets, or `null` for all projects.
+ * @throws DavitError forbidden for all projects if the actor is limited to some; invalid_input for a project that the
+ * actor does not see
+ */
 function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
   if (wish !== null) return wantedProjects(db, actor.projects, wish);
   if (actor.projects === null) return null;
@@ -158,8 +163,8 @@ function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | nul
 }
 
 /**
- * Checks that a restricted key does not grant rights or passwords. Granted rights would stay valid after the key
- * expires or is revoked.
+ * Checks that the actor does not use a restricted API key to grant rights or set passwords. The user would keep them
+ * after the key expires or is revoked.
  * @throws DavitError forbidden
  */
 function demandUnrestricted({ credential }: Actor): void {
@@ -171,7 +176,10 @@ function demandUnrestricted({ credential }: Actor): void {
 
 const resetsPassword = ({ password, reset_password }: UserPatch) => password !== undefined || reset_password === true;
 
-/** Returns the hash of the new password in a patch, or `undefined` if there is none. */
+/**
+ * Returns the hash of the new password in a request, or `undefined` if there is no new password.
+ * @throws DavitError conflict for the actor's own password
+ */
 async function newHash({ passwords }: UsersDeps, actor: Actor, user: UserRow, patch: UserPatch) {
   if (!resetsPassword(patch)) return undefined;
   if (user.id === actor.userId) {
@@ -200,7 +208,7 @@ function demandAnAdmin(tx: Tx, user: UserRow, next: Rights | null): void {
   throw new DavitError('conflict', `${user.username} is the last admin of all projects. Create another one first.`);
 }
 
-/** @throws DavitError not_found if the user was deleted since the lookup */
+/** @throws DavitError not_found if the user was deleted meanwhile */
 function currentUser(db: Reader, id: number): UserRow {
   const user = userById(db, id);
   if (user === undefined) throw noSuchUser();

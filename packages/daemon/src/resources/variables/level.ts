@@ -1,8 +1,11 @@
-/** Variables of one level, and changes of a level. The rules are independent of the storage. */
+/**
+ * Variables of one level (project, environment or app), and changes of these variables. The functions do not access
+ * SQLite.
+ */
 import { allows, DavitError, type FieldCode, invalidField, type VariablesPatch, type VariablesPut } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 
-/** Variable of one level. */
+/** Environment variable of one level: project, environment or app. */
 export interface Stored {
   /** Value of the variable, or {@link UNREADABLE_VALUE} if it cannot be decrypted. */
   value: string;
@@ -10,11 +13,12 @@ export interface Stored {
 }
 export type Level = ReadonlyMap<string, Stored>;
 
-/** Placeholder for a value that was changed outside Davit. No real value equals it, because values contain no NUL. */
+/** Placeholder for a value that cannot be decrypted. No real value equals it, because values contain no NUL. */
 export const UNREADABLE_VALUE = '\0';
 
 /**
- * Returns a function that returns a variable's value for the actor, or `null` for a secret that the actor may not read.
+ * Returns a function for the values that the actor may read. The function returns `null` for a secret variable if the
+ * actor may not read secrets.
  */
 export function shownTo({ actor }: OpContext): (variable: Stored) => string | null {
   const mayRead = allows(actor.role, 'secrets');
@@ -22,7 +26,7 @@ export function shownTo({ actor }: OpContext): (variable: Stored) => string | nu
 }
 
 /**
- * Returns a level after a change.
+ * Returns the variables of a level after a change.
  * @throws DavitError invalid_input
  */
 export type LevelChange = (before: Level) => Level;
@@ -73,12 +77,15 @@ function replaced(before: Level, { vars, secret }: VariablesPut): Level {
 
 const MOST_VARIABLES = 1_000;
 const MOST_BYTES = 1024 * 1024;
-/** Maximum size of `NAME=value` with its final zero byte in Linux. No process can start with a longer text. */
+/**
+ * Maximum size of `NAME=value` with the final zero byte, in bytes. Linux starts no process with a longer environment
+ * variable.
+ */
 const LONGEST_BYTES = 128 * 1024;
 
 /**
- * Checks the number and size of variables. The limits are far below the kernel's limit for an environment, and keep the
- * database small.
+ * Checks the number and size of variables. The limits are far below those of Linux, to keep SQLite small.
+ * @throws DavitError invalid_input
  */
 export function demandRoom(level: Level): void {
   if (level.size > MOST_VARIABLES)

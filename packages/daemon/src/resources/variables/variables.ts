@@ -1,5 +1,6 @@
 /**
- * Variables of projects, environments and apps. A change creates a new revision of every app whose variables change.
+ * API functions for variables of projects, environments and apps. A change creates a new revision of every app whose
+ * variables change.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { AppPlan, Deployment, Variables } from '@davit/api';
@@ -25,14 +26,14 @@ import { deploymentRecord, triggerOf } from '../deployments/record.ts';
 import type { VariablesDeps } from './deps.ts';
 import { demandRoom, type Level, type LevelChange, shownTo, UNREADABLE_VALUE } from './level.ts';
 
-/** Project, environment or app that has variables, with its wider levels and its apps. */
+/** Project, environment or app that has variables, with the levels above it and the apps below it. */
 export interface VariableOwner {
   level: VariableLevel;
   id: number;
-  /** Levels from the widest to the owner's own level. */
+  /** Levels from the project down to the owner itself. */
   levels: readonly { level: VariableLevel; id: number }[];
   apps: (db: Reader) => AppRow[];
-  /** @throws DavitError not_found if the owner was deleted since the lookup */
+  /** @throws DavitError not_found if the project, environment or app was deleted meanwhile */
   demandPresent: (db: Reader) => void;
 }
 
@@ -76,8 +77,8 @@ export function ofApp({ id, environment, project }: AppTarget): VariableOwner {
 }
 
 /**
- * Returns the variables of one level and the resulting variables of an app. Secret values are included only for actors
- * who may read them.
+ * Returns the variables of a project, environment or app. `effective` also includes variables from the levels above and
+ * from attachments. Secret values are included only for actors who may read secrets.
  */
 export function readVariables(core: VariablesDeps, ctx: OpContext, owner: VariableOwner): Variables {
   const shown = shownTo(ctx);
@@ -95,8 +96,8 @@ export function readVariables(core: VariablesDeps, ctx: OpContext, owner: Variab
 }
 
 /**
- * Changes the variables of one level.
- * @throws DavitError invalid_input, conflict for an unchanged variable that cannot be decrypted
+ * Changes the variables of a project, environment or app.
+ * @throws DavitError invalid_input; conflict if an unchanged variable cannot be decrypted
  */
 export function changeVariables(
   core: VariablesDeps,
@@ -109,9 +110,9 @@ export function changeVariables(
 }
 
 /**
- * Changes variables and requests the deployments, all or nothing. Deploys the app itself, or every live app below the
- * level whose variables change.
- * @throws the errors of {@link changeVariables} and of a deployment
+ * Changes variables and requests deployments in one SQLite transaction. Variables of an app deploy the app. Variables
+ * of a project or environment deploy every running app whose variables change.
+ * @throws DavitError invalid_input; conflict; the errors of a deployment
  */
 export async function deployVariables(
   core: VariablesDeps,
@@ -125,7 +126,7 @@ export async function deployVariables(
 }
 
 /**
- * Returns what {@link deployVariables} would do, by app. Changes nothing.
+ * Returns a preview of {@link deployVariables} for each app. Changes nothing.
  * @throws the errors of {@link deployVariables}
  */
 export async function planVariables(
@@ -140,8 +141,8 @@ export async function planVariables(
 }
 
 /**
- * Returns a function that makes a change and returns its deployments, and the references of their apps, which are set
- * by the function.
+ * Returns a function that changes variables and returns the deployments to request. The function also fills the list of
+ * the apps' references.
  */
 function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, change: LevelChange) {
   const references: string[] = [];
@@ -159,7 +160,7 @@ function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, c
 }
 
 /**
- * Changes a level and creates a new revision of each app whose values change.
+ * Changes the variables of a level and creates a new revision of each app whose variables change.
  * @returns ids of these apps
  */
 function replaceLevel(
@@ -186,8 +187,8 @@ function replaceLevel(
 }
 
 /**
- * Returns the variables of a level, including variables that cannot be decrypted, so that they can be set again or
- * unset.
+ * Returns the variables of a level. Variables that cannot be decrypted are included, so that users can set or remove
+ * them.
  */
 export function levelAsFound(
   core: VariablesDeps,
@@ -198,7 +199,7 @@ export function levelAsFound(
   return new Map(found.map(({ key, value, secret }) => [key, { value, secret }]));
 }
 
-/** Writes the differences between two versions of a level. */
+/** Saves the differences between the old and the new variables of a level. */
 export function writeLevel(
   core: VariablesDeps,
   tx: Tx,
@@ -215,13 +216,16 @@ export function writeLevel(
   }
 }
 
-/** Returns whether two lists have equal variables. The level of a variable does not matter to the app. */
+/** Returns whether an app gets the same variables from two lists. The levels of the variables are ignored. */
 export function sameForApp(a: EffectiveVariable[], b: EffectiveVariable[]): boolean {
   const bare = (variables: EffectiveVariable[]) => variables.map(({ key, value, secret }) => [key, value, secret]);
   return isDeepStrictEqual(bare(a), bare(b));
 }
 
-/** @throws DavitError conflict for a variable that cannot be decrypted */
+/**
+ * Returns the decrypted variables of a level.
+ * @throws DavitError conflict if a variable cannot be decrypted
+ */
 export function openLevel(core: VariablesDeps, db: Reader, level: VariableLevel, id: number): EffectiveVariable[] {
   return variablesOf(db, level, id).map((row) => openVariable(core, row));
 }

@@ -1,4 +1,4 @@
-/** Shared functions for volumes of apps and for volumes without an app. */
+/** Shared functions for volumes of apps and volumes without an app. */
 import { type AppVolume, isWithin, timestamp, type Volume } from '@davit/api';
 import { EngineRefused, EngineUnavailable } from '../../adapters/engine/errors.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -10,28 +10,31 @@ import { termOf } from '../../trash/term.ts';
 import type { VolumesDeps } from './deps.ts';
 
 export interface VolumesAsk extends PageAsk {
-  /** Whether to measure the sizes, which can take seconds. */
+  /** Whether to measure the sizes of volumes, which can take seconds. */
   sizes?: boolean | undefined;
 }
 
-/** Moves a volume to the trash, for the number of days in the current settings. */
+/** Moves a volume to the trash, for the number of days in the setting `volumes.trash_days`. */
 export function toTrash(core: VolumesDeps, tx: Tx, row: VolumeRow): Volume {
   const { expires_at } = termOf(core, tx, core.settings().volumes.trash_days);
   trashVolume(tx, row, expires_at);
   return presentVolume({ ...row, state: 'trash', expires_at }, undefined);
 }
 
-/** Returns a volume of the app that contains the path or is below the path. */
+/** Returns a volume of the app whose path contains the given path or is inside it, or `undefined`. */
 export function nestedIn(db: Reader, app: AppTarget, path: string): AppVolumeRow | undefined {
   return volumesOfApp(db, app.id).find((row) => isWithin(row.path, path) || isWithin(path, row.path));
 }
 
-/** Returns whether the app has a file below the path. */
+/** Returns whether the app has a configuration file below the path. */
 export function hasFileIn({ spec }: AppTarget, path: string): boolean {
   return spec.files.some((file) => isWithin(path, file.path));
 }
 
-/** @param sizes whether to measure the size */
+/**
+ * Returns a volume of an app for the API.
+ * @param sizes whether to measure the size
+ */
 export async function presentAppVolume(
   core: VolumesDeps,
   ctx: OpContext,
@@ -41,15 +44,18 @@ export async function presentAppVolume(
   return presentShared(row, await sizeOf(core, ctx, row, sizes));
 }
 
-/** @param size size in bytes, `undefined` if the request did not ask for sizes, or `null` if the size is unknown */
+/**
+ * Returns a volume for the API.
+ * @param size size in bytes, `undefined` if the request did not ask for it, or `null` if it is unknown
+ */
 export function presentVolume(row: VolumeRow, size: number | null | undefined): Volume {
   const { app, state } = row;
   return { ...presentShared(row, size), app, state, expires_at: timestamp(row.expires_at) };
 }
 
 /**
- * Returns the size of a volume in bytes, or `null` if the engine cannot measure it. A missing size is not an error of
- * the request.
+ * Returns the size of a volume in bytes, or `null` if the engine cannot measure it now. Returns `undefined` if the
+ * request did not ask for it.
  */
 export async function sizeOf(core: VolumesDeps, { signal }: OpContext, { name }: VolumeRow, asked: boolean) {
   if (!asked) return undefined;

@@ -1,4 +1,4 @@
-/** All volumes of the instance. Volumes without an app can be restored or deleted here. */
+/** API functions for all volumes of the instance. Volumes without an app can be restored or deleted. */
 import { DavitError, type Volume } from '@davit/api';
 import { type AppTarget, appTarget } from '../../app-spec/app-target.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -23,7 +23,7 @@ import { inTerm, removeForGood } from '../../trash/trash.ts';
 import type { VolumesDeps } from './deps.ts';
 import { hasFileIn, nestedIn, presentVolume, sizeOf, toTrash, type VolumesAsk } from './record.ts';
 
-/** Returns all volumes that the actor sees, by app and path. */
+/** Returns the volumes that the actor sees, sorted by app and path. */
 export async function listVolumes(core: VolumesDeps, ctx: OpContext, ask: VolumesAsk): Promise<Page<Volume>> {
   const keyOf = ({ app, path, id }: VolumeRow) => `${app} ${path} ${id}`;
   const rows = listVolumeRows(core.store, ctx.actor.projects).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
@@ -33,7 +33,8 @@ export async function listVolumes(core: VolumesDeps, ctx: OpContext, ask: Volume
 }
 
 /**
- * Deletes a volume without an app. A kept volume moves to the trash, and a volume in the trash is deleted permanently.
+ * Deletes a volume that no app has. A volume that is not in the trash is moved there, and a volume in the trash is
+ * deleted permanently.
  * @returns the volume in the trash, or `null` after the permanent deletion
  * @throws DavitError not_found, invalid_input; conflict if an app has the volume or a container uses it;
  * EngineUnavailable
@@ -66,7 +67,10 @@ export async function deleteVolume(
   return null;
 }
 
-/** Returns the volume if the confirmation is its name. */
+/**
+ * Returns a volume after checking the confirmation.
+ * @throws DavitError not_found; invalid_input if the confirmation is not the name of the volume
+ */
 function named(core: VolumesDeps, tx: Tx, ctx: OpContext, number: string | undefined, confirm: string): VolumeRow {
   const row = seenVolume(tx, ctx, number);
   demandConfirm(confirm, row.name, 'volume');
@@ -75,9 +79,9 @@ function named(core: VolumesDeps, tx: Tx, ctx: OpContext, number: string | undef
 }
 
 /**
- * Restores a volume from the trash. The app gets its volume back if possible. Otherwise the volume is kept for
- * adoption.
- * @throws DavitError not_found, conflict if the volume is not in the trash
+ * Restores a volume from the trash. The volume returns to its app if possible. Otherwise it stays without an app, and
+ * an app can adopt it.
+ * @throws DavitError not_found; conflict if the volume is not in the trash
  */
 export function restoreVolume(core: VolumesDeps, ctx: OpContext, number: string | undefined): Volume {
   return core.store.tx((tx) => {
@@ -95,15 +99,18 @@ export function restoreVolume(core: VolumesDeps, ctx: OpContext, number: string 
   });
 }
 
-/** Deletes a volume permanently. The data is deleted before the record, because a record allows another attempt. */
+/**
+ * Deletes a volume permanently. The data is deleted before the SQLite row, so that a failed deletion can be tried
+ * again.
+ */
 async function destroy({ engine, store }: VolumesDeps, row: VolumeRow): Promise<void> {
   await engine.removeVolume(row.name);
   store.tx((tx) => forgetVolume(tx, row));
 }
 
 /**
- * Returns the app that gets a volume back. Returns `null` if the app is deleted, has several replicas, or has another
- * volume or file at the path.
+ * Returns the app to which a restored volume returns. Returns `null` if the app is deleted, has several replicas, or
+ * has another volume or file at the path.
  */
 function homeOf(db: Reader, row: VolumeRow): AppTarget | null {
   const home = row.app_id === null ? undefined : appById(db, row.app_id);
@@ -119,12 +126,15 @@ function seenVolume(db: Reader, { actor }: OpContext, number: string | undefined
   return row;
 }
 
-/** Adds the volume and its project to the audit entry, because the request path does not name the project. */
+/**
+ * Adds the volume and its project to the audit entry of the request, because the request path does not name the
+ * project.
+ */
 function tellWhose({ store }: VolumesDeps, row: VolumeRow, status?: number): void {
   const about = { target: `${row.app}/volumes/${row.id}`, projectId: row.project_id };
   store.trail.about({ ...about, ...(status !== undefined && { status }) });
 }
 
-/** Status codes in the audit log that distinguish moving data to the trash from a permanent deletion. */
+/** HTTP status codes in the audit log. They distinguish a move to the trash from a permanent deletion. */
 const TRASHED = 200;
 const DESTROYED = 204;

@@ -1,25 +1,28 @@
 /**
- * Volumes of this instance in the engine without a record, which a restored older copy of the database leaves behind.
- * They contain data of apps and databases, so Davit never removes them automatically, and no new volume gets one of
- * their names.
+ * Docker volumes of this instance that are missing in SQLite, because an older copy of the database was restored. They
+ * contain data of apps and databases. Davit never removes them automatically, and gives none of their names to a new
+ * volume.
  */
 import { namePrefix } from '../../adapters/engine/names.ts';
 import type { Store } from '../../db/store.ts';
 import { keepNumberFree, recordedVolumes, type VolumeKind } from '../../db/tables/engine-volume.ts';
 
-/** A volume without a record, described by its name. */
+/** Docker volume that is missing in SQLite, with the kind and number from its name. */
 export interface NamedVolume {
   name: string;
   kind: VolumeKind;
   number: number;
 }
 
-/** Returns the names that belong to this instance and have no record. */
+/** Returns the names of Docker volumes that belong to this instance and are missing in SQLite. */
 export function unrecordedOf(store: Store, davitId: string, names: readonly string[]): NamedVolume[] {
   return ours(store, davitId, names);
 }
 
-/** Prevents new volumes, databases and object stores from using the data of an unrecorded volume. */
+/**
+ * Reserves the numbers of Docker volumes that are missing in SQLite. Otherwise a new volume, database or object store
+ * would get the same name and use the old data.
+ */
 export function keepNumbersFree(store: Store, davitId: string, names: readonly string[]): void {
   const found = ours(store, davitId, names);
   if (found.length === 0) return;

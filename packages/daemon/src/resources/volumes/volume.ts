@@ -1,5 +1,5 @@
 /**
- * Volumes of apps, whose data outlives releases. No deployment, no collection and no deletion of an app removes a
+ * API functions for the volumes of apps. Deployments, garbage collections and the deletion of an app never remove a
  * volume.
  */
 import { type AppVolume, allows, DavitError, type Volume, type VolumeCreate } from '@davit/api';
@@ -26,10 +26,10 @@ import { demandOneReplica } from '../apps/single-replica.ts';
 import type { VolumesDeps } from './deps.ts';
 import { hasFileIn, nestedIn, presentAppVolume, toTrash, type VolumesAsk } from './record.ts';
 
-/** Maximum number of volumes of an app. Each volume is a mount of its containers. */
+/** Maximum number of volumes per app. Each volume is a mount in the app's containers. */
 const MOST = 32;
 
-/** Returns the volumes of an app by path. */
+/** Returns the volumes of an app, sorted by path. */
 export async function listAppVolumes(
   core: VolumesDeps,
   ctx: OpContext,
@@ -57,8 +57,8 @@ export function readAppVolume(
 }
 
 /**
- * Adds a volume to an app. With `adopt`, the app gets an existing volume without an app. The next deployment creates
- * the volume in the engine, so that no crash can leave a volume without a record.
+ * Adds a volume to an app. With `adopt`, adds an existing volume that no app has. The next deployment creates the
+ * Docker volume, so that a crash leaves no Docker volume without a row in SQLite.
  * @throws DavitError conflict for a path that is taken, an app with several replicas, or a volume that cannot be
  * adopted
  */
@@ -89,7 +89,7 @@ export async function addVolume(
 }
 
 /**
- * Moves a volume of an app to the trash, for the number of days in the current settings.
+ * Moves a volume of an app to the trash, for the number of days in the setting `volumes.trash_days`.
  * @throws DavitError not_found; invalid_input if the confirmation is not the name of the volume
  */
 export function removeVolume(
@@ -107,8 +107,8 @@ export function removeVolume(
 }
 
 /**
- * Returns the volume to adopt.
- * @throws DavitError conflict, with an identical message for a missing and a hidden volume
+ * Returns the volume that an app adopts.
+ * @throws DavitError conflict, with the same message for a missing volume and a volume that the actor does not see
  */
 function adoptable(core: VolumesDeps, tx: Tx, { actor }: OpContext, app: AppTarget, name: string): VolumeRow {
   followClock(core, tx);
