@@ -27,14 +27,12 @@ import type { AttachmentsDeps } from './deps.ts';
 /** Maximum number of attachments per app. Each attachment sets about six variables. */
 const MOST = 32;
 
-/** Project, environment and app in the path of the request. */
 export interface AppNamed {
   project: string;
   environment: string;
   app: string;
 }
 
-/** Change of an app's attachment to a database or bucket. */
 export interface AttachmentChange {
   app: AppNamed;
   /**

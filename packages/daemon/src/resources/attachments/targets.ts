@@ -1,4 +1,3 @@
-/** Rules for attachments to databases and for attachments to buckets. */
 import { DavitError, invalidField, isBucketName } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { Tx } from '../../db/store.ts';

@@ -30,7 +30,6 @@ const NOT_SERVED: OrderProblem = {
     'The certificate authority cannot validate the name because the proxy does not respond. Davit tries again; the warnings of the instance have the reason.',
 };
 
-/** Consequences of a certificate order that failed. */
 export interface OrderRefusal {
   outcome: OrderOutcome;
   problem: OrderProblem;
@@ -68,8 +67,8 @@ function refusalOfAuthority({ failure }: AcmeRefused, name: string, directory: s
     const outcome = stage === 'register' ? 'unreached' : 'interrupted';
     return { outcome, problem, concerns: 'authority', waitMs };
   }
-  // Davit counts the account's orders and stays below the rate limits. An authority that still reports a rate limit has
-  // counted orders of another server for the same domain, so only this name waits.
+  // Davit counts the account's orders and stays below the rate limits. If the authority still reports a rate limit,
+  // another server has ordered certificates for the same domain. Therefore only this name waits.
   if (cause === 'limited') return { outcome: 'refused', problem, concerns: 'name', waitMs: waitMs ?? LIMITED_MS };
   return { outcome: stage === 'validate' ? 'invalid' : 'refused', problem, concerns: 'name', waitMs };
 }

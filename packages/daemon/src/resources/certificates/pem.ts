@@ -47,8 +47,8 @@ const MOST_RSA_BITS = 8192;
 const CURVES: readonly (string | undefined)[] = ['prime256v1', 'secp384r1'];
 
 /**
- * Checks that a certificate can be served by the proxy, and sorts its chain. Certificate and key must belong together,
- * the chain must be complete, the key strong, the host names valid, and the certificate not expired.
+ * Checks that HAProxy can serve a certificate, and sorts its chain. The certificate must match the key and must not be
+ * expired. The chain must be complete, the key strong, and all host names valid.
  * @param now milliseconds since the epoch
  * @throws PemRefused
  */
@@ -100,7 +100,6 @@ export function demandCertificates(pem: string): void {
   readBlocks(pem);
 }
 
-/** Returns the certificates of a PEM text without duplicates. */
 function readBlocks(text: string): X509Certificate[] {
   const blocks = text.match(BLOCK) ?? [];
   if (blocks.length === 0) {

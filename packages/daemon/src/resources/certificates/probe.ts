@@ -21,9 +21,9 @@ const MOST = 20;
 const PROBE_MS = 5_000;
 
 /**
- * Marks default hosts of apps that resolve to this instance in DNS as used. A host counts as used if an HTTP request to
- * it returns a random answer that only this instance's proxy has. Requests go only to addresses of this instance: users
- * choose the first label of a host, and some DNS services resolve a name to the IP address in the name.
+ * Marks default hosts of apps that resolve to this instance in DNS as used. The check sends an HTTP request to the host
+ * and expects a random answer that only this instance's proxy has. Requests go only to addresses of this instance:
+ * users choose the first label of a host, and DNS services like sslip.io resolve names to any address.
  * @param lookedUp time of the last check of each host, in milliseconds since the epoch; the caller keeps the map
  * between calls
  */

@@ -1,7 +1,7 @@
 /**
  * Reasons why a certificate was not issued, as sentences of Davit. Messages of authorities and DNS providers appear
- * only in the log. An authority quotes the response that it found at a domain's address, which can be an internal
- * server that the user must not access.
+ * only in the log. An authority's message can quote the response of a server at a domain's address. This can be an
+ * internal server that the user must not access.
  */
 import type { CertificateProblemCode } from '@davit/api';
 import type { AcmeFailure } from './acme/messages.ts';
@@ -98,12 +98,11 @@ const OVER_DNS: Record<string, OrderProblemCode> = {
 /** Node.js error codes for an untrusted TLS certificate of the ACME server itself. */
 const UNTRUSTED = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
 
-/** ACME error types that reveal what the authority found at the address or in the DNS records of a host name. */
+/** ACME error types that reveal what the authority found at a host's address or in its DNS records. */
 const FOUND = ['caa', 'connection', 'dns', 'incorrectResponse', 'tls', 'unauthorized'];
 /** Failure codes of Davit that reveal nothing about the server at the address of a host name. */
 const OWN = ['circle', 'garbled', 'no_http_proof', 'not_https'];
 
-/** Reason why a certificate is not ordered or was not issued. */
 export interface OrderProblem {
   code: CertificateProblemCode;
   message: string;

@@ -12,7 +12,6 @@ const NEAR = 0.8;
 
 const SOON_MS = 14 * 86_400_000;
 
-/** Maximum number of host names in a warning. */
 const MOST_NAMED = 3;
 
 export function certificateWarnings(base: WantedNamesDeps): string[] {

@@ -61,8 +61,8 @@ export function readDomain(core: DomainsDeps, _ctx: OpContext, app: AppTarget, n
 /**
  * Adds a host, or a path of a host, to an app. Resolves when HAProxy routes the requests. If HAProxy is unavailable, a
  * reconciler updates it later.
- * @throws DavitError invalid_input for an invalid host; conflict for a host that is taken or reserved, for a redirect
- * to a redirect, and if the app has too many hosts or ports
+ * @throws DavitError invalid_input for an invalid host; conflict for a host that is taken or reserved, or for a
+ * redirect to a redirect; conflict if the app has too many hosts or ports
  */
 export async function addDomain(
   core: DomainsDeps,

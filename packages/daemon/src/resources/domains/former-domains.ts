@@ -12,7 +12,7 @@ import { formerDomains, insertOwnDomain, isOwnDomainKnown } from '../../db/table
  */
 export function recordOwnDomain(store: Store, domain: string, at: number): void {
   const own = domain.toLowerCase();
-  // The audit entry of the current request names only the changed setting, so this transaction must not belong to the
+  // The audit entry of the request describes only the changed setting, so this transaction must not belong to the
   // request.
   if (!isOwnDomainKnown(store, own)) store.trail.apart(() => store.tx((tx) => insertOwnDomain(tx, own, at)));
 }
@@ -29,8 +29,7 @@ export function formerDomainOf(db: Reader, host: string, project: string, domain
 }
 
 /**
- * Returns whether a host may have been the default host of an app, below the current or a former domain of the
- * instance.
+ * Returns whether a host may have been the default host of an app, below any domain that the instance had.
  * @param host in lower case
  */
 export function wasDefaultHost(db: Reader, host: string): boolean {

@@ -4,7 +4,6 @@ import { hostsOfProjects } from '../../db/tables/domain.ts';
 import { projectBySlug } from '../../db/tables/project.ts';
 import type { DomainsDeps } from './deps.ts';
 
-/** Maximum number of hosts in a warning. */
 const MOST_NAMED = 3;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Checks whether a host is reserved for the instance or for another project, for new domains and for plans of
+ * Checks whether a host is reserved for the instance or for another project. Used for new domains and for plans of
  * templates.
  */
 import { DavitError, type FieldCode } from '@davit/api';
@@ -12,11 +12,10 @@ import { projectBySlug } from '../../db/tables/project.ts';
 import { formerDomainOf } from './former-domains.ts';
 
 export interface HostClaim {
-  /** Normalized host name. */
+  /** Normalized host name that an app requests. */
   host: string;
   /** Slug of the project whose app requests the host. The project may not exist yet. */
   project: string;
-  /** Current domain of the instance. */
   domain: string;
 }
 
@@ -68,7 +67,6 @@ export function reservedProblem(
   return nearProblem(db, actor, host, projectId);
 }
 
-/** Reason why a project cannot have a host. */
 export interface ReservedProblem {
   code: Extract<FieldCode, 'taken' | 'not_allowed'>;
   message: string;

@@ -8,7 +8,6 @@ import type { EventsDeps } from './deps.ts';
 
 /** App whose log lines are added to an event stream. */
 export interface LogFollow {
-  /** Reference of the app, `project/environment/app`. */
   reference: string;
   /** Number of the last log line that the client has, or `null` to start with the newest lines. */
   after: number | null;

@@ -55,7 +55,6 @@ export class Live implements Disposable {
   }
 }
 
-/** Queue of events for one client. */
 export class EventFollower {
   readonly kinds: ReadonlySet<PublishedEvent['kind']>;
   readonly #matches: (told: PublishedEvent) => boolean;

@@ -4,7 +4,6 @@ import type { Live } from './broadcast.ts';
 
 export interface EventsDeps extends LogsDeps {
   store: Store;
-  /** Sender of live events. */
   live: Live;
   /**
    * Returns warnings for operators.

@@ -4,7 +4,7 @@ import type { LiveEvent } from '../../streams/live-event.ts';
 /** Event in the form that clients get, with the fields that decide which clients get it. */
 export interface PublishedEvent {
   kind: EventKind;
-  /** Id of the project, or `null` for an event without a project. */
+  /** Id of the event's project, or `null` for an event without a project. */
   projectId: number | null;
   appId: number | null;
   deploymentId: number | null;

@@ -17,7 +17,6 @@ type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>
 
 /** Docker tag that Davit gave to the image of a deployment, with the reason to keep it. */
 export interface JudgedImage extends HeldImage {
-  /** Id of the deployment that uses the image. */
   deployment: number;
   keptFor: KeptFor;
 }
@@ -63,7 +62,7 @@ async function whatGoesOf(base: Parts, held: readonly JudgedImage[]): Promise<Go
 
 /**
  * Removes images and image names that nothing needs. If the engine refuses to remove an image, the image is not in the
- * result, and the next garbage collection tries again.
+ * result. The next garbage collection tries again.
  * @throws EngineUnavailable
  */
 export async function removeUnneededImages(base: Parts): Promise<Going> {

@@ -21,8 +21,8 @@ export async function beginPull({ engine, store, now }: Parts, reference: string
 }
 
 /**
- * Saves the id of a pulled image. An image name that existed before the pull has no row in SQLite and stays without
- * one, because it belongs to another program.
+ * Saves the id of a pulled image. An image name that existed before the pull has no row in SQLite and gets none. It
+ * belongs to another program.
  */
 export function endPull({ store }: Pick<ImagesDeps, 'store'>, reference: string, imageId: string): void {
   store.tx((tx) => setPulledImage(tx, reference, imageId));
@@ -67,8 +67,8 @@ export async function settlePulled({ engine, store, facts, now }: Parts & Pick<I
       // A pull may have started or ended since the check.
       if (isAskedFor(tx, reference) || pulledImage(tx, reference)?.image_id !== image_id) return;
       if (found !== null && isOwnManifest(facts, reference)) recordPulled(tx, { reference, image_id: found.id }, now());
-      // The engine does not have the name, or another program created the name, because a pull by Davit would have
-      // saved an image id.
+      // Either the engine does not have the name, or another program created it. A pull by Davit would have saved an
+      // image id.
       else forgetPulled(tx, reference);
     });
   }

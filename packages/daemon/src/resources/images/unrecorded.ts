@@ -16,12 +16,17 @@ import {
 } from '../../db/tables/unrecorded-image.ts';
 import type { ImagesDeps } from './deps.ts';
 
-/** Days during which such an image is kept, so that an admin can react. */
+/**
+ * Number of days during which an image of a deployment that is missing in SQLite is kept, so that an admin can react.
+ */
 export const KEPT_DAYS = 7;
 
 const KEPT_MS = KEPT_DAYS * 86_400_000;
 
-/** Returns the time from which the garbage collection may remove such an image, in milliseconds since the epoch. */
+/**
+ * Returns the time from which an image of a deployment that is missing in SQLite may be removed, in milliseconds since
+ * the epoch.
+ */
 export function unrecordedUntil(foundAt: number): number {
   return foundAt + KEPT_MS;
 }
@@ -33,8 +38,8 @@ export function isKeptUnrecorded(db: Reader, tag: string, now: number): boolean 
 }
 
 /**
- * Saves the tags of deployments that are missing in SQLite, and reserves their ids, so that new deployments do not get
- * these ids.
+ * Saves the tags of deployments that are missing in SQLite. Reserves the ids of these deployments, so that new
+ * deployments do not get them.
  */
 export function noteUnrecordedImages(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,

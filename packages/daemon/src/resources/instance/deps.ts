@@ -7,10 +7,7 @@ import type { PlatformImagesDeps } from '../platform-images/deps.ts';
 export interface InstanceDeps extends CertificatesDeps, PlatformImagesDeps {
   engine: Engine;
   engineSight: () => EngineSight;
-  /**
-   * Returns the disk with the least free space among the disks that the instance needs, or `null` before the first
-   * check.
-   */
+  /** Returns the fullest disk among the disks that the instance needs, or `null` before the first check. */
   disk: () => Instance['disk'];
   /**
    * Returns warnings for operators.

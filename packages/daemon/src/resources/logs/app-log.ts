@@ -197,7 +197,6 @@ export class AppLog {
     });
   }
 
-  /** Number of the last line that was written to disk. */
   get last(): number {
     return this.#next - 1;
   }
@@ -280,8 +279,8 @@ export class AppLog {
   }
 
   /**
-   * Writes the lines of the tail file as a block. After a crash before the tail file is emptied, its block number shows
-   * that the block exists, so the old lines are ignored.
+   * Writes the lines of the tail file as a block. A crash can leave the tail file with the same lines. The file is then
+   * ignored, because a block with its number exists.
    */
   async #seal(): Promise<void> {
     const chunk = await this.#tail.joined();

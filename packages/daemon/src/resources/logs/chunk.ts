@@ -2,7 +2,6 @@ import { copyOf, freeBuffers } from '../../adapters/engine/free-buffers.ts';
 import type { KeptLine, LogMoment } from './logs.ts';
 import { compareMoments, formatMoment } from './moment.ts';
 
-/** Replica that wrote a log line. */
 export interface Source {
   /** Name of the replica: `<deployment>-<n>`. */
   replica: string;

@@ -7,7 +7,6 @@ export function bytesOf(column: Column): Buffer {
   return Buffer.from(column.buffer, column.byteOffset, column.byteLength);
 }
 
-/** Reads numbers and typed arrays one after another from a buffer. */
 export class ColumnReader {
   readonly #bytes: Buffer;
   #at = 0;

@@ -7,10 +7,8 @@ import type { Sieve } from './search.ts';
  * Maximum size in bytes of log lines that wait for a slow client. Above this size, Davit ends the client's connection.
  */
 const WAITING_BYTES = 4 * 1024 * 1024;
-/** Maximum number of log lines per page. */
 const PAGE_LINES = 500;
 
-/** Lines of a chunk that passed a filter. */
 interface Part {
   chunk: Chunk;
   lines: readonly number[];
@@ -94,7 +92,6 @@ export class Batch {
   }
 }
 
-/** Queue of log batches for one reader. */
 class Follower {
   readonly #waiting = new BoundedQueue<Batch>({
     weightOf: ({ bytes }) => bytes,
@@ -103,7 +100,7 @@ class Follower {
 
   push(batch: Batch): void {
     void this.#waiting.push(batch);
-    // A single batch never exceeds the limit, because even a fast reader gets it as a whole.
+    // A single batch may exceed the limit, because even a fast client gets it as a whole.
     if (this.#waiting.size > 1 && this.#waiting.weight > WAITING_BYTES)
       this.#waiting.fail(new FollowerTooSlow('The client reads log lines more slowly than the app writes them.'));
   }
@@ -126,7 +123,6 @@ class Follower {
   }
 }
 
-/** Readers that follow the log of one app. */
 export class Followers {
   readonly #followers = new Set<Follower>();
   #isOver = false;

@@ -1,6 +1,6 @@
 /**
- * Storage for the logs of apps. The daemon reads the output of containers and stores the lines on disk for each app, so
- * that they outlive the containers.
+ * Storage for the logs of apps. The daemon reads the output of containers and stores the lines on disk for each app.
+ * The lines therefore outlive the containers.
  *
  * Docker's own log files are not enough: Docker deletes them with the container, and they have no search. SQLite is no
  * alternative, because ten thousand rows per second would use too much CPU time.
@@ -237,7 +237,6 @@ export class KeptLogs implements Logs {
     if (isNew) this.#options.log.warn({ app: id, error: problem }, 'the logs of apps cannot be stored');
   }
 
-  /** Deletes the logs of deleted apps and ends their streams. */
   #heard({ kind, appId }: CommittedEvent): void {
     if (kind !== 'app' && kind !== 'project') return;
     const { store, log } = this.#options;
@@ -270,9 +269,7 @@ function isOfTheSystem(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
 }
 
-/**
- * Returns the key of a container's read position: the first 12 characters of the container id, which are unique enough.
- */
+/** Returns the key of a container's read position: the first 12 characters of the container id, as in `docker ps`. */
 function keyOf({ container_id }: LogSource): string {
   return container_id.slice(0, 12);
 }

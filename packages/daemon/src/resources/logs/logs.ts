@@ -1,5 +1,3 @@
-/** Stored log lines of apps, which outlive their containers. */
-
 /** Time of a log line, with Docker's precision of nanoseconds. */
 export interface LogMoment {
   /** Seconds since the epoch. */
@@ -7,13 +5,12 @@ export interface LogMoment {
   nanos: number;
 }
 
-/** Stored log line of an app's replica. */
 export interface KeptLine {
-  /** Short name of the replica: `<deployment>-<n>`. */
+  /** Short name of the replica that wrote the line: `<deployment>-<n>`. */
   replica: string;
   deployment: number;
   stream: 'stdout' | 'stderr';
-  /** Time in RFC 3339 format, UTC, with nanoseconds. */
+  /** Time of the log line in RFC 3339 format, UTC, with nanoseconds. */
   at: string;
   line: string;
 }
@@ -49,7 +46,7 @@ export interface FoundLines {
 
 export interface LogFollowQuery {
   filter: LogFilter;
-  /** Number of stored lines at the start of the stream. */
+  /** Number of stored log lines at the start of the stream. */
   tail: number;
   /** Number of the last line that the client has, or `null` for a new client. */
   after: number | null;

@@ -44,7 +44,6 @@ export class Newest {
     if (isFirstFull || this.#entries.length >= 2 * this.#limit || this.#bytes > 2 * this.#maxBytes) this.#cut();
   }
 
-  /** Returns the newest log lines, oldest first. */
   lines(): KeptLine[] {
     this.#cut();
     return this.#entries.map(({ line }) => line);

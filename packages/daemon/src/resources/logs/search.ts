@@ -27,7 +27,6 @@ export class Sieve {
     this.#room = room;
   }
 
-  /** Whether the filter accepts every log line. */
   get isOpen(): boolean {
     const { replica, deployment, stream } = this.#filter;
     return this.#needle === null && replica === undefined && deployment === undefined && stream === undefined;

@@ -201,7 +201,10 @@ export class SegmentReader implements AsyncDisposable {
 type StoredHead = BlockHead & { short: number; long: number };
 type ReadEntry = Entry & { length: number };
 
-/** Returns the index entries up to the first invalid one. The sketch of an entry shares the memory of `content`. */
+/**
+ * Returns the index entries of a segment up to the first invalid one. The Bloom filters of the entries share the memory
+ * of `content`.
+ */
 function* readEntries(content: Buffer): Generator<ReadEntry, void> {
   for (let at = 0; at + FRAME_BYTES <= content.length; ) {
     const length = FRAME_BYTES + content.readUInt32LE(at);

@@ -3,7 +3,7 @@
  * are compressed into a block and the file is overwritten. A checksum per frame detects incomplete writes.
  *
  * The file stores the number of the block that its lines will become. If a block with this number exists after a crash,
- * the lines are already in the block, and the file is ignored.
+ * it has the same lines. The file is then ignored.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
@@ -22,7 +22,6 @@ const FRAME_HEADER_BYTES = 8;
 /** Log lines of one container, and the read position in the container's log after these lines. */
 export interface TailFrame {
   source: Source;
-  /** Key of the container's read position. */
   key: string;
   position: string;
   first: number;

@@ -13,10 +13,7 @@ export interface MetricsDeps {
   engineSight: () => EngineSight;
   metrics: Metrics;
   traffic: Traffic;
-  /**
-   * Returns the disk with the least free space among the disks that the instance needs, or `null` before the first
-   * check.
-   */
+  /** Returns the fullest disk among the disks that the instance needs, or `null` before the first check. */
   disk: () => Instance['disk'];
   /**
    * Returns warnings for operators.

@@ -17,11 +17,9 @@ export interface ExpositionParts extends Pick<MetricsDeps, 'store' | 'facts' | '
   metrics: Metrics;
   traffic: Traffic;
   requests: RequestCounts;
-  /** Returns the number of open event streams. */
   streams: () => number;
 }
 
-/** Text of the Prometheus metrics, and its media type. */
 export interface Exposition {
   text(): Promise<string>;
   contentType(): string;

@@ -123,7 +123,6 @@ function whole(figure: number | null | undefined): number | null {
   return figure === null || figure === undefined ? null : Math.round(figure);
 }
 
-/** Rounds a value to two decimals. */
 function percent(figure: number | undefined): number | null {
   return figure === undefined ? null : rounded(figure, 2);
 }

@@ -13,7 +13,6 @@ export interface AppSample {
   replicas: number;
 }
 
-/** Total resource usage of the server. */
 export interface MachineSample {
   /** CPU usage in percent. 100 is one core. */
   cpuPercent: number;
@@ -31,7 +30,7 @@ export interface MachineSample {
 export interface Series<S> {
   stepS: number;
   samples: {
-    /** End of the step, in milliseconds since the epoch. */
+    /** End of the sample's step, in milliseconds since the epoch. */
     at: number;
     sample: S | null;
   }[];
@@ -45,7 +44,7 @@ export interface AppTotals {
 }
 
 export interface Measured {
-  /** Time in milliseconds since the epoch. */
+  /** Time of the measurement, in milliseconds since the epoch. */
   at: number;
   /** Samples by app id. An app has no sample before the second measurement of one of its replicas. */
   apps: ReadonlyMap<number, AppSample>;
@@ -62,7 +61,6 @@ export interface Metrics extends AsyncDisposable {
   /** Returns the resource usage of a database, in the form of an app with one replica. */
   database(databaseId: number, window: MetricWindow): Series<AppSample>;
   machine(window: MetricWindow): Series<MachineSample>;
-  /** Returns the newest sample of each running app. */
   latest(): ReadonlyMap<number, AppSample>;
   /** Returns the total usage of each app since its first measurement by this process. */
   totals(): ReadonlyMap<number, AppTotals>;

@@ -2,18 +2,16 @@ import type { InstanceUsage } from '../../adapters/engine/instance.ts';
 
 /** Values of counters at one time. A counter increases until it restarts at 0. */
 export interface Counters {
-  /** Time in milliseconds since the epoch. */
+  /** Time of the measurement, in milliseconds since the epoch. */
   at: number;
   counts: readonly number[];
 }
 
-/** Increase of counters between two measurements. */
 export interface CounterGrowth {
   seconds: number;
   counts: number[];
 }
 
-/** Calculates the increase of counters between two measurements. */
 export class Rates {
   readonly #last = new Map<string, Counters>();
 

@@ -1,7 +1,6 @@
 /** Upper bounds of the histogram buckets for API request durations, in seconds. */
 export const DURATIONS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60] as const;
 
-/** Route by which API requests are counted. */
 export interface Counted {
   method: string;
   /** Path of the route with parameters in the form `{name}`. */

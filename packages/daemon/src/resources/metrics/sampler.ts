@@ -32,7 +32,6 @@ const WRITE_EVERY_MS = 60_000;
 const LONGEST_INTERVALS = 2.5;
 /** Maximum time in milliseconds until a change of the measuring interval takes effect. */
 const LOOK_EVERY_MS = 30_000;
-/** Id under which the server's measurements are saved. */
 const MACHINE = 1;
 
 /**

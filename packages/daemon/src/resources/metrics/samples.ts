@@ -6,7 +6,6 @@ import { CORES, type MachineReading } from './server-usage.ts';
 export const APP_SHAPE = ['mean', 'most', 'last', 'mean', 'mean', 'most'] as const;
 export const MACHINE_SHAPE = ['mean', 'most', 'last', 'last', 'last', 'mean', 'mean', 'last'] as const;
 
-/** Sample with all values 0, to which the usage of replicas is added. */
 export const NOTHING: AppSample = {
   cpuPercent: 0,
   memoryBytes: 0,

@@ -8,7 +8,6 @@ export type Figures = ArrayLike<number>;
 
 const WORD = 4;
 
-/** Combines several measurements of one app, database or server. */
 class Mix {
   readonly #shape: readonly Combine[];
   readonly #sums: Float64Array;
@@ -91,7 +90,7 @@ export class Steps {
   #unwritten: Step[] = [];
   #open: { end: number; rows: Map<number, Mix> } | null = null;
 
-  /** @param most maximum number of steps */
+  /** @param most maximum number of finished steps in memory */
   constructor(stepMs: number, most: number, shape: readonly Combine[]) {
     this.stepMs = stepMs;
     this.#most = most;
@@ -152,12 +151,10 @@ export class Steps {
     this.#steps = rows.slice(-this.#most).map((row) => new Step(row, this.#shape.length));
   }
 
-  /** Finished steps that are not in SQLite yet. */
   get unwritten(): readonly MetricRow[] {
     return this.#unwritten;
   }
 
-  /** Marks all {@link unwritten} steps as written to SQLite. */
   noteWritten(): void {
     this.#unwritten = [];
   }

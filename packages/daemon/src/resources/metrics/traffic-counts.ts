@@ -7,12 +7,11 @@ interface Stand {
   app: number;
   lines: number;
   requests: number;
-  /** Number of requests that are already counted. `missed` has the number of those whose log lines were lost. */
+  /** Number of counted requests. Requests whose log lines were lost are in `missed` instead. */
   counted: number;
   missed: number;
 }
 
-/** Requests that a log line adds to the count. */
 export interface TrafficGrowth {
   /**
    * Number of requests that the log line represents. The number is exact, even if HAProxy omitted lines for sampling.
@@ -28,7 +27,7 @@ const MOST_PROCESSES = 8;
 const WIDTH = 6;
 /** App id of an HAProxy backend whose app was already deleted at the backend's first log line. */
 const NO_APP = -1;
-/** App id of an HAProxy backend in a SQLite row of an earlier Davit version, which did not save the app. */
+/** App id of an HAProxy backend that an earlier Davit version saved without its app. */
 const UNKNOWN_APP = 0;
 
 /**
@@ -66,7 +65,7 @@ export class TrafficCounts {
     return { rows, oldest: Math.min(...this.#processes.keys()) };
   }
 
-  /** Marks the counters that {@link save} returned as written to SQLite. */
+  /** Forgets which counters changed, after the result of {@link save} was written to SQLite. */
   noteSaved(): void {
     this.#changed.clear();
   }
@@ -74,8 +73,8 @@ export class TrafficCounts {
   /**
    * Returns the requests that a log line adds to the count.
    * @param app id of the app that uses the HAProxy backend, or `undefined` if no app uses it
-   * @returns `null` for a line of an untracked old HAProxy process, and for an app's first line of a backend that
-   * another app used before
+   * @returns `null` for a line of an untracked old HAProxy process; also `null` for an app's first line after another
+   * app used the backend
    */
   follow(line: AccessLine, app: number | undefined): TrafficGrowth | null {
     const stand = this.#standOf(line, app);
@@ -126,8 +125,8 @@ export class TrafficCounts {
 }
 
 /**
- * Assigns an HAProxy backend to an app. HAProxy does not reset the counters when another app gets the backend, so the
- * first log line of the new app sets their start values.
+ * Assigns an HAProxy backend to an app. HAProxy does not reset the counters when another app gets the backend. The
+ * first log line of the new app therefore sets the start values of the counters.
  * @returns whether another app used the backend before
  */
 function giveTo(app: number | undefined, stand: Stand, { lines, requests }: AccessStand): boolean {

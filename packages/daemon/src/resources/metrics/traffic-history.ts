@@ -1,6 +1,6 @@
 /**
- * Requests to apps in steps, for every time window. Only steps that are not in SQLite yet (about one minute) are in
- * memory, because histograms of durations need much memory. Fine steps are combined to coarse steps.
+ * Requests to apps in steps, for every time window. Steps are kept in memory for about one minute, until they are in
+ * SQLite, because histograms of durations need much memory. Fine steps are combined to coarse steps.
  */
 import { METRIC_WINDOWS, type MetricWindow } from '@davit/api';
 import type { Store, Tx } from '../../db/store.ts';
@@ -22,7 +22,7 @@ export const WRITE_EVERY_MS = 60_000;
 
 /** Requests to an app in one step, or `null` if no requests were counted. */
 export interface TrafficAt {
-  /** End of the step, in milliseconds since the epoch. */
+  /** End of the step with the requests, in milliseconds since the epoch. */
   at: number;
   traffic: AppTraffic | null;
 }

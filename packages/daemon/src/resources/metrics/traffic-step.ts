@@ -7,9 +7,9 @@ import { Durations, kindOf } from './durations.ts';
 import type { TrafficGrowth } from './traffic-counts.ts';
 
 export class AppTraffic {
-  /** Number of requests without missed requests. */
+  /** Number of requests to the app without missed requests. */
   requests = 0;
-  /** Number of requests whose log lines were lost. */
+  /** Number of requests to the app whose log lines were lost. */
   missed = 0;
   /** Number of requests with a log line. All fields below count only these requests. */
   told = 0;
@@ -40,7 +40,6 @@ export class AppTraffic {
 
 const FIELDS = ['requests', 'missed', 'told', 'sampled', 'clientErrors', 'serverErrors', 'bytes'] as const;
 
-/** Counts of requests by app id. */
 export type StepTraffic = Map<number, AppTraffic>;
 
 const WORD = 4;

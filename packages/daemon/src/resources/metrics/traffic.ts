@@ -143,7 +143,6 @@ export class Traffic implements AsyncDisposable {
     if (this.#history.isDue(now) && now - this.#startedAt >= CATCH_UP_MS) this.#attempt();
   }
 
-  /** Writes the counted requests to SQLite in one transaction. */
   write(): void {
     const now = this.#parts.now();
     const { rows, oldest } = this.#counts.save();

@@ -54,9 +54,9 @@ export function demandAllowed(endpoint: string, limit: AddressRule | null): void
 
 /**
  * Returns the DNS lookup function for connections to an object store. Without path style, requests go to
- * `<bucket>.<endpoint>`, and limited users can choose bucket names. Such a host must resolve to an address of the
- * endpoint or to a public address. Under a domain like sslip.io, a bucket name could otherwise select any private
- * address.
+ * `<bucket>.<endpoint>`, and limited users can choose bucket names. Under a domain like sslip.io, a bucket name could
+ * select any private address. The host must therefore resolve to an address of the endpoint or to a public address of
+ * another server.
  */
 export function lookupOf({
   endpoint,
@@ -69,7 +69,7 @@ export function lookupOf({
   return (host, options, callback) => {
     if (host === own) return within(host, options, callback);
     lookup(own, { all: true }, (_, found) => {
-      // If the endpoint does not resolve now, only public addresses are allowed.
+      // If the endpoint does not resolve now, only public addresses of other servers are allowed.
       const ofEndpoint = new Set(found?.map(({ address }) => address));
       const allows = (address: string) => !isReservedAddress(address) && (isOpen(address) || ofEndpoint.has(address));
       guardedLookup({ allows, refusal: elsewhere })(host, options, callback);
@@ -92,16 +92,15 @@ export function lookupWithin(limit: AddressRule | null): LookupFunction {
   return guardedLookup({
     allows: (address) => !isReservedAddress(address) && (limit === null || limit(address)),
     refusal: limit === null ? refusal : () => closed(),
-    // An unknown host name and a private address get the same error, so that the error does not reveal names of the
-    // private network. The error has no `cause`: the AWS SDK would retry unknown names, and the longer duration would
-    // reveal them.
+    // An unknown host name and a private address get the same error, so that it does not reveal private names. The
+    // error has no `cause`: the AWS SDK would retry unknown names, and the longer duration would reveal them.
     ...(limit !== null && { unknown: () => closed() }),
   });
 }
 
 /**
- * Returns whether an endpoint's host is or resolves to a private address. Addresses that are never allowed do not
- * count. Returns `false` if the host does not resolve.
+ * Returns whether an endpoint's host is or resolves to a private address or an address of this server. Addresses that
+ * are never allowed do not count. Returns `false` if the host does not resolve.
  */
 export function leadsToClosed(endpoint: string, isOpen: AddressRule): Promise<boolean> {
   const find = guardedLookup({

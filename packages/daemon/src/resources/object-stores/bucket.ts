@@ -222,10 +222,7 @@ export async function presignObject(
   }
 }
 
-/**
- * @throws DavitError not_found if the access key is limited to another bucket, or if the name is not a valid bucket
- * name
- */
+/** @throws DavitError not_found if the access key is limited to another bucket, or the bucket name is invalid */
 export function demandOwn(row: StoreRow, bucket: string): void {
   if ((row.bucket === null || row.bucket === bucket) && isBucketName(bucket)) return;
   throw new DavitError('not_found', `${row.name} does not have this bucket. List its buckets.`);

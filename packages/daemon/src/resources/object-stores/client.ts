@@ -1,7 +1,6 @@
 /** Interface to linked and managed object stores. */
 import type { AddressRule } from '@davit/service';
 
-/** Address and access keys of an object store. */
 export interface StorePlace {
   /** Endpoint URL: scheme, host and port, without a path. */
   endpoint: string;
@@ -10,11 +9,14 @@ export interface StorePlace {
   accessKey: string;
   secretKey: string;
   /**
-   * Rule for the IP addresses that the client may connect to, or `null` to allow every address that is not reserved.
-   * Object stores that a user with rights for only some projects linked have a rule.
+   * Rule for the IP addresses that the client may connect to. `null` allows every address that is not reserved. Object
+   * stores that a user with rights for only some projects linked have a rule.
    */
   limit: AddressRule | null;
-  /** Rule for public IP addresses. A host name that contains a bucket name may resolve to these addresses. */
+  /**
+   * Rule for public IP addresses of other servers. A host name that contains a bucket name may resolve to these
+   * addresses.
+   */
   isOpen: AddressRule;
 }
 
@@ -45,7 +47,7 @@ export interface ListAsk {
 
 export interface ListAnswer {
   items: FoundObject[];
-  /** Cursor for the next items, or `null` at the end of the list. */
+  /** Cursor for the next page of objects, or `null` at the end of the list. */
   next: string | null;
 }
 

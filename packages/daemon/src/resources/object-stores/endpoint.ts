@@ -37,10 +37,10 @@ export function linkedPlaceOf(named: Named): LinkedPlace {
 }
 
 /**
- * Returns whether the instance may connect only to public addresses for this object store. Otherwise an admin of some
- * projects could find out which servers exist in private networks. For an admin of all projects, private addresses are
- * allowed only if the endpoint resolves to a private address now. Otherwise the owner of a public domain could point it
- * to a private address later.
+ * Returns whether the instance may connect only to public addresses of other servers for this object store. Otherwise
+ * an admin of some projects could find out which servers exist in private networks. For an admin of all projects,
+ * private addresses are allowed only if the endpoint resolves to a private address now. Otherwise the owner of a public
+ * domain could point it to a private address later.
  * @throws DavitError forbidden if the endpoint contains a private IP address and the actor is limited to some projects
  */
 export async function publicOnlyFor(

@@ -27,7 +27,6 @@ import { PROVIDERS } from './providers.ts';
 import { accessOf, askPlace } from './request.ts';
 import { demandUnused } from './used-by.ts';
 
-/** Maximum number of object stores per instance. */
 const MOST = 1_000;
 const MOST_OF_PROJECT = 25;
 

@@ -120,7 +120,7 @@ async function patchManaged(
   return readStore(core, ctx, storeById(core.store, id) ?? row);
 }
 
-/** New endpoint of a linked object store, and whether the store may use only public addresses. */
+/** New endpoint of a linked object store, and whether the store may use only public addresses of other servers. */
 interface Reach {
   endpoint: string;
   publicOnly: boolean;

@@ -1,4 +1,3 @@
-/** API representation of object stores. */
 import { type ObjectStore, timestamp } from '@davit/api';
 import { storeVariables } from '@davit/template/parts';
 import type { OpContext } from '../../auth/context.ts';

@@ -44,7 +44,6 @@ export function withoutAddress(store: string, { kind }: StoreProblem): string {
   return `The object store ${store} ${WITHOUT_ADDRESS[kind]}: ask an admin of all projects to check it.`;
 }
 
-/** Details of an S3 request, for error messages. */
 export interface Asked {
   /** Host and port of the object store. */
   host: string;

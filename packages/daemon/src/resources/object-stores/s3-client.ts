@@ -31,7 +31,7 @@ export class S3ObjectClient implements ObjectClient {
   readonly #patience: Patience;
   readonly #partBytes: number;
 
-  /** @throws StoreProblem for an address that is never allowed */
+  /** @throws StoreProblem if the endpoint has an IP address that is never allowed */
   constructor(place: StorePlace, patience: Patience = PATIENCE, partBytes: number = PART_BYTES) {
     demandAllowed(place.endpoint, place.limit);
     this.#place = place;

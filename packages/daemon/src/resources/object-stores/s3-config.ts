@@ -1,4 +1,3 @@
-/** Configuration of the AWS SDK, and its timeouts. */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { S3ClientConfig } from '@aws-sdk/client-s3';

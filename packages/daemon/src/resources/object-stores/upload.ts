@@ -17,10 +17,12 @@ export interface PartsTarget {
   /** Uploads an object that fits into one part. */
   putWhole(body: Uint8Array): Promise<void>;
   begin(): Promise<string>;
-  /** @returns ETag of the part */
+  /**
+   * Uploads one part.
+   * @returns ETag of the part
+   */
   putPart(upload: string, number: number, body: Uint8Array): Promise<string>;
   complete(upload: string, tags: readonly string[]): Promise<void>;
-  /** Aborts the multipart upload and deletes its parts. */
   abort(upload: string): Promise<void>;
 }
 

@@ -20,8 +20,8 @@ export function platformImageRecords(store: Store): PlatformImageRecords {
     // The result is cached, because each request for the instance's state reads it.
     all: () => store.memo('platform images', () => allPlatformImages(store).map(recordOf)),
     put(record) {
-      // The change does not belong to the API request that triggered the build, so the audit log must not assign it to
-      // that request.
+      // The transaction must not belong to the API request that triggered the build. The request's audit entry does not
+      // cover it.
       store.trail.apart(() =>
         store.tx((tx) => {
           putPlatformImage(tx, rowOf(record));

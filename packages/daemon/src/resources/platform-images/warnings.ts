@@ -7,7 +7,6 @@ import { type MaintenanceWindow, windowText } from './window.ts';
 const DAY_MS = 24 * 60 * 60_000;
 /** Time without a successful daily check after which a warning appears, in milliseconds. */
 const OVERDUE_MS = 3 * DAY_MS;
-/** Maximum number of packages that a warning names. */
 const NAMED = 3;
 
 const FAILURES: Record<CheckFailureCode, string> = {

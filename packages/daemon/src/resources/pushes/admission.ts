@@ -22,7 +22,7 @@ export async function whyNoPushNow({
   return readOnly ? 'The registry accepts no pushes while images are removed from it. Push again in a minute.' : null;
 }
 
-/** Returns why the disk quota of a project forbids a push, as a sentence, or `null` if the push is allowed. */
+/** Returns why the disk quota of a project forbids a push, as a sentence. Returns `null` if the push is allowed. */
 export function whyNoRoom({ store }: Pick<PushesDeps, 'store'>, access: readonly RegistryAccess[]): string | null {
   try {
     for (const { repository, actions } of access) {

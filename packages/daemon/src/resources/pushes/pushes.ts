@@ -73,7 +73,6 @@ export class Pushes implements AsyncDisposable {
     this.#work();
   }
 
-  /** Compares all tags in the registry with the saved pushes. */
   look(): Promise<void> {
     return this.#serially(() => this.#look.run(this.#stopping.signal));
   }

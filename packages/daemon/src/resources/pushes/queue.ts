@@ -7,7 +7,7 @@ export interface ToldPush {
   /** Repository name. The repository of an app has the name `project/environment/app`. */
   repository: string;
   tag: string;
-  /** Digest of the pushed image, or `null` if unknown. */
+  /** Digest of the pushed image, or `null` if the notification has none. */
   digest: string | null;
   /** Subject of the registry token that pushed the image, or `null` if unknown. */
   by: string | null;
@@ -15,7 +15,6 @@ export interface ToldPush {
   at: number;
 }
 
-/** Push in the queue, with the arrival time of its notification. */
 export interface HeardPush {
   push: ToldPush;
   /** Arrival time of the notification in milliseconds, on the monotonic clock of the process. */

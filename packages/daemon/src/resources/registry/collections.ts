@@ -13,7 +13,6 @@ export interface CollectionRecord {
   error: string | null;
 }
 
-/** Garbage collection of the registry. */
 export interface Collections {
   readonly running: boolean;
   /** Whether a garbage collection must run now, regardless of the schedule, because the disk is nearly full. */

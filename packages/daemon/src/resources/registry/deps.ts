@@ -11,6 +11,5 @@ export interface RegistryDeps {
   settings: () => InstanceSettings;
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
-  /** Garbage collector of the registry. */
   collector: Collections;
 }

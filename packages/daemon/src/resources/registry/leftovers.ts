@@ -1,6 +1,6 @@
 /**
- * Removes images that a deleted app left in its repository, if a new app has the same name. The images are removed
- * before anyone can use the repository, so that users of the new app cannot pull images of the old app.
+ * Removes images that a deleted app left in its repository, if a new app has the same name. Nobody can use the
+ * repository before the removal. Otherwise users of the new app could pull images of the old app.
  */
 import { TOKEN_LEEWAY_S, TOKEN_LIFE_S } from '../../auth/registry-keys.ts';
 import type { Reader } from '../../db/store.ts';
@@ -12,7 +12,7 @@ const TOKEN_MS = (TOKEN_LIFE_S + TOKEN_LEEWAY_S) * 1_000;
 type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'now'>;
 
 /**
- * Removes the old images in repositories of new apps. Waits until all registry tokens for the old app have expired,
+ * Removes the old images from repositories of new apps. Waits until all registry tokens for the old app have expired,
  * because their users may not see the new app.
  * @returns milliseconds until the next removal, or `undefined` if nothing is left
  * @throws RegistryUnavailable

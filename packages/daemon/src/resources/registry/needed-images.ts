@@ -1,4 +1,3 @@
-/** Finds images in the instance's registry that releases need, even if no tag points to them. */
 import { canonicalReference } from '@davit/api';
 import { registryHost } from '../../adapters/proxy/routes.ts';
 import type { RepositoryTag } from '../../adapters/registry/registry.ts';

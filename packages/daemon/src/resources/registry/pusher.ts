@@ -32,8 +32,8 @@ export function usernameOf(pusher: Pusher): string | null {
 
 /**
  * Returns why a push is not accepted, as a sentence, or `null` if it is accepted. The user's rights are checked at the
- * end of the push, because a client can delay the last request until after they ended. A push of an unknown user is
- * accepted only if every credential of the last week may still push.
+ * end of the push. Otherwise a client could finish a push long after its user lost the rights. A push of an unknown
+ * user is accepted only if every credential of the last week may still push.
  * @param at end of the push, in milliseconds since the epoch
  */
 export function whyNotAuthorized(db: Reader, app: AppTarget, pusher: Pusher, at: number): string | null {

@@ -59,7 +59,7 @@ export function listRepositories(core: RegistryDeps, { actor }: OpContext, ask: 
 /**
  * Deletes a repository without an app, and all its images.
  * @throws DavitError not_found; invalid_input if the confirmation is not the name of the repository; conflict if an app
- * uses the repository; forbidden if the actor's rights have ended; RegistryUnavailable
+ * uses the repository; RegistryUnavailable
  */
 export async function deleteRepository(
   core: RegistryDeps,

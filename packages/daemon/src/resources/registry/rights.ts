@@ -69,7 +69,7 @@ export function registryAppBy(db: Reader, repository: string): AppTarget | undef
 }
 
 /**
- * Returns whether an actor sees the project to which a repository belonged at a time, even if the app is deleted now. A
+ * Returns whether an actor sees the project to which a repository belonged at a time. The app may be deleted now. A
  * project with the same name that was created later does not count.
  * @param at milliseconds since the epoch
  */

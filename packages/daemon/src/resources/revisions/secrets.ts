@@ -7,7 +7,7 @@ import { variablesOf } from '../../db/tables/variables.ts';
 
 /**
  * Returns a function that says whether a variable in a revision is a secret. A variable that is a secret now counts as
- * a secret in every revision, because its old value is often still in use.
+ * a secret in every revision. Its old value is often still in use.
  */
 export function secretVariables(
   db: Reader,

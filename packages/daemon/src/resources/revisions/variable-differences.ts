@@ -1,7 +1,6 @@
 import type { RevisionComparison } from '@davit/api';
 import type { EffectiveVariable } from '../../app-spec/effective-variables.ts';
 
-/** Functions that decide which values of variables a user may see. */
 export interface VariableSight {
   /** Returns the value of a variable for the user, or `null` if the value is hidden. */
   shown: (variable: EffectiveVariable) => string | null;

@@ -78,8 +78,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
       return withinQuota(tx, app.project_id, () => {
         const deploymentId = this.#demandRunnable(tx, ask);
         const limits = JSON.stringify(storedSpec(app.spec).limits);
-        // The volumes are saved in the same SQLite transaction as the run, so that no other app can adopt them during
-        // the run.
+        // The volumes are saved in the same SQLite transaction as the run. Otherwise another app could adopt them
+        // during the run.
         const volumes = volumesOfDeployment(tx, deploymentId);
         const run = insertRun(tx, { ...this.#fields(ask), deploymentId, limits, volumes });
         also(tx);
@@ -136,7 +136,6 @@ export class CommandRunner implements Runs, AsyncDisposable {
     await Promise.all(this.#going.values().map(({ done }) => done));
   }
 
-  /** Cancels the running commands of a deleted app. */
   #endOf(app: number | null): void {
     for (const { appId, stopping } of this.#going.values()) {
       if (appId === app) stopping.abort(new Ended('cancelled', 'The app of the run was deleted.'));

@@ -37,8 +37,7 @@ export async function oneOffOf(core: RunsDeps, run: RunRow): Promise<OneOff> {
     network: network.name,
     env: { ...env, DAVIT_REPLICA: name },
     command: commandOf(run),
-    // The run keeps the limits that were reserved in the quota at its start, even if the app's settings have changed
-    // since.
+    // The run keeps the limits that were reserved at its start, even if the app's settings have changed since.
     limits: engineLimits(run.limits === null ? spec.limits : (JSON.parse(run.limits) as AppLimits)),
     volumes: volumesOfRun(run),
     files: releaseFiles(core, app.id, spec),

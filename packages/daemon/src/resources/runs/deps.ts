@@ -8,6 +8,5 @@ export interface RunsDeps extends AppSpecDeps {
   engine: Engine;
   settings: () => InstanceSettings;
   engineSight: () => EngineSight;
-  /** Runner of commands that users or schedules start. */
   runs: Runs;
 }

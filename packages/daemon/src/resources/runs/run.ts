@@ -122,7 +122,7 @@ export async function cancelRun(
   number: string | undefined,
 ): Promise<Run> {
   const { id } = ownRun(core, app, number);
-  // The rights of the actor are checked here, because the end of the run is not saved as a part of this request.
+  // The actor's rights are checked here, because the end of the run is not saved as a part of this request.
   core.store.trail.demandRights();
   await core.runs.cancel(id, `${ctx.actor.username} cancelled the run.`);
   return readRun(core, ctx, app, number);

@@ -18,8 +18,8 @@ export interface Runs {
    * Inserts a run into SQLite and starts its command in the background. Runs are allowed even if the disk is almost
    * full, because commands can free space.
    * @param also change to make in the same SQLite transaction
-   * @throws DavitError conflict if the app has no live release or too many runs, or the schedule's last run is in
-   * progress; not_found; unavailable
+   * @throws DavitError conflict if the app has no live release or too many runs; conflict if the schedule's last run is
+   * in progress; not_found; unavailable
    */
   begin(ask: RunAsk, watcher?: TakeLine, also?: (tx: Tx) => void): number;
   /** Saves a skipped run of a schedule, with the reason why its command was not run. */

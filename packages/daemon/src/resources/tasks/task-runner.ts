@@ -135,7 +135,6 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
       try {
         return await runTask(this.#core, id, this.#parts, signal);
       } catch (error) {
-        // An error in one task must not stop the daemon.
         this.#parts.log.error({ task: id, error }, 'end of a task could not be recorded');
       }
       // Only a stop of the daemon aborts the delay, and the loop then ends.

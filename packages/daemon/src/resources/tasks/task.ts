@@ -27,10 +27,6 @@ export function listTasks(core: TasksDeps, { actor }: OpContext, ask: TasksAsk):
   );
 }
 
-/**
- * Returns a task with its log.
- * @param wait whether to wait for the end of the task
- */
 export function readTask(core: TasksDeps, ctx: OpContext, row: TaskRow, wait: boolean): Promise<Task> {
   return taskRecord(core, ctx, row.id, wait);
 }

@@ -1,4 +1,3 @@
-/** Waits in a task until a started container responds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../../adapters/engine/engine.ts';
 import { TaskFailed, type TaskLimits } from './kind.ts';

@@ -36,7 +36,7 @@ export type PortHolder =
   | { kind: 'app'; appId: number }
   | { kind: 'database'; row: DatabaseRow };
 
-/** Returns what uses a port of the server according to SQLite and the configuration, or `null` if the port is free. */
+/** Returns what uses a port of the server, from SQLite and the configuration. Returns `null` if the port is free. */
 export function portHolder({ facts }: TcpPortsDeps, db: Reader, port: number): PortHolder | null {
   if ([...Object.values(facts.ports), facts.apiAddress.port].includes(port)) return { kind: 'instance' };
   const app = tcpPortByHostPort(db, port);
@@ -93,7 +93,7 @@ async function isSilent(port: number): Promise<boolean> {
 function canListen(where: ListenOptions): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const server = createServer();
-  // If the server does not support IPv6, the error has another code, and no program can listen on an IPv6 address.
+  // On a server without IPv6, `listen` fails with another code. No program can listen on an IPv6 address there.
   server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE' && code !== 'EACCES'));
   server.listen({ ...where, exclusive: true }, () => server.close(() => resolve(true)));
   return promise;

@@ -51,8 +51,8 @@ export function readTcpPort(
 
 /**
  * Reserves a port of the server for an app. The next deployment publishes the port.
- * @throws DavitError conflict if the port is in use, no port is free, the app has several replicas, or the maximum
- * number of ports is reached
+ * @throws DavitError conflict if the port is in use, or no port is free; conflict if the app has several replicas, or
+ * the maximum number of ports is reached
  */
 export async function addTcpPort(
   core: TcpPortsDeps,

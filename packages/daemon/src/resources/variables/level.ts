@@ -5,7 +5,6 @@
 import { allows, DavitError, type FieldCode, invalidField, type VariablesPatch, type VariablesPut } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 
-/** Environment variable of one level: project, environment or app. */
 export interface Stored {
   /** Value of the variable, or {@link UNREADABLE_VALUE} if it cannot be decrypted. */
   value: string;
@@ -31,14 +30,14 @@ export function shownTo({ actor }: OpContext): (variable: Stored) => string | nu
  */
 export type LevelChange = (before: Level) => Level;
 
-/** Returns a change that sets and unsets variables by name. */
+/** Returns a change of a level that sets and unsets variables by name. */
 export function patchingVariables(patch: VariablesPatch): LevelChange {
   return (before) => patched(before, patch);
 }
 
 /**
- * Returns a change that replaces all variables. A value of `null` keeps the stored value, and is an error if there is
- * none.
+ * Returns a change of a level that replaces all variables. A value of `null` keeps the stored value. It is an error if
+ * there is none.
  */
 export function replacingVariables(put: VariablesPut): LevelChange {
   return (before) => replaced(before, put);

@@ -30,7 +30,7 @@ import { demandRoom, type Level, type LevelChange, shownTo, UNREADABLE_VALUE } f
 export interface VariableOwner {
   level: VariableLevel;
   id: number;
-  /** Levels from the project down to the owner itself. */
+  /** Levels of the variables that apply here, from the project down to the owner itself. */
   levels: readonly { level: VariableLevel; id: number }[];
   apps: (db: Reader) => AppRow[];
   /** @throws DavitError not_found if the project, environment or app was deleted meanwhile */

@@ -1,4 +1,3 @@
-/** Shared functions for volumes of apps and volumes without an app. */
 import { type AppVolume, isWithin, timestamp, type Volume } from '@davit/api';
 import { EngineRefused, EngineUnavailable } from '../../adapters/engine/errors.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';

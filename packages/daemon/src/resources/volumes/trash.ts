@@ -126,10 +126,7 @@ function seenVolume(db: Reader, { actor }: OpContext, number: string | undefined
   return row;
 }
 
-/**
- * Adds the volume and its project to the audit entry of the request, because the request path does not name the
- * project.
- */
+/** Adds the volume and its project to the audit entry of the request. The request path does not name the project. */
 function tellWhose({ store }: VolumesDeps, row: VolumeRow, status?: number): void {
   const about = { target: `${row.app}/volumes/${row.id}`, projectId: row.project_id };
   store.trail.about({ ...about, ...(status !== undefined && { status }) });

@@ -21,7 +21,6 @@ export interface Issued {
 }
 
 export interface OrderTaker {
-  /** Called with the URL of the ACME account. */
   registered(accountUrl: string): void;
   /**
    * Publishes the answer to an HTTP-01 challenge under its token. The authority validates after the promise resolves.

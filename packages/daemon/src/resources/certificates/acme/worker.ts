@@ -105,7 +105,6 @@ async function tell(work: Promise<FromAcme>): Promise<void> {
   port.postMessage(await work.catch((error: unknown): FromAcme => ({ kind: 'failed', failure: failureOf(error) })));
 }
 
-/** Creates the ACME account, or updates the contact address of the existing account. */
 async function register(): Promise<FromAcme> {
   stage = 'register';
   if (!isRegistered) {

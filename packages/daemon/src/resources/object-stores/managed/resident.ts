@@ -14,9 +14,7 @@ import { StoreProblem } from '../problem.ts';
 import { ensureStoreImage } from './image.ts';
 import { KEYS_FILE, keysFile, SERVE } from './seaweed.ts';
 
-/** Input of all tasks for managed object stores. */
 export interface OfStore {
-  /** Id of the object store in SQLite. */
   store: number;
 }
 
