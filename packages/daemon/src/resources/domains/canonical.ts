@@ -16,7 +16,7 @@ const PATH = /^[\w.~@:+=!$&(),*/-]*$/;
 /**
  * Returns the normalized form of a path, to compare it with request paths: without a slash at the end and without
  * percent-encoding.
- * @returns an empty text for every path
+ * @returns an empty text for `null` and `/`, which mean every path; or the rule that an invalid path violates
  */
 export function normalizePath(input: string | null): string | NoPath {
   if (input === null) return '';

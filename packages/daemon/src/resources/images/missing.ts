@@ -1,7 +1,4 @@
-/**
- * Handles images of releases that Davit did not remove but that are missing in the engine, for example after `docker
- * image prune -a`.
- */
+/** Handles images of releases that a user or another program removed, for example with `docker image prune -a`. */
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import { heldBy, heldTag } from '../../adapters/engine/names.ts';
 import type { Reader } from '../../db/store.ts';

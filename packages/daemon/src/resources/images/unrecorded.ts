@@ -16,16 +16,14 @@ import {
 } from '../../db/tables/unrecorded-image.ts';
 import type { ImagesDeps } from './deps.ts';
 
-/**
- * Number of days during which an image of a deployment that is missing in SQLite is kept, so that an admin can react.
- */
+/** Number of days to keep an image whose deployment is missing in SQLite, so that an admin can react. */
 export const KEPT_DAYS = 7;
 
 const KEPT_MS = KEPT_DAYS * 86_400_000;
 
 /**
- * Returns the time from which an image of a deployment that is missing in SQLite may be removed, in milliseconds since
- * the epoch.
+ * Returns the time until which an image is kept if its deployment is missing in SQLite, in milliseconds since the
+ * epoch.
  */
 export function unrecordedUntil(foundAt: number): number {
   return foundAt + KEPT_MS;

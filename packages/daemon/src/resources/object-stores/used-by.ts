@@ -23,9 +23,9 @@ export function demandNoStores(db: Reader, project: { id: number; slug: string }
 }
 
 /**
- * Checks that an object store or bucket is not in use.
+ * Checks that an object store or bucket is not in use by apps, backup schedules or backups.
  * @param bucket name of the bucket, or `null` for the whole object store
- * @throws DavitError conflict with the names of the apps
+ * @throws DavitError conflict, which says what uses it
  */
 export function demandUnused(db: Reader, row: StoreRow, bucket: string | null): void {
   const apps = [

@@ -5,6 +5,6 @@ export interface UsersDeps {
   store: Store;
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
-  /** Password hashing. It limits the number of parallel hashes, because each one needs much CPU time. */
+  /** Hashes and checks all passwords, and limits the number of parallel hashes. */
   passwords: Passwords;
 }
