@@ -224,8 +224,8 @@ describe('how a command ends', () => {
 
   test('a name that would lead to another path is no name', async () => {
     for (const name of ['.', '..', ''])
-      await ends('usage', ['project', 'get', name], /A name is empty or contains only dots/);
-    await ends('usage', ['key', 'rotate', '..'], /A name is empty or contains only dots/);
+      await ends('usage', ['project', 'get', name], /A name in the command is empty or contains only dots/);
+    await ends('usage', ['key', 'rotate', '..'], /A name in the command is empty or contains only dots/);
   });
 
   test('"." is the app of davit.yaml also where variables are meant', async () => {

@@ -160,7 +160,7 @@ describe('davit app run', () => {
     const { code, stderr } = await follow(args, /begun/);
 
     assert.equal(code, 130);
-    assert.match(stderr, /Interrupted\. The command was ended/);
+    assert.match(stderr, /Interrupted\. The command was stopped/);
   });
 
   it('needs a terminal for -it, and something to run without', async () => {

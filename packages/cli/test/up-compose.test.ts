@@ -75,7 +75,7 @@ describe('a Compose file', () => {
     await on.davit.write('compose.yaml', services('web'));
     const less = await up('-p', project);
     assert.equal(less.code, 0, less.stderr);
-    assert.match(less.stderr, /- worker is no longer in the file: the app is removed/);
+    assert.match(less.stderr, /- worker is no longer in the file. Davit removes the app/);
     assert.deepEqual((await apps()).sort(), ['mail', 'web']);
   });
 

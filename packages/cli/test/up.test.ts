@@ -134,7 +134,7 @@ describe('davit up', () => {
 
     assert.deepEqual([tag.code, local.code], [2, tag.code]);
     assert.match(tag.stderr, /--tag must be an image tag/);
-    assert.match(local.stderr, /A push needs an API key|Docker is not installed/);
+    assert.match(local.stderr, /To push an image, you need an API key|Docker is not installed/);
     assert.ok(!(await daemon.client.listProjects()).some((one) => one.slug === name));
   });
 

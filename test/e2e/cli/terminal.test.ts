@@ -67,7 +67,7 @@ describe('davit shell', () => {
     await folder[Symbol.asyncDispose]();
     folder = await DavitFolder.make(daemon);
 
-    assert.match(stdout, /The instance is stopping|The connection broke/);
+    assert.match(stdout, /The instance is stopping|The connection was interrupted/);
     assert.match(stdout, /(?<!-)icanon[\s\S]*(?<!-)echo /);
   });
 

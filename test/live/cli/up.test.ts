@@ -211,7 +211,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     const { code, stderr } = await folder.run(['up', '-f', 'other.yaml'], { DOCKER_HOST: 'unix:///nowhere.sock' });
 
     assert.equal(code, 1);
-    assert.match(stderr, /1\. Name an existing image[\s\S]*2\. Install Docker[\s\S]*3\. Let CI build/);
+    assert.match(stderr, /1\. Set an existing image[\s\S]*2\. Install Docker[\s\S]*3\. Let CI build/);
     assert.ok(!(await instance.client.listProjects()).some(({ slug }) => slug === 'other'));
   });
 

@@ -6,14 +6,14 @@ import { nearest } from '../errors/nearest.ts';
 
 /** Argument for an app in a command without further arguments. */
 export const APP = {
-  description: 'app, as project/environment/app (default or ".": the app in davit.yaml)',
+  description: 'app, as project/environment/app; "." or no value means the app in davit.yaml',
   optional: true,
   completes: 'app',
 } as const;
 
 /** Argument for an app in a command with further arguments. */
 export const APP_FIRST = {
-  description: 'app, as project/environment/app (".": the app in davit.yaml)',
+  description: 'app, as project/environment/app; "." means the app in davit.yaml',
   completes: 'app',
 } as const;
 

@@ -21,7 +21,10 @@ export function fetchOf(connection: Connection, world: World): Fetch {
   const ask: Fetch = connection.socketPath ? unixFetch(connection.socketPath) : overNetwork(world);
   return async (url, init) => {
     if (NO_NAME.test(url.slice(connection.url.length))) {
-      throw new CliError('usage', 'A name is empty or contains only dots. Write the full name.');
+      throw new CliError(
+        'usage',
+        'A name in the command is empty or contains only dots. Write the complete name of the resource.',
+      );
     }
     let response: Response;
     try {
@@ -60,7 +63,7 @@ export function whyUnreachable({ url, socketPath }: Connection, { code = '' }: N
   if (/^EPROTO$|SSL|HPE_/.test(code)) {
     return `${url} does not speak ${protocol === 'https:' ? 'TLS' : 'HTTP'}. Check whether the address must begin with http:// or https://.`;
   }
-  return `${url} did not answer (${code || 'the connection broke'}). Check the network, the firewall, and that the instance runs.`;
+  return `${url} did not answer (${code || 'the connection was interrupted'}). Check the network, the firewall, and that the instance runs.`;
 }
 
 function whyNoSocket(path: string, code: string): string {
@@ -69,7 +72,7 @@ function whyNoSocket(path: string, code: string): string {
   if (code === 'ENOENT' || code === 'ECONNREFUSED') {
     return `No instance uses the socket ${path} on this server. Start the instance, or set DAVIT_DATA_DIR to its data directory.`;
   }
-  return `The instance behind ${path} did not answer (${code || 'the connection broke'}). Check the log of the instance.`;
+  return `The instance behind ${path} did not answer (${code || 'the connection was interrupted'}). Check the log of the instance.`;
 }
 
 function failureOf(error: unknown): NetworkFailure {

@@ -13,7 +13,11 @@ export const command = defineCommand({
   ],
   async run({ connection, client, out, env, world, options }) {
     const { context, url } = await connection();
-    if (context === null) throw new CliError('usage', 'Cannot sign out: --local and DAVIT_URL use no context.');
+    if (context === null)
+      throw new CliError(
+        'usage',
+        'Cannot sign out: you use --local or DAVIT_URL instead of a context. Sign-out works only for a context.',
+      );
     const revoked = options.keepKey ? false : await revokeOwn();
     await forgetContext(env.configDir, context);
     out.done(null, `Signed out of ${url}${revoked ? ' and revoked the API key' : ''}.`);

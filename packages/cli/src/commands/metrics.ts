@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['metrics'],
   summary: 'Show the metrics of the server',
   description:
-    'Shows about 20 samples of the time range. --json shows all samples. For one app, use `davit app metrics`.',
+    'Shows about 20 values, distributed over the time range. To get all values, use --json. For one app, use `davit app metrics`.',
   options: { window: WINDOW },
   examples: [{ line: 'davit metrics -w 24h', does: 'Show the last 24 hours' }],
   async run({ client, out, options }) {

@@ -11,7 +11,7 @@ export const command = defineCommand({
   arguments: { app: APP },
   examples: [
     { line: 'davit open shop/production/web', does: 'Print and open the address of an app' },
-    { line: 'curl $(davit open -q)', does: 'Use the address of the app in davit.yaml in a script' },
+    { line: 'curl $(davit open -q)', does: 'Use the address of the app in a script' },
   ],
   async run(context) {
     const { client, out, env, world, globals } = context;

@@ -12,12 +12,12 @@ export const command = defineCommand({
   path: ['plan'],
   summary: 'Show the changes that `davit up` would make',
   description:
-    'Compares davit.yaml with the instance and changes nothing. Symbols: + is created, ~ is changed, - is reset to the default, = is not in davit.yaml and does not change. Then shows the steps of the deployment, if they are known before the image is built.',
+    'Compares davit.yaml with the app on the instance, without a change. The symbols mean: + create, ~ change, - reset to the default, = not in davit.yaml, unchanged. If the image already exists, the command also shows the steps of the deployment.',
   options: {
     file: {
       short: 'f',
       value: 'file',
-      description: 'path of davit.yaml (default: davit.yaml in this folder or above)',
+      description: 'path of davit.yaml (default: davit.yaml in the current folder or a parent folder)',
     },
     exitCode: { description: 'exit with code 10 if there are changes' },
   },

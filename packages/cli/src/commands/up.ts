@@ -20,7 +20,8 @@ export const command = defineCommand({
     file: {
       short: 'f',
       value: 'file',
-      description: 'path of davit.yaml or of a Compose file (default: davit.yaml in this folder or above)',
+      description:
+        'path of davit.yaml or of a Compose file (default: davit.yaml in the current folder or a parent folder)',
     },
     tag: { value: 'tag', description: 'tag of the built image (default: the Git commit or the ID of the image)' },
     registry: { value: 'host', description: 'registry to push to (default: the registry of the instance)' },
@@ -41,7 +42,8 @@ export const command = defineCommand({
     },
     inputFile: INPUT_FILE,
     allowOutsidePaths: {
-      description: 'allow a build context outside the repository of davit.yaml, and a Dockerfile outside the context',
+      description:
+        'allow the build to use files outside the Git repository of davit.yaml, and a Dockerfile outside the build context',
     },
     noWait: NO_WAIT,
   },

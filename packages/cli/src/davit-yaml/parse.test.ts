@@ -44,13 +44,15 @@ describe('a davit.yaml', () => {
     [
       'a value that is not there',
       `${APP}variables:\n  A:\n`,
-      ['3:3 variables.A has no value: write "" for an empty one'],
+      ['3:3 variables.A has no value: write "" for an empty text'],
     ],
     ['a number out of bounds', `${APP}limits: {pids: 1}\n`, ['2:16 limits.pids must be at least 16']],
     [
       'a variable with the login of this computer',
       `${APP}variables: {X: {from_env: DAVIT_API_KEY}}\n`,
-      ['2:27 variables.X.from_env cannot start with DAVIT_, because such variables contain your login'],
+      [
+        '2:27 variables.X.from_env cannot start with DAVIT_, because these variables contain your credentials for Davit',
+      ],
     ],
     ['an app that is not named', 'scale: 2\n', ['1:1 must name an app: write "app: project/environment/app"']],
     ['half of a name', 'project: shop\n', ['1:1 must name an app: write "app: project/environment/app"']],
@@ -59,7 +61,7 @@ describe('a davit.yaml', () => {
     [
       'an image that is built as well',
       `${APP}image: nginx\nbuild: {}\n`,
-      ['3:8 build cannot be used with an image: remove "image" or "build"'],
+      ['3:8 build and "image" cannot be used together: remove one of them'],
     ],
     ['two tags', `${APP}image: nginx:1\ntag: "2"\n`, ['3:6 tag is already in "image": remove one of them']],
     ['a volume that is there twice', `${APP}volumes: [/data, /data]\n`, ['2:18 volumes.1 is listed twice']],
@@ -68,8 +70,8 @@ describe('a davit.yaml', () => {
       `${APP}variables: {DAVIT_X: a}\n`,
       ['2:13 the name must not start with “DAVIT_”, which is reserved for variables of the platform'],
     ],
-    ['a key that is there twice', `${APP}app: a/b/c\n`, ['2:1 is there already: leave one of them out']],
-    ['a second app', `${APP}---\n${APP}`, ['2:1 is a second document: one file is for one app']],
+    ['a key that is there twice', `${APP}app: a/b/c\n`, ['2:1 is a duplicate key: remove one of the keys']],
+    ['a second app', `${APP}---\n${APP}`, ['2:1 contains a second YAML document: write one file for each app']],
     [
       'an address, a port and a path where a host belongs',
       `${APP}domains:\n  - http://a.example\n  - b.example:80\n  - {host: c.example/x, redirect_to: "d.example/"}\n`,
@@ -107,7 +109,7 @@ describe('a davit.yaml', () => {
         return `${key}: &${key} [${Array(9).fill(`*${before}`).join(',')}]`;
       }),
     ].join('\n');
-    assert.match(String(mistakesOf(bomb)[0]), /aliases of aliases/);
+    assert.match(String(mistakesOf(bomb)[0]), /too many aliases/);
     assert.match(String(mistakesOf(`${APP}args: *none\n`)[0]), /unresolved alias .*: none/);
   });
 

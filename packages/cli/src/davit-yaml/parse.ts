@@ -22,7 +22,7 @@ export const MOST_BYTES = 256 * 1024;
 
 export function parseDavitFile(text: string): Parsed {
   if (Buffer.byteLength(text) > MOST_BYTES)
-    return refused({ message: 'is larger than 256 KiB: this is no davit.yaml' });
+    return refused({ message: 'is larger than 256 KiB. Check that the file is a davit.yaml' });
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   if (document.errors.length > 0) {
@@ -34,7 +34,11 @@ export function parseDavitFile(text: string): Parsed {
   } catch (error) {
     // Aliases expand without end, or refer to an unknown anchor.
     const isBomb = error instanceof ReferenceError && areAliasesKnown(document);
-    return refused({ message: isBomb ? 'has aliases of aliases without end' : lowerCase((error as Error).message) });
+    return refused({
+      message: isBomb
+        ? 'contains YAML aliases that refer to themselves, or too many aliases'
+        : lowerCase((error as Error).message),
+    });
   }
   if (data === null || data === undefined)
     return refused({ message: 'is empty: write "app: project/environment/app"' });
@@ -64,8 +68,8 @@ function byPlace(a: Mistake, b: Mistake): number {
 
 /** Returns the message of the parser, except for messages that are meant for programmers. */
 function wordsOf({ code, message }: YAMLParseError): string {
-  if (code === 'MULTIPLE_DOCS') return 'is a second document: one file is for one app';
-  if (code === 'DUPLICATE_KEY') return 'is there already: leave one of them out';
+  if (code === 'MULTIPLE_DOCS') return 'contains a second YAML document: write one file for each app';
+  if (code === 'DUPLICATE_KEY') return 'is a duplicate key: remove one of the keys';
   return lowerCase(message);
 }
 

@@ -32,11 +32,13 @@ const FromEnvironment = z
     from_env: z
       .string()
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable')
-      .regex(/^(?!DAVIT_)/, 'cannot start with DAVIT_, because such variables contain your login')
-      .describe('Environment variable of the shell in which `davit up` runs.'),
-    secret: z.boolean().default(true).describe('Whether the API hides the value.'),
+      .regex(/^(?!DAVIT_)/, 'cannot start with DAVIT_, because these variables contain your credentials for Davit')
+      .describe(
+        'Name of an environment variable on your computer. `davit up` reads the value of this environment variable.',
+      ),
+    secret: z.boolean().default(true).describe('Whether the API hides the value of the variable.'),
   })
-  .describe('Value from the environment of the shell, instead of this file.');
+  .describe('Reads the value of the variable from an environment variable on your computer.');
 
 /**
  * Settings of a domain. Settings that an entry does not contain are not changed. Passwords must not be in a committed
@@ -77,7 +79,7 @@ const shape = {
     .array(VariableName)
     .default([])
     .describe(
-      'Names of variables whose values are set on the instance. `davit up` does not deploy while one is missing.',
+      'Names of variables that must already be set on the instance. If a variable is missing, `davit up` does not deploy.',
     ),
   domains: z
     .array(z.union([z.string().min(1).max(255), Domain]))
@@ -132,7 +134,7 @@ function namesOneApp({ app, project, environment, name }: Loose, ctx: z.Refineme
 
 function imageOrBuild({ image, build, tag }: Loose, ctx: z.RefinementCtx): void {
   if (image === undefined) return;
-  if (build !== undefined) complain(ctx, ['build'], 'cannot be used with an image: remove "image" or "build"');
+  if (build !== undefined) complain(ctx, ['build'], 'and "image" cannot be used together: remove one of them');
   const parts = imageParts(image);
   const wrong = AppSpec.shape.image.safeParse(parts.image).error?.issues[0];
   if (wrong) complain(ctx, ['image'], wrong.message);

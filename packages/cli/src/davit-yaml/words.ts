@@ -44,7 +44,7 @@ export function findingsOf(
     if (nearer)
       return nearer.flatMap((inner) => findingsOf({ ...inner, path: [...path, ...inner.path] }, keysAt, value));
     const kinds = `must be ${[...new Set(kindsOf(issue))].join(' or ')}`;
-    return [{ path, ofKey: false, message: value(path) === null ? 'has no value: write "" for an empty one' : kinds }];
+    return [{ path, ofKey: false, message: value(path) === null ? 'has no value: write "" for an empty text' : kinds }];
   }
   return [{ path, ofKey: false, message: sentence(issue, value(path)) }];
 }

@@ -6,14 +6,14 @@ import type { DavitError, ErrorCode } from '@davit/api';
  */
 export const EXIT = {
   ok: { code: 0, meaning: 'Success.' },
-  failed: { code: 1, meaning: 'General error: every error without another code.' },
+  failed: { code: 1, meaning: 'General error, if no other exit code applies.' },
   usage: { code: 2, meaning: 'Invalid command line or value. Nothing was changed.' },
   not_signed_in: { code: 3, meaning: 'Not signed in, or the API key is no longer valid. Run `davit login`.' },
-  forbidden: { code: 4, meaning: 'Your role or your API key does not allow this.' },
+  forbidden: { code: 4, meaning: 'Your role or your API key does not allow this action.' },
   not_found: { code: 5, meaning: 'Not found, or not visible to you.' },
   conflict: {
     code: 6,
-    meaning: 'Conflict: the current state does not allow this, or the state changed in the meantime.',
+    meaning: 'Conflict: the current state does not allow this action, or the state changed in the meantime.',
   },
   unreachable: { code: 7, meaning: 'The instance did not answer.' },
   deploy_failed: { code: 8, meaning: 'The deployment did not succeed. The previous release is still live.' },
@@ -23,7 +23,10 @@ export const EXIT = {
   },
   changes: { code: 10, meaning: '`davit plan --exit-code` found changes.' },
   task_failed: { code: 11, meaning: 'The task did not succeed. The error says why.' },
-  interrupted: { code: 130, meaning: 'Interrupted with Ctrl-C. A message names work that continues on the instance.' },
+  interrupted: {
+    code: 130,
+    meaning: 'You pressed Ctrl-C. If a deployment or task continues on the instance, a message says so.',
+  },
 } as const satisfies Record<string, { code: number; meaning: string }>;
 
 export type ExitName = keyof typeof EXIT;

@@ -28,10 +28,11 @@ export const VARIABLES = {
   DAVIT_CONTEXT: 'Name of the context to use. `--context` takes precedence.',
   DAVIT_DATA_DIR: 'Data directory of the instance on this server, for `--local`.',
   XDG_CONFIG_HOME: 'Folder that contains `davit/credentials.json` (default: `~/.config`).',
-  NO_COLOR: 'Turns colors off, unless it is empty.',
+  NO_COLOR: 'If `NO_COLOR` is set and not empty, the output has no colors.',
   DOCKER_CONFIG:
     'Configuration folder of the Docker client (default: `~/.docker`). `davit up` uses its current Docker context.',
-  FORCE_COLOR: 'Turns colors on even without a terminal, unless it is empty or `0`.',
+  FORCE_COLOR:
+    'If `FORCE_COLOR` is set, the output has colors even without a terminal. The values `0` and empty have no effect.',
 } as const;
 
 type Variables = Record<string, string | undefined>;

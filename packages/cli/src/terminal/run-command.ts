@@ -35,7 +35,7 @@ export async function runInApp(ctx: Context, params: AppParams, { command, timeo
     }
   } catch (error) {
     if (!ctx.signal.aborted) throw error;
-    throw new CliError('interrupted', 'Interrupted. The command was ended.');
+    throw new CliError('interrupted', 'Interrupted. The command was stopped.');
   }
   throw new CliError(
     'failed',

@@ -67,12 +67,16 @@ async function begin({ client: connect, out }: Context, file: string, options: C
     query: { dry_run: 'true' },
     body: { source: { file }, inputs, ...place },
   });
-  if (!('resources' in planned)) throw new CliError('failed', 'The instance did not answer a plan, and did something.');
+  if (!('resources' in planned))
+    throw new CliError(
+      'failed',
+      'The instance started the installation instead of returning a plan. Check the version of the command line and of the instance.',
+    );
   const there = ofSameFile(await client.listTemplateInstalls(), planned);
   if (there === undefined)
     return taskOf(await client.installTemplateFile({ body: { source: { file }, inputs, ...place } }));
   for (const { name } of there.resources.filter((one) => one.kind === 'app' && !has(planned, one)))
-    out.note(`- ${name} is no longer in the file: the app is removed, its data is kept.`);
+    out.note(`- ${name} is no longer in the file. Davit removes the app and keeps its data.`);
   try {
     return taskOf(
       await client.updateTemplateInstall({ params: { install: String(there.id) }, body: { file, inputs } }),
@@ -104,5 +108,8 @@ function has({ resources }: InstallPlan, { kind, key }: Pick<InstallResource, 'k
 
 function taskOf(answer: Task | object): Task {
   if ('steps' in answer) return answer;
-  throw new CliError('failed', 'The instance answered a plan, and did nothing.');
+  throw new CliError(
+    'failed',
+    'The instance returned a plan and did not start the installation. Check the version of the command line and of the instance.',
+  );
 }

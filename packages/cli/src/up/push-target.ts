@@ -21,7 +21,7 @@ export async function pushTarget(ctx: Context, client: Client, given: string | u
   if (key === undefined) {
     throw new CliError(
       'usage',
-      'A push needs an API key, and --local uses none. Sign in with `davit login`. Nothing was changed.',
+      'To push an image, you need an API key, but --local connects without an API key. Sign in with `davit login`. Nothing was changed.',
     );
   }
   const [{ username, role }, instance] = await Promise.all([client.getMe(), client.getInstance()]);

@@ -28,8 +28,8 @@ export async function imageSource(
   );
 }
 
-const THREE_WAYS = `There are three solutions:
-  1. Name an existing image in davit.yaml:  image: ghcr.io/acme/web:1.2
+const THREE_WAYS = `To deploy without a local Docker, choose one of three ways:
+  1. Set an existing image in davit.yaml:  image: ghcr.io/acme/web:1.2
   2. Install Docker on this computer and start Docker.
   3. Let CI build and push the image: docs/how-to/deploy-from-github-actions.md has a workflow for GitHub Actions.`;
 

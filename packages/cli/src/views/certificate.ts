@@ -13,7 +13,7 @@ export const certificateList: ListView<Certificate> = {
     { header: 'problem', value: ({ problem }) => problem ?? '' },
   ],
   id: ({ id }) => id,
-  empty: 'No certificates found. Davit orders a certificate when a host receives its first request.',
+  empty: 'No certificates found. Davit requests a certificate when a host receives its first request.',
 };
 
 export function certificateFields(certificate: Certificate): Field[] {

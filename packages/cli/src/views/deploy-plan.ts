@@ -1,8 +1,8 @@
 import type { Deployment, DeployPlan, Planned } from '@davit/api';
 import type { Printer } from '../output/printer.ts';
 
-export const DRY_RUN = { description: 'show the plan without any change' } as const;
-export const DRY_RUN_OF_CHANGE = { description: 'show the plan of the change without any change' } as const;
+export const DRY_RUN = { description: 'show the plan without making changes' } as const;
+export const DRY_RUN_OF_CHANGE = { description: 'show the plan without making the change' } as const;
 
 /** Returns the query for a plan instead of a deployment. */
 export function dryRunQuery({ dryRun }: { dryRun: boolean }): { dry_run?: 'true' } {

@@ -109,7 +109,7 @@ export function planFields(plan: InstallPlan | UpdatePreview): Field[] {
         ({ action, kind, reference, detail }) => `${action} ${kind} ${reference}${detail ? `: ${detail}` : ''}`,
       ),
     ],
-    ['kept volumes', 'kept_volumes' in plan ? plan.kept_volumes.map(keptVolumeLine) : undefined],
+    ['detached volumes', 'kept_volumes' in plan ? plan.kept_volumes.map(keptVolumeLine) : undefined],
     ['generated secrets', 'generated' in plan ? plan.generated : undefined],
     ['inputs', 'inputs' in plan ? plan.inputs : undefined],
     ['problems', plan.problems.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`)), 'red'],

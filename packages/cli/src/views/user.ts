@@ -54,14 +54,14 @@ export const sessionList: ListView<UserSession> = {
 export const connectionList: ListView<Connection> = {
   columns: [
     { header: 'number', value: ({ id }) => id, align: 'right', style: () => 'bold' },
-    { header: 'program', value: ({ client_name }) => client_name },
+    { header: 'client', value: ({ client_name }) => client_name },
     { header: 'client id', value: ({ client_id }) => client_id },
     { header: 'role', value: ({ role }) => role },
     { header: 'projects', value: ({ projects }) => projectsOf(projects) },
     { header: 'last used', value: ({ last_used_at }) => minute(last_used_at) },
   ],
   id: ({ id }) => id,
-  empty: 'No connected programs found.',
+  empty: 'No connected clients found.',
 };
 
 function projectsOf(projects: readonly string[] | null): string {

@@ -8,8 +8,8 @@ const DAY_MS = 86_400_000;
 export const command = defineCommand({
   path: ['key', 'create'],
   summary: 'Create an API key',
-  description: 'Prints the API key once, on stdout. The key has at most your own rights.',
-  arguments: { name: { description: 'name of the API key, such as the program that uses the key' } },
+  description: 'Prints the API key once, on stdout. The API key never has more permissions than you have.',
+  arguments: { name: { description: 'name of the API key, such as ci or laptop' } },
   options: {
     role: {
       short: 'r',

@@ -16,7 +16,7 @@ export const command = defineCommand({
   examples: [
     { line: 'davit app list', does: 'List all apps' },
     { line: 'davit app list -p shop -l tier=web', does: 'Filter by project and label' },
-    { line: 'davit app list -q', does: 'Print only references, for scripts' },
+    { line: 'davit app list -q', does: 'Print only the names of the apps, for scripts' },
   ],
   async run({ client, out, options: { project, label } }) {
     const query = { ...(label.length > 0 && { label: label.join(',') }) };

@@ -7,9 +7,12 @@ export const command = defineCommand({
   path: ['app', 'metrics'],
   summary: 'Show the metrics or the traffic of an app',
   description:
-    'Shows about 20 samples of the time range. --json shows all samples. The JSON contains metrics and traffic.',
+    'Shows about 20 values, distributed over the time range. To get all values of metrics and traffic, use --json.',
   arguments: { app: APP },
-  options: { window: WINDOW, traffic: { short: 't', description: 'show requests, errors and response times instead' } },
+  options: {
+    window: WINDOW,
+    traffic: { short: 't', description: 'show requests, errors and response times instead of CPU and memory' },
+  },
   examples: [
     { line: 'davit app metrics shop/production/web -w 24h', does: 'Show the last 24 hours' },
     { line: 'davit app metrics shop/production/web --traffic', does: 'Show the traffic of the last hour' },
@@ -23,7 +26,7 @@ export const command = defineCommand({
     out.list(shownSamples(metrics.traffic.samples), trafficList);
     if (metrics.traffic.samples.some(({ sampled }) => sampled)) {
       out.note(
-        'Above 2,000 requests per second, percentages, response times and bytes come from a random sample.',
+        'Above 2,000 requests per second, Davit estimates these values from a random sample: percentages, response times and bytes.',
         'dim',
       );
     }

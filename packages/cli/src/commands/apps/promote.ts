@@ -7,7 +7,7 @@ export const command = defineCommand({
   summary: 'Deploy the live release of another app (promote)',
   description: 'Deploys the exact image by its digest, with the settings and variables of the target app.',
   arguments: {
-    app: { ...APP_FIRST, description: 'source app, as project/environment/app (".": the app in davit.yaml)' },
+    app: { ...APP_FIRST, description: 'source app, as project/environment/app; "." means the app in davit.yaml' },
   },
   options: {
     to: {

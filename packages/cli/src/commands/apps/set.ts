@@ -11,7 +11,7 @@ export const command = defineCommand({
   path: ['app', 'set'],
   summary: 'Change settings of an app',
   description:
-    'Settings that you do not name do not change. Scale and limits take effect immediately. All other settings take effect with the next deployment, or with --deploy. Some settings have no option: set them in davit.yaml.',
+    'Changes only the settings that you specify. The number of replicas and the limits take effect immediately. All other settings take effect with the next deployment, or with --deploy. Some settings have no option: set them in davit.yaml.',
   arguments: { app: APP_FIRST },
   options: {
     ...SETTINGS,
@@ -21,14 +21,14 @@ export const command = defineCommand({
   examples: [
     { line: 'davit app set shop/production/web --memory 512m --cpu 1', does: 'Set limits' },
     { line: 'davit app set . --health-path /healthz --deploy', does: 'Change the health check and deploy' },
-    { line: 'davit app set . --port 3000 --dry-run', does: 'Show the effect of a new port' },
+    { line: 'davit app set . --port 3000 --dry-run', does: 'Show the plan for a new port, without a change' },
     { line: 'davit app set shop/production/web --tag none', does: 'Remove the pinned tag' },
   ],
   async run(context) {
     const { client, out, args, options } = context;
     const body = settingsPatch(options);
     if (Object.keys(body).length === 0) {
-      throw new CliError('usage', 'Nothing to change: name a setting, such as --port 3000.');
+      throw new CliError('usage', 'Nothing to change: specify a setting, such as --port 3000.');
     }
     const params = await appOf(args.app, context);
     const query = changeQuery(options);

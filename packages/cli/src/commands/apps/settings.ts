@@ -12,7 +12,7 @@ export const SETTINGS = {
   port: {
     value: 'port',
     description:
-      'port that the app listens on ("none": worker without routes, "image": the port that the image exposes)',
+      'port that the app listens on; "none" for a worker, which gets no requests; "image" for the port that the image exposes',
   },
   scale: { value: 'n', description: 'number of replicas' },
   healthPath: {

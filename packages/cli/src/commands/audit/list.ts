@@ -10,7 +10,7 @@ export const command = defineCommand({
     user: { short: 'u', value: 'user', description: 'only actions of this user' },
     target: {
       value: 'name',
-      description: 'only actions on this resource and its parts, such as shop or shop/production/web',
+      description: 'only actions on this resource and the resources in it, such as shop or shop/production/web',
     },
     operation: { value: 'id', description: 'only this operation, such as deployApp' },
     outcome: { value: 'outcome', choices: ['ok', 'refused', 'failed'], description: 'only actions with this outcome' },

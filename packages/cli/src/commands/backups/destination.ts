@@ -4,7 +4,7 @@ import { CliError } from '../../errors/exit.ts';
 /** Option for the destination of backups. */
 export const TO = {
   value: 'destination',
-  description: 'destination of the backup: disk, or a bucket as object-store/bucket or object-store/bucket/folder',
+  description: 'destination of the backup: "disk", or a bucket as object-store/bucket, with an optional /folder',
 } as const;
 
 /**

@@ -6,9 +6,9 @@ import { demandNew, suggestedName, writeOut, writeWhole } from './write-file.ts'
 
 export const command = defineCommand({
   path: ['backup', 'download'],
-  summary: 'Download a backup, decrypted',
+  summary: 'Download a backup and decrypt it',
   description:
-    'The file has the format of the dump tool of the engine. An incomplete download leaves no file: run the command again. Required role: admin.',
+    'The file has the format of the dump tool of the database, such as pg_dump for PostgreSQL. If the download fails, the incomplete file is removed: run the command again. Required role: admin.',
   arguments: {
     backup: { description: 'number of the backup, as in `davit backup list`' },
     file: {
@@ -29,7 +29,7 @@ export const command = defineCommand({
   async run({ client, out, args, options, world, signal }) {
     const api = await client();
     if (args.file === '-' && out.isJson)
-      throw new CliError('usage', 'Cannot write the backup and JSON to stdout: name a file.');
+      throw new CliError('usage', 'Cannot write the backup and JSON to stdout: specify a file.');
     if (args.file !== undefined && args.file !== '-') await demandNew(resolve(world.cwd, args.file), options);
     let headers = new Headers();
     const onHeaders = (got: Headers) => {

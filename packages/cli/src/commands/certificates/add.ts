@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['cert', 'add'],
   summary: 'Upload a certificate',
   description:
-    'Hosts that the certificate covers use the certificate immediately. An uploaded certificate has priority over an ordered certificate. Required role: admin.',
+    'All domains that the certificate covers use the certificate immediately. An uploaded certificate takes precedence over a certificate that Davit requested. Required role: admin.',
   arguments: PEM_FILES,
   examples: [{ line: 'davit cert add fullchain.pem privkey.pem', does: 'Upload a certificate and its private key' }],
   async run({ client, out, world, args }) {

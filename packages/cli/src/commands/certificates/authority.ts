@@ -3,9 +3,9 @@ import { minute } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['cert', 'authority'],
-  summary: 'Show the certificate authority and the use of its rate limits',
+  summary: 'Show the certificate authority and its rate limits',
   description: 'Required role: admin.',
-  examples: [{ line: 'davit cert authority', does: 'Show the use of the rate limits' }],
+  examples: [{ line: 'davit cert authority', does: 'Show how much of each rate limit is used' }],
   async run({ client, out }) {
     const authority = await (await client()).getAuthority();
     out.record(

@@ -3,7 +3,7 @@ import { oneSecret } from '../../prompts/one-secret.ts';
 
 export const command = defineCommand({
   path: ['cert', 'bind'],
-  summary: 'Set the external account of the certificate authority',
+  summary: 'Connect an external account of the certificate authority (external account binding)',
   description:
     'Some certificate authorities require an external account. The command prompts for the HMAC key or reads the key from stdin. Required role: admin.',
   arguments: { kid: { description: 'key ID from the certificate authority' } },
@@ -13,7 +13,7 @@ export const command = defineCommand({
     const authority = await (await client()).bindExternalAccount({ body });
     out.done(
       authority,
-      `Certificates are now ordered from ${authority.name} with the external account ${args.kid}.`,
+      `Davit now requests certificates from ${authority.name} with the external account ${args.kid}.`,
       args.kid,
     );
   },

@@ -4,7 +4,8 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['cert', 'remove'],
   summary: 'Remove a certificate',
-  description: 'Davit orders a new certificate for hosts that have no certificate afterwards. Required role: admin.',
+  description:
+    'If a host then has no certificate, Davit requests a new certificate for this host. Required role: admin.',
   arguments: { number: { description: 'number of the certificate, as in `davit cert list`' } },
   examples: [{ line: 'davit cert remove 3', does: 'Remove certificate 3 after confirmation' }],
   async run({ client, out, ask, globals, args }) {

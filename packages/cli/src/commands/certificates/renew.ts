@@ -2,9 +2,9 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['cert', 'renew'],
-  summary: 'Renew an ordered certificate now',
+  summary: 'Renew a certificate now',
   description:
-    'Orders a new certificate immediately, even after failed orders. Hosts use the current certificate until the new certificate is available. Required role: admin.',
+    'Davit requests a new certificate immediately, even if earlier requests failed. Hosts use the current certificate until the new certificate is available. You cannot renew uploaded certificates. Required role: admin.',
   arguments: { number: { description: 'number of the certificate, as in `davit cert list`' } },
   examples: [{ line: 'davit cert renew 3', does: 'Renew certificate 3' }],
   async run({ client, out, args }) {

@@ -5,7 +5,7 @@ import { startedTask } from '../../progress/started-task.ts';
 
 export const command = defineCommand({
   path: ['database', 'add-extension'],
-  summary: 'Add extensions to a PostgreSQL',
+  summary: 'Add extensions to a PostgreSQL database',
   description:
     'Also adds the extensions that these extensions require. Extensions cannot be removed. Required role: admin.',
   arguments: {

@@ -6,7 +6,7 @@ import { startedTask } from '../../progress/started-task.ts';
 export const command = defineCommand({
   path: ['database', 'clone'],
   summary: 'Clone a database',
-  description: 'The new database has its own password and no attachments. Required role: admin.',
+  description: 'The new database has its own password. No app is attached to the new database. Required role: admin.',
   arguments: { database: DATABASE, into: { description: 'new database, as project/environment/name' } },
   options: { noWait: NO_WAIT },
   examples: [

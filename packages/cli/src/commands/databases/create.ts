@@ -35,7 +35,7 @@ export const command = defineCommand({
     },
     ...LIMITS,
     ownPassword: { description: 'prompt for a password, or read a password from stdin, instead of generating one' },
-    allowConfig: { description: 'allow the login of apps to use CONFIG (Redis only)' },
+    allowConfig: { description: 'allow apps to run the CONFIG command (Redis only)' },
     expose: { value: 'port', description: 'port of the server that exposes the database (0: a free port)' },
     noWait: NO_WAIT,
   },

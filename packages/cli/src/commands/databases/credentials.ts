@@ -5,7 +5,7 @@ import { credentialFields } from '../../views/database.ts';
 export const command = defineCommand({
   path: ['database', 'credentials'],
   summary: 'Show how to connect to a database, with its password',
-  description: 'With --quiet, prints only the connection URL. Required right: read secrets.',
+  description: 'With --quiet, prints only the connection URL. Required permission: read secrets.',
   arguments: { database: DATABASE },
   examples: [
     { line: 'davit database credentials shop/production/db', does: 'Show the connection URL and the password' },

@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['database', 'get'],
   summary: 'Show a database',
   arguments: { database: DATABASE },
-  options: { size: { description: 'measure the size of the data, which can take some seconds' } },
+  options: { size: { description: 'show the size of the data; the command takes some seconds longer' } },
   examples: [{ line: 'davit database get shop/production/db', does: 'Show the address and the attached apps' }],
   async run({ client, out, args, options }) {
     const query = options.size ? { sizes: 'true' as const } : {};

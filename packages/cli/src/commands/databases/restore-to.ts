@@ -5,9 +5,9 @@ import { startedTask } from '../../progress/started-task.ts';
 
 export const command = defineCommand({
   path: ['database', 'restore-to'],
-  summary: 'Create a database from the state of another one at a point in time',
+  summary: 'Restore a database to a point in time, as a new database',
   description:
-    'Requires a PostgreSQL database with point-in-time recovery in its backup schedule. For the available time range, use `davit backup coverage --json`. Required role: admin.',
+    'Works only for PostgreSQL. The backup schedule of the database must include point-in-time recovery. To see the available time range, use `davit backup coverage --json`. Required role: admin.',
   arguments: {
     database: DATABASE,
     at: { description: 'point in time, such as 2030-01-31T12:00:00Z' },
@@ -17,7 +17,7 @@ export const command = defineCommand({
   examples: [
     {
       line: 'davit database restore-to shop/production/db 2030-01-31T12:00:00Z shop/production/before',
-      does: 'Restore a point in time into a new database',
+      does: 'Restore the state at noon as a new database',
     },
   ],
   async run(context) {

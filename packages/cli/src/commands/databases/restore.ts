@@ -12,7 +12,7 @@ export const command = defineCommand({
     name: { value: 'name', description: 'new name of the database (default: the previous name)' },
     into: {
       value: 'project/environment/name',
-      description: 'new reference of the database, for another environment (default: the previous reference)',
+      description: 'new location of the database, as project/environment/name (default: the previous location)',
     },
     noWait: NO_WAIT,
   },

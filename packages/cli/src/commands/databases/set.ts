@@ -6,13 +6,13 @@ import { CliError } from '../../errors/exit.ts';
 
 export const command = defineCommand({
   path: ['database', 'set'],
-  summary: 'Change the description, limits or rights of a database',
-  description: 'Limits and rights take effect immediately, without a restart.',
+  summary: 'Change the description, limits or permissions of a database',
+  description: 'Changes take effect immediately, without a restart of the database.',
   arguments: { database: DATABASE },
   options: {
     description: { value: 'text', description: 'description of the database (empty: no description)' },
     ...LIMITS,
-    allowConfig: { value: 'on|off', description: 'allow or deny CONFIG to the login of apps (Redis only)' },
+    allowConfig: { value: 'on|off', description: 'allow or forbid apps to run the CONFIG command (Redis only)' },
   },
   examples: [{ line: 'davit database set shop/production/db --memory 1g', does: 'Change the memory limit' }],
   async run({ client, out, args, options: { description, allowConfig, ...given } }) {
@@ -22,7 +22,7 @@ export const command = defineCommand({
       ...limitsPatch(given),
     };
     if (Object.keys(body).length === 0)
-      throw new CliError('usage', 'Nothing to change: name --description, --cpu, --memory or --allow-config.');
+      throw new CliError('usage', 'Nothing to change: specify --description, --cpu, --memory or --allow-config.');
     const database = await (await client()).patchDatabase({ params: databaseOf(args.database), body });
     out.done(database, `Changed database ${database.reference}.`, database.reference);
   },

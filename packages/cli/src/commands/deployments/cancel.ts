@@ -4,7 +4,7 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['deployment', 'cancel'],
   summary: 'Cancel a deployment',
-  description: 'Possible until the requests go to the new release. The live release does not change.',
+  description: 'You can cancel a deployment until the new release receives requests. The live release does not change.',
   arguments: { app: APP_FIRST, deployment: { description: 'number of the deployment, as in `davit deployment list`' } },
   examples: [{ line: 'davit deployment cancel shop/production/web 42', does: 'Cancel deployment 42' }],
   async run(context) {

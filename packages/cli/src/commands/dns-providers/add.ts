@@ -6,16 +6,16 @@ export const command = defineCommand({
   path: ['dns-provider', 'add'],
   summary: 'Store the credentials of a DNS provider, for wildcard certificates',
   description:
-    'Supports all DNS providers of lego (https://go-acme.github.io/lego/dns/). The command prompts for the value of each variable. Without a terminal, the command reads lines of the form NAME=value from stdin. Required role: admin.',
+    'Supports all DNS providers of the lego library (https://go-acme.github.io/lego/dns/). The command prompts for the value of each variable. Without a terminal, the command reads lines of the form NAME=value from stdin. Required role: admin.',
   arguments: {
     name: { description: 'name of the DNS provider in Davit' },
-    provider: { description: 'code of the DNS provider in lego, such as cloudflare' },
+    provider: { description: 'name of the DNS provider in the lego library, such as cloudflare' },
     variables: { description: 'names of the variables with the credentials, such as CF_DNS_API_TOKEN', variadic: true },
   },
   options: {
     domain: { short: 'd', value: 'domain', repeatable: true, description: 'domain that the provider manages' },
-    noCheck: { description: 'do not check the provider with lego' },
-    noPropagation: { description: 'do not wait until the DNS servers of the domain have the record' },
+    noCheck: { description: 'do not check the name of the DNS provider' },
+    noPropagation: { description: 'do not wait until the DNS servers of the domain return the new record' },
   },
   examples: [
     {
@@ -24,7 +24,7 @@ export const command = defineCommand({
     },
   ],
   async run({ client, out, ask, args, options }) {
-    if (options.domain.length === 0) throw new CliError('usage', 'Name at least one domain: --domain example.com.');
+    if (options.domain.length === 0) throw new CliError('usage', 'Specify at least one domain: --domain example.com.');
     const query = { ...(options.noCheck && { check: 'false' as const }) };
     const body = {
       name: args.name,

@@ -22,5 +22,8 @@ export async function credentialsOf(names: readonly string[], ask: Ask): Promise
 
 /** Returns an error without the text of stdin, which may be a secret. */
 function notNamed(): CliError {
-  return new CliError('usage', 'stdin must contain one line NAME=value for each named variable, and no other lines.');
+  return new CliError(
+    'usage',
+    'stdin must contain one line NAME=value for each variable in the command, and no other lines.',
+  );
 }

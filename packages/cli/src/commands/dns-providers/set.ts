@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['dns-provider', 'set'],
   summary: 'Change a DNS provider',
   description:
-    'Named variables replace all stored variables. The command prompts for the value of each variable. Without a terminal, the command reads lines of the form NAME=value from stdin. Required role: admin.',
+    'The variables that you specify replace all stored variables. The command prompts for the value of each variable. Without a terminal, the command reads lines of the form NAME=value from stdin. Required role: admin.',
   arguments: {
     number: { description: 'number of the DNS provider, as in `davit dns-provider list`' },
     variables: { description: 'names of the variables with the new credentials', variadic: true, optional: true },
@@ -18,7 +18,7 @@ export const command = defineCommand({
       repeatable: true,
       description: 'domain that the provider manages; replaces all domains',
     },
-    noCheck: { description: 'do not check the provider with lego' },
+    noCheck: { description: 'do not check the name of the DNS provider' },
   },
   examples: [
     { line: 'davit dns-provider set 1 CF_DNS_API_TOKEN', does: 'Change the API token' },
@@ -30,7 +30,8 @@ export const command = defineCommand({
       ...(variables.length > 0 && { credentials: await credentialsOf(variables, ask) }),
       ...(options.domain.length > 0 && { domains: options.domain }),
     };
-    if (Object.keys(body).length === 0) throw new CliError('usage', 'Nothing to change: name a variable or --domain.');
+    if (Object.keys(body).length === 0)
+      throw new CliError('usage', 'Nothing to change: specify a variable or --domain.');
     const query = { ...(options.noCheck && { check: 'false' as const }) };
     const provider = await (await client()).patchDnsProvider({ params: { provider: args.number }, query, body });
     out.done(

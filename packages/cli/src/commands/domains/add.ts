@@ -8,12 +8,12 @@ export const command = defineCommand({
   path: ['domain', 'add'],
   summary: 'Add a domain to an app',
   description:
-    'Takes effect immediately, without a deployment. The DNS records of the domain must point to the server of the instance. Davit then orders a certificate automatically.',
+    'The domain works immediately, without a deployment. The DNS records of the domain must point to the server of the instance. Davit requests a certificate automatically.',
   arguments: { app: APP_FIRST, host: { description: 'host name of the domain, such as shop.example.com' } },
   options: {
     path: {
       value: 'path',
-      description: 'path prefix, such as /api; the app receives only requests for this path and below',
+      description: 'path of the domain, such as /api; the app receives requests for /api and its subpaths',
     },
     ...RULES,
   },

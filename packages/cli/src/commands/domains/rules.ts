@@ -55,7 +55,7 @@ interface GivenRules {
 export async function rulesPatch(given: GivenRules, ask: Ask): Promise<DomainPatch> {
   const { port, protocol, https, hsts, redirectTo, basicAuth, allow, rateLimit, maintenance, header } = given;
   if (allow.includes('none') && allow.length > 1)
-    throw new CliError('usage', 'Use --allow none or addresses, not both.');
+    throw new CliError('usage', '--allow none cannot be combined with addresses.');
   const password =
     basicAuth === undefined || basicAuth === 'none' ? '' : await oneSecret(ask, `Password of ${basicAuth}:`);
   return {

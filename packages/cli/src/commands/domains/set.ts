@@ -9,7 +9,7 @@ export const command = defineCommand({
   path: ['domain', 'set'],
   summary: 'Change the settings of a domain',
   description:
-    'Takes effect immediately. Settings that you do not name do not change. The value "none" removes a setting.',
+    'Changes only the settings that you specify. Changes take effect immediately. The value "none" removes a setting.',
   arguments: { app: APP_FIRST, domain: { description: 'domain as host or host/path, or number of the domain' } },
   options: RULES,
   examples: [
@@ -24,7 +24,7 @@ export const command = defineCommand({
     const { id } = await domainOf(api, params, args.domain);
     const body = await rulesPatch(options, ask);
     if (Object.keys(body).length === 0) {
-      throw new CliError('usage', 'Nothing to change: name a setting, such as --https only.');
+      throw new CliError('usage', 'Nothing to change: specify a setting, such as --https only.');
     }
     const domain = await api.patchDomain({ params: { ...params, domain: String(id) }, body });
     out.record(domain, domainFields(domain), domainName(domain));

@@ -12,7 +12,7 @@ export const command = defineCommand({
   options: {
     from: { value: 'environment', description: 'source environment in the same project (default: staging)' },
     app: { value: 'name', repeatable: true, description: 'only the app with this name' },
-    dryRun: { description: 'show the plan without any change' },
+    dryRun: { description: 'show the plan without making changes' },
   },
   examples: [
     { line: 'davit environment promote shop/production --from staging', does: 'Promote all apps of staging' },

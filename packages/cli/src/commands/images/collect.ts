@@ -3,9 +3,9 @@ import { bytes, count } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['image', 'collect'],
-  summary: 'Remove unused images from the engine',
+  summary: 'Remove unused images from the server',
   description:
-    'Davit does this automatically every ten minutes. Without --now, the command only shows what would be removed. Required role: admin.',
+    'Without --now, the command only shows what would be removed. Davit also removes unused images automatically, every ten minutes. Required role: admin.',
   options: { now: { description: 'remove the images now' } },
   examples: [
     { line: 'davit image collect', does: 'Show what would be removed' },

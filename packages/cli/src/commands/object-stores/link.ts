@@ -4,7 +4,7 @@ import { ENDPOINT, endpointPatch, NO_CHECK } from './endpoint.ts';
 
 export const command = defineCommand({
   path: ['object-store', 'link'],
-  summary: 'Link an object store that speaks S3',
+  summary: 'Link an S3-compatible object store',
   description:
     'The command prompts for the secret key or reads the key from stdin. Davit checks the connection before it links the object store. Required role: admin.',
   arguments: {

@@ -13,7 +13,7 @@ export const command = defineCommand({
     prefix: { description: 'name of a folder, with a "/" at the end (default: the whole bucket)', optional: true },
   },
   options: {
-    flat: { description: 'list all keys without folders' },
+    flat: { description: 'list the keys of all objects, including objects in folders' },
     all: { description: 'list all objects (default: the first 1000)' },
   },
   examples: [{ line: 'davit object-store objects s3 uploads pictures/', does: 'List the objects in a folder' }],

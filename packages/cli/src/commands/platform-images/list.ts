@@ -3,10 +3,10 @@ import { minute } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['platform', 'list'],
-  summary: 'List the platform images and the age of their packages',
+  summary: 'List the images that Davit builds for itself, with the age of their packages',
   description:
-    'The proxy, the registry, the resolver and the databases run from these images. The last check is the time when their packages were last compared with the package repositories.',
-  examples: [{ line: 'davit platform list', does: 'List all platform images' }],
+    'Davit builds the images of the proxy, the registry, the DNS resolver and the databases. The column "last check" shows when Davit last searched for newer packages.',
+  examples: [{ line: 'davit platform list', does: 'List the images and their last checks' }],
   async run({ client, out }) {
     const { platform_images } = await (await client()).getInstance();
     out.list(platform_images, {

@@ -11,7 +11,7 @@ export const command = defineCommand({
   path: ['project', 'set-quota'],
   summary: 'Change the quota of a project',
   description:
-    'Limits that you do not name stay as they are. A limit below the current use is accepted: only requests that need more are refused. Required role: admin with rights for all projects.',
+    'Changes only the limits that you specify. A limit can be below the current use: Davit then refuses only requests that need more. Required role: admin with access to all projects.',
   arguments: { project: { description: 'name of the project', completes: 'project' } },
   options: {
     replicas: count('maximum number of replicas of all apps'),

@@ -5,7 +5,7 @@ export const command = defineCommand({
   path: ['credential', 'add'],
   summary: 'Store the credentials of a registry',
   description:
-    'Davit pulls images of that host with these credentials from now on. The command asks for the password, or reads it from stdin, and checks the credentials at the registry. The credentials of a project take precedence over those for all projects. Required role: admin.',
+    'Davit uses the credentials to pull images from the registry. The command prompts for the password, or reads the password from stdin. Davit first checks the credentials at the registry. Credentials of a project take precedence over credentials for all projects. Required role: admin.',
   arguments: {
     host: { description: 'host of the registry, such as ghcr.io or registry.example.com:5000' },
     username: { description: 'user name at the registry' },

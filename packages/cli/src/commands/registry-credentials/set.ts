@@ -7,7 +7,7 @@ export const command = defineCommand({
   path: ['credential', 'set'],
   summary: 'Change the credentials of a registry',
   description:
-    'The command asks for the password, or reads it from stdin, unless you change only the projects. It checks the credentials at the registry. Required role: admin.',
+    'The command prompts for the password, or reads the password from stdin. If you change only the projects, no password is needed. Davit checks the new credentials at the registry. Required role: admin.',
   arguments: { number: { description: 'number of the registry credentials, as in `davit credential list`' } },
   options: {
     username: { short: 'u', value: 'name', description: 'new user name at the registry' },

@@ -14,7 +14,8 @@ export const command = defineCommand({
         { header: 'size', value: (one) => (one.bytes === null ? null : bytes(one.bytes)), align: 'right' },
         {
           header: 'app',
-          value: ({ app, removed_at }) => (app === null ? `deleted, kept until ${minute(removed_at)}` : 'exists'),
+          value: ({ app, removed_at }) =>
+            app === null ? `deleted, images kept until ${minute(removed_at)}` : 'exists',
         },
       ],
       id: ({ name }) => name,

@@ -5,19 +5,19 @@ import { registryHost } from '../../up/registry-host.ts';
 
 export const command = defineCommand({
   path: ['registry', 'login'],
-  summary: 'Sign Docker in to the registry of the instance',
+  summary: 'Sign in to the registry of the instance with Docker',
   description:
     'Runs `docker login` with your API key. After that, a `docker push` to the repository of an app deploys the app.',
   options: {
     address: { value: 'host', description: 'address of the registry (default: the address from the instance)' },
   },
-  examples: [{ line: 'davit registry login', does: 'Sign Docker in on this computer' }],
+  examples: [{ line: 'davit registry login', does: 'Sign in with Docker on this computer' }],
   async run({ client, connection, out, signal, options }) {
     const { key, url } = await connection();
     if (key === undefined) {
       throw new CliError(
         'usage',
-        'Cannot sign in without an API key, and --local uses none. Run this first: davit login <url>',
+        'The registry needs an API key, but --local connects without an API key. To create an API key, run: davit login <url>',
       );
     }
     const api = await client();

@@ -9,7 +9,7 @@ const DIGEST_LENGTH = 'sha256:'.length + 12;
 export const command = defineCommand({
   path: ['release', 'list'],
   summary: 'List the releases of an app, newest first',
-  description: 'Lists the tags in the repository of the app in the registry of the instance.',
+  description: 'Each release is an image tag that was pushed to the registry of the instance.',
   arguments: { app: APP },
   options: { limit: { short: 'n', value: 'n', description: 'maximum number of results (default: 50, maximum: 100)' } },
   examples: [{ line: 'davit release list shop/production/web', does: 'List the releases that you can deploy' }],

@@ -17,7 +17,7 @@ export const command = defineCommand({
     const query = { ...(options.deploy && { deploy: 'true' as const }) };
     const restored = doneOf(await (await client()).restoreRevision({ params, query }));
     for (const { key, source } of restored.not_restored) {
-      out.note(`${key} did not exist in this revision but is kept, because it is set for the ${source}.`, 'yellow');
+      out.note(`${key} did not exist in this revision. It stays, because it is set for the ${source}.`, 'yellow');
     }
     if (restored.deployment !== null) await followDeploy(context, restored.deployment);
     const waits = restored.app.pending_changes ? ' Deploy the app for the change to take effect.' : '';

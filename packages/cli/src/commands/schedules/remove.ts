@@ -5,7 +5,8 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['schedule', 'remove'],
   summary: 'Remove a schedule',
-  description: 'The records of its runs are kept. A current run is not stopped.',
+  description:
+    'Earlier runs stay in the list of runs. If the command of the schedule is running, the command continues.',
   arguments: { app: APP_FIRST, schedule: { description: 'number of the schedule, as in `davit schedule list`' } },
   examples: [{ line: 'davit schedule remove shop/production/web 1', does: 'Remove schedule 1 after confirmation' }],
   async run(context) {

@@ -22,7 +22,7 @@ export const command = defineCommand({
       ...(options.enabled !== undefined && { enabled: options.enabled === 'yes' }),
     };
     if (Object.keys(body).length === 0)
-      throw new CliError('usage', 'Nothing to change: name --cron, --time-zone or --enabled.');
+      throw new CliError('usage', 'Nothing to change: specify --cron, --time-zone or --enabled.');
     const params = { ...(await appOf(args.app, context)), schedule: args.schedule };
     const schedule = await (await client()).patchSchedule({ params, body });
     out.record(schedule, scheduleFields(schedule), schedule.id);

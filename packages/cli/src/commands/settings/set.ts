@@ -16,7 +16,8 @@ export const command = defineCommand({
   options: {
     confirm: {
       value: 'domain',
-      description: 'new domain of the instance, repeated as a confirmation if an app had this host before',
+      description:
+        'confirmation: repeat the new domain of the instance; required if the domain belonged to an app before',
     },
   },
   examples: [

@@ -7,7 +7,7 @@ export const command = defineCommand({
   path: ['template', 'check'],
   summary: 'Check a template.yaml',
   description:
-    'Makes the same checks as the catalog, without an instance. Shows each problem with its line and a solution. For a folder, checks all templates in it, and README.md and icon.png if the folder looks like a repository. A URL can name a file, or a repository or release on GitHub. Exits with code 1 if there are errors.',
+    'Runs the checks of the catalog on your computer, without an instance. Shows the line of each problem and a solution. You can check a file, a folder or a URL. For a folder, the command checks all templates in the folder. In the folder of a repository, the command also checks README.md and icon.png. A URL points to a file, to a GitHub repository or to a GitHub release. If there are errors, the exit code is 1.',
   arguments: {
     target: {
       description: 'file, folder or URL to check, or "-" for stdin (default: the current folder)',
@@ -17,7 +17,7 @@ export const command = defineCommand({
   },
   options: {
     sarif: { description: 'print the result as SARIF 2.1.0, for code scanning' },
-    strict: { description: 'exit with code 1 also if there are warnings' },
+    strict: { description: 'also exit with code 1 if there are only warnings' },
   },
   examples: [
     { line: 'davit template check', does: 'Check the template in the current folder' },

@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['template', 'import'],
   summary: 'Convert a Compose file to a template',
   description:
-    'Services become apps. Services with a known database image become databases, and variables with their address become references. Passwords in the file become generated secrets. A report on stderr lists each key: + is supported, ~ is changed, - is not supported.',
+    'Converts services to apps, and services with a known database image to databases. Replaces addresses of databases in variables with references to the databases. Replaces passwords with generated secrets. A report on stderr lists each key: + is supported, ~ is changed, - is not supported.',
   arguments: {
     file: { description: 'path or URL of the Compose file, or "-" for stdin', completes: 'file' },
   },
@@ -14,7 +14,10 @@ export const command = defineCommand({
     output: { short: 'o', value: 'file', description: 'path of the template to write (default: stdout)' },
     force: { description: 'overwrite an existing file' },
     project: { value: 'name', description: 'suggested name of the project (default: the name in the Compose file)' },
-    repo: { value: 'address', description: 'URL of the Git repository with the source code of the built images' },
+    repo: {
+      value: 'address',
+      description: 'URL of the Git repository with the source code of images that the Compose file builds',
+    },
   },
   examples: [
     { line: 'davit template import docker-compose.yml -o template.yaml', does: 'Convert a Compose file to a template' },

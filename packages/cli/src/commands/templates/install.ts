@@ -25,7 +25,7 @@ export const command = defineCommand({
     release: {
       value: 'tag',
       description:
-        'template release to install, or tag, branch or commit of a repository (default: newest release or default branch)',
+        'release of the template (default: the newest release); for a Git repository, a tag, branch or commit',
     },
     project: { short: 'p', value: 'project', description: 'name of the project (default: suggested by the template)' },
     environment: {
@@ -33,15 +33,17 @@ export const command = defineCommand({
       value: 'environment',
       description: 'name of the environment (default: suggested by the template)',
     },
-    keepFailed: { description: 'keep all created parts if the installation fails' },
+    keepFailed: { description: 'keep all created resources if the installation fails' },
     adopt: {
       value: 'key=database',
       repeatable: true,
       description: 'existing database to use with its data, instead of a new database',
     },
-    adoptVolumes: { description: 'use kept volumes of earlier apps with the same names' },
+    adoptVolumes: {
+      description: 'use detached volumes (volumes that no app uses) of earlier apps with the same names',
+    },
     sha256: SHA256,
-    dryRun: { description: 'show the plan without any change' },
+    dryRun: { description: 'show the plan without making changes' },
     noWait: NO_WAIT,
   },
   examples: [
@@ -53,7 +55,7 @@ export const command = defineCommand({
   ],
   async run(context) {
     const { client, args, options, world } = context;
-    const adopted = pairsOf(options.adopt, 'database to adopt');
+    const adopted = pairsOf(options.adopt, 'existing database');
     const body = {
       inputs: await answersOf(options, context),
       names: namesOf(options.name),

@@ -9,7 +9,7 @@ export const command = defineCommand({
   examples: [
     {
       line: 'davit template manifest acme/wiki --release v1.2.0',
-      does: 'Show a manifest, and whether it fits the instance',
+      does: 'Show a manifest, and whether the template is compatible with the instance',
     },
   ],
   async run({ client, out, args, options }) {

@@ -2,9 +2,10 @@ import { pairsOf } from '../../arguments/values.ts';
 import { CliError } from '../../errors/exit.ts';
 
 export const NAME = {
-  value: 'part=name',
+  value: 'resource=name',
   repeatable: true,
-  description: 'name of a part instead of the suggested name, such as apps.web=site or databases.db=orders',
+  description:
+    'own name for an app, database or object store of the template, such as apps.web=site or databases.db=orders',
 } as const;
 
 const KINDS = ['apps', 'databases', 'object_stores'] as const;
@@ -16,13 +17,13 @@ type Names = Record<(typeof KINDS)[number], Record<string, string>>;
  */
 export function namesOf(texts: readonly string[]): Names {
   const names: Names = { apps: {}, databases: {}, object_stores: {} };
-  for (const [part, name] of Object.entries(pairsOf(texts, 'name of a part'))) {
+  for (const [part, name] of Object.entries(pairsOf(texts, 'name of a resource'))) {
     const [kind, key, ...more] = part.split('.');
     const known = KINDS.find((one) => one === kind);
     if (known === undefined || !key || more.length > 0)
       throw new CliError(
         'usage',
-        `"${part}" is not a part of a template: write apps.<key>, databases.<key> or object_stores.<key>.`,
+        `"${part}" is not a resource of a template: write apps.<key>, databases.<key> or object_stores.<key>.`,
       );
     names[known][key] = name;
   }

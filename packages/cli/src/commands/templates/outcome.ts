@@ -30,5 +30,6 @@ export async function plannedOrDone(
     return startedTask(context, answer, { noWait, sentence: told });
   }
   out.record(answer, planFields(answer), '');
-  if (answer.problems.length > 0 || !answer.fits) throw new CliError('conflict', 'The plan has problems: see above.');
+  if (answer.problems.length > 0 || !answer.fits)
+    throw new CliError('conflict', 'Cannot apply the plan. The problems are listed above.');
 }

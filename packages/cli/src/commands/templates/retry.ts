@@ -6,7 +6,8 @@ import { INSTALL, installOf } from './arguments.ts';
 export const command = defineCommand({
   path: ['template', 'retry'],
   summary: 'Retry a failed installation',
-  description: 'Continues with the parts that were kept, or starts again with the same inputs. Required role: admin.',
+  description:
+    'Starts the installation again with the same inputs. Resources that the failed installation kept are used again. Required role: admin.',
   arguments: { install: INSTALL },
   options: { noWait: NO_WAIT },
   examples: [{ line: 'davit template retry 3', does: 'Retry installation 3' }],

@@ -4,7 +4,7 @@ import { TEMPLATE, templateOf } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['template', 'show'],
-  summary: 'Show a template: what it makes, and what it asks',
+  summary: 'Show the inputs of a template and the resources that the template creates',
   arguments: { template: TEMPLATE },
   examples: [{ line: 'davit template show acme/wiki', does: 'Show a template' }],
   async run({ client, out, args }) {

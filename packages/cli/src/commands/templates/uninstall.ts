@@ -8,7 +8,7 @@ export const command = defineCommand({
   path: ['template', 'uninstall'],
   summary: 'Uninstall a template',
   description:
-    'Databases and volumes are kept, and a later installation can adopt their data. With --delete-data, databases and volumes go to the trash. Required role: admin.',
+    'Keeps databases and volumes, so that a later installation can use the data. With --delete-data, databases and volumes move to the trash. Required role: admin.',
   arguments: { install: INSTALL },
   options: { deleteData: { description: 'move databases and volumes to the trash' }, noWait: NO_WAIT },
   examples: [

@@ -15,12 +15,14 @@ export const command = defineCommand({
     release: { value: 'tag', description: 'template release to update to (default: the newest)' },
     input: INPUT,
     inputFile: INPUT_FILE,
-    file: { value: 'file', description: 'path of the new template, for an installation from a file' },
-    keepRemoved: { description: 'keep parts that the new release no longer has' },
+    file: { value: 'file', description: 'path of the new template file, if you installed the template from a file' },
+    keepRemoved: { description: 'keep resources that are not in the new release' },
     keepFailed: { description: 'keep the changes if the command fails (default: restore the previous state)' },
-    adoptVolumes: { description: 'use kept volumes of earlier apps with the same names' },
+    adoptVolumes: {
+      description: 'use detached volumes (volumes that no app uses) of earlier apps with the same names',
+    },
     sha256: SHA256,
-    dryRun: { description: 'show the plan without any change' },
+    dryRun: { description: 'show the plan without making changes' },
     noWait: NO_WAIT,
   },
   examples: [

@@ -2,17 +2,17 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['unrecorded', 'adopt'],
-  summary: 'Adopt a volume without a record',
+  summary: 'Assign an orphaned volume to a project',
   description:
-    'The volume becomes a kept volume of the project, with its data. Required role: admin with rights for all projects.',
+    'An orphaned volume is a volume that Docker has but the database of Davit does not list. Afterwards, an app of the project can attach the volume with its data. Required role: admin with access to all projects.',
   arguments: {
-    name: { description: 'name of the volume in the container engine' },
+    name: { description: 'name of the volume in Docker' },
     project: { description: 'name of the project that gets the volume' },
   },
-  examples: [{ line: 'davit unrecorded adopt davit-k3x9w2ab-v12 shop', does: 'Adopt a volume for the project shop' }],
+  examples: [{ line: 'davit unrecorded adopt davit-k3x9w2ab-v12 shop', does: 'Assign a volume to the project shop' }],
   async run({ client, out, args }) {
     const volume = await (await client()).adoptUnrecorded({ body: { name: args.name, project: args.project } });
     const next = `davit volume add <app> <path> --adopt ${volume.name}`;
-    out.done(volume, `Adopted volume ${volume.id}. Add the volume to an app: ${next}`, volume.id);
+    out.done(volume, `Assigned volume ${volume.id}. Add the volume to an app: ${next}`, volume.id);
   },
 });

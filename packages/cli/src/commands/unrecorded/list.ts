@@ -3,10 +3,10 @@ import { bytes, minute } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['unrecorded', 'list'],
-  summary: 'List volumes and images without a record',
+  summary: 'List orphaned volumes and images',
   description:
-    'They exist if the data directory was replaced by an older copy. Required role: admin with rights for all projects.',
-  examples: [{ line: 'davit unrecorded list', does: 'List all volumes and images without a record' }],
+    'Orphaned volumes and images are in Docker, but not in the database of Davit. This happens if you restore an older copy of the data directory. Required role: admin with access to all projects.',
+  examples: [{ line: 'davit unrecorded list', does: 'List all orphaned volumes and images' }],
   async run({ client, out }) {
     out.list(await (await client()).listUnrecorded(), {
       columns: [
@@ -22,7 +22,7 @@ export const command = defineCommand({
         { header: 'removed', value: ({ removed_at }) => (removed_at === null ? null : minute(removed_at)) },
       ],
       id: ({ name }) => name,
-      empty: 'Every volume and image has a record.',
+      empty: 'No orphaned volumes or images found.',
     });
   },
 });

@@ -3,7 +3,7 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['user', 'delete'],
-  summary: 'Delete a user with their sessions, keys and connected programs',
+  summary: 'Delete a user, with all sessions, API keys and connected clients',
   arguments: { username: { description: 'name of the user' } },
   examples: [{ line: 'davit user delete grace', does: 'Delete a user after confirmation' }],
   async run({ client, out, ask, globals, args: { username } }) {

@@ -5,7 +5,7 @@ import { userFields } from '../../views/user.ts';
 
 export const command = defineCommand({
   path: ['user', 'set'],
-  summary: 'Change the rights of a user, block the user, or set a new password',
+  summary: 'Change the permissions of a user, block the user, or set a new password',
   description: 'The change applies from the next request of the user. Required role: admin.',
   arguments: { username: { description: 'name of the user' } },
   options: {
@@ -37,7 +37,7 @@ export const command = defineCommand({
     if (Object.keys(body).length === 0)
       throw new CliError(
         'usage',
-        'Nothing to change: name --role, --project, --all-projects, --block, --unblock or --reset-password.',
+        'Nothing to change: specify --role, --project, --all-projects, --block, --unblock or --reset-password.',
       );
     const user = await (await client()).patchUser({ params: { user: args.username }, body });
     if (user.password === undefined) out.record(user, userFields(user), user.username);

@@ -5,9 +5,11 @@ export const command = defineCommand({
   path: ['env', 'get'],
   summary: 'Show the variables of an app, an environment or a project',
   description:
-    'For an app, shows all variables and the level that each variable comes from. Secret values are hidden from users who may not read secrets.',
+    'For an app, shows all variables and where each variable is set: in the project, the environment or the app. Secret values are hidden from users without the permission to read secrets.',
   arguments: { level: LEVEL },
-  options: { own: { description: 'only variables that are set at this level, as KEY=value' } },
+  options: {
+    own: { description: 'only variables that are set directly for this project, environment or app, as KEY=value' },
+  },
   examples: [
     { line: 'davit env get shop/production/web', does: 'Show all variables of an app' },
     { line: 'davit env get shop --own', does: 'Show the variables that are set for the project' },
@@ -28,7 +30,7 @@ export const command = defineCommand({
         { header: 'secret', value: ({ secret }) => (secret ? 'secret' : '') },
       ],
       id: ({ key }) => key,
-      empty: 'No variables found. Set a variable: davit env set <level> KEY=value',
+      empty: 'No variables found. Set a variable: davit env set <project, environment or app> KEY=value',
     });
   },
 });

@@ -6,7 +6,7 @@ import { CliError } from '../../errors/exit.ts';
 /** Argument for a project, an environment or an app, because variables exist at all three levels. */
 export const LEVEL = {
   description:
-    'project, environment or app, as project, project/environment or project/environment/app (".": the app in davit.yaml)',
+    'where the variables are set: shop (a project), shop/production (an environment) or shop/production/web (an app); "." means the app in davit.yaml',
   completes: 'app',
 } as const;
 
@@ -32,7 +32,7 @@ export async function variablesOf(given: string, context: Pick<Context, 'client'
   if (names.length > 3 || names.includes('')) {
     throw new CliError(
       'usage',
-      `"${level}" is not a valid level: write project, project/environment or project/environment/app.`,
+      `"${level}" is not a project, environment or app: write project, project/environment or project/environment/app.`,
     );
   }
   const client = await context.client();

@@ -9,7 +9,7 @@ export const command = defineCommand({
   path: ['env', 'set'],
   summary: 'Set variables of an app, an environment or a project',
   description:
-    'For a key without a value, the command prompts for the value or reads it from stdin. Use this for secrets: other users of this computer can see arguments, and the shell stores them in its history. The change takes effect with the next deployment, or with --deploy.',
+    'To set a secret, write only the key. The command then prompts for the value or reads the value from stdin, so that the value is not in the shell history. The change takes effect with the next deployment, or with --deploy.',
   arguments: { level: LEVEL, pairs: { description: 'variables to set, as KEY=value or KEY', variadic: true } },
   options: {
     secret: { short: 's', description: 'hide the values from viewers' },
@@ -19,7 +19,7 @@ export const command = defineCommand({
   examples: [
     { line: 'davit env set shop/production/web LOG_LEVEL=debug', does: 'Set a variable' },
     { line: 'davit env set shop DATABASE_URL --secret', does: 'Set a secret and prompt for the value' },
-    { line: 'davit env set shop REGION=eu --dry-run', does: 'Show the effect of a change' },
+    { line: 'davit env set shop REGION=eu --dry-run', does: 'Show the plan for a change, without the change' },
     { line: 'pass show db | davit env set shop/production DATABASE_URL -s', does: 'Set a secret from stdin' },
   ],
   async run(context) {

@@ -8,7 +8,7 @@ export const command = defineCommand({
   summary: 'List volumes of an app, or all volumes',
   description: 'Without an app, the list includes volumes of deleted apps and volumes in the trash.',
   arguments: { app: { ...APP, description: 'app, as project/environment/app (default: all apps)' } },
-  options: { sizes: { description: 'measure the size of each volume, which can take some seconds' } },
+  options: { sizes: { description: 'show the size of each volume; the command takes some seconds longer' } },
   examples: [
     { line: 'davit volume list --sizes', does: 'List all volumes with their sizes' },
     { line: 'davit volume list shop/production/db', does: 'List the volumes of one app' },
@@ -36,6 +36,8 @@ export const command = defineCommand({
   },
 });
 
+const STATES: Record<Volume['state'], string> = { used: 'used', kept: 'detached', trash: 'trash' };
+
 function stateOf({ state, expires_at }: Volume): string {
-  return expires_at === null ? state : `${state} until ${minute(expires_at)}`;
+  return expires_at === null ? STATES[state] : `${STATES[state]} until ${minute(expires_at)}`;
 }

@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['volume', 'remove'],
   summary: 'Move a volume of an app to the trash',
   description:
-    'Takes effect with the next deployment. You can restore the volume until its time in the trash ends. Required role: admin.',
+    'The app loses the volume with its next deployment. You can restore the volume until its trash retention ends. Required role: admin.',
   arguments: { app: APP_FIRST, volume: { description: 'number of the volume, as in `davit volume list`' } },
   examples: [{ line: 'davit volume remove shop/production/db 3', does: 'Remove a volume after confirmation' }],
   async run(context) {

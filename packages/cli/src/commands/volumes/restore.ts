@@ -4,11 +4,12 @@ export const command = defineCommand({
   path: ['volume', 'restore'],
   summary: 'Restore a volume from the trash',
   description:
-    'If the app still exists, the volume is added to the app again with the next deployment. Otherwise it becomes a kept volume. Required role: admin.',
+    'The app gets the volume again with its next deployment. If the app was deleted, the volume becomes a detached volume, which another app can attach. Required role: admin.',
   arguments: { volume: { description: 'number of the volume, as in `davit volume list`' } },
   examples: [{ line: 'davit volume restore 3', does: 'Restore volume 3' }],
   async run({ client, out, args }) {
     const volume = await (await client()).restoreVolume({ params: { volume: args.volume } });
-    out.done(volume, `Restored volume ${volume.id} (${volume.state}).`, volume.id);
+    const state = volume.state === 'kept' ? 'detached' : volume.state;
+    out.done(volume, `Restored volume ${volume.id} (${state}).`, volume.id);
   },
 });
