@@ -30,7 +30,7 @@ describe('backups', () => {
   it('are told with what is not covered first, taken now, and restored as a new database', async () => {
     await using visited = await ground.visit('/backups');
     const { page } = visited;
-    await page.getByText('Databases with current backups: 1 of 3.').waitFor();
+    await page.getByText('Databases with recent backups: 1 of 3.').waitFor();
     const rows = page.getByRole('table', { name: 'Backup coverage' }).getByRole('row');
     assert.match((await rows.nth(1).textContent()) ?? '', /has no backup/);
     await page.getByRole('table', { name: 'Backup coverage' }).getByRole('link', { name: DATA.main }).click();

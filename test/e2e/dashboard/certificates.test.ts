@@ -83,7 +83,7 @@ describe('the certificates page', () => {
   it('shows the authority', inLong, async () => {
     await using visited = await ground.visit('/certificates?tab=authority');
     await visited.page.getByRole('heading', { name: 'Let’s Encrypt' }).waitFor();
-    await visited.page.getByText('Davit orders no certificates, because no contact address is set.').waitFor();
+    await visited.page.getByText('Davit requests no certificates, because no contact address is set.').waitFor();
     await visited.page.getByText('0 of 300').waitFor();
   });
 
@@ -98,7 +98,7 @@ describe('the certificates page', () => {
     await page.getByRole('button', { name: 'Add provider' }).click();
     await page.getByText('“cloudflare” is not a DNS provider that lego supports').waitFor();
     await page.getByLabel('Provider', { exact: true }).selectOption('Other provider…');
-    await page.getByLabel('Provider code').fill('sample');
+    await page.getByLabel('Provider name in lego').fill('sample');
     await page.getByLabel('Variable 1', { exact: true }).fill('SAMPLE_TOKEN');
     await page.getByLabel('Value 1', { exact: true }).fill(SECRET);
     await page.getByRole('button', { name: 'Add provider' }).click();
@@ -126,7 +126,7 @@ describe('the certificates page', () => {
       const upload = page.getByRole('button', { name: 'Upload' });
       await page.getByRole('listitem').filter({ hasText: HOST }).waitFor();
       assert.equal(await upload.getAttribute('aria-disabled'), 'true');
-      for (const tab of ['Authority', 'DNS providers']) {
+      for (const tab of ['Certificate authority', 'DNS providers']) {
         await page.getByRole('link', { name: tab }).click();
         await page
           .getByText(`This operation requires the role admin, but your role is ${role}. Ask an admin to do it.`)

@@ -31,7 +31,7 @@ describe('databases', () => {
     await page.getByRole('link', { name: 'main', exact: true }).waitFor();
     await button(page, 'New database…').click();
     await dialog(page).getByRole('textbox', { name: 'Name', exact: true }).fill('orders');
-    await dialog(page).getByText('Davit builds the image on this server').waitFor();
+    await dialog(page).getByText('Davit builds the image of the database on this server').waitFor();
     await dialog(page).getByRole('combobox', { name: 'Version' }).selectOption('17');
     await dialog(page).getByText('Davit pulls the image postgres:17').waitFor();
     await dialog(page).getByRole('textbox', { name: 'Memory' }).fill('1 GiB');
@@ -76,7 +76,7 @@ describe('databases', () => {
     await button(page, 'Attach app…').click();
     await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('shop/production/api');
     await dialog(page).getByRole('textbox', { name: 'Prefix' }).fill('cache');
-    await dialog(page).getByText('Use uppercase letters').waitFor();
+    await dialog(page).getByText('A prefix contains uppercase letters').waitFor();
     await dialog(page).getByRole('textbox', { name: 'Prefix' }).fill('CACHE_');
     await dialog(page).getByText('CACHE_REDIS_URL').waitFor();
     await button(page, 'Attach app').click();
@@ -113,10 +113,10 @@ describe('databases', () => {
     await shown(page, 'posts', 'running');
     await button(page, 'Expose publicly…').click();
     await dialog(page).getByRole('button', { name: 'Expose publicly', exact: true }).click();
-    await page.getByText(/^On. Clients connect to port 15\d{3}/).waitFor();
+    await page.getByText(/^Public access is on. Clients connect to port 15\d{3}/).waitFor();
     await button(page, 'Remove public access…').click();
     await dialog(page).getByRole('button', { name: 'Remove public access', exact: true }).click();
-    await page.getByText('Off. Only apps in the same environment can connect.').waitFor();
+    await page.getByText('Public access is off. Only apps in the same environment can connect.').waitFor();
   });
 
   it('have limits and a description that are changed', inLong, async () => {

@@ -112,7 +112,7 @@ describe('the overview', () => {
       'an engine that is away',
     );
     await using visited = await other.visit('/');
-    await visited.page.getByText('The container engine does not respond', { exact: true }).waitFor();
+    await visited.page.getByText('Docker does not respond', { exact: true }).waitFor();
   });
 });
 

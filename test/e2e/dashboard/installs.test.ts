@@ -108,7 +108,7 @@ describe('an installation', () => {
     const kept = (await ground.daemon.client.listVolumes()).filter(({ state }) => state === 'kept');
     assert.ok(kept.length > 0, 'its volume is kept');
     await page.goto('/templates/acme/notes?tab=install&release=v1.0.0&project=gone&environment=production');
-    await page.getByLabel('Use the kept volumes of apps with the same names').check();
+    await page.getByLabel('Use the volumes of deleted apps with the same names').check();
     await button(page, 'Install').click();
     await page.getByRole('link', { name: 'Open web' }).waitFor();
   });

@@ -51,7 +51,7 @@ describe('what goes wrong', () => {
     visited.expectRefusal(0, 500, 502, 503);
     await shows(page, 'line 20.');
     const back = await address.away(ground.daemon);
-    await status(page, 'Not live');
+    await status(page, 'Connection interrupted');
     await back();
     app.write(numbered(21, 30));
     await shows(page, 'line 30.');

@@ -44,7 +44,7 @@ describe('object stores that run here', () => {
     await shown(page, 'pictures', 'running');
     await button(page, 'Expose publicly…').click();
     await button(dialog(page), 'Expose publicly').click();
-    await page.getByText(/^On. Clients connect to port 16\d{3}/).waitFor();
+    await page.getByText(/^Public access is on. Clients connect to port 16\d{3}/).waitFor();
     await page.goto('/object-stores/pictures?tab=settings');
     await page.getByRole('textbox', { name: 'CPU' }).fill('2');
     await button(page, 'Save').click();

@@ -136,8 +136,8 @@ describe('images on the machine', () => {
   });
 });
 
-describe('volumes and images without a record', () => {
-  it('are adopted by a project or deleted, and are for admins of all projects', inLong, async () => {
+describe('orphaned volumes and images', () => {
+  it('are assigned to a project or deleted, and are for admins with access to all projects', inLong, async () => {
     const { client, engine } = ground.daemon;
     const { id } = await client.getInstance();
     const [kept, gone] = [`davit-${id}-v901`, `davit-${id}-db902`];
@@ -148,14 +148,14 @@ describe('volumes and images without a record', () => {
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await row(kept).getByText('volume of an app').waitFor();
 
-    await page.getByRole('button', { name: `Adopt… ${kept}` }).click();
+    await page.getByRole('button', { name: `Assign… ${kept}` }).click();
     await page.getByLabel('Project', { exact: true }).selectOption('shop');
-    await page.getByRole('button', { name: 'Adopt volume' }).click();
+    await page.getByRole('button', { name: 'Assign volume' }).click();
     await row(kept).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: `Delete… ${gone}` }).click();
     await dialog(page).getByRole('textbox').fill(gone);
     await dialog(page).getByRole('button', { name: 'Delete permanently' }).click();
-    await page.getByText('No volumes or images without a record').waitFor();
+    await page.getByText('No orphaned volumes or images').waitFor();
 
     const volume = (await client.listVolumes()).find(({ name }) => name === kept);
     assert.equal(volume?.state, 'kept');
@@ -262,7 +262,7 @@ describe('volumes', () => {
       .click();
     await row('/var/lib/old').getByText('used').waitFor();
     const kept = row('/var/lib/kept');
-    await kept.getByText('kept (app deleted)').waitFor();
+    await kept.getByText('detached (app deleted)').waitFor();
     const name = (await kept.locator('code').textContent()) ?? '';
     await kept.getByRole('button', { name: /^Delete/ }).click();
     await dialog(page).getByRole('textbox').fill(name);

@@ -91,10 +91,10 @@ describe('the settings page', () => {
   it('binds an external account, whose key is forgotten', inLong, async () => {
     await using visited = await ground.visit('/settings?section=certificates');
     const { page } = visited;
-    await page.getByRole('button', { name: 'Bind account…' }).click();
+    await page.getByRole('button', { name: 'Connect account…' }).click();
     await page.getByLabel('Key ID').fill('kid-1');
     await page.getByLabel('HMAC key').fill('c2VjcmV0LXNlY3JldA');
-    await page.getByRole('button', { name: 'Bind account' }).click();
+    await page.getByRole('button', { name: 'Connect account' }).click();
     await page.getByText('kid-1').first().waitFor();
     assert.equal((await daemon.client.getAuthority()).external_account, 'kid-1');
     assert.ok(!(await page.content()).includes('c2VjcmV0'));

@@ -167,7 +167,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     await page.getByRole('list', { name: 'Templates' }).getByRole('link', { name: 'Journal' }).click();
     await button('Install…').click();
     await page.getByLabel('Data of database db').selectOption(BOOK);
-    await page.getByRole('list', { name: 'Resources to create' }).getByText('adopted').waitFor();
+    await page.getByRole('list', { name: 'Resources to create' }).getByText('reused').waitFor();
     await dashboard.picture('install-with-the-restored');
     await button('Install').click();
     await open('the second release');

@@ -10,7 +10,7 @@ import { belongingsOf } from '../../support/instance-removal.ts';
 import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
 import { inLong } from '../../support/tiers.ts';
 
-describe('volumes and images without a record', { skip: whyNoEngine() ?? inLong.skip }, () => {
+describe('orphaned volumes and images', { skip: whyNoEngine() ?? inLong.skip }, () => {
   let world: LiveWorld;
   let folder: string;
   let app: LiveApp;

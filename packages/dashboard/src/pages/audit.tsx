@@ -68,7 +68,10 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (!isFiltered) return <Empty title="No older entries" />;
   return (
     <Empty title="No matching entries">
-      <p>The filter for targets finds complete names: “shop” finds “shop/production/web”, “sho” finds nothing.</p>
+      <p>
+        Enter complete names in the target filter. For example, “shop” finds “shop/production/web”, but “sho” finds
+        nothing.
+      </p>
     </Empty>
   );
 }

@@ -57,8 +57,9 @@ export function Page() {
 
 const WIDER = {
   viewer: null,
-  member: 'The program requests permission to manage apps. Choose the role “viewer” if it must not change anything.',
-  admin: 'The program requests full access. Choose the role “viewer” if it must not change anything.',
+  member:
+    'The client requests permission to manage apps. To give the client read-only access, choose the role “viewer”.',
+  admin: 'The client requests full access. To give the client read-only access, choose the role “viewer”.',
 } as const;
 
 function Decision({ request, authorization }: { request: string; authorization: Authorization }) {
@@ -129,8 +130,8 @@ function Who({
   return (
     <>
       <p className="text-sm">
-        A program that calls itself <strong>{client.name}</strong> requests access to this instance in your name. It can
-        use only the MCP endpoint. You can disconnect it on your account page.
+        A client with the name <strong>{client.name}</strong> requests access to this instance in your name. A client
+        can use only the MCP endpoint. You can disconnect the client on your account page.
       </p>
       <SignedIn username={username} />
       <Facts

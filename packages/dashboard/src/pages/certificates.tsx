@@ -18,7 +18,7 @@ import { useSearchChange, useSearchText } from '../util/params.ts';
 
 const TABS = [
   { value: 'certificates', label: 'Certificates' },
-  { value: 'authority', label: 'Authority' },
+  { value: 'authority', label: 'Certificate authority' },
   { value: 'dns', label: 'DNS providers' },
 ] as const;
 

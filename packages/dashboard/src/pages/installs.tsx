@@ -37,8 +37,8 @@ export function Page() {
       )}
       {left.length > 0 && (
         <Card
-          title="Uninstalled, with kept data"
-          description="A new installation in the same environment can use this data."
+          title="Uninstalled templates that kept their data"
+          description="A new installation in the same environment can use the data of the uninstalled template."
         >
           <InstallsTable installs={left} />
         </Card>

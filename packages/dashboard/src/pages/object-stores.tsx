@@ -27,7 +27,7 @@ export function Page() {
   const [form, setForm] = useSearchText('new');
   const forbidden = useForbidden('administer');
   const nowhere =
-    projects.length === 0 ? 'Create a project first. A store belongs to an environment of a project.' : null;
+    projects.length === 0 ? 'Create a project first. An object store belongs to an environment of a project.' : null;
   const onClose = () => setForm(null);
   return (
     <Frame

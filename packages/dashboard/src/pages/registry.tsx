@@ -18,7 +18,7 @@ const TABS: readonly SearchTab<Tab>[] = [
   { value: 'images', label: 'Images' },
   { value: 'credentials', label: 'Credentials' },
   { value: 'volumes', label: 'Volumes' },
-  { value: 'unrecorded', label: 'Unrecorded' },
+  { value: 'unrecorded', label: 'Orphaned' },
 ];
 
 export async function load({ queries, search }: LoadArgs): Promise<void> {

@@ -21,7 +21,7 @@ export function Page() {
     <Frame title="Tasks" tabs={<DataTabs current="Tasks" />}>
       <Card
         title="Tasks"
-        description="Work that takes longer than a request, such as a backup or a restore. Newest first."
+        description="Background tasks, such as backups and restores. Newest first."
         actions={
           <CompactSelect
             label="Status"

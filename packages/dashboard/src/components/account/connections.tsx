@@ -12,16 +12,16 @@ export function Connections() {
   const [ended, setEnded] = useSearchText('disconnect');
   const ending = connections.find(({ id }) => String(id) === ended);
   const end = useOwnCall('endConnection', () => {
-    say('Disconnected the program.');
+    say('Disconnected the client.');
     setEnded(null);
   });
   return (
     <Card
-      title="Connected programs"
-      description="Agents and editors to which you gave access. Unused access expires after 30 days."
+      title="Connected clients"
+      description="Clients, such as AI assistants and editors, that may act for you. Access expires after 30 days without use."
     >
       <ConnectionsTable
-        label="Connected programs"
+        label="Connected clients"
         rows={connections}
         actions={({ id, client_name: name }) => (
           <Button kind="quiet" aria-label={`Disconnect ${name}`} onClick={() => setEnded(String(id))}>
@@ -30,8 +30,8 @@ export function Connections() {
         )}
         empty={
           <p className="text-sm text-soft">
-            No connected programs. Give an agent the address{' '}
-            <code className="font-mono">{`${location.origin}/mcp`}</code>. The agent opens a page on which you choose
+            No connected clients. To connect a client, such as an AI assistant, enter this address in the client:{' '}
+            <code className="font-mono">{`${location.origin}/mcp`}</code>. The client opens a page on which you choose
             its role and projects.
           </p>
         }
@@ -46,7 +46,7 @@ export function Connections() {
           error={end.error}
           onConfirm={() => end.mutate(ending.id)}
         >
-          <p>The program loses its access immediately. It can request access again.</p>
+          <p>The client loses its access immediately. The client can request access again.</p>
         </ConfirmDialog>
       )}
     </Card>

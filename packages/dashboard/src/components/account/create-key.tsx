@@ -26,7 +26,7 @@ export function CreateKey({ onClose, onMade }: { onClose: () => void; onMade: (m
   return (
     <FormDialog
       title="New API key"
-      description="For the command line, pipelines and agents. Create a separate key for each use, so that you can revoke it separately."
+      description="API keys are for the command line, pipelines and AI assistants. Create a separate API key for each use, so that you can revoke one key without the others."
       action="Create key"
       busy={create.isPending}
       disabledBecause={missing}
@@ -70,5 +70,5 @@ export function CreateKey({ onClose, onMade }: { onClose: () => void; onMade: (m
 function whatIsMissing(name: string, { projects }: RightsDraft, dayIsMissing: boolean): string | null {
   if (name.trim() === '') return 'Enter a name first.';
   if (projects?.length === 0) return 'Choose a project first.';
-  return dayIsMissing ? 'Choose the last day first.' : null;
+  return dayIsMissing ? 'Choose the day after which the key expires.' : null;
 }

@@ -39,16 +39,19 @@ function Uses({ use }: { use: KeyUse }) {
   const mcp = mcpConfiguration(use);
   return (
     <>
-      <Use title="On the command line" hint="Choose the sign-in with an API key, then paste the key.">
+      <Use
+        title="On the command line"
+        hint="When the command asks how to sign in, choose “API key”. Then paste the key."
+      >
         <Commands lines={[davit]} />
       </Use>
       <Use
         title="Push images"
-        hint="Enter the key when Docker prompts for the password. It is then not in the shell history."
+        hint="Enter the key when Docker prompts for the password. This way, the key does not appear in the shell history."
       >
         <Commands lines={[docker]} />
       </Use>
-      <Use title="In a pipeline" hint="These variables replace the login.">
+      <Use title="In a pipeline" hint="With these environment variables, you do not need to run “davit login”.">
         <Commands lines={environmentLines(use)} secret />
       </Use>
       <Use title="In an MCP client">

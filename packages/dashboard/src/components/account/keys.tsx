@@ -28,7 +28,7 @@ export function OwnKeys() {
   return (
     <Card
       title="API keys"
-      description="For programs. An API key never has more permissions than you have."
+      description="For scripts and pipelines. An API key never has more permissions than you have."
       actions={
         <Button kind="primary" onClick={() => setNew('1')}>
           <Plus className="size-4" aria-hidden /> New key

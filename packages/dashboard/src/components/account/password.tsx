@@ -25,7 +25,7 @@ export function Password({ username }: { username: string }) {
   return (
     <Card
       title="Password"
-      description="A new password ends your other sessions and connected programs. API keys still work."
+      description="If you change the password, your other sessions end and your connected clients lose access. API keys still work."
     >
       <Form
         className="flex flex-col gap-3"

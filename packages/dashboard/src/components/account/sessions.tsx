@@ -25,7 +25,7 @@ export function OwnSessions() {
       <SessionsTable
         label="Your sessions"
         rows={sessions}
-        empty={<p className="text-sm text-soft">You are not signed in in any browser.</p>}
+        empty={<p className="text-sm text-soft">No active sessions.</p>}
         actions={({ id, current, user_agent }) => (
           <Button
             kind="quiet"

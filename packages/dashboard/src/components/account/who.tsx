@@ -6,7 +6,7 @@ const CREDENTIALS: Record<Me['credential'], string> = {
   session: 'username and password, in this browser',
   key: 'an API key',
   local: 'the socket on the server',
-  connection: 'a connected program',
+  connection: 'a connected client',
 };
 
 /** Shows the signed-in user and the user's permissions in words. */

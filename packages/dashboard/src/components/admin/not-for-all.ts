@@ -10,5 +10,5 @@ export function useNotForAll(what: string): string | null {
   const forbidden = useForbidden('administer');
   const { projects } = useMe();
   if (forbidden !== null || projects === null) return forbidden;
-  return `You are limited to some projects, so you cannot ${what}: ask an admin of all projects.`;
+  return `You are limited to some projects, so you cannot ${what}. Ask an admin with access to all projects.`;
 }

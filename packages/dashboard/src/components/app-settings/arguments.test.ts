@@ -26,7 +26,7 @@ test('nothing is replaced: what a shell would do stays as it is written', () => 
 test('what is not closed is said', () => {
   assert.deepEqual(split('echo "a'), { why: 'the quote " is not closed' });
   assert.deepEqual(split("echo 'a"), { why: "the quote ' is not closed" });
-  assert.deepEqual(split('echo a\\'), { why: 'no character follows the last “\\”' });
+  assert.deepEqual(split('echo a\\'), { why: 'the last “\\” must be followed by a character' });
 });
 
 test('every list of arguments has a line that splits into it again', () => {

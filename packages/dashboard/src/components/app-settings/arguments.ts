@@ -20,7 +20,7 @@ export function splitArguments(line: string): Split {
       word = (word ?? '') + inQuotes(line.slice(i + 1, end), char);
       i = end;
     } else if (char === '\\') {
-      if (i + 1 === line.length) return { why: 'no character follows the last “\\”' };
+      if (i + 1 === line.length) return { why: 'the last “\\” must be followed by a character' };
       i += 1;
       word = (word ?? '') + (line[i] ?? '');
     } else word = (word ?? '') + char;

@@ -91,9 +91,10 @@ function DeleteApp({ open, onOpenChange }: { open: boolean; onOpenChange: (open:
       </p>
       <p>
         {kept.length > 0
-          ? `The volumes (${kept.join(', ')}) are kept with their data. Another app can adopt them.`
+          ? `The volumes (${kept.join(', ')}) are kept with their data. Another app can attach these volumes.`
           : 'The app has no volumes.'}
-        {source === 'registry' && ' The pushed images are kept for the retention in the settings.'}
+        {source === 'registry' &&
+          ' Davit deletes the pushed images after the number of days in the settings of the registry.'}
       </p>
     </ConfirmDialog>
   );

@@ -24,7 +24,7 @@ export function DomainDialogs({ domains }: { domains: readonly Domain[] }) {
         onOpenChange={() => setAdding(null)}
         wide
         title="Add domain"
-        description="Create a DNS record that points to this server. Davit then orders a certificate automatically."
+        description="Create a DNS record that points to this server. Davit then requests a certificate automatically."
       >
         <AddDomain onClose={() => setAdding(null)} />
       </Dialog>

@@ -12,7 +12,7 @@ import { DomainUsers } from './domain-users.tsx';
 import { Beside } from './fields.tsx';
 
 const HTTPS = [
-  { value: 'auto', label: 'Redirect if there is a certificate' },
+  { value: 'auto', label: 'Redirect to HTTPS if a certificate exists' },
   { value: 'only', label: 'Always redirect to HTTPS' },
   { value: 'both', label: 'Allow HTTP' },
 ] as const;
@@ -100,7 +100,7 @@ function Where({ draft, setDraft, error, isNew }: DomainParts & { isNew: boolean
           note="optional"
           mono
           placeholder="/shop"
-          hint="Only requests at and below this path. Leave blank for all paths."
+          hint="The app receives only requests for this path and its subpaths. Leave blank for all paths."
           value={draft.path}
           error={errorWithin(error, 'path')}
           onChange={(event) => set({ path: event.target.value })}
@@ -154,7 +154,7 @@ function Rules({ draft, setDraft, error }: DomainParts) {
         <TextField
           label="Rate limit"
           inputMode="numeric"
-          hint="Requests per minute of one IP address. Further requests get status 429. Leave blank for no limit."
+          hint="Maximum number of requests per minute from one IP address. Further requests get status 429. Leave blank for no limit."
           value={draft.rate}
           error={errorWithin(error, 'rate_limit')}
           onChange={(event) => set({ rate: event.target.value })}

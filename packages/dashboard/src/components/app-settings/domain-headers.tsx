@@ -40,7 +40,7 @@ export function DomainHeaders({ draft, setDraft, error }: DomainParts) {
             onChange={(event) => set({ hstsSubdomains: event.target.checked })}
           />
           <CheckField
-            label="Allow preload lists of browsers"
+            label="Allow browsers to include the domain in their HSTS preload lists"
             checked={draft.hstsPreload}
             onChange={(event) => set({ hstsPreload: event.target.checked })}
           />

@@ -18,7 +18,9 @@ export function DomainUsers({
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1 text-sm font-medium">Password protection (basic authentication)</legend>
-      {users.length === 0 && <p className="text-xs text-soft">Off. Add a user to require a password.</p>}
+      {users.length === 0 && (
+        <p className="text-xs text-soft">No password is required. To require a password, add a user.</p>
+      )}
       <FieldRows
         rows={users}
         onChange={onChange}

@@ -111,10 +111,10 @@ function DnsHint({ record: { name, type, value } }: { record: DnsRecord }) {
 
 const STATES: Record<Domain['certificate']['status'], [words: string, tone: string]> = {
   none: ['No certificate', 'text-soft'],
-  waiting: ['Certificate is not ordered yet', 'text-accent'],
-  ordering: ['Certificate is being ordered', 'text-accent'],
+  waiting: ['Certificate is not requested yet', 'text-accent'],
+  ordering: ['Certificate is being requested', 'text-accent'],
   active: ['Certificate is active', 'text-good'],
-  failed: ['Certificate order failed', 'text-error'],
+  failed: ['Certificate request failed', 'text-error'],
 };
 
 function Certificate({

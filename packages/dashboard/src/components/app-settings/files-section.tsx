@@ -64,7 +64,7 @@ function FileFields({ row, onChange, number }: { row: FileRow; onChange: (row: F
             <Button onClick={() => onChange({ ...row, content: '' })}>
               Replace contents…<span className="sr-only"> {path}</span>
             </Button>
-            <span className="text-soft">The contents are not changed.</span>
+            <span className="text-soft">The contents of the file do not change.</span>
           </div>
         ) : (
           <>

@@ -93,7 +93,11 @@ function DeployReview({
   onConfirm: () => void;
 }) {
   const plan = useChangePlan(open ? planned : null);
-  const because = plan.error ? 'The error above explains why.' : plan.data ? null : 'Wait for the plan first.';
+  const because = plan.error
+    ? 'Cannot load the plan of the deployment. See the error above.'
+    : plan.data
+      ? null
+      : 'Wait until the plan of the deployment is loaded.';
   return (
     <Dialog
       open={open}

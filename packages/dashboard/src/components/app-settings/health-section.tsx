@@ -31,13 +31,13 @@ export function HealthSection() {
         <NumberSetting
           of={form.field('health.interval_ms')}
           note="ms"
-          hint="Maximum time between two checks. The first checks are 25 ms apart."
+          hint="Maximum time between two checks. Davit checks a new replica more often at first."
         />
         <NumberSetting of={form.field('health.timeout_ms')} note="ms" hint="A check that takes longer fails." />
         <NumberSetting
           of={form.field('health.grace_s')}
           note="s"
-          hint="Maximum time until a new release must be healthy."
+          hint="If a new release is not healthy after this time, the deployment fails."
         />
         <NumberSetting
           of={form.field('health.successes')}

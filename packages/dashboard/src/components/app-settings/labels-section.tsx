@@ -14,7 +14,7 @@ export function LabelsSection() {
     <FormCard
       form={form}
       title="Labels"
-      description="Keys and values by which you can filter apps, such as team = shop. Davit itself does not use them."
+      description="Labels to filter apps by, such as team = shop. Labels have no effect on the app."
       effect="Applies immediately. Running replicas are not affected."
       deploys={false}
     >

@@ -32,7 +32,7 @@ export function ResourcesSection() {
         of={form.field('scale')}
         hint={
           one
-            ? 'An app with a volume or a TCP port has one replica.'
+            ? 'An app with a volume or a TCP port can have only one replica.'
             : 'From 1 to 100. The proxy distributes requests among the replicas.'
         }
       />

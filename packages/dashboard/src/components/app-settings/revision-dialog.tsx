@@ -26,7 +26,7 @@ export function RevisionDialog() {
       onOpenChange={close}
       wide
       title={`Restore revision ${revision ?? ''}?`}
-      description="The list shows all changes to the current settings and variables. Volumes, domains and TCP ports do not change."
+      description="If you restore this revision, the current settings and variables change as listed. Volumes, domains and TCP ports do not change."
     >
       <Suspense fallback={<Spinner label="Comparing" />}>
         {revision !== null && <Restore revision={revision} onClose={close} />}
@@ -52,7 +52,11 @@ function Restore({ revision, onClose }: { revision: string; onClose: () => void 
   const never = live_deployment === null ? 'This app was never deployed.' : null;
   const isPlanned = (forbidden ?? nothing ?? never) === null && !restore.isPending;
   const plan = useChangePlan(isPlanned ? plannedRestore(params) : null);
-  const unplanned = plan.error ? 'The error above explains why.' : plan.data ? null : 'Wait for the plan first.';
+  const unplanned = plan.error
+    ? 'Cannot load the plan of the deployment. See the error above.'
+    : plan.data
+      ? null
+      : 'Wait until the plan of the deployment is loaded.';
   return (
     <>
       {nothing ? <p className="text-sm text-soft">{nothing}</p> : <Changes changes={changes} />}

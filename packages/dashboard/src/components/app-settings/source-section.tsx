@@ -14,7 +14,7 @@ const SOURCES = [
 type Source = (typeof SOURCES)[number]['value'];
 
 const PULL = [
-  { value: '', label: 'Always for “latest”, otherwise if missing' },
+  { value: '', label: 'Default: only if missing, but always for “latest”' },
   { value: 'missing', label: 'If missing' },
   { value: 'always', label: 'Always' },
 ] as const;
@@ -58,7 +58,7 @@ export function SourceSection() {
     <FormCard
       form={form}
       title="Source"
-      description="Origin of the releases of this app."
+      description="Where Davit gets the images of this app."
       effect="Takes effect with the next deployment."
     >
       <ChoiceSetting of={{ ...source, set: setSource }} options={SOURCES} />
@@ -75,11 +75,11 @@ export function SourceSection() {
         <TextSetting
           of={form.field('tag')}
           placeholder="none"
-          hint="Tag for deployments that name no tag. Leave blank to use the live tag."
+          hint="Tag for deployments that do not specify a tag. Leave blank to use the live tag."
         />
         <TextSetting of={form.field('port')} placeholder="from the image" hint={<PortHint app={form.app} />} />
       </Beside>
-      <ChoiceSetting of={form.field('pull')} options={PULL} hint="When a deployment pulls the image again." />
+      <ChoiceSetting of={form.field('pull')} options={PULL} hint="Whether each deployment pulls the image again." />
       <p className="rounded-md bg-sunken px-3 py-2 text-sm">{autodeploy(isPushed, form.field('tag').value.trim())}</p>
     </FormCard>
   );

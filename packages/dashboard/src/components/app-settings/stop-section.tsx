@@ -30,7 +30,7 @@ export function StopSection() {
         <NumberSetting
           of={form.field('stop.drain_s')}
           note="s"
-          hint="Time that open requests and connections have to end before the signal is sent."
+          hint="Maximum time for open requests and connections to finish. Davit then sends the signal."
         />
         <NumberSetting of={form.field('stop.grace_s')} note="s" hint="Time between the signal and SIGKILL." />
       </Beside>

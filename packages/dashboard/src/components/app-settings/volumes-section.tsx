@@ -44,8 +44,8 @@ export function VolumesSection() {
         empty={<p className="text-sm text-soft">No volumes. Each release starts with only the files of its image.</p>}
       />
       <p className="mt-4 text-xs text-soft">
-        Volumes take effect with the next deployment. An app with a volume has one replica. Its deployments stop the old
-        release before the new release starts, because both must not write to the same files.
+        Volumes take effect with the next deployment. An app with a volume can have only one replica. A deployment stops
+        the old release before the new release starts, so that only one release writes to the volume.
       </p>
       {adding !== null && forbidden === null && <AddVolume onClose={() => setAdding(null)} />}
     </Card>
@@ -127,10 +127,13 @@ function RemoveVolume({ volume: { id, name, path } }: { volume: AppVolume }) {
         error={remove.error}
         onConfirm={() => remove.mutate({ params: { ...params, volume: String(id) }, query: { confirm: name } })}
       >
-        <p>The app runs without the volume from the next deployment on. Running replicas keep it until then.</p>
         <p>
-          The data stays in the trash for {volumes.trash_days} days. You can restore it until then. After that, it is
-          permanently deleted.
+          The next deployment starts the app without the volume. Until the next deployment, running replicas use the
+          volume.
+        </p>
+        <p>
+          The data stays in the trash for {volumes.trash_days} days. During this time, you can restore the volume. Davit
+          then deletes the data permanently.
         </p>
       </ConfirmDialog>
     </>

@@ -75,11 +75,11 @@ function stateOf({ certificate, redirect_to: to, maintenance }: Domain): Pick<Ad
     case 'active':
       return { note: problem === null ? 'Certificate active.' : `Certificate active. ${problem}`, tone: 'good' };
     case 'ordering':
-      return { note: 'The certificate is being ordered.', tone: 'warning' };
+      return { note: 'The certificate is being requested.', tone: 'warning' };
     case 'waiting':
-      return { note: problem ?? 'The certificate is not ordered yet.', tone: 'warning' };
+      return { note: problem ?? 'The certificate is not requested yet.', tone: 'warning' };
     case 'failed':
-      return { note: problem ?? 'The certificate order failed.', tone: 'error' };
+      return { note: problem ?? 'The certificate request failed.', tone: 'error' };
     case 'none':
       return { note: problem ?? 'HTTP only, because there is no certificate.', tone: 'soft' };
   }

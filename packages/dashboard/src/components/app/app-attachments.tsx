@@ -9,7 +9,7 @@ export function AppAttachments({ app: { attachments } }: { app: App }) {
   return (
     <Card
       title="Attachments"
-      description="Databases and buckets whose connection variables the app gets. Variables of the app with the same name take precedence."
+      description="The app can connect to these databases and buckets. Davit sets the connection variables of the app. If the app has its own variable with the same name, the own variable takes precedence."
     >
       <ul aria-label="Attachments" className="divide-y divide-line text-sm">
         {attachments.map((one) => (

@@ -38,10 +38,10 @@ export function PlanDialog({
     asked === null
       ? none
       : plan.error
-        ? 'The error above explains why.'
+        ? 'Cannot load the plan of the deployment. See the error above.'
         : plan.data
           ? null
-          : 'Wait for the plan first.';
+          : 'Wait until the plan of the deployment is loaded.';
   return (
     <FormDialog
       wide

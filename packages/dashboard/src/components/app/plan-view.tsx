@@ -23,7 +23,8 @@ export function PlanView({ plan, none }: { plan: UseQueryResult<Planned>; none: 
 
 /** Renders the plans of a change that affects several apps. */
 function OfApps({ plans }: { plans: readonly AppPlan[] }) {
-  if (plans.length === 0) return <p>No app is deployed, because the values of no running app change.</p>;
+  if (plans.length === 0)
+    return <p>No deployment is needed, because the variables of all running apps stay the same.</p>;
   return (
     <ul className="flex max-h-72 flex-col gap-2 overflow-y-auto">
       {plans.map(({ app, plan }) => (

@@ -37,6 +37,7 @@ function askFor(asked: Asked | null, how: How): Promise<Deployment | DeployPlan>
 }
 
 function planOf(answer: Deployment | DeployPlan): DeployPlan {
-  if ('id' in answer) throw new Error('The response of the instance contains no plan.');
+  if ('id' in answer)
+    throw new Error('The instance started a deployment instead of returning a plan. Reload the page.');
   return answer;
 }

@@ -52,7 +52,7 @@ export function ReleaseChoice({ app, tag, onChoose }: ChoiceProps) {
       {isMore && (
         <TextField
           className="mt-3"
-          label="Other tag, not among the newest 100"
+          label="Older tag (the list shows the newest 100)"
           mono
           value={all.some((one) => one.tag === tag) ? '' : tag}
           onChange={({ target }) => onChoose(target.value)}

@@ -58,7 +58,7 @@ function Choice({ app, chosen, onChoose }: { app: App; chosen: string; onChoose:
           chosen={chosen}
           onChoose={onChoose}
           label="Previous release"
-          facts="The release before the live release."
+          facts="Release that was live before the current release."
         />
         {served.map((one) => (
           <One

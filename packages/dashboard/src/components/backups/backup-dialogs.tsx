@@ -67,7 +67,7 @@ function Restore({ backup, onClose }: Props) {
           {
             value: 'in-place',
             label: 'In place',
-            hint: 'Replaces the current data. Davit first backs up the current data and moves it to the trash. If the restore fails, nothing changes.',
+            hint: 'Replaces the current data with the backup. Davit first backs up the current data, and then moves the current data to the trash. If the restore fails, nothing changes.',
             disabledBecause: exists ? null : 'The database was deleted.',
           },
         ]}
@@ -116,7 +116,10 @@ function Remove({ backup: { id, database }, onClose }: Props) {
       error={remove.error}
       onConfirm={() => remove.mutate({ params: { backup: String(id) }, query: { confirm: name } })}
     >
-      <p>This permanently deletes the backup at its destination too. It cannot be undone.</p>
+      <p>
+        This permanently deletes the backup, including the file on the disk or in the bucket. You cannot undo the
+        deletion.
+      </p>
     </ConfirmDialog>
   );
 }

@@ -41,8 +41,8 @@ describe('backups in words', () => {
       problemsFirst(all).map(({ database }) => nameIn(database)),
       ['three', 'two', 'one'],
     );
-    assert.equal(coverageSentence(all), 'Databases with current backups: 1 of 3.');
-    assert.equal(coverageSentence(all.slice(0, 1)), 'The database has current backups.');
+    assert.equal(coverageSentence(all), 'Databases with recent backups: 1 of 3.');
+    assert.equal(coverageSentence(all.slice(0, 1)), 'The database has a recent backup.');
     assert.match(coverageSentence([]), /No databases/);
   });
 });

@@ -48,8 +48,8 @@ export function coverageSentence(coverage: readonly BackupCoverage[]): string {
   const covered = coverage.filter(({ problem }) => problem === null).length;
   if (coverage.length === 0) return 'No databases yet.';
   if (covered === coverage.length)
-    return coverage.length === 1 ? 'The database has current backups.' : 'All databases have current backups.';
-  return `Databases with current backups: ${covered} of ${coverage.length}.`;
+    return coverage.length === 1 ? 'The database has a recent backup.' : 'All databases have recent backups.';
+  return `Databases with recent backups: ${covered} of ${coverage.length}.`;
 }
 
 /** Returns the last part of a reference, which the user types to confirm an action. */

@@ -51,7 +51,7 @@ export function BackupScheduleForm({ of, onClose }: { of: BackupSchedule | null;
     <FormDialog
       wide
       title={`Backup schedule of ${database.name}`}
-      description="Failed backups do not count toward the retention. The schedule never deletes the last successful backup."
+      description="The retention counts only successful backups. The schedule never deletes the last successful backup."
       action="Save schedule"
       busy={save.isPending}
       disabledBecause={missingInBackup(draft)}
@@ -79,7 +79,7 @@ export function BackupScheduleForm({ of, onClose }: { of: BackupSchedule | null;
       {database.engine === 'postgres' && (
         <CheckField
           label="Point-in-time recovery"
-          hint="Archives the write-ahead log, so that you can restore any point in time. A change restarts the database."
+          hint="Archives the write-ahead log, so that you can restore the database to any point in time. If you change this option, the database restarts."
           checked={draft.pointInTime}
           onChange={({ target }) => set({ pointInTime: target.checked })}
         />
@@ -109,7 +109,7 @@ function Keeping({ draft, error, onChange }: Props) {
         label="Verify every"
         note="days"
         inputMode="numeric"
-        hint="Restores the newest backup into a temporary database. Leave blank for no automatic verification."
+        hint="Number of days between two verifications. Davit restores the newest backup into a temporary database. Leave blank to turn verification off."
         value={draft.verifyEvery}
         onChange={({ target }) => onChange({ verifyEvery: target.value })}
         error={errorFor(error, 'verify_every_days')}

@@ -10,10 +10,10 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
 const LIMIT_WORDS: Record<AuthorityLimit['limit'], string> = {
-  orders: 'New orders',
+  orders: 'New certificates',
   certificates_per_domain: 'Certificates per domain',
   duplicates: 'Duplicate certificates',
-  failed_validations: 'Failed validations per name',
+  failed_validations: 'Failed validations per host name',
 };
 
 const COLUMNS: readonly Column<AuthorityLimit>[] = [
@@ -54,7 +54,7 @@ export function AuthorityCard() {
     <>
       {email === null && (
         <Notice tone="warning">
-          Davit orders no certificates, because no contact address is set.{' '}
+          Davit requests no certificates, because no contact address is set.{' '}
           <Link to={paths.settings()} search={{ section: 'certificates' } as never} className="underline">
             Set a contact address in the settings
           </Link>
@@ -74,7 +74,7 @@ export function AuthorityCard() {
       )}
       <Card
         title={name}
-        description="The certificate authority from which Davit orders certificates."
+        description="Davit requests certificates from this certificate authority."
         actions={
           <ButtonLink to={paths.settings()} search={{ section: 'certificates' } as never}>
             Change in settings
@@ -85,21 +85,18 @@ export function AuthorityCard() {
           rows={[
             ['Directory', <Copyable key="directory" text={directory} />],
             ['Contact', email ?? 'none'],
-            ['Account', account === null ? 'none (created with the first order)' : account],
+            ['Account', account === null ? 'none yet (Davit creates the account with the first certificate)' : account],
             ['External account', bound ?? 'none'],
           ]}
         />
       </Card>
-      <Card
-        title="Rate limits"
-        description="Rate limits of the authority and their usage, as counted by this instance."
-      >
+      <Card title="Rate limits" description="Rate limits of the certificate authority. This instance counts the usage.">
         <Table
-          label="Rate limits of the authority"
+          label="Rate limits of the certificate authority"
           columns={COLUMNS}
           rows={limits}
           keyOf={({ limit, subject }) => `${limit} ${subject}`}
-          empty={<p className="text-sm text-soft">The rate limits of this authority are not known.</p>}
+          empty={<p className="text-sm text-soft">The rate limits of this certificate authority are not known.</p>}
         />
       </Card>
     </>

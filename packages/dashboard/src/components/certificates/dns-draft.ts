@@ -36,7 +36,7 @@ export function domainsOf(text: string): string[] {
 /** Returns why the form cannot be sent, or `null` if it can be sent. */
 export function whatIsMissing({ name, provider, domains, variables }: DnsDraft): string | null {
   if (name.trim() === '') return 'Enter a name first.';
-  if (provider.trim() === '') return 'Enter the code of the provider first.';
+  if (provider.trim() === '') return 'Enter the name of the DNS provider in lego.';
   if (domainsOf(domains).length === 0) return 'Enter a domain first.';
   if (variables?.some((one) => one.name.trim() === '' || one.value === '')) return 'Fill in the credentials first.';
   return variables?.length === 0 ? 'Add a credential first.' : null;

@@ -50,7 +50,7 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
       </div>
       <TextArea
         label="Domains"
-        hint="Domains that this provider manages, one per line. Names at and below these domains are validated over DNS."
+        hint="Domains that the DNS provider manages, one per line. Certificates for these domains and their subdomains are validated over DNS."
         mono
         rows={2}
         placeholder="example.com"
@@ -68,7 +68,7 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
         />
       )}
       <CheckField
-        label="Wait until the DNS servers of the domain have the record"
+        label="Wait until the DNS servers of the domain return the new record"
         hint="Turn this off if this server cannot reach the DNS servers of the domain."
         checked={draft.checks}
         onChange={(event) => set({ checks: event.target.checked })}
@@ -94,7 +94,7 @@ function Unchecked({
   if (error?.code !== 'check_failed') return null;
   return (
     <CheckField
-      label="Save without a check of the provider code"
+      label="Save without a check of the provider name"
       checked={checked}
       onChange={(event) => onChange(event.target.checked)}
     />
@@ -149,8 +149,8 @@ function ProviderField({
       />
       {!isKnown && (
         <TextField
-          label="Provider code"
-          hint="Code of the provider in lego, such as “hetzner”."
+          label="Provider name in lego"
+          hint="Davit uses the lego library for DNS providers. Enter the name of the provider in the lego documentation, such as “hetzner”."
           mono
           value={draft.provider}
           onChange={(event) => onChange({ provider: event.target.value })}

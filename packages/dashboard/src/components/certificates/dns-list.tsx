@@ -72,7 +72,7 @@ export function DnsProviders() {
   return (
     <Card
       title="DNS providers"
-      description="Accounts with which Davit creates the DNS records for certificates of these domains."
+      description="Davit creates the DNS records for certificates with these accounts."
       actions={
         <Button kind="primary" disabledBecause={forbidden} onClick={() => setOpen('new')}>
           <Plus className="size-4" aria-hidden /> Add provider
@@ -107,8 +107,8 @@ function Remove({ provider: { id, name, domains }, onClose }: { provider: DnsPro
       onConfirm={() => remove.mutate({ params: { provider: String(id) } })}
     >
       <p>
-        Names at and below {domains.join(', ')} are then validated over HTTP. Names with a “*” can no longer be renewed.
-        Existing certificates stay in use until they expire.
+        Certificates for {domains.join(', ')} and their subdomains are then validated over HTTP. Wildcard certificates
+        can no longer be renewed. Existing certificates stay in use until they expire.
       </p>
     </ConfirmDialog>
   );

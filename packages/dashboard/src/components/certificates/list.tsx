@@ -57,7 +57,7 @@ const COLUMNS: readonly Column<Certificate>[] = [
             <Host name={host} />
           </p>
         ))}
-        <p className="text-xs text-soft">{certificate.kind === 'custom' ? 'uploaded' : 'ordered'}</p>
+        <p className="text-xs text-soft">{certificate.kind === 'custom' ? 'uploaded' : 'automatic'}</p>
         <div className="md:hidden">
           <State certificate={certificate} />
         </div>
@@ -113,7 +113,7 @@ export function Certificates() {
   return (
     <Card
       title="Certificates"
-      description="Davit renews ordered certificates automatically. It does not renew uploaded certificates."
+      description="Davit requests and renews automatic certificates. Davit does not renew uploaded certificates."
     >
       <Table label="Certificates" columns={columns} rows={certificates} keyOf={({ id }) => id} empty={<None />} />
     </Card>
@@ -126,7 +126,7 @@ function None() {
     <Empty title="No certificates">
       {email === null ? (
         <p>
-          Davit orders no certificates until a contact address is set. An admin can set it in the{' '}
+          Davit requests no certificates until a contact address is set. An admin can set the address in the{' '}
           <Link
             to={paths.settings()}
             search={{ section: 'certificates' } as never}
@@ -137,7 +137,9 @@ function None() {
           , or upload a certificate.
         </p>
       ) : (
-        <p>Davit orders a certificate when the first request for a domain arrives that points to this server.</p>
+        <p>
+          The domain must point to this server. Davit requests a certificate when a domain receives its first request.
+        </p>
       )}
     </Empty>
   );

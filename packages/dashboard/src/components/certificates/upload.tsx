@@ -39,7 +39,7 @@ export function Upload({ replaced, onClose }: { replaced?: Certificate; onClose:
     <FormDialog
       wide
       title={replaced ? `Replace the certificate of ${replaced.hosts[0] ?? replaced.id}` : 'Upload certificate'}
-      description="Davit uses this certificate immediately for all domains that it covers, instead of ordered certificates. Open connections are not closed."
+      description="Davit uses this certificate immediately for all domains that the certificate covers. An uploaded certificate takes precedence over automatic certificates. Open connections are not closed."
       action={replaced ? 'Replace certificate' : 'Upload certificate'}
       busy={isPending}
       disabledBecause={missing}
@@ -51,7 +51,7 @@ export function Upload({ replaced, onClose }: { replaced?: Certificate; onClose:
       <PickFile
         several
         accept=".pem,.crt,.cer,.key,.txt"
-        beside="Choose one file with both, or two files. You can also paste the text below."
+        beside="Choose one file with the certificate and the private key, or two files. You can also paste the text."
         onText={add}
       />
       <TextArea

@@ -72,7 +72,7 @@ function Missing({ host: { app, domain } }: { host: Host }) {
           >
             Set a contact address in the settings
           </Link>{' '}
-          to order certificates.
+          to request certificates.
         </p>
       )}
     </li>

@@ -31,9 +31,9 @@ export function stateOf(
 /** Descriptions for a host without a certificate. */
 export const WITHOUT: Record<Exclude<CertificateStatus, 'active'>, { tone: Tone; words: string }> = {
   none: { tone: 'soft', words: 'none' },
-  waiting: { tone: 'soft', words: 'not ordered yet' },
-  ordering: { tone: 'soft', words: 'is being ordered' },
-  failed: { tone: 'error', words: 'order failed' },
+  waiting: { tone: 'soft', words: 'not requested yet' },
+  ordering: { tone: 'soft', words: 'being requested' },
+  failed: { tone: 'error', words: 'request failed' },
 };
 
 export interface DnsRecord {

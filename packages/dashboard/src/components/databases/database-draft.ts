@@ -58,10 +58,10 @@ export function extensionsOf(offer: DatabaseEngineOffer, chosen: string) {
 /** Describes where the image of a version comes from. */
 export function originOf(offer: DatabaseEngineOffer, chosen: string): string {
   const found = versionOf(offer, chosen);
-  if (found === undefined) return 'No version of this engine is available on this server.';
+  if (found === undefined) return 'No version of this database is available on this server.';
   const { made_here, image } = found;
   return made_here
-    ? 'Davit builds the image on this server from packages of the distribution.'
+    ? 'Davit builds the image of the database on this server, from packages of the Linux distribution of the server.'
     : `Davit pulls the image ${image} from its registry.`;
 }
 

@@ -104,7 +104,7 @@ export function CloneDatabase({ onClose }: Props) {
   return (
     <FormDialog
       title={`Clone ${database.name}`}
-      description="The new database has its own password and no attachments."
+      description="The new database has its own password. No app is attached to the new database."
       action="Clone database"
       busy={clone.isPending}
       disabledBecause={into.missing}

@@ -63,7 +63,7 @@ export function DatabaseDeeds({ offer }: { offer: DatabaseEngineOffer | undefine
       <Card title="Danger zone">
         <Deed
           title="Delete database"
-          says="Stops the database and moves it to the trash with its data. You can restore it until its time in the trash ends."
+          says="Stops the database and moves the database with its data to the trash. You can restore the database until its trash retention ends."
         >
           {button('delete', 'Delete…', not.delete)}
         </Deed>
@@ -92,7 +92,7 @@ function AllowConfig() {
   return (
     <Deed
       title="CONFIG command"
-      says={`Apps ${isAllowed ? 'can' : 'cannot'} use CONFIG, which reads and changes the settings of the server until its next start.`}
+      says={`Apps ${isAllowed ? 'can' : 'cannot'} run the CONFIG command, which reads and changes the settings of Redis until the next restart.`}
     >
       <Button busy={change.isPending} disabledBecause={not.change} onClick={() => allow(!isAllowed)}>
         {isAllowed ? 'Deny CONFIG' : 'Allow CONFIG'}

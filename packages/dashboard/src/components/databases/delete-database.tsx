@@ -29,8 +29,8 @@ export function DeleteDatabase({ name, onClose }: { name: string; onClose: () =>
       onConfirm={() => remove.mutate({ params, query: { confirm: name } })}
     >
       <p>
-        This stops the database, and its name can be used again. The data stays in the trash, and you can restore it for
-        the time in the settings.
+        This stops the database. You can use the name of the database again. The data moves to the trash. You can
+        restore the data until its trash retention ends.
       </p>
       {apps.length > 0 && <p>Attached apps lose access: {apps.join(', ')}.</p>}
     </ConfirmDialog>

@@ -16,8 +16,8 @@ export function FromOutside() {
       isOpen={exposed !== null}
       says={
         exposed === null
-          ? 'Off. Only apps in the same environment can connect.'
-          : `On. Clients connect to port ${exposed.port} of the server${exposed.tls ? ', with TLS' : ''}.`
+          ? 'Public access is off. Only apps in the same environment can connect.'
+          : `Public access is on. Clients connect to port ${exposed.port} of the server${exposed.tls ? ', with TLS' : ''}.`
       }
       warning="Everyone who can reach the server can try to sign in to the database."
       not={not.expose}

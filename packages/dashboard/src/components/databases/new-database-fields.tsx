@@ -90,7 +90,7 @@ function Logins({ offer, draft, error, onChange }: Props) {
           note="optional"
           mono
           autoCapitalize="none"
-          hint="Name of the database user. Leave blank to use the default of the engine."
+          hint="Name of the database user. Leave blank to use the default user."
           value={draft.username}
           onChange={({ target }) => onChange({ username: target.value.trim() })}
           error={errorFor(error, 'username')}
@@ -102,7 +102,7 @@ function Logins({ offer, draft, error, onChange }: Props) {
           note="optional"
           mono
           autoCapitalize="none"
-          hint="Leave blank to use the name above."
+          hint="Leave blank to use the name of the database."
           value={draft.database}
           onChange={({ target }) => onChange({ database: target.value.trim() })}
           error={errorFor(error, 'database')}

@@ -30,7 +30,7 @@ export function DatabaseTrash() {
   return (
     <Card
       title="Trash"
-      description="Deleted databases with their data. They are permanently deleted when their time in the trash ends."
+      description="Deleted databases with their data. Davit deletes these databases permanently when their trash retention ends."
     >
       <Table
         label="Databases in the trash"
@@ -39,7 +39,7 @@ export function DatabaseTrash() {
         keyOf={({ id }) => id}
         empty={
           <Empty title="The trash is empty">
-            <p>Deleted databases stay in the trash for the number of days in the settings.</p>
+            <p>Deleted databases stay in the trash for some days. You can change the number of days in the settings.</p>
           </Empty>
         }
       />

@@ -42,14 +42,18 @@ function useWhyNot(deployment: Deployment) {
   const { status, live } = deployment;
   const cancel = can.cancel(deployment)
     ? null
-    : 'The deployment is switching the traffic. Wait a moment, then roll back.';
+    : 'The new release already receives requests. Wait until the deployment is finished, then roll back.';
   const back = can.rollBackTo(deployment)
     ? null
     : `The deployment ${status}. You can only roll back to a successful deployment.`;
   return {
     cancel: forbidden ?? cancel,
     rollBack: forbidden ?? (live ? 'This deployment is live.' : back),
-    delete: forbidden ?? (live ? 'This deployment is live. Deploy another release first.' : null),
+    delete:
+      forbidden ??
+      (live
+        ? 'You cannot delete the live deployment. Deploy another release before you delete this deployment.'
+        : null),
   };
 }
 

@@ -43,7 +43,7 @@ export function AdoptFields({
       ))}
       {hasVolumes && (
         <CheckField
-          label="Use the kept volumes of apps with the same names"
+          label="Use the volumes of deleted apps with the same names"
           checked={adoptVolumes}
           onChange={(event) => onChange({ adoptVolumes: event.target.checked })}
         />

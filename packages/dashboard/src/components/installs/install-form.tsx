@@ -79,7 +79,7 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
         </Names>
         <CheckField
           label="Keep resources if the installation fails"
-          hint="You can then inspect the resources and try again. Otherwise Davit deletes them."
+          hint="If you keep the resources, you can inspect them and try again. If this option is off, Davit deletes the resources."
           checked={draft.keepFailed}
           onChange={(event) => change({ keepFailed: event.target.checked })}
         />
@@ -103,7 +103,7 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
 }
 
 function unfit(plan: InstallPlan | null): string | null {
-  return plan === null || plan.fits ? null : (plan.problem ?? 'This template does not work on this instance.');
+  return plan === null || plan.fits ? null : (plan.problem ?? 'This template is not compatible with this instance.');
 }
 
 /** Returns all fields that can show an error. */

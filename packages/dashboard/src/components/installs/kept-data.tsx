@@ -19,8 +19,8 @@ export function KeptData({ install }: { install: TemplateInstall }) {
   );
   return (
     <Notice tone="good" action={again}>
-      Kept with data: {kept.map(({ reference }) => reference).join(', ')}. A new installation in {project}/{environment}{' '}
-      can use this data.
+      Kept databases and volumes with their data: {kept.map(({ reference }) => reference).join(', ')}. A new
+      installation in {project}/{environment} can use this data.
     </Notice>
   );
 }

@@ -16,5 +16,5 @@ it('what became of a file is told service by service, and counted', () => {
       ['db', 1],
     ],
   );
-  assert.equal(summary(notes), '2 converted, 1 changed, 1 not supported.');
+  assert.equal(summary(notes), '2 settings converted, 1 changed, 1 not supported.');
 });

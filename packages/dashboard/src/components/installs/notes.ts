@@ -8,8 +8,8 @@ export function byService(notes: readonly Note[]): { service: string | null; not
   return services.map((service) => ({ service, notes: notes.filter((note) => note.service === service) }));
 }
 
-/** Returns a summary such as `12 converted, 3 changed, 1 not supported.` */
+/** Returns a summary such as `12 settings converted, 3 changed, 1 not supported.` */
 export function summary(notes: readonly Note[]): string {
   const count = (kind: Note['kind']) => notes.filter((note) => note.kind === kind).length;
-  return `${count('carried')} converted, ${count('changed')} changed, ${count('left-out')} not supported.`;
+  return `${count('carried')} settings converted, ${count('changed')} changed, ${count('left-out')} not supported.`;
 }

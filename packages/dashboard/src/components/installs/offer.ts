@@ -19,7 +19,8 @@ export async function planOf(offer: Offer, body: InstallBody, signal?: AbortSign
     offer.from === 'catalog'
       ? await api.installTemplate({ ...asked, params: pathOf(offer), body: { ...body, ...releaseOf(offer) } })
       : await api.installTemplateFile({ ...asked, body: { ...body, source: offer.source } });
-  if (!('resources' in answer)) throw new Error('The response of the instance contains a task instead of a plan.');
+  if (!('resources' in answer))
+    throw new Error('The instance started the installation instead of returning a plan. Reload the page.');
   return answer;
 }
 

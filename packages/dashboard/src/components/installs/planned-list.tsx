@@ -5,7 +5,7 @@ type Action = PlannedResource['action'];
 /** Word and style of each action. The word is always shown, because color alone must not carry the meaning. */
 const ACTIONS: Record<Action, { word: string; look: string }> = {
   create: { word: 'new', look: 'bg-good-soft text-good' },
-  adopt: { word: 'adopted', look: 'bg-accent-soft text-accent' },
+  adopt: { word: 'reused', look: 'bg-accent-soft text-accent' },
   use: { word: 'exists', look: 'bg-sunken text-soft' },
   change: { word: 'changed', look: 'bg-warning-soft text-warning' },
   remove: { word: 'removed', look: 'bg-error-soft text-error' },

@@ -7,7 +7,7 @@ type Resource = TemplateInstall['resources'][number];
 
 const STATES: Record<Resource['state'], string> = {
   made: '',
-  adopted: 'adopted with its data',
+  adopted: 'reused with its data',
   used: 'existed before',
   kept: 'kept with its data',
 };

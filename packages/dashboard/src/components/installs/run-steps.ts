@@ -8,7 +8,7 @@ const MAKING: Readonly<Record<string, string>> = {
   databases: 'Create the databases',
   object_stores: 'Create the object stores',
   apps: 'Create the apps',
-  variables: 'Attach data and set variables',
+  variables: 'Attach databases and set variables',
   deploy: 'Deploy the apps',
 };
 

@@ -11,7 +11,7 @@ const WAYS = [
   {
     value: 'compose',
     label: 'Compose file',
-    hint: 'Davit converts the services to apps and databases, and shows a report first.',
+    hint: 'Davit converts the services of the Compose file to apps and databases. You see a report before the installation.',
   },
 ] as const;
 export type Way = (typeof WAYS)[number]['value'];

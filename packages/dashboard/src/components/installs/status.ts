@@ -21,6 +21,9 @@ export function whyNotNow({ status, task, previous_release, resources }: Templat
     update: busy ?? gone ?? failed,
     rollback: busy ?? gone ?? failed ?? (previous_release === null ? 'There is no previous release.' : null),
     retry: busy ?? (status === 'failed' ? null : 'You can only try again after a failed installation.'),
-    uninstall: busy ?? gone ?? (status === 'failed' && !isLeft ? 'Nothing of this installation is left.' : null),
+    uninstall:
+      busy ??
+      gone ??
+      (status === 'failed' && !isLeft ? 'All resources of this installation were already removed.' : null),
   };
 }

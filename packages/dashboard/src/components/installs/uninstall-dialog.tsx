@@ -40,8 +40,8 @@ export function UninstallDialog({ install, onBegun, onClose }: DeedProps) {
         <p>
           {apps.length > 0
             ? `This permanently deletes ${apps.join(', ')}, with settings, deployments and logs.`
-            : 'No apps of this installation are left.'}{' '}
-          It also deletes the environment and the project if the installation created them and they are empty.
+            : 'All apps of this installation were already deleted.'}{' '}
+          Davit also deletes the environment and the project if they are empty and the installation created them.
         </p>
         {data.length > 0 && <p>Data: {data.join(', ')}, and the volumes of the apps.</p>}
       </div>
@@ -50,7 +50,7 @@ export function UninstallDialog({ install, onBegun, onClose }: DeedProps) {
         hint={
           keepData
             ? 'Databases and volumes are kept. A new installation can use them.'
-            : 'Databases and volumes move to the trash. You can restore them until their time in the trash ends.'
+            : 'Databases and volumes move to the trash. You can restore the databases and volumes until their trash retention ends.'
         }
         checked={keepData}
         onChange={(event) => setKeepData(event.target.checked)}

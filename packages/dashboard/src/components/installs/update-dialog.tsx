@@ -57,7 +57,9 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
       {error !== null && <Problem error={error} />}
       {preview === undefined && error === null && <Spinner label="Loading the changes" />}
       {preview && !preview.fits && (
-        <Notice tone="error">{preview.problem ?? 'This release does not work on this instance.'}</Notice>
+        <Notice tone="error">
+          {preview.problem ?? 'This release of the template is not compatible with this instance.'}
+        </Notice>
       )}
       {preview && (
         <>
@@ -98,7 +100,7 @@ function requiredOf(preview: UpdatePreview | undefined): string[] {
 
 function whyNot(preview: UpdatePreview | undefined, unanswered: boolean): string | null {
   if (preview === undefined) return 'Wait until the changes are loaded.';
-  if (!preview.fits) return preview.problem ?? 'This release does not work on this instance.';
+  if (!preview.fits) return preview.problem ?? 'This release of the template is not compatible with this instance.';
   return unanswered ? 'Fill in the inputs first.' : null;
 }
 
@@ -143,10 +145,10 @@ function KeptVolumes({
   const [own, others] = [told(false), told(true)];
   return (
     <>
-      {own !== '' && <p className="text-sm text-soft">Uses the kept volumes of this installation again: {own}</p>}
+      {own !== '' && <p className="text-sm text-soft">Uses the detached volumes of this installation again: {own}</p>}
       {others !== '' && (
         <CheckField
-          label="Use the kept volumes of apps with the same names"
+          label="Use the volumes of deleted apps with the same names"
           hint={`The release gets the data in these volumes: ${others}`}
           checked={adopt}
           onChange={(event) => onAdopt(event.target.checked)}

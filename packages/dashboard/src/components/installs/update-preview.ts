@@ -27,7 +27,7 @@ export async function previewOfFile(
     ...(signal && { signal }),
   });
   if ('changes' in answer) return answer;
-  throw new Error('The response of the instance contains a task instead of a preview.');
+  throw new Error('The instance started the update instead of returning a preview. Reload the page.');
 }
 
 /** Returns the preview of an update to a release or to a file. */

@@ -46,7 +46,7 @@ function Followed({ feed, scroll }: LogStatusProps) {
   if (feed.refused) return <p className="text-error">Cannot follow new lines: {feed.refused.message}</p>;
   const isAway = live === 'away';
   const said = isAway
-    ? 'Not live. Updates continue automatically when the instance responds.'
+    ? 'Connection interrupted. New lines appear when the instance responds again.'
     : isFollowing
       ? 'Following'
       : 'Paused';

@@ -16,7 +16,7 @@ function reader(params: AppPath, filter: LogFilter): ReadLines {
       staleTime: 0,
       gcTime: 0,
     });
-    if (typeof found === 'string') throw new Error('The response of the instance contains no log lines.');
+    if (typeof found === 'string') throw new Error('Cannot read the log lines from the instance. Reload the page.');
     return found;
   };
 }

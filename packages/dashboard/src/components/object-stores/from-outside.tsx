@@ -14,8 +14,8 @@ export function StoreFromOutside() {
       isOpen={exposed !== null}
       says={
         exposed === null
-          ? 'Off. Only apps in the same environment can connect. Browsers cannot open presigned URLs.'
-          : `On. Clients connect to port ${exposed.port} of the server, without TLS. Presigned URLs use this port.`
+          ? 'Public access is off. Only apps in the same environment can connect. Browsers cannot open presigned URLs.'
+          : `Public access is on. Clients connect to port ${exposed.port} of the server, without TLS. Presigned URLs use this port.`
       }
       warning="Everyone who can reach the server can send requests to the store, and only its keys protect the objects. The connection is not encrypted."
       not={not.expose}

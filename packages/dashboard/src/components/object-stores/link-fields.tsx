@@ -57,7 +57,7 @@ export function PublicEndpointField({ draft, error, onChange }: Of<'publicEndpoi
       mono
       autoCapitalize="none"
       placeholder="https://files.example.com"
-      hint="Endpoint for browsers, if it differs. Presigned URLs use this endpoint."
+      hint="Endpoint that browsers can reach, if browsers cannot use the endpoint above. Presigned URLs use the public endpoint."
       value={draft.publicEndpoint}
       onChange={({ target }) => onChange({ publicEndpoint: target.value })}
       error={errorFor(error, 'public_endpoint')}
@@ -72,7 +72,7 @@ export function OneBucketField({ draft, error, onChange }: Of<'bucket'>) {
       note="optional"
       mono
       autoCapitalize="none"
-      hint="Enter a bucket if the keys are only valid for this bucket."
+      hint="Enter the name of a bucket if the access key is only valid for one bucket."
       value={draft.bucket}
       onChange={({ target }) => onChange({ bucket: target.value })}
       error={errorFor(error, 'bucket')}

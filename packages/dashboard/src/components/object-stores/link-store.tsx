@@ -47,7 +47,8 @@ export function LinkStore({ onClose }: { onClose: () => void }) {
     link.mutate({ body: linkBody(draft, provider), ...query });
   };
   const taken = nameProblem(link.error, 'name');
-  const missing = provider === undefined ? 'Wait until the providers are loaded.' : missingInLink(draft, provider);
+  const missing =
+    provider === undefined ? 'Wait until the list of providers is loaded.' : missingInLink(draft, provider);
   return (
     <FormDialog
       wide
@@ -75,7 +76,7 @@ export function LinkStore({ onClose }: { onClose: () => void }) {
       {link.error !== null && (
         <CheckField
           label="Link without a check"
-          hint="For a store that is temporarily not reachable."
+          hint="Use this option if the object store is temporarily not reachable."
           checked={unchecked}
           onChange={({ target }) => setUnchecked(target.checked)}
         />

@@ -27,7 +27,7 @@ export function RemoveStore({ name, end, onClose }: { name: string; end: End; on
       onConfirm={() => remove.mutate({ params: { object_store: name }, query: { confirm: name } })}
     >
       <p>{end.says}</p>
-      <p>This is not possible while an app, a backup or a schedule uses the store.</p>
+      <p>If an app, a backup or a schedule uses the object store, you cannot remove the object store.</p>
     </ConfirmDialog>
   );
 }

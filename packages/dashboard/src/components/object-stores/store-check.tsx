@@ -50,7 +50,9 @@ export function StoreCheckCard() {
             </ul>
           </>
         )}
-        {!found && !check.error && <p className="text-soft">No check since you opened this page.</p>}
+        {!found && !check.error && (
+          <p className="text-soft">The connection was not checked since you opened this page.</p>
+        )}
       </div>
     </Card>
   );

@@ -24,14 +24,14 @@ export function endOf({ kind, status }: Pick<ObjectStore, 'kind' | 'status'>): E
     return {
       ...{
         title: 'Delete store permanently',
-        says: 'Permanently deletes all objects of the store. It cannot be undone.',
+        says: 'Permanently deletes all objects of the object store. You cannot undo the deletion.',
       },
       ...{ action: 'Delete permanently…', confirm: 'Delete permanently', said: 'was permanently deleted.' },
     };
   }
   return {
     title: 'Delete store',
-    says: 'Stops the store and moves it to the trash with its objects. You can restore it until its time in the trash ends.',
+    says: 'Stops the object store and moves the object store with its objects to the trash. You can restore the object store until its trash retention ends.',
     ...{ action: 'Delete…', confirm: 'Move to trash', said: 'was moved to the trash.' },
   };
 }

@@ -18,7 +18,7 @@ describe('what can be done with an object store', () => {
   it('is no running of it where somebody else runs it', () => {
     const not = whyNotStore(store({ kind: 'linked', status: 'linked' }), ALL);
     for (const action of ['start', 'stop', 'expose'] as const)
-      assert.equal(not[action], 'Davit does not run this store. It is linked.');
+      assert.equal(not[action], 'This object store is linked: another service runs the store, not Davit.');
     assert.deepEqual([not.use, not.keys, not.delete], [null, null, null]);
   });
 

@@ -13,7 +13,10 @@ export function whyNotStore(store: Known, { operate, administer }: Forbidden): R
   const busy = task === null ? null : `Task ${task} is running on ${name}. Wait until it ends, or cancel it.`;
   const unless = (can: boolean, reason: string) => (can ? null : reason);
   const isState = `${name} is ${status}.`;
-  const elsewhere = unless(kind === 'managed', 'Davit does not run this store. It is linked.');
+  const elsewhere = unless(
+    kind === 'managed',
+    'This object store is linked: another service runs the store, not Davit.',
+  );
   const gone = unless(status !== 'trash', `${name} is in the trash.`);
   return {
     use: unless(canObjectStore.use(status), isState),

@@ -25,7 +25,7 @@ export function StoreTrash({ stores }: { stores: readonly ObjectStore[] }) {
   return (
     <Card
       title="Trash"
-      description="Deleted object stores with their objects. They are permanently deleted when their time in the trash ends."
+      description="Deleted object stores with their objects. Davit deletes these object stores permanently when their trash retention ends."
     >
       <Table label="Object stores in the trash" columns={COLUMNS} rows={stores} keyOf={({ name }) => name} />
     </Card>

@@ -18,7 +18,7 @@ export function Upload({ bucket, prefix, onClose }: { bucket: string; prefix: st
   const presign = useCall('presignObject', { changes: [] });
   const made = presign.data;
   const file = key.slice(key.lastIndexOf('/') + 1);
-  const isFolder = file === '' ? 'Add a file name after the last “/” first.' : null;
+  const isFolder = file === '' ? 'Enter a file name. A key that ends with “/” is a folder.' : null;
   return (
     <FormDialog
       wide
@@ -52,7 +52,7 @@ export function Upload({ bucket, prefix, onClose }: { bucket: string; prefix: st
             Run this command in the folder of the file before <Time at={made.expires_at} />:
           </p>
           <Commands secret lines={[uploadCommand(made.url, file)]} />
-          <p className="text-xs text-soft">Everyone with this URL can upload until then.</p>
+          <p className="text-xs text-soft">Until the URL expires, everyone who has the URL can upload this file.</p>
         </div>
       )}
     </FormDialog>

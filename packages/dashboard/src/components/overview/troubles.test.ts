@@ -61,7 +61,7 @@ test('an engine, a registry and a disk that fail are errors in their own words',
   const disk = { state: 'refusing', path: '/var/lib/davit' };
   const instance = { ...INSTANCE, engine: { available: false }, disk } as Instance;
   assert.deepEqual(said({ instance, registry }), [
-    'error: The container engine does not respond',
+    'error: Docker does not respond',
     'error: The registry is not running',
     'error: The disk is full',
   ]);

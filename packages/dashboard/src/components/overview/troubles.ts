@@ -57,8 +57,8 @@ function engineTroubles({ engine }: Instance): Trouble[] {
     {
       key: 'engine',
       tone: 'error',
-      what: 'The container engine does not respond',
-      why: 'Running apps are not affected. You cannot deploy, start or inspect apps until the engine responds.',
+      what: 'Docker does not respond',
+      why: 'Running apps are not affected. You cannot deploy, start or inspect apps until Docker responds.',
       to: paths.settings(),
       mend: 'View instance',
     },

@@ -18,7 +18,7 @@ const SOURCES: readonly Choice<AppDraft['source']>[] = [
   {
     value: 'external',
     label: 'Externally managed image',
-    hint: 'An existing image whose releases come from a pipeline or another team.',
+    hint: 'An existing image that a pipeline or another team builds and releases.',
   },
 ];
 
@@ -55,7 +55,7 @@ export function AppFields({ draft, onChange, missing, error, nameRefused }: AppF
           placeholder="latest"
           value={draft.tag}
           onChange={(event) => onChange({ tag: event.target.value.trim() })}
-          hint="Shows the plan of the first deployment next. Nothing runs until you confirm."
+          hint="Next, you see the steps of the first deployment. The deployment starts only after you confirm."
         />
       )}
     </>

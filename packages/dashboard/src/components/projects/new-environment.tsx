@@ -14,7 +14,7 @@ export function NewEnvironment({ project, onClose }: { project: string; onClose:
   return (
     <NameForm
       title={`New environment in ${project}`}
-      description="Runs apps of the project separately, with their own network and variables, for example “staging”."
+      description="An environment, such as “staging”, has its own apps, network and variables."
       action="Create environment"
       forbidden={forbidden}
       create={create}

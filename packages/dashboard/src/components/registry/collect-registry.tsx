@@ -23,7 +23,7 @@ export function CollectRegistry({ running }: { running: boolean }) {
     <>
       <Button
         busy={look.isPending}
-        disabledBecause={forbidden ?? (running ? 'A collection is running.' : null)}
+        disabledBecause={forbidden ?? (running ? 'A garbage collection is running.' : null)}
         onClick={() => look.mutate({ query: { dry_run: 'true' } }, { onError: sayProblem })}
       >
         Remove unused images…
@@ -52,13 +52,13 @@ function Plan({ plan: { tags, repositories, manifests, blobs, freed_bytes, spare
   return (
     <>
       <p>
-        {count(tags.length, 'release')}, {count(repositories.length, 'repository', 'repositories')}, This deletes{' '}
+        This deletes {count(tags.length, 'release')}, {count(repositories.length, 'repository', 'repositories')},{' '}
         {count(manifests, 'image')} and {count(blobs, 'layer')}, {bytes(freed_bytes)} in total. Images that are live,
         being deployed or needed for a rollback are kept. The registry accepts no pushes for a short time.
       </p>
       <Lines label="Releases to delete" lines={tags.map(({ repository, tag }) => `${repository}:${tag}`)} />
       <Lines label="Repositories to delete" lines={repositories} />
-      <Lines label="Kept until the next collection, because of recent pushes" lines={spared} />
+      <Lines label="Recently pushed images, kept until the next garbage collection" lines={spared} />
     </>
   );
 }

@@ -86,7 +86,7 @@ export function CredentialsForm({ registry, onClose }: { registry: Registry | nu
       />
       <CheckField
         label="Save without a check"
-        hint="For a registry that is temporarily not reachable."
+        hint="Use this option if the registry is temporarily not reachable."
         checked={unchecked}
         onChange={(event) => setUnchecked(event.target.checked)}
       />

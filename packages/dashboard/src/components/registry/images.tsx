@@ -16,7 +16,7 @@ const KEPT_FOR: Record<NonNullable<HeldImage['kept_for']>, string> = {
   live: 'live',
   rollback: 'needed for a rollback',
   unfinished: 'being deployed',
-  unrecorded: 'no record',
+  unrecorded: 'orphaned',
 };
 
 function keptFor({ kept_for }: HeldImage): string {
@@ -45,7 +45,7 @@ export function Images() {
   return (
     <Card
       title="Images on the server"
-      description="Davit keeps these images for rollbacks without a pull. Unused images are removed every 10 minutes."
+      description="With these images, a rollback needs no pull. Davit removes unused images every 10 minutes."
       actions={<CollectImages />}
     >
       <Table

@@ -10,7 +10,7 @@ import { CollectRegistry } from './collect-registry.tsx';
 
 const STATUS: Record<OwnRegistry['status'], { says: string; tone: string }> = {
   running: { says: 'running', tone: 'text-good' },
-  read_only: { says: 'running, accepts no pushes during the collection', tone: 'text-accent' },
+  read_only: { says: 'running; garbage collection blocks pushes', tone: 'text-accent' },
   unavailable: { says: 'not running', tone: 'text-error' },
 };
 
@@ -49,8 +49,8 @@ function factsOf(registry: OwnRegistry): [string, React.ReactNode][] {
       'Contents',
       `${count(repositories, 'repository', 'repositories')}, ${registry.bytes === null ? 'not measured yet' : bytes(registry.bytes)}`,
     ],
-    ['Last collection', <LastCollection key="last" collection={collection} />],
-    ['Next collection', collection.next_at ? <Time key="next" at={collection.next_at} /> : 'not scheduled yet'],
+    ['Last cleanup', <LastCollection key="last" collection={collection} />],
+    ['Next cleanup', collection.next_at ? <Time key="next" at={collection.next_at} /> : 'not scheduled yet'],
     ...(version === null ? [] : [['Version', version] as [string, string]]),
   ];
 }
@@ -82,7 +82,7 @@ function HowToPush({ registry: { address } }: { registry: OwnRegistry }) {
       <Commands
         lines={[`docker login ${address} --username ${me.username}`, `docker tag web ${image}`, `docker push ${image}`]}
       />
-      <p className="text-soft">You can also sign Docker in with the Davit command line:</p>
+      <p className="text-soft">You can also sign in to the registry with the Davit command line:</p>
       <Commands lines={[`davit login ${window.location.origin}`, 'davit registry login']} />
     </div>
   );

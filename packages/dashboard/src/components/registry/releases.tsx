@@ -87,7 +87,10 @@ function DeleteRelease({ path, release: { tag, live } }: { path: AppPath; releas
     <>
       <Button
         kind="quiet"
-        disabledBecause={forbidden ?? (live ? 'This release is live. Deploy another release first.' : null)}
+        disabledBecause={
+          forbidden ??
+          (live ? 'You cannot delete the live release. Deploy another release before you delete this release.' : null)
+        }
         onClick={() => setOpen(true)}
       >
         Delete…<span className="sr-only"> {tag}</span>
@@ -103,8 +106,8 @@ function DeleteRelease({ path, release: { tag, live } }: { path: AppPath; releas
         onConfirm={() => remove.mutate({ params: { ...path, tag } })}
       >
         <p>
-          This deletes the tag, but no other tag of the same image. The image is kept while a rollback needs it. After
-          that, a collection removes it.
+          This deletes the tag, but no other tag of the same image. Davit keeps the image while a rollback needs the
+          image. Later, a garbage collection removes the image.
         </p>
       </ConfirmDialog>
     </>

@@ -13,7 +13,7 @@ import { bytes } from '../../util/amounts.ts';
 import { errorFor } from '../../util/field-error.ts';
 import { useNotForAll } from '../admin/not-for-all.ts';
 
-const TITLE = 'Volumes and images without a record';
+const TITLE = 'Orphaned volumes and images';
 
 const KINDS: Record<Unrecorded['kind'], string> = {
   app_volume: 'volume of an app',
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<Unrecorded>[] = [
  * copy of the data directory.
  */
 export function UnrecordedCard() {
-  const forbidden = useNotForAll('see volumes and images without a record');
+  const forbidden = useNotForAll('see orphaned volumes and images');
   if (forbidden !== null) {
     return (
       <Empty title={TITLE}>
@@ -61,7 +61,7 @@ function List() {
   return (
     <Card
       title={TITLE}
-      description="After you restore an older copy of the data directory, volumes and images that were created later have no record. Adopt a volume to keep its data, or delete it."
+      description="Docker has these volumes and images, but the database of Davit does not list them. This happens if you restore an older copy of the data directory. Assign a volume to a project to keep its data, or delete the volume."
     >
       <Table
         label={TITLE}
@@ -69,8 +69,8 @@ function List() {
         rows={all}
         keyOf={({ name }) => name}
         empty={
-          <Empty title="No volumes or images without a record">
-            <p>Every volume and image of this instance has a record.</p>
+          <Empty title="No orphaned volumes or images">
+            <p>The database of Davit lists all volumes and images of this instance.</p>
           </Empty>
         }
       />
@@ -98,7 +98,7 @@ function RowActions({ one: { name, kind } }: { one: Unrecorded }) {
     <span className="flex flex-wrap justify-end gap-1">
       {kind !== 'image' && (
         <Button kind="quiet" onClick={() => setOpen('adopt')}>
-          Adopt…{named}
+          Assign…{named}
         </Button>
       )}
       <Button kind="quiet" onClick={() => setOpen('delete')}>
@@ -116,15 +116,15 @@ function Adopt({ name, onClose }: { name: string; onClose: () => void }) {
   const adopt = useCall('adoptUnrecorded', {
     changes: ['listUnrecorded', 'listVolumes', 'getInstance'],
     onDone: (volume) => {
-      say(`${volume.name} is a kept volume of ${project}. An app can adopt it.`);
+      say(`${volume.name} is now a detached volume of ${project}. An app of the project can attach the volume.`);
       onClose();
     },
   });
   return (
     <FormDialog
-      title={`Adopt ${name}`}
-      description="The volume becomes a kept volume of the project, with its data. An app can then adopt it."
-      action="Adopt volume"
+      title={`Assign ${name} to a project`}
+      description="An app of the project can then attach the volume with its data."
+      action="Assign volume"
       busy={adopt.isPending}
       disabledBecause={project === '' ? 'Create a project first.' : null}
       error={adopt.error}
@@ -162,7 +162,7 @@ function Delete({ name, onClose }: { name: string; onClose: () => void }) {
       error={remove.error}
       onConfirm={() => remove.mutate({ query: { name, confirm: name } })}
     >
-      <p>This permanently deletes it with all its data. It cannot be undone.</p>
+      <p>This permanently deletes the volume or image with all its data. You cannot undo the deletion.</p>
     </ConfirmDialog>
   );
 }

@@ -17,7 +17,7 @@ import { bytes } from '../../util/amounts.ts';
 
 const STATES: Record<Volume['state'], string> = {
   used: 'used',
-  kept: 'kept (app deleted)',
+  kept: 'detached (app deleted)',
   trash: 'in the trash',
 };
 
@@ -107,7 +107,7 @@ function RowActions({ volume: { id, name, state, path } }: { volume: Volume }) {
       say(
         volume.state === 'used'
           ? `Restored the volume for ${volume.app}.`
-          : 'Restored the volume. An app can adopt it.',
+          : 'Restored the volume. An app can attach the volume.',
       ),
   });
   const remove = useCall('deleteVolume', { changes, onDone: () => setDeleting(false) });
@@ -140,7 +140,7 @@ function RowActions({ volume: { id, name, state, path } }: { volume: Volume }) {
         {state === 'trash' ? (
           <p>This permanently deletes the volume with all its data. It cannot be undone.</p>
         ) : (
-          <p>The data stays in the trash for the retention in the settings. You can restore it until then.</p>
+          <p>The volume moves to the trash. You can restore the volume until its trash retention ends.</p>
         )}
       </ConfirmDialog>
     </span>

@@ -39,14 +39,14 @@ export function About() {
         <Card title="Health">
           <Facts
             rows={[
-              ['Engine', <Engine key="engine" engine={engine} />],
+              ['Container engine', <Engine key="engine" engine={engine} />],
               ['Disk', <Disk key="disk" disk={disk} />],
               ['Warnings', warnings.length === 0 ? 'none' : String(warnings.length)],
             ]}
           />
         </Card>
         <PlatformImages />
-        <Card title="Limits" description="Fixed limits of requests and deployments.">
+        <Card title="Limits" description="Limits of requests and deployments. You cannot change these limits.">
           <Facts
             rows={[
               ['Image pull', `at most ${count(limits.pull_s / 60, 'minute')}`],
@@ -68,7 +68,7 @@ function Engine({ engine: { kind, version, available, simulated } }: { engine: I
     <>
       {name},{' '}
       <span className={available ? 'text-good' : 'text-error'}>{available ? 'connected' : 'not responding'}</span>
-      {simulated && <p className="text-soft">This instance simulates the engine for tests. No containers run.</p>}
+      {simulated && <p className="text-soft">This instance simulates Docker for tests. No containers are running.</p>}
     </>
   );
 }
@@ -76,7 +76,7 @@ function Engine({ engine: { kind, version, available, simulated } }: { engine: I
 const DISK_WORDS: Record<NonNullable<Instance['disk']>['state'], readonly [tone: string, words: string]> = {
   ok: ['text-good', 'OK'],
   warning: ['text-warning', 'almost full'],
-  refusing: ['text-error', 'full, deployments are refused'],
+  refusing: ['text-error', 'full: Davit refuses deployments'],
 };
 
 function Disk({ disk }: { disk: Instance['disk'] }) {

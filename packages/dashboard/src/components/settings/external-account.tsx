@@ -17,23 +17,23 @@ export function ExternalAccount({ readOnly }: { readOnly: string | null }) {
   return (
     <Card
       title="External account"
-      description="Some certificate authorities require an account of their own (external account binding). Let’s Encrypt does not."
+      description="Some certificate authorities require external account binding (EAB): a connection to your account at the certificate authority. Let’s Encrypt does not require EAB."
       actions={
         <span className="flex gap-2">
           {bound !== null && (
             <Button disabledBecause={readOnly} onClick={() => setOpen('unbind')}>
-              Unbind…
+              Disconnect…
             </Button>
           )}
           <Button disabledBecause={readOnly} onClick={() => setOpen('bind')}>
-            {bound === null ? 'Bind account…' : 'Bind another account…'}
+            {bound === null ? 'Connect account…' : 'Connect another account…'}
           </Button>
         </span>
       }
     >
       <Facts
         rows={[
-          ['Authority', name],
+          ['Certificate authority', name],
           ['External account', <Id key="bound" text={bound} none="none" />],
           ['ACME account', <Id key="account" text={account} none="none" />],
         ]}
@@ -56,16 +56,16 @@ function Bind({ authority, onClose }: { authority: string; onClose: () => void }
   const bind = useCall('bindExternalAccount', {
     changes: ['getAuthority'],
     onDone: () => {
-      say('Bound the external account.');
+      say('Connected the external account.');
       onClose();
     },
   });
   const missing = kid === '' || key === '' ? 'Enter the key ID and the HMAC key first.' : null;
   return (
     <FormDialog
-      title="Bind external account"
+      title="Connect external account"
       description={`You find both keys on your account page at ${authority}. The HMAC key is stored encrypted and never shown again.`}
-      action="Bind account"
+      action="Connect account"
       busy={bind.isPending}
       disabledBecause={missing}
       error={bind.error}
@@ -83,7 +83,7 @@ function Bind({ authority, onClose }: { authority: string; onClose: () => void }
       <TextField
         label="HMAC key"
         type="password"
-        hint="Key from the authority, in base64url."
+        hint="HMAC key from the certificate authority, in base64url."
         value={key}
         onChange={(event) => setKey(event.target.value)}
         error={errorFor(bind.error, 'hmac_key')}
@@ -96,7 +96,7 @@ function Unbind({ bound, onClose }: { bound: string; onClose: () => void }) {
   const unbind = useCall('unbindExternalAccount', {
     changes: ['getAuthority'],
     onDone: () => {
-      say('Unbound the external account.');
+      say('Disconnected the external account.');
       onClose();
     },
   });
@@ -104,14 +104,17 @@ function Unbind({ bound, onClose }: { bound: string; onClose: () => void }) {
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Unbind the external account?"
-      action="Unbind account"
+      title="Disconnect the external account (EAB)?"
+      action="Disconnect account"
       typed={bound}
       busy={unbind.isPending}
       error={unbind.error}
       onConfirm={() => unbind.mutate({})}
     >
-      <p>The existing ACME account is kept. A new ACME account at this authority requires a new binding.</p>
+      <p>
+        Davit keeps the existing ACME account. If Davit needs a new ACME account, you must connect the external account
+        again.
+      </p>
     </ConfirmDialog>
   );
 }

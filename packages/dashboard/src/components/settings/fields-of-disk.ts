@@ -1,7 +1,7 @@
 /** Settings of the retention and limits of images and volumes on the disk. */
 import type { SettingSection } from './section.ts';
 
-const GONE = 'Davit permanently deletes data beyond this limit.';
+const GONE = 'If the stored data exceeds the new limit, Davit permanently deletes the oldest data.';
 
 export const IMAGES: SettingSection = {
   value: 'images',
@@ -12,15 +12,15 @@ export const IMAGES: SettingSection = {
     {
       path: 'images.keep',
       label: 'Images to keep',
-      hint: 'Number of earlier releases of each app whose images are kept for rollbacks.',
+      hint: 'Number of earlier releases of each app. Davit keeps the images of these releases for rollbacks.',
       kind: 'number',
       usual: '10',
       whenLess: 'The next cleanup removes the images of older releases. A rollback to them must pull the image again.',
     },
     {
       path: 'images.forget_pulled',
-      label: 'Remove pulled names',
-      hint: 'Removes the names of pulled images together with the images. Otherwise these images stay on the disk.',
+      label: 'Remove pulled tags',
+      hint: 'Removes the tags of unused images that Davit pulled, so that Docker can delete these images. If this option is off, the images stay on the disk.',
       kind: 'check',
       usual: 'true',
     },
@@ -43,20 +43,21 @@ export const IMAGES: SettingSection = {
     {
       path: 'volumes.trash_days',
       label: 'Deleted volumes',
-      hint: 'Time for which you can restore a deleted volume.',
+      hint: 'Number of days that a deleted volume stays in the trash.',
       kind: 'number',
       unit: 'days',
       usual: '7',
-      whenLess: 'Davit permanently deletes volumes that have been in the trash for longer.',
+      whenLess: 'Davit permanently deletes volumes that were in the trash longer than the new number of days.',
     },
     {
       path: 'databases.trash_days',
       label: 'Deleted databases',
-      hint: 'Time for which you can restore a deleted database or object store.',
+      hint: 'Number of days that a deleted database or object store stays in the trash.',
       kind: 'number',
       unit: 'days',
       usual: '7',
-      whenLess: 'Davit permanently deletes data that has been in the trash for longer.',
+      whenLess:
+        'Davit permanently deletes databases and object stores that were in the trash longer than the new number of days.',
     },
   ],
 };
@@ -65,7 +66,7 @@ export const REGISTRY: SettingSection = {
   value: 'registry',
   label: 'Registry',
   title: 'Registry of this instance',
-  description: 'Retention of pushed images and times of the collection that removes unused images.',
+  description: 'Retention of pushed images, and times of the garbage collection, which removes unused images.',
   fields: [
     {
       path: 'registry.keep_tags',
@@ -73,12 +74,12 @@ export const REGISTRY: SettingSection = {
       hint: 'Number of newest tags of each app to keep, in addition to tags in use. 0 keeps all tags.',
       kind: 'number',
       usual: '50',
-      whenLess: 'The next collection deletes older unused tags.',
+      whenLess: 'The next garbage collection deletes older unused tags.',
     },
     {
       path: 'registry.deleted_days',
       label: 'Images of deleted apps',
-      hint: 'Retention of the pushed images of deleted apps.',
+      hint: 'Number of days that Davit keeps the pushed images of deleted apps.',
       kind: 'number',
       unit: 'days',
       usual: '7',
@@ -87,22 +88,22 @@ export const REGISTRY: SettingSection = {
     {
       path: 'registry.push_minutes',
       label: 'Recent pushes',
-      hint: 'A collection does not remove images that were pushed within this time.',
+      hint: 'The garbage collection keeps images that were pushed in the last minutes.',
       kind: 'number',
       unit: 'minutes',
       usual: '10',
     },
     {
       path: 'registry.collect_cron',
-      label: 'Collection',
-      hint: 'Cron expression with minute and hour, then “* * *”. Separate several values with commas.',
+      label: 'Garbage collection',
+      hint: 'Cron expression for daily times, such as “30 3 * * *” for 03:30, or “0 3,15 * * *” for 03:00 and 15:00.',
       kind: 'text',
       usual: '30 3 * * *',
     },
     {
       path: 'registry.time_zone',
       label: 'Time zone',
-      hint: 'Time zone of the collection times.',
+      hint: 'Time zone of the garbage collection.',
       kind: 'text',
       usual: 'UTC',
     },

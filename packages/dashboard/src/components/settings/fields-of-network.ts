@@ -6,12 +6,12 @@ export const NETWORK: SettingSection = {
   label: 'Network',
   title: 'Network',
   description:
-    'Proxies in front of this instance, and addresses that containers and image downloads can reach. One entry per line.',
+    'Trusted proxies in front of this instance, and private addresses that this instance allows. Write one entry per line.',
   fields: [
     {
       path: 'trusted_proxies.forwarded_for',
       label: 'Trusted proxies: X-Forwarded-For',
-      hint: 'Addresses or networks of load balancers and tunnels. Davit reads the client address for rules, rate limits and the audit log from their X-Forwarded-For header.',
+      hint: 'Addresses or networks of load balancers and tunnels. In requests from these addresses, Davit reads the client address from the X-Forwarded-For header.',
       kind: 'list',
       usual: '',
       placeholder: '10.0.0.0/8',
@@ -30,7 +30,7 @@ export const NETWORK: SettingSection = {
     {
       path: 'host_access',
       label: 'Services of the server',
-      hint: 'Address and port of services that containers can reach on this server, such as 10.0.0.5:5432 or [2001:db8::1]:53/udp. DNS, the proxy and published ports are always reachable.',
+      hint: 'Services on this server that containers can reach, as address and port, such as 10.0.0.5:5432 or [2001:db8::1]:53/udp. DNS, the proxy and published ports are always reachable.',
       kind: 'services',
       usual: '',
       placeholder: '10.0.0.5:5432',
@@ -39,7 +39,7 @@ export const NETWORK: SettingSection = {
     {
       path: 'registries.private_hosts',
       label: 'Private registries',
-      hint: 'Registries, token services and download hosts that can have a private address: a host with its port, a host with http:// in front, or a network.',
+      hint: 'Registries in a private network, with their token servers and download servers. Enter a host with its port, a host with http:// in front, or a network.',
       kind: 'list',
       usual: '',
       placeholder: 'registry.internal:5000',

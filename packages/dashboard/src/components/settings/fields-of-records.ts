@@ -1,22 +1,22 @@
 /** Settings of the retention of logs, metrics and other records. */
 import type { SettingSection } from './section.ts';
 
-const GONE = 'Davit permanently deletes data beyond this limit.';
+const GONE = 'If the stored data exceeds the new limit, Davit permanently deletes the oldest data.';
 
 export const RECORDS: SettingSection = {
   value: 'records',
   label: 'Logs and records',
   title: 'Logs, charts and records',
-  description: 'Retention of logs, metrics and records.',
+  description: 'How long Davit keeps logs, metrics, the audit log, deployments, runs and tasks.',
   fields: [
     {
       path: 'logs.bytes_per_app',
       label: 'Logs of one app',
-      hint: 'Maximum compressed size on disk.',
+      hint: 'Maximum size of the compressed logs of one app on the disk.',
       kind: 'mib',
       unit: 'MiB',
       usual: '256',
-      whenLess: `${GONE} The oldest lines are deleted first.`,
+      whenLess: `${GONE} Davit deletes the oldest lines first.`,
     },
     {
       path: 'logs.days',
@@ -30,7 +30,7 @@ export const RECORDS: SettingSection = {
     {
       path: 'logs.daemon_bytes',
       label: 'Davit’s own log',
-      hint: 'Size at which the log is rotated. One earlier file is kept.',
+      hint: 'Maximum size of the log file. Davit then starts a new file and keeps one earlier file.',
       kind: 'mib',
       unit: 'MiB',
       usual: '32',
@@ -38,7 +38,7 @@ export const RECORDS: SettingSection = {
     {
       path: 'metrics.interval_s',
       label: 'Metrics interval',
-      hint: 'Time between two measurements of replicas.',
+      hint: 'Time between two measurements of the CPU and memory usage of a replica.',
       kind: 'number',
       unit: 'seconds',
       usual: '10',
@@ -87,7 +87,7 @@ export const RECORDS: SettingSection = {
     {
       path: 'revisions.per_app',
       label: 'Revisions',
-      hint: 'Number of revisions to keep for each app, in addition to revisions of kept deployments.',
+      hint: 'Number of revisions to keep for each app. Davit also keeps the revisions of all stored deployments.',
       kind: 'number',
       usual: '1000',
       whenLess: GONE,
@@ -95,7 +95,7 @@ export const RECORDS: SettingSection = {
     {
       path: 'events.kept',
       label: 'Events',
-      hint: 'Time for which clients can resume the event stream.',
+      hint: 'Number of stored events. After an interruption, clients can receive stored events again.',
       kind: 'number',
       usual: '100000',
     },

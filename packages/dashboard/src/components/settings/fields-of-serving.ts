@@ -10,16 +10,16 @@ export const ADDRESSES: SettingSection = {
     {
       path: 'domain',
       label: 'Domain',
-      hint: 'Host name of this instance. Apps get hosts below it. Create A records for the domain and for *.domain that point to this server.',
+      hint: 'Host name of this instance. Apps get subdomains of this domain. Create A records for the domain and for *.domain that point to this server.',
       kind: 'text',
       usual: '',
       placeholder: 'davit.example.com',
-      effect: 'All apps immediately get new default domains, and this page moves to the new domain.',
+      effect: 'All apps immediately get new default domains. This dashboard moves to the new domain.',
     },
     {
       path: 'public_address',
       label: 'Public address',
-      hint: 'Public IP address of the server. Set it if the server is behind NAT. Davit derives a default domain from it.',
+      hint: 'Public IP address of the server. Set the address if the server is behind NAT. Davit derives a default domain from the address.',
       kind: 'text',
       usual: '',
       placeholder: '198.51.100.7',
@@ -31,26 +31,27 @@ export const ACME: SettingSection = {
   value: 'certificates',
   label: 'Certificates',
   title: 'Certificate authority',
-  description: 'The ACME certificate authority for orders. After a change, Davit immediately retries failed orders.',
+  description:
+    'The ACME certificate authority from which Davit requests certificates. After a change, Davit immediately repeats failed requests.',
   fields: [
     {
       path: 'acme.email',
       label: 'Contact',
-      hint: 'E-mail address for messages of the authority. Setting it accepts the terms of the authority. Leave blank to order no certificates.',
+      hint: 'E-mail address for messages from the certificate authority. If you enter an address, you accept the terms of the certificate authority. Leave blank to request no certificates.',
       kind: 'text',
       usual: '',
       placeholder: 'ada@example.com',
       effect:
-        'With a contact, Davit orders certificates for all domains. Without a contact, Davit neither orders nor renews certificates.',
+        'With a contact address, Davit requests certificates for all domains. Without a contact address, Davit does not request or renew certificates.',
     },
     {
       path: 'acme.directory',
       label: 'Directory',
-      hint: 'URL of the ACME directory of the authority.',
+      hint: 'URL of the ACME directory of the certificate authority.',
       kind: 'text',
       usual: 'https://acme-v02.api.letsencrypt.org/directory',
       effect:
-        'Davit orders new certificates from the new authority. Existing certificates stay in use until they are renewed.',
+        'Davit requests new certificates from the new certificate authority. Existing certificates stay in use until they are renewed.',
     },
     {
       path: 'acme.resolver',
@@ -63,7 +64,7 @@ export const ACME: SettingSection = {
     {
       path: 'acme.trusted_ca',
       label: 'Trusted certificates',
-      hint: 'Root certificates in PEM format that Davit trusts for a private authority, in addition to the public ones.',
+      hint: 'Root certificates of a private certificate authority, in PEM format. Davit also trusts the public certificate authorities.',
       kind: 'pem',
       usual: '',
     },
@@ -79,7 +80,7 @@ export const API: SettingSection = {
     {
       path: 'api.requests_per_minute',
       label: 'Requests',
-      hint: 'Maximum number of requests of one client. Further requests get status 429.',
+      hint: 'Maximum number of requests per minute from one client. Further requests get status 429.',
       kind: 'number',
       unit: 'per minute',
       usual: '600000',

@@ -10,7 +10,7 @@ export const TEMPLATES: SettingSection = {
     {
       path: 'catalog.url',
       label: 'Catalog',
-      hint: 'URL of a catalog. Only the instance sends requests to it. Leave blank to use the catalog from the start options.',
+      hint: 'URL of a template catalog. Browsers do not connect to the catalog, only the instance does. Leave blank to use the catalog that the start options of the instance specify.',
       kind: 'text',
       usual: '',
       placeholder: 'https://templates.example.com',
@@ -19,8 +19,8 @@ export const TEMPLATES: SettingSection = {
     },
     {
       path: 'catalog.verify_source',
-      label: 'Compare with the repository',
-      hint: 'Also fetches the template file from its repository, and refuses the template if the file differs from the catalog.',
+      label: 'Verify templates with their repository',
+      hint: 'Before an installation, Davit compares the template in the catalog with the file in the Git repository of the template. If the files differ, Davit refuses the template.',
       kind: 'check',
       usual: 'false',
     },

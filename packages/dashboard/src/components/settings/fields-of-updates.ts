@@ -5,19 +5,19 @@ export const UPDATES: SettingSection = {
   value: 'updates',
   label: 'Security updates',
   title: 'Security updates',
-  description: 'Newer packages for the proxy, the registry, the resolver and the databases.',
+  description: 'Newer packages for the proxy, the registry, the DNS resolver and the databases.',
   fields: [
     {
       path: 'platform_images.check',
       label: 'Check every day',
-      hint: 'Turn it off on a server without access to a package repository.',
+      hint: 'Davit searches for newer packages every day. Turn this check off if the server has no access to a package repository.',
       kind: 'check',
       usual: 'true',
     },
     {
       path: 'platform_images.window_start',
       label: 'Maintenance window',
-      hint: 'Time of day, such as 04:00. Databases restart in this window to use newer packages, each for a few seconds.',
+      hint: 'Start of the maintenance window, such as 04:00. If newer packages are available, databases restart in the maintenance window. A restart takes a few seconds.',
       kind: 'text',
       usual: '04:00',
     },

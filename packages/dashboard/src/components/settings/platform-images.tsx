@@ -14,7 +14,7 @@ export function PlatformImages() {
   return (
     <Card
       title="Platform images"
-      description="Images that Davit builds from packages of the distribution."
+      description="Images of the proxy, the registry, the DNS resolver and the databases. Davit builds these images from packages of the Linux distribution of the server."
       actions={
         <Button
           busy={check.isPending || state.running}

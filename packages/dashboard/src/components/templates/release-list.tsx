@@ -9,7 +9,7 @@ import { useSearchChange, useTemplatePath } from '../../util/params.ts';
 export function ReleaseList({ template }: { template: TemplateDetail }) {
   const { releases } = useAnswer('listTemplateReleases', { params: useTemplatePath() });
   return (
-    <Card title="Releases" description="Releases that the catalog accepted, newest first.">
+    <Card title="Releases" description="Releases of this template in the catalog, newest first.">
       <ul aria-label="Releases" className="flex flex-col divide-y divide-line">
         {releases.map((release) => (
           <Row key={release.tag} release={release} isListed={release.tag === template.release.tag} />

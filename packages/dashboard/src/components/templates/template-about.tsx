@@ -16,7 +16,7 @@ export function TemplateAbout({ template }: { template: TemplateDetail }) {
   return (
     <>
       <Installed template={template} />
-      {!fits && <Notice tone="warning">{problem ?? 'This template does not work on this instance.'}</Notice>}
+      {!fits && <Notice tone="warning">{problem ?? 'This template is not compatible with this instance.'}</Notice>}
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Card title="About" description={description}>
           <ReadmeView markdown={readme} title={title} />

@@ -69,7 +69,7 @@ export function TemplateIcon({ url, side }: { url: string; side: number }) {
 export function Verified() {
   return (
     <span
-      title="The catalog verified the owner"
+      title="The catalog verified the owner of this template"
       className="inline-flex items-center gap-1 text-xs font-normal text-accent"
     >
       <BadgeCheck className="size-3.5" aria-hidden /> verified

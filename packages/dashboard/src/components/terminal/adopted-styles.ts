@@ -48,7 +48,7 @@ export function setStylesByScript(terminal: Terminal): void {
     _core: { _renderService: { _renderer: { value: { _rowFactory: RowFactory } } } };
   };
   const factory = inside._core._renderService._renderer.value._rowFactory;
-  if (typeof factory._addStyle !== 'function') throw new Error('this version of xterm has no method that adds styles');
+  if (typeof factory._addStyle !== 'function') throw new Error('the terminal library xterm has an unexpected version');
   factory._addStyle = (element, style) => {
     element.style.cssText += `${style};`;
   };

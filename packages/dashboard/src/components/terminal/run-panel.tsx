@@ -41,7 +41,7 @@ function RunForm({ app }: { app: App }) {
   const running = useRun(path);
   const command = wordsOf(text);
   const never = app.live_deployment === null ? 'This app was never deployed. Deploy the app first.' : null;
-  const missing = command?.length ? null : 'Enter a command with closed quotes first.';
+  const missing = command?.length ? null : 'Enter a command, and close all quotes.';
   const why = forbidden ?? never ?? missing;
   return (
     <div className="flex flex-col gap-4">

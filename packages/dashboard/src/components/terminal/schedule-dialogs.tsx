@@ -57,7 +57,10 @@ export function RemoveSchedule({ schedule, onClose }: ScheduleDialogProps) {
       error={remove.error}
       onConfirm={() => remove.mutate({ params: { ...params, schedule: String(schedule.id) } })}
     >
-      <p>The command is not started again. A running run continues, and the earlier runs stay in the list.</p>
+      <p>
+        The schedule does not start the command again. If the command is running, it continues. Earlier runs stay in the
+        list.
+      </p>
       <code className="font-mono text-xs break-all">
         {schedule.cron} · {schedule.time_zone} · {lineOf(schedule.command)}
       </code>

@@ -34,7 +34,7 @@ export function draftOf({ name, cron, time_zone, command, timeout_s, enabled }: 
 /** Returns what the user must type first, or `null` if the form can be sent. */
 export function missingIn({ cron, command }: ScheduleDraft): string | null {
   if (cron.trim() === '') return 'Enter a cron expression first.';
-  return wordsOf(command)?.length ? null : 'Enter a command with closed quotes first.';
+  return wordsOf(command)?.length ? null : 'Enter a command, and close all quotes.';
 }
 
 /**

@@ -94,7 +94,7 @@ function Program({ program, set }: { program: string; set: (program: string | nu
   const isUsual = PROGRAMS.some(({ value }) => value === program);
   const [isOwn, setOwn] = useState(!isUsual);
   const [text, setText] = useState(isUsual ? '' : program);
-  const missing = wordsOf(text)?.length ? null : 'Enter a program with closed quotes first.';
+  const missing = wordsOf(text)?.length ? null : 'Enter a program, and close all quotes.';
   return (
     <>
       <CompactSelect

@@ -73,7 +73,7 @@ export function AttachDialog({
       action={deploy && isLive ? 'Attach and deploy app' : 'Attach app'}
       busy={call.isPending}
       disabledBecause={
-        app === undefined ? 'There is no app that can be attached.' : wrong && 'Correct the prefix first.'
+        app === undefined ? 'The environment has no app that you can attach.' : wrong && 'Correct the prefix first.'
       }
       error={call.error}
       fields={['prefix']}
@@ -100,7 +100,7 @@ export function AttachDialog({
       {isLive ? (
         <CheckField
           label="Deploy app now"
-          hint="Deploys the live image. Otherwise the app gets the variables with its next deployment."
+          hint="Deploys the live image with the new variables. If this option is off, the app gets the variables with its next deployment."
           checked={deploy}
           onChange={({ target }) => setDeploy(target.checked)}
         />
@@ -145,7 +145,7 @@ export function DetachDialog({
     >
       <CheckField
         label="Deploy app now"
-        hint="Otherwise running replicas keep the variables until the next deployment."
+        hint="If this option is off, running replicas keep the variables until the next deployment."
         checked={deploy}
         onChange={({ target }) => setDeploy(target.checked)}
       />

@@ -36,7 +36,7 @@ export function AccessCard({ user }: { user: User }) {
                 .
               </>
             ) : (
-              'A new password ends all sessions and connected programs. API keys still work.'
+              'If you set a new password, all sessions end and all connected clients lose access. API keys still work.'
             )
           }
         >
@@ -48,8 +48,8 @@ export function AccessCard({ user }: { user: User }) {
           title={blocked ? 'Blocked' : 'Not blocked'}
           says={
             blocked
-              ? 'The user cannot sign in, and API keys do not work, until you unblock the user.'
-              : 'Blocking ends all sessions and connected programs. The user cannot sign in, and API keys do not work, until you unblock the user.'
+              ? 'The user cannot sign in or use API keys until you unblock the user.'
+              : 'If you block the user, all sessions end and all connected clients lose access. The user cannot sign in or use API keys until you unblock the user.'
           }
         >
           <Button
@@ -61,7 +61,7 @@ export function AccessCard({ user }: { user: User }) {
         </Deed>
         <Deed
           title="Delete"
-          says="Deletes the user with all sessions, connected programs and API keys. The audit log keeps what the user did."
+          says="Deletes the user with all sessions, connected clients and API keys. The audit log still contains the actions of the user."
         >
           <Button kind="danger" disabledBecause={whyLastAdmin(user, users, null)} onClick={() => setOpen('delete')}>
             Delete…

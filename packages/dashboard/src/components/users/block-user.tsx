@@ -25,9 +25,9 @@ export function BlockUser({ user, isMe, onClose }: { user: User; isMe: boolean; 
       <p>
         {blocked
           ? 'The user can sign in again, and API keys work again.'
-          : 'All sessions and connected programs end immediately. The user cannot sign in, and API keys do not work, until you unblock the user.'}
+          : 'All sessions end immediately, and all connected clients lose access. The user cannot sign in or use API keys until you unblock the user.'}
       </p>
-      {isMe && !blocked && <p className="text-warning">This is your own account. You are signed out too.</p>}
+      {isMe && !blocked && <p className="text-warning">This is your own account: Davit signs you out immediately.</p>}
     </ConfirmDialog>
   );
 }

@@ -6,7 +6,7 @@ import { projectsInWords } from './rights.ts';
 
 const COLUMNS: readonly Column<Connection>[] = [
   {
-    name: 'Program',
+    name: 'Client',
     cell: ({ client_name: name, client_id: id }) => (
       <>
         {name}

@@ -29,7 +29,7 @@ describe('the last admin', () => {
       { ...ada, role: 'member' as const },
       { ...ada, projects: [] },
     ]) {
-      assert.match(whyLastAdmin(ada, others, next) ?? '', /^ada is the last admin of all projects/);
+      assert.match(whyLastAdmin(ada, others, next) ?? '', /^ada is the last admin with access to all projects/);
     }
     assert.equal(whyLastAdmin(ada, others, { ...ada }), null);
   });

@@ -49,5 +49,5 @@ function isAdminOfAll({ role, projects, blocked }: Rights): boolean {
 export function whyLastAdmin(user: User, users: readonly User[], next: Rights | null): string | null {
   if (!isAdminOfAll(user) || (next !== null && isAdminOfAll(next))) return null;
   if (users.some((other) => other.username !== user.username && isAdminOfAll(other))) return null;
-  return `${user.username} is the last admin of all projects: make another one first.`;
+  return `${user.username} is the last admin with access to all projects. Create another admin with access to all projects first.`;
 }

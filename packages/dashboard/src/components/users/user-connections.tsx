@@ -14,16 +14,19 @@ export function UserConnections({ user }: { user: string }) {
   const end = useCall('endUserConnection', {
     changes: ['listUserConnections'],
     onDone: () => {
-      say('Disconnected the program.');
+      say('Disconnected the client.');
       close();
     },
   });
   return (
-    <Card title="Connected programs" description={`Agents and editors to which ${user} gave access.`}>
+    <Card
+      title="Connected clients"
+      description={`Clients, such as AI assistants and editors, that may act for ${user}.`}
+    >
       <ConnectionsTable
-        label={`Connected programs of ${user}`}
+        label={`Connected clients of ${user}`}
         rows={connections}
-        empty={<p className="text-sm text-soft">{user} has no connected programs.</p>}
+        empty={<p className="text-sm text-soft">{user} has no connected clients.</p>}
         actions={({ id, client_name: name }) => (
           <Button kind="quiet" aria-label={`Disconnect ${name}`} onClick={() => setNumber(String(id))}>
             Disconnect…
@@ -40,7 +43,7 @@ export function UserConnections({ user }: { user: string }) {
           error={end.error}
           onConfirm={() => end.mutate({ params: { user, connection: String(ending.id) } })}
         >
-          <p>The program loses its access immediately. It can request access from {user} again.</p>
+          <p>The client loses its access immediately. The client can request access from {user} again.</p>
         </ConfirmDialog>
       )}
     </Card>

@@ -57,8 +57,8 @@ test('what is not understood is said with its line, and the rest is read', () =>
     '2: A name contains letters, digits and “_”, and does not start with a digit.',
     '3: A name contains letters, digits and “_”, and does not start with a digit.',
     '4: A name contains letters, digits and “_”, and does not start with a digit.',
-    '6: Text follows the closing quote.',
-    '8: Text follows the closing quote.',
+    '6: The line has text after the closing quote of the value.',
+    '8: The line has text after the closing quote of the value.',
   ]);
   assert.deepEqual(values(text), { OK: '1', Y: '2' });
   assert.deepEqual(refused("A='open\nB=1"), ["1: The quote ' is not closed."]);

@@ -72,7 +72,8 @@ function readValue(first: string, lines: readonly string[], next: number): Value
     const end = endOfQuote(inside, quote);
     if (end >= 0) {
       const rest = inside.slice(end + 1).trim();
-      if (rest !== '' && !rest.startsWith('#')) return { why: 'Text follows the closing quote.' };
+      if (rest !== '' && !rest.startsWith('#'))
+        return { why: 'The line has text after the closing quote of the value.' };
       return { value: unescaped(inside.slice(0, end), quote), next: line };
     }
     const more = lines[line];

@@ -78,7 +78,7 @@ export function useVariables(level: Level): LevelAnswers {
     return answer ? [{ source, answer, entries: entriesOf(answer) }] : [];
   });
   const [own, ...levelsAbove] = all;
-  if (!own) throw new Error('The loader of this page did not fetch the variables.');
+  if (!own) throw new Error('The variables are not loaded. Reload the page.');
   const attached = attachedEntries(own.answer);
   const wider: SourceEntries[] = attached.size > 0 ? [{ source: 'attachment', entries: attached }] : [];
   return { answer: own.answer, own, wider: [...wider, ...levelsAbove] };

@@ -31,7 +31,7 @@ export function PasteDialog({ open, onOpenChange, ...rest }: PasteProps) {
       onOpenChange={onOpenChange}
       wide
       title="Import a .env file"
-      description="The variables become unsaved changes, which you can review before you save them."
+      description="Paste the contents of a .env file. You can review the changes before you save them."
     >
       <PasteForm {...rest} onCancel={() => onOpenChange(false)} />
     </Dialog>

@@ -47,7 +47,11 @@ export function ReviewDialog(props: ReviewProps) {
   const { open, onOpenChange, changes, meanwhile, effect, error, saving, onSave } = props;
   const isDeployable = props.deployNotBecause === null && changes.length > 0;
   const plan = useChangePlan(open && isDeployable ? props.planned : null);
-  const unplanned = plan.error ? 'The error above explains why.' : plan.data ? null : 'Wait for the plan first.';
+  const unplanned = plan.error
+    ? 'Cannot load the plan of the deployment. See the error above.'
+    : plan.data
+      ? null
+      : 'Wait until the plan of the deployment is loaded.';
   const beside = refusalBeside(
     error,
     changes.map(({ key }) => key),

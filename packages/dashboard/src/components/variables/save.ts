@@ -82,7 +82,11 @@ function useSaved(level: Level, draft: VariablesDraft, close: () => void) {
     close();
     if (Array.isArray(answer)) {
       const count = answer.length;
-      say(count === 0 ? 'Saved. The values of no running app change.' : `Saved. ${count} deployments have started.`);
+      say(
+        count === 0
+          ? 'Saved. The variables of all running apps stay the same.'
+          : `Saved. ${count} deployments have started.`,
+      );
     } else if ('id' in answer && level.source === 'app') {
       say(`Saved. Deployment ${answer.id} has started.`);
       void navigate({ to: paths.appDeployment({ ...level.path, deployment: answer.id }), ignoreBlocker: true });

@@ -39,7 +39,7 @@ export function ValueForm({
     >
       <TextArea
         label={`Value of ${name}`}
-        hint="Enter applies the value. Shift + Enter adds a line."
+        hint="Press Enter to apply the value, or Shift+Enter to add a line."
         mono
         autoFocus
         rows={rowsFor(value)}

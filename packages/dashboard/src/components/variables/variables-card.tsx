@@ -39,7 +39,7 @@ export function VariablesCard({
         deployNotBecause={deployNotBecause}
         empty={
           <Empty title="No variables yet">
-            <p>Variables are environment variables of apps. Add a variable here or with the command line:</p>
+            <p>Apps get variables as environment variables. Add a variable here or with the command line:</p>
             <Commands lines={[`davit env set ${example}`]} />
           </Empty>
         }
