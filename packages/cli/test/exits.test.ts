@@ -133,9 +133,9 @@ describe('how a command ends', () => {
     await ends('unreachable', ['status'], /is not an instance of Davit \(HTTP 302\)/, at(`http://127.0.0.1:${port}`));
     await ends('unreachable', ['status'], /does not speak TLS/, at(`https://127.0.0.1:${port}`));
     await new Promise((resolve) => other.close(resolve));
-    await ends('unreachable', ['status'], /Nothing answers at http:\/\/127/, at(`http://127.0.0.1:${port}`));
+    await ends('unreachable', ['status'], /No response from http:\/\/127/, at(`http://127.0.0.1:${port}`));
     for (const words of [['logs', '-f', 'a/b/c'], ['events']]) {
-      await ends('unreachable', words, /Nothing answers at/, at(`http://127.0.0.1:${port}`));
+      await ends('unreachable', words, /No response from/, at(`http://127.0.0.1:${port}`));
     }
     await ends('unreachable', ['status'], /Cannot resolve the host name nobody.invalid/, at('http://nobody.invalid'));
     await ends('unreachable', ['status', '--local'], /No instance uses the socket/, {

@@ -55,7 +55,7 @@ export function whyUnreachable({ url, socketPath }: Connection, { code = '' }: N
     return `Cannot resolve the host name ${hostname} of ${url}. Check the spelling and the network.`;
   }
   if (code === 'ECONNREFUSED') {
-    return `Nothing answers at ${url}. Check that the instance runs and listens on port ${port || (protocol === 'https:' ? 443 : 80)}.`;
+    return `No response from ${url}. Check that the instance is running and listens on port ${port || (protocol === 'https:' ? 443 : 80)}.`;
   }
   if (/CERT|SIGNED|SELF_SIGNED|UNABLE_TO/.test(code)) {
     return `The certificate of ${url} is not trusted (${code}). If you use your own certificate authority, set NODE_EXTRA_CA_CERTS to its certificate.`;
@@ -63,7 +63,7 @@ export function whyUnreachable({ url, socketPath }: Connection, { code = '' }: N
   if (/^EPROTO$|SSL|HPE_/.test(code)) {
     return `${url} does not speak ${protocol === 'https:' ? 'TLS' : 'HTTP'}. Check whether the address must begin with http:// or https://.`;
   }
-  return `${url} did not answer (${code || 'the connection was interrupted'}). Check the network, the firewall, and that the instance runs.`;
+  return `${url} did not answer (${code || 'the connection was interrupted'}). Check the network, the firewall, and that the instance is running.`;
 }
 
 function whyNoSocket(path: string, code: string): string {

@@ -11,7 +11,7 @@ export const command = defineCommand({
   summary: 'Sign in to an instance and store an API key',
   description: [
     'Sign in with an API key, or with a user name and a password. With a password, Davit creates an API key for this computer. The command prompts for secrets or reads them from stdin: the API key, or the password with --username. With --claim, stdin must contain the setup token and, on the next line, the password of the first user.',
-    'The API key is stored in ~/.config/davit/credentials.json, which only you can read. In a CI pipeline, set DAVIT_URL and DAVIT_API_KEY instead.',
+    'The command stores the API key in ~/.config/davit/credentials.json. Only you can read this file. In a CI pipeline, set DAVIT_URL and DAVIT_API_KEY instead.',
   ].join('\n\n'),
   arguments: {
     url: { description: 'address of the instance (default: the instance of the current context)', optional: true },

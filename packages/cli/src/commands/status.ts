@@ -28,7 +28,7 @@ export const command = defineCommand({
       ['user', `${me.username}, ${me.role}`],
       ['version', instance.version],
       [
-        'engine',
+        'container engine',
         engine.available
           ? `${engine.kind} ${engine.version ?? ''}${engine.simulated ? ' (simulated)' : ''}`
           : 'does not answer',

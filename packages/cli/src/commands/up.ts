@@ -12,7 +12,7 @@ export const command = defineCommand({
   path: ['up'],
   summary: 'Build and deploy the current folder',
   description: [
-    'Applies the settings in davit.yaml and builds the image from the Dockerfile with the local Docker client. Then pushes the image and follows the deployment to its end. Missing projects, environments and apps are created. If davit.yaml names an image, the command deploys this image without a build.',
+    'Applies the settings in davit.yaml and builds the image from the Dockerfile with the local Docker client. Then pushes the image and waits until the deployment is finished. Missing projects, environments and apps are created. If davit.yaml specifies an image, the command deploys this image without a build.',
     'With a Compose file (`-f compose.yaml`), the services become apps and databases of an environment. The first run installs them, later runs update them. Every service needs an image, because nothing is built. A report on stderr lists each key: + is supported, ~ is changed, - is not supported.',
     'The exit code is 0 only if the new release is live. Ctrl-C does not stop a running deployment. After an error, run the command again: completed steps are skipped.',
   ].join('\n\n'),

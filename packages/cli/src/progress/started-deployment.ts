@@ -2,7 +2,7 @@ import type { Deployment } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
 import { followDeploy } from './follow-deploy.ts';
 
-export const NO_WAIT = { description: 'return at once; the work continues in the background' } as const;
+export const NO_WAIT = { description: 'return immediately; the work continues in the background' } as const;
 
 /**
  * Completes a command that started a deployment. Follows the deployment, or prints how to follow it.

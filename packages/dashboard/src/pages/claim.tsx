@@ -67,7 +67,7 @@ export function Page() {
           label="Setup token"
           hint={
             <>
-              Printed when Davit started for the first time. It is also in the file{' '}
+              Davit printed the setup token at its first start. The setup token is also in the file{' '}
               <span className="whitespace-nowrap">setup-token</span> of the data directory.
             </>
           }

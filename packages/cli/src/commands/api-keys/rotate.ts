@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['key', 'rotate'],
   summary: 'Rotate the secret of one of your API keys',
   description:
-    'The old secret stops working immediately. The new API key is printed once. You cannot rotate the key that you are signed in with: run `davit login` instead.',
+    'The old API key stops working immediately. The command prints the new API key once. You cannot rotate the API key of the current context: run `davit login` instead.',
   arguments: { key: { description: 'number of the API key, as in `davit key list`' } },
   examples: [{ line: 'davit key rotate 4', does: 'Replace the secret of API key 4' }],
   async run({ connection, out, world, args }) {

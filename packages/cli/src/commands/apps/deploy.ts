@@ -7,7 +7,7 @@ export const command = defineCommand({
   path: ['app', 'deploy'],
   summary: 'Deploy a release of an app',
   description:
-    'Starts replicas of the release, waits until they are healthy, and then sends all requests to them. The command follows the deployment to its end. The exit code is 0 only if the new release is live. Ctrl-C does not stop the deployment.',
+    'Starts replicas of the release, waits until they are healthy, and then sends all requests to them. The command waits until the deployment is finished. The exit code is 0 only if the new release is live. Ctrl-C does not stop the deployment.',
   arguments: { app: APP },
   options: {
     tag: { short: 't', value: 'tag', description: 'tag of the image (default: the pinned tag, or else the live tag)' },

@@ -18,7 +18,7 @@ export const RULES = {
     description:
       'use of HTTPS; auto: redirect HTTP if there is a certificate, only: always redirect, both: never redirect',
   },
-  hsts: { value: 'seconds', description: 'time in seconds for which browsers use only HTTPS (HSTS)' },
+  hsts: { value: 'seconds', description: 'number of seconds that browsers use only HTTPS (HSTS)' },
   redirectTo: { value: 'host', description: 'host that all requests are redirected to' },
   basicAuth: {
     value: 'user',

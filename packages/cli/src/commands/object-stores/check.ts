@@ -11,7 +11,7 @@ export const command = defineCommand({
     bucket: {
       short: 'b',
       value: 'bucket',
-      description: 'name of a bucket in which a test object is written, read, listed and deleted',
+      description: 'name of a bucket; the check writes, reads, lists and deletes a test object in the bucket',
     },
   },
   examples: [{ line: 'davit object-store check s3 --bucket backups', does: 'Check the access to a bucket' }],

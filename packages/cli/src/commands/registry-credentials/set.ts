@@ -26,7 +26,7 @@ export const command = defineCommand({
   ],
   async run({ client, out, ask, args, options }) {
     if (options.allProjects && options.project.length > 0)
-      throw new CliError('usage', 'Give --project or --all-projects, not both.');
+      throw new CliError('usage', 'Specify --project or --all-projects, not both.');
     const projects = options.allProjects ? null : options.project.length > 0 ? options.project : undefined;
     const params = { registry: args.number };
     const api = await client();

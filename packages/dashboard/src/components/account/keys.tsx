@@ -95,7 +95,7 @@ function Revoke({ of, onClose }: { of: ApiKey; onClose: () => void }) {
       error={revoke.error}
       onConfirm={() => revoke.mutate(of.id)}
     >
-      <p>Programs that use this key lose access immediately. This cannot be undone.</p>
+      <p>Scripts and pipelines that use this key lose access immediately. This cannot be undone.</p>
     </ConfirmDialog>
   );
 }
@@ -104,7 +104,7 @@ function NoKeys() {
   return (
     <Empty title="No API keys">
       <p>
-        Create a key here for a program or a pipeline. On your own computer, this command creates a key automatically:
+        Create a key here for a script or a pipeline. On your own computer, this command creates a key automatically:
       </p>
       <Commands lines={[`davit login ${window.location.origin}`]} />
     </Empty>

@@ -33,7 +33,7 @@ export function DomainsSection() {
       <ul aria-label="Domains" className="divide-y divide-line">
         <li className="flex flex-wrap items-center justify-between gap-2 pb-3">
           <Host host={suggested_host} />
-          <span className="text-xs text-soft">Default domain. It cannot be removed.</span>
+          <span className="text-xs text-soft">Default domain (cannot be removed)</span>
         </li>
         {domains.map((domain) => (
           <DomainItem key={domain.id} domain={domain} />

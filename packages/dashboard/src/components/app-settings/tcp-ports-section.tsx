@@ -66,7 +66,7 @@ function AddPort({ onClose }: { onClose: () => void }) {
   const add = useCall('addTcpPort', {
     changes: ['listTcpPorts', 'getApp'],
     onDone: ({ host_port }) => {
-      say(`Published port ${host_port}. It takes effect with the next deployment.`);
+      say(`Published port ${host_port}. The change takes effect with the next deployment.`);
       onClose();
     },
   });

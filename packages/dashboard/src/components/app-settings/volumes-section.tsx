@@ -63,7 +63,7 @@ function AddVolume({ onClose }: { onClose: () => void }) {
   const add = useCall('addVolume', {
     changes: CHANGES,
     onDone: (volume) => {
-      say(`Added ${volume.path}. It takes effect with the next deployment.`);
+      say(`Added ${volume.path}. The change takes effect with the next deployment.`);
       onClose();
     },
   });
@@ -87,7 +87,7 @@ function AddVolume({ onClose }: { onClose: () => void }) {
         autoFocus
         required
         placeholder="/var/lib/data"
-        hint="Folder in which the app stores its data."
+        hint="Path of the folder where the app stores its data."
         value={path}
         error={errorFor(add.error, 'path')}
         onChange={(event) => setPath(event.target.value)}

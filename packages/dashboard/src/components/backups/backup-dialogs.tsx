@@ -117,8 +117,7 @@ function Remove({ backup: { id, database }, onClose }: Props) {
       onConfirm={() => remove.mutate({ params: { backup: String(id) }, query: { confirm: name } })}
     >
       <p>
-        This permanently deletes the backup, including the file on the disk or in the bucket. You cannot undo the
-        deletion.
+        This permanently deletes the backup, including the file on the disk or in the bucket. This cannot be undone.
       </p>
     </ConfirmDialog>
   );

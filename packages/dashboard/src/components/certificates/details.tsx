@@ -117,7 +117,7 @@ function Remove({ certificate: { id, hosts, used_by }, onClose }: { certificate:
       onConfirm={() => remove.mutate({ params: { certificate: String(id) } })}
     >
       <p>
-        This deletes the certificate and its private key. It cannot be undone. If possible, Davit requests new
+        This deletes the certificate and its private key. This cannot be undone. If possible, Davit requests new
         certificates for the affected domains.
       </p>
       {used_by.length > 0 && <p>Until then, these apps have no certificate: {used_by.join(', ')}.</p>}

@@ -117,7 +117,7 @@ function Destroy({ database: { id, name, reference }, onClose }: DialogProps) {
       error={destroy.error}
       onConfirm={() => destroy.mutate({ params: { trashed: String(id) }, query: { confirm: name } })}
     >
-      <p>This permanently deletes the data of the database. Its backups are kept. It cannot be undone.</p>
+      <p>This permanently deletes the data of the database. Its backups are kept. This cannot be undone.</p>
     </ConfirmDialog>
   );
 }

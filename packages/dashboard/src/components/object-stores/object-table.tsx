@@ -151,7 +151,7 @@ function DeleteFolder({ row: { key, name, bucket }, onClose }: DeleteProps) {
       error={remove.error}
       onConfirm={() => remove.mutate({ params: { ...params, bucket }, query: { prefix: key, confirm: key } })}
     >
-      <p>This permanently deletes all objects in this folder and its subfolders. It cannot be undone.</p>
+      <p>This permanently deletes all objects in this folder and its subfolders. This cannot be undone.</p>
     </ConfirmDialog>
   );
 }

@@ -24,7 +24,7 @@ export function endOf({ kind, status }: Pick<ObjectStore, 'kind' | 'status'>): E
     return {
       ...{
         title: 'Delete store permanently',
-        says: 'Permanently deletes all objects of the object store. You cannot undo the deletion.',
+        says: 'Permanently deletes all objects of the object store. This cannot be undone.',
       },
       ...{ action: 'Delete permanently…', confirm: 'Delete permanently', said: 'was permanently deleted.' },
     };

@@ -6,7 +6,7 @@ export function Goes({ apps, what }: { apps: readonly App[]; what: string }) {
   const running = apps.filter(({ live_deployment, status }) => live_deployment !== null && status !== 'stopped').length;
   return (
     <>
-      <p>This permanently deletes {what}. It cannot be undone.</p>
+      <p>This permanently deletes {what}. This cannot be undone.</p>
       {apps.length > 0 ? (
         <div>
           <p>

@@ -75,7 +75,7 @@ function One({ repository, isOpen, onToggle }: { repository: Repository; isOpen:
       {isOpen && app && <Releases app={app} />}
       {isOpen && !app && (
         <p className="py-2 pl-6 text-sm text-soft">
-          Releases of a deleted app are not listed. Create the app again to use them.
+          The list does not show releases of deleted apps. To use the releases, create the app again.
         </p>
       )}
     </>
@@ -109,7 +109,7 @@ function Leftover({ repository: { name, removed_at } }: { repository: Repository
         error={remove.error}
         onConfirm={() => remove.mutate({ params: appPath(name), query: { confirm: name } })}
       >
-        <p>This permanently deletes all images that were pushed for the deleted app. It cannot be undone.</p>
+        <p>This permanently deletes all images that were pushed for the deleted app. This cannot be undone.</p>
       </ConfirmDialog>
     </>
   );

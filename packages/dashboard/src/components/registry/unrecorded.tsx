@@ -162,7 +162,7 @@ function Delete({ name, onClose }: { name: string; onClose: () => void }) {
       error={remove.error}
       onConfirm={() => remove.mutate({ query: { name, confirm: name } })}
     >
-      <p>This permanently deletes the volume or image with all its data. You cannot undo the deletion.</p>
+      <p>This permanently deletes the volume or image with all its data. This cannot be undone.</p>
     </ConfirmDialog>
   );
 }

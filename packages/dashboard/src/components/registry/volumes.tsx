@@ -138,7 +138,7 @@ function RowActions({ volume: { id, name, state, path } }: { volume: Volume }) {
         onConfirm={() => remove.mutate({ params, query: { confirm: name } })}
       >
         {state === 'trash' ? (
-          <p>This permanently deletes the volume with all its data. It cannot be undone.</p>
+          <p>This permanently deletes the volume with all its data. This cannot be undone.</p>
         ) : (
           <p>The volume moves to the trash. You can restore the volume until its trash retention ends.</p>
         )}

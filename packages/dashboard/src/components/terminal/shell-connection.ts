@@ -73,7 +73,7 @@ export function endOf(code: number, reason: string, isOpen: boolean): ShellEnd {
   if (code === NORMAL) return { kind: 'lost', message: 'The program ended. Its exit code is unknown.' };
   if (reason !== '') return { kind: 'lost', message: reason };
   if (code === GOING_AWAY) return { kind: 'lost', message: 'The instance is stopping. Connect again in a moment.' };
-  return { kind: 'lost', message: 'The connection was interrupted, and the program has ended.' };
+  return { kind: 'lost', message: 'The connection was interrupted, and the program was stopped.' };
 }
 
 export class ShellConnection {

@@ -63,7 +63,10 @@ export function AttachDialog({
   const [prefix, setPrefix] = useState('');
   const [deploy, setDeploy] = useState(false);
   const app = candidates.find(({ reference }) => reference === chosen) ?? candidates[0];
-  const after = useAfter(`Attached ${app?.reference}. It takes effect with the next deployment of the app.`, onClose);
+  const after = useAfter(
+    `Attached ${app?.reference}. The change takes effect with the next deployment of the app.`,
+    onClose,
+  );
   const wrong = prefixProblem(prefix);
   const isLive = app !== undefined && app.live_deployment !== null;
   return (
@@ -131,7 +134,7 @@ export function DetachDialog({
   onClose: () => void;
 }) {
   const [deploy, setDeploy] = useState(false);
-  const after = useAfter(`Detached ${app}. It takes effect with the next deployment of the app.`, onClose);
+  const after = useAfter(`Detached ${app}. The change takes effect with the next deployment of the app.`, onClose);
   return (
     <FormDialog
       title={`Detach ${app}?`}

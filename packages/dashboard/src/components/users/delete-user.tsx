@@ -27,7 +27,7 @@ export function DeleteUser({ user: { username }, isMe, onClose }: { user: User; 
     >
       <p>
         All sessions end, all connected clients lose access, and all API keys are revoked. Pipelines that use these API
-        keys stop working. You cannot undo the deletion.
+        keys stop working. This cannot be undone.
       </p>
       <p>The audit log keeps the actions of {username}.</p>
       {isMe && <p className="text-warning">This is your own account. You are signed out and cannot sign in again.</p>}

@@ -41,7 +41,7 @@ export function UserKeys({ user }: { user: string }) {
           error={revoke.error}
           onConfirm={() => revoke.mutate({ params: { user, key: String(revoking.id) } })}
         >
-          <p>Programs that use this key lose access immediately. This cannot be undone.</p>
+          <p>Scripts and pipelines that use this key lose access immediately. This cannot be undone.</p>
         </ConfirmDialog>
       )}
     </Card>
