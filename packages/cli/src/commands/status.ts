@@ -7,7 +7,7 @@ export const command = defineCommand({
   path: ['status'],
   summary: 'Show the instance, its warnings, and the apps that do not run',
   description:
-    'Exits with code 1 if Docker does not respond, if deployments are blocked because the disk is full, or if an app is down.',
+    'Exits with code 1 in three cases: Docker does not respond, a full disk blocks deployments, or an app is down.',
   examples: [
     { line: 'davit status', does: 'Show the status of the current context' },
     { line: 'davit status --local', does: 'Show the status of the instance on this server' },

@@ -9,7 +9,7 @@ export const command = defineCommand({
   path: ['env', 'set'],
   summary: 'Set variables of an app, an environment or a project',
   description:
-    'To set a secret, write only the key. The command then prompts for the value or reads the value from stdin, so that the value is not in the shell history. The change takes effect with the next deployment, or with --deploy.',
+    'To set a secret, write only the key. The command then prompts for the value or reads the value from stdin. The value does not appear in the shell history. The change takes effect with the next deployment, or with --deploy.',
   arguments: { level: LEVEL, pairs: { description: 'variables to set, as KEY=value or KEY', variadic: true } },
   options: {
     secret: { short: 's', description: 'hide the values from viewers' },

@@ -34,6 +34,10 @@ const WORDS: Record<string, string> = {
   promoteEnvironment: 'Promote environment',
   bindExternalAccount: 'Connect external account',
   unbindExternalAccount: 'Disconnect external account',
+  getAuthority: 'Read certificate authority',
+  listUnrecorded: 'List orphaned volumes and images',
+  adoptUnrecorded: 'Assign orphaned volume',
+  deleteUnrecorded: 'Delete orphaned volume or image',
   getMe: 'Read own user',
 };
 

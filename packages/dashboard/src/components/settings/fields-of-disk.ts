@@ -96,7 +96,7 @@ export const REGISTRY: SettingSection = {
     {
       path: 'registry.collect_cron',
       label: 'Garbage collection',
-      hint: 'Cron expression for daily times, such as “30 3 * * *” for 03:30, or “0 3,15 * * *” for 03:00 and 15:00.',
+      hint: 'Cron expression for daily times. Example: “0 3,15 * * *” for 03:00 and 15:00.',
       kind: 'text',
       usual: '30 3 * * *',
     },
