@@ -3,8 +3,8 @@ import { configFromProcess } from './config/env.ts';
 import { startInstance } from './run.ts';
 
 /**
- * Maximum duration of a stop in milliseconds. After this time the process exits, because a hung call must not block a
- * supervisor.
+ * Maximum duration of the daemon's shutdown in milliseconds. Then the process exits, so that a call that hangs cannot
+ * block systemd or another supervisor.
  */
 const LAST_RESORT_MS = 20_000;
 
@@ -15,7 +15,8 @@ const report = createReport(
 try {
   await startInstance(configFromProcess(), {
     ...report,
-    // The handlers are set before the report, because the supervisor may stop a ready daemon at once.
+    // Signal handlers are set before the daemon reports that it is ready. A supervisor may stop the daemon right after
+    // this report.
     ready(daemon, config) {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(daemon));
       report.ready(daemon, config);
@@ -32,7 +33,7 @@ function stop(daemon: AsyncDisposable): void {
   void daemon[Symbol.asyncDispose]().then(hangUp);
 }
 
-/** Disconnects from the parent process, because an open channel would keep the process alive. */
+/** Closes the IPC channel to the parent process, because an open channel would keep this process alive. */
 function hangUp(): void {
   if (process.connected) process.disconnect?.();
 }

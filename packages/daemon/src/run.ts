@@ -14,14 +14,14 @@ import { readSetting, writeSetting } from './db/tables/settings.ts';
 import { standInNote } from './resources/certificates/public-address.ts';
 
 /**
- * Starts the instance of a data directory and reports the progress. If another process already uses the directory,
- * reports the address of its API.
+ * Starts the daemon with a data directory and reports the progress. If another process already uses the directory,
+ * reports the address of that process's API.
  */
 export async function startInstance(config: Config, report: Report): Promise<void> {
   try {
     await start(config, report);
   } catch (error) {
-    // Some damage, such as a missing table, shows only at the first read.
+    // Some database damage, such as a missing table, causes an error only at the first read.
     if (sqliteCode(error) === null) throw error;
     throw databaseUnusable(join(config.dataDir, 'davit.db'), REPAIR, error);
   }
@@ -44,7 +44,7 @@ async function start(config: Config, report: Report): Promise<void> {
   const isBound = await report
     .step('check that the instance belongs to this server', () => bindHome(home))
     .catch(async (error) => {
-      // Open connections would keep the process alive.
+      // Connections of the adapters would keep the process alive.
       for (const adapter of [adapters.registry, adapters.proxy, adapters.engine]) await adapter[Symbol.asyncDispose]();
       throw error;
     });
@@ -56,7 +56,7 @@ async function start(config: Config, report: Report): Promise<void> {
   try {
     await report.step('start the proxy', () => daemon.ready);
   } catch (error) {
-    // The API is already open and would keep the process alive, so a supervisor would not restart it.
+    // The API is already listening, which would keep the process alive. A supervisor could then not restart it.
     await daemon[Symbol.asyncDispose]();
     throw error;
   }
@@ -83,7 +83,7 @@ async function start(config: Config, report: Report): Promise<void> {
   );
 }
 
-/** Returns the opened state, or the API address of the process that has the directory open. */
+/** Returns the opened data directory, or the API address of the process that already uses it. */
 async function openOrFind(config: Config): Promise<State | string> {
   try {
     return openState(config);
@@ -95,7 +95,10 @@ async function openOrFind(config: Config): Promise<State | string> {
   }
 }
 
-/** Returns the API address of the instance that uses a data directory, or `null` if the instance does not respond. */
+/**
+ * Returns the API address of the daemon that uses a data directory, or `null` if that daemon does not respond on its
+ * socket.
+ */
 async function addressOf(socketPath: string): Promise<string | null> {
   const asked = request({ socketPath, path: '/healthz', timeout: 2_000 });
   asked.on('timeout', () => asked.destroy());
@@ -110,7 +113,7 @@ async function addressOf(socketPath: string): Promise<string | null> {
   }
 }
 
-/** Selects all ports of this start and stores them, so that addresses stay the same. */
+/** Selects all ports of this start and stores them in the database, so that addresses stay the same. */
 async function settlePorts(config: Config, { store }: State, report: Report): Promise<Config> {
   const chosen: number[] = [];
   const settle = async (
@@ -128,7 +131,7 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
       ours,
       chosen,
     });
-    // Port 0 means that the system selects a free port when the port is opened.
+    // Port 0 means that the operating system selects a free port when the server listens.
     if (port !== 0) chosen.push(port);
     if (note) report.note(note);
     if (String(port) !== remembered) store.tx((tx) => writeSetting(tx, key, String(port)));
@@ -138,10 +141,11 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
   return {
     ...config,
     listen: { ...(await settle('port.listen', config.listen, host, 'the API', false)), host },
-    // The proxy runs longer than the daemon, so the proxy itself may hold its last port.
+    // The HAProxy container keeps running while the daemon is stopped, so HAProxy itself may use the stored port.
     httpPort: await settle('port.http', config.httpPort, '0.0.0.0', 'the proxy’s HTTP port', true),
     httpsPort: await settle('port.https', config.httpsPort, '0.0.0.0', 'the proxy’s HTTPS port', true),
-    // The registry runs longer than the daemon too. Its port is part of the name of every pushed image.
+    // The registry container keeps running too. Its port must stay the same, because it is part of the name of every
+    // pushed image.
     registryPort: await settle('port.registry', config.registryPort, '127.0.0.1', 'the registry’s port', true),
     accessPort: await settle(
       'port.access',

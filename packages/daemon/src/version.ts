@@ -1,2 +1,2 @@
-/** Version of Davit, shown by `GET /instance`, the API description and the command line. */
+/** Version of the daemon in `GET /api/instance`, in the API description and for MCP clients. */
 export const VERSION = '0.1.0';

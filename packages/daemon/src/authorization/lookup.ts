@@ -33,7 +33,7 @@ export interface DeploymentTarget {
   deployment: DeploymentRow;
 }
 
-/** Targets of operations by scope. */
+/** Type of the object that an API operation acts on, for each scope of operations. */
 export interface Targets {
   instance: null;
   project: ProjectTarget;
@@ -51,15 +51,16 @@ export interface Targets {
 type PathParams = Record<string, string>;
 
 interface Found<T> {
-  /** Id of the project, or `null` if the target has no project. */
+  /** Id of the project that the object belongs to, or `null` if the object has no project. */
   projectId: number | null;
   target: T;
 }
 
 /**
- * Finds the target of an operation for a permission. No target can be found without a permission.
- * @throws DavitError not_found if the target is missing, deleted or in a project that the actor does not see; forbidden
- * if the actor sees the target but has a lower role
+ * Finds the object that an API operation acts on, and checks the caller's permission. Lookup and check are one call,
+ * so no operation can skip the check.
+ * @throws DavitError not_found if the object is missing, deleted or in a project that the caller cannot see; forbidden
+ * if the caller can see the object but has a lower role
  */
 export function lookUp<S extends Scope>(
   db: Reader,
@@ -68,8 +69,8 @@ export function lookUp<S extends Scope>(
   scope: S,
   params: PathParams,
 ): Targets[S] {
-  // The permission is checked first for users. An actor without rights for users gets the same error whether or not the
-  // user exists.
+  // For users, the permission is checked before the lookup. Otherwise, the error code would show callers without
+  // permission which user names exist.
   if (scope === 'user') demand(actor, permission);
   const found = FINDERS[scope](db, params, actor);
   if (found === undefined || !sees(actor, found.projectId)) throw new DavitError('not_found', MISSING[scope]);
@@ -77,58 +78,65 @@ export function lookUp<S extends Scope>(
   return found.target;
 }
 
-/** Checks that a role has a permission. @throws DavitError forbidden with the required role */
+/**
+ * Checks that a role has a permission.
+ * @throws DavitError forbidden, with the required role in the message
+ */
 export function demand(actor: Actor, permission: Permission): void {
   const why = whyForbidden(actor.role, permission);
   if (why !== null) throw new DavitError('forbidden', why);
 }
 
-/** Returns whether an actor sees a project and its contents. */
+/**
+ * Returns whether a user can see a project and its contents. An object without a project (`null`) is visible to all
+ * users.
+ */
 export function sees(actor: Pick<Actor, 'projects'>, projectId: number | null): boolean {
   return actor.projects === null || projectId === null || actor.projects.includes(projectId);
 }
 
 /**
- * Returns whether an actor sees an object that may have a project. An object without a project concerns all projects,
- * so only actors with access to all projects see it.
+ * Returns whether a user can see an object that may have no project. An object without a project concerns all
+ * projects, so only users with access to all projects can see it.
  */
 export function seesOwner(actor: Actor, projectId: number | null): boolean {
   return actor.projects === null || (projectId !== null && sees(actor, projectId));
 }
 
-/** Returns whether an actor is an admin of all projects. */
+/** Returns whether a user is an admin with access to all projects. */
 export function isAdminOfAll({ role, projects }: Actor): boolean {
   return role === 'admin' && projects === null;
 }
 
-/** Returns the reference of an app, or `undefined` if the app does not exist or the actor does not see it. */
+/**
+ * Returns `project/environment/app` for an app id, or `undefined` if the app does not exist or the user cannot see it.
+ */
 export function seenReference(db: Reader, actor: Actor, appId: number): string | undefined {
   const row = appById(db, appId);
   return row && sees(actor, row.project_id) ? appTarget(row).reference : undefined;
 }
 
 /**
- * Returns whether an actor sees a user. An actor who is limited to some projects sees only users who have no other
- * project. A deleted project counts, because its user still has its backups, volumes and databases in the trash. A user
- * without projects is not visible, because the user may get any project later.
+ * Returns whether a user can see another user. A user limited to some projects sees only users whose projects are all
+ * among their own. Deleted projects count, because their users still have backups, volumes and databases in the trash.
+ * Users without projects are hidden, because an admin may give them any project later.
  */
 export function seesUser(actor: Actor, user: UserRow): boolean {
   return seesEach(actor, projectIds(user.projects));
 }
 
 /**
- * Returns whether an actor sees all projects of an object. Only actors with access to all projects see an object that
- * has no project.
- * @param projects ids of the projects, or `null` for all projects
+ * Returns whether a user can see all projects of an object. Only users with access to all projects can see an object
+ * without projects.
+ * @param projects project ids of the object, or `null` if the object belongs to all projects
  */
 export function seesEach({ projects: seen }: Pick<Actor, 'projects'>, projects: readonly number[] | null): boolean {
   return seen === null || (projects !== null && projects.length > 0 && projects.every((id) => seen.includes(id)));
 }
 
 /**
- * Checks that an actor has access to all projects. Changes that concern all projects could destroy data of other
- * projects.
- * @param what end of the sentence `You are limited to some projects, so you cannot …`
+ * Refuses an action of a user who is limited to some projects, if the action could destroy data of other projects.
+ * @param what end of the error message `You are limited to some projects, so you cannot …`
  * @throws DavitError forbidden
  */
 export function demandAllProjects({ projects }: Actor, what: string): void {
@@ -138,7 +146,7 @@ export function demandAllProjects({ projects }: Actor, what: string): void {
 }
 
 /**
- * Returns the current state of an app that was looked up before. Use inside a transaction.
+ * Reads an app again inside a transaction, because the app may have changed since the request looked it up.
  * @throws DavitError not_found if the app was deleted meanwhile
  */
 export function currentApp(db: Reader, id: number): AppTarget {
@@ -148,7 +156,7 @@ export function currentApp(db: Reader, id: number): AppTarget {
 }
 
 /**
- * Checks inside a transaction that a project or an environment still exists.
+ * Checks inside a transaction that a project or an environment was not deleted meanwhile.
  * @throws DavitError not_found
  */
 export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTarget): void {
@@ -160,7 +168,8 @@ export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTar
 }
 
 /**
- * Message of each scope. A missing and an invisible object have the same message, so that they cannot be distinguished.
+ * Text of the `not_found` error for each kind of object. Missing objects and objects that the caller cannot see have
+ * the same text. Callers therefore cannot find out which hidden objects exist.
  */
 const MISSING: Record<Scope, string> = {
   instance: ERRORS.not_found.message,
@@ -209,7 +218,7 @@ function findEnvironment(db: Reader, params: PathParams): Found<EnvironmentTarge
 
 function findApp(db: Reader, params: PathParams): Found<AppTarget> | undefined {
   const { project = '', environment = '', app = '' } = params;
-  // Slugs contain no slash, so a key with two slashes belongs to exactly one app.
+  // Project, environment and app names contain no slash, so each cache key belongs to exactly one app.
   const row = db.memoCopy(`app ${project}/${environment}/${app}`, () => appBySlugs(db, project, environment, app));
   return row && { projectId: row.project_id, target: appTarget(row) };
 }
@@ -230,7 +239,6 @@ function findInstall(db: Reader, params: PathParams, actor: Actor): Found<Instal
   );
 }
 
-/** Returns an object that may have a project, if the actor sees it. */
 function foundOf<T extends { project_id: number | null }>(actor: Actor, target: T | undefined): Found<T> | undefined {
   return target && seesOwner(actor, target.project_id) ? { projectId: target.project_id, target } : undefined;
 }
@@ -253,7 +261,6 @@ function findTask(db: Reader, params: PathParams, actor: Actor): Found<TaskRow> 
   );
 }
 
-/** Finds an object store. The keys of an object store give access to all its objects. */
 function findStore(db: Reader, params: PathParams, actor: Actor): Found<StoreRow> | undefined {
   return foundOf(actor, storeByName(db, params.object_store ?? ''));
 }

@@ -1,8 +1,8 @@
 /**
- * Returns the text of a problem for a reader. Text of another program, such as HAProxy, may name apps of other
- * projects. A user who is limited to some projects therefore gets another sentence.
- * @param projects projects that the reader sees, or `null` for all projects
- * @param instead sentence for a limited user
+ * Returns the text of a problem as a user may see it. Messages of HAProxy and other programs may name apps of other
+ * projects. A user limited to some projects therefore gets a replacement sentence.
+ * @param projects ids of the projects that the user can see, or `null` for all projects
+ * @param instead replacement for a user limited to some projects
  */
 export function problemFor(
   projects: readonly number[] | null,

@@ -2,7 +2,9 @@ import { join, resolve } from 'node:path';
 import { ConfigInvalid, defaultDataDir, parseListen, parsePort } from '@davit/service';
 import { flagOf, type RawSettings, SETTINGS, type SettingName } from './settings.ts';
 
-/** A port, and whether a user set it. A port that a user set is never replaced by another port. */
+/**
+ * A port to listen on. If the port is in use, Davit chooses another port, but never if a user set the port explicitly.
+ */
 export interface PortSetting {
   port: number;
   explicit: boolean;
@@ -13,42 +15,51 @@ export interface Config {
   httpPort: PortSetting;
   httpsPort: PortSetting;
   registryPort: PortSetting;
-  /** Port of the loopback address to which the proxy sends records of requests. */
+  /** Loopback port to which HAProxy sends its access log. */
   accessPort: PortSetting;
   dataDir: string;
   domain: string;
-  /** `true` if a user set the domain, so that no other domain replaces it. */
+  /**
+   * `true` if a user set the domain with a flag or environment variable. Davit then never derives the domain from the
+   * server's IP address.
+   */
   domainIsSet: boolean;
   engine: 'auto' | 'docker' | 'memory';
-  /** Address of the engine in the format of `DOCKER_HOST`, or `null` for the default socket. */
+  /** Address of the Docker Engine in the format of `DOCKER_HOST`, or `null` for the default socket. */
   dockerHost: string | null;
-  /** Network pool as a CIDR with a prefix of at most 24 bits. */
+  /** IPv4 range in CIDR notation from which the environments get their Docker networks. Prefix length: 8 to 24. */
   networkPool: string;
   masterKeyFile: string;
   setupToken: string | null;
-  /** Code that a refused start printed. The code is valid only for that move of the data directory. */
+  /**
+   * Confirmation code that a refused start printed after the data directory was moved. The code is valid only for that
+   * one move.
+   */
   adopt: string | null;
   demo: boolean;
   proxyImage: string | null;
   registryImage: string | null;
-  /** A `sources.list` file for the packages of images that Davit builds, or `null` for the sources of the server. */
+  /**
+   * Path of a `sources.list` file with the APT sources for images that Davit builds. `null`: the APT sources of the
+   * server.
+   */
   aptSources: string | null;
   catalogUrl: string | null;
   logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
 
-/** Port that is tried first. Only the proxy uses it. */
+/** Default loopback port for the access log of HAProxy. */
 const ACCESS_PORT = 7_391;
 
-/** Facts of the process that some defaults depend on. */
+/** Properties of the process that determine the default data directory. */
 export interface ProcessFacts {
   isRoot: boolean;
   xdgDataHome: string | undefined;
 }
 
 /**
- * Applies defaults to raw settings and validates them.
- * @throws ConfigInvalid with all invalid settings
+ * Builds the configuration from raw settings: fills in defaults and validates all values.
+ * @throws ConfigInvalid with the list of all invalid settings
  */
 export function makeConfig(raw: RawSettings, surroundings: ProcessFacts): Config {
   const problems: string[] = [];

@@ -1,8 +1,11 @@
-/** Checks of the data directory: its permissions, and the kinds of its entries. */
+/**
+ * Checks the data directory at startup: its file permissions, and whether each entry is a file or a folder as
+ * expected.
+ */
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The data directory cannot be used. The message says what to do. */
+/** Error for a data directory that Davit cannot use. The message says how to solve the problem. */
 export class DataDirUnusable extends Error {
   override name = 'DataDirUnusable';
 }
@@ -20,13 +23,13 @@ const FILES = [
   'setup-token',
   'ballast',
 ];
-/** Entries that `npm start` creates before or while the instance starts. */
+/** Entries of the data directory that `npm start` creates, not the daemon. */
 const BESIDE = ['davit.log', 'davit.log.1', 'cache', 'engine', 'catalog'];
 const SOCKETS = ['davit.sock'];
 const FOLDERS = ['proxy', 'registry', 'names', 'packages', 'logs', 'backups', 'lego'];
 
 /**
- * Creates the data directory, or removes the access of all users but the owner.
+ * Creates the data directory if it is missing, and sets its permissions so that only its owner has access.
  * @throws DataDirUnusable
  */
 export function prepareDataDir(dataDir: string): void {
@@ -42,8 +45,8 @@ export function prepareDataDir(dataDir: string): void {
 }
 
 /**
- * Removes the access of other users. A folder with files of other programs, such as `/srv`, is refused, because
- * removing the access would break those programs.
+ * Sets the mode of the data directory to 0700, so that other users of the server have no access. Refuses a folder with
+ * files of other programs, such as `/srv`. Those programs could not read their files any more.
  */
 function tighten(dataDir: string, names: readonly string[]): void {
   if ((statSync(dataDir).mode & OTHERS) === 0) return;
@@ -65,7 +68,7 @@ function tighten(dataDir: string, names: readonly string[]): void {
 
 function demandKind(dataDir: string, name: string): void {
   const path = join(dataDir, name);
-  // A dangling link is reported later, when the file is opened.
+  // A dangling symbolic link is skipped here. Opening the file reports it later.
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
   const wantsFile = FILES.includes(name) || name === 'davit.log';

@@ -1,19 +1,22 @@
 import type { InstanceSettings } from '@davit/api';
 
-/** Facts of the instance, fixed by its first start or set for this run. */
+/** Properties of the instance that do not change while the daemon runs, except its domain. */
 export interface InstanceFacts {
   id: string;
   version: string;
-  /** Host name of the instance. Settings can change it at any time, so read it when you need it and keep no copy. */
+  /**
+   * Host name of the instance. A change of the instance settings changes it at run time, so callers must not store a
+   * copy.
+   */
   readonly domain: string;
-  /** Returns the domain that the instance would have with other settings. */
+  /** Returns the domain that the instance would have with different instance settings. */
   domainWith: (settings: Pick<InstanceSettings, 'domain' | 'public_address'>) => string;
-  /** Address from which the default domain is derived, or `null` if a user set the domain. */
+  /** IP address from which Davit derives the default domain, or `null` if a user set the domain. */
   readonly domainAddress: string | null;
   ports: { http: number; https: number; registry: number };
-  /** Address at which the API listens. The proxy sends requests for the instance's host to it. */
+  /** Address and port on which the API listens. HAProxy forwards requests for the instance's host name to them. */
   apiAddress: { address: string; port: number };
   dataDir: string;
-  /** Path of the socket for the local operator. */
+  /** Path of the Unix socket through which commands on the server call the API. */
   socket: string;
 }

@@ -3,15 +3,24 @@ import type { Reader } from '../db/store.ts';
 import { readSetting } from '../db/tables/settings.ts';
 import { readStoredSettings, type StoredSettings } from './stored-settings.ts';
 
-/** Key of the instance's settings in the table `settings`. The value is JSON of the settings that a user set. */
+/**
+ * Key of the instance settings in the SQLite table `settings`. Its value is JSON with only the settings that a user
+ * set.
+ */
 export const SETTINGS_KEY = 'instance.settings';
 
-/** Returns the instance's settings with all defaults. The settings are parsed once after each commit. */
+/**
+ * Returns the instance settings with all defaults filled in. The parsed settings are cached until the next SQLite
+ * commit.
+ */
 export function instanceSettings(db: Reader): InstanceSettings {
   return stored(db).settings;
 }
 
-/** Returns a warning about stored settings that this version refuses, or `null` if there are none. */
+/**
+ * Returns a warning that names the stored instance settings that this Davit version does not accept, or `null` if
+ * there are none.
+ */
 export function refusedSettingsProblem(db: Reader): string | null {
   const { refused } = stored(db);
   if (refused.length === 0) return null;

@@ -5,7 +5,7 @@ import { Sealer } from '../db/seal.ts';
 import type { Store } from '../db/store.ts';
 import { readSetting, writeSetting } from '../db/tables/settings.ts';
 
-/** The secrets of this data directory cannot be decrypted. The message says which key file is needed. */
+/** Error for a master key that is missing, malformed, or not the key that encrypted the stored secrets. */
 export class MasterKeyUnusable extends Error {
   override name = 'MasterKeyUnusable';
 }
@@ -13,8 +13,8 @@ export class MasterKeyUnusable extends Error {
 const CHECK = 'master_key_check';
 
 /**
- * Reads the master key, or creates it at the very first start. A missing or different key later makes the start fail.
- * Otherwise, new secrets would be encrypted with a key that cannot decrypt the old secrets.
+ * Reads the master key file, or creates the file at the first start. If the key is missing or different at a later
+ * start, the start fails. Otherwise, new secrets would be encrypted with a key that cannot decrypt the old ones.
  * @throws MasterKeyUnusable if the key is missing, malformed or different
  */
 export function openSealer(file: string, store: Store): Sealer {
@@ -24,7 +24,7 @@ export function openSealer(file: string, store: Store): Sealer {
       throw new MasterKeyUnusable(
         `The master key ${file} is missing, so the daemon cannot start (apps and the proxy continue to run). Restore the file from its copy.`,
       );
-    // The key must be on the disk before a value is encrypted with it.
+    // The key file must be written to disk before any secret is encrypted with the key.
     createDurablySync(file, `${randomBytes(32).toString('base64')}\n`);
   }
   const sealer = new Sealer(parseKey(file));
@@ -49,7 +49,7 @@ function opens(sealer: Sealer, check: string): boolean {
   try {
     return sealer.open(check, CHECK) === 'davit';
   } catch {
-    // Every failure to decrypt means that the key is a different one.
+    // Any decryption error means that the secrets were encrypted with a different master key.
     return false;
   }
 }

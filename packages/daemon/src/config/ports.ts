@@ -2,28 +2,28 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { PortSetting } from './config.ts';
 
-/** Another process uses a port that a user set. The message names the process. */
+/** Error for a port that a user set but another process already uses. The message names that process. */
 export class PortTaken extends Error {
   override name = 'PortTaken';
 }
 
 export interface ChosenPort {
   port: number;
-  /** Message for the operator if the port differs from the expected port, otherwise `null`. */
+  /** Message for the operator if Davit uses another port than configured, otherwise `null`. */
   note: string | null;
 }
 
 const TRIES = 200;
-/** Offset for replacements of ports below 1024, which need root: 8080 replaces 80, and 8443 replaces 443. */
+/** Added to a port below 1024 to find a replacement, because such ports need root. Example: 8080 replaces 80. */
 const UNPRIVILEGED = 8000;
 
 /**
- * Selects a port to listen on. A remembered port takes precedence over a default, so that addresses stay the same. A
- * port that a user set is used or refused, but not replaced.
+ * Selects a port to listen on. The port of the last start takes precedence over the default, so that addresses stay
+ * the same. If a user set the port and another process uses it, the start fails.
  * @param purpose text for messages, for example `the proxy’s HTTP port`
  * @param remembered port of the last start
- * @param ours whether this instance may hold the remembered port now, for example because the proxy runs while the
- * daemon is stopped
+ * @param ours whether this instance may already use the remembered port. The HAProxy container, for example, keeps its
+ * port while the daemon is stopped.
  * @param chosen ports that this start has already selected
  * @throws PortTaken if another process uses a port that a user set
  */
@@ -54,7 +54,7 @@ function isFree(host: string, port: number): Promise<boolean> {
   return promise;
 }
 
-/** Returns the process that listens on a TCP port as `name (pid)`, or `null` if it cannot be determined. */
+/** Returns the process that listens on a TCP port as `name (process 123)`, or `null` if it cannot be determined. */
 export function listeningProcess(port: number): string | null {
   const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => listeningInodes(file, port)));
   if (inodes.size === 0) return null;
@@ -84,7 +84,7 @@ function holdsSocket(pid: string, inodes: ReadonlySet<string>): boolean {
       return inode !== undefined && inodes.has(inode);
     });
   } catch {
-    // The process has ended in the meantime, or belongs to another user.
+    // The process has ended meanwhile, or belongs to another user.
     return false;
   }
 }
@@ -93,7 +93,7 @@ function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // This kernel has no such table, so the process stays unnamed.
+    // The kernel has no such table in /proc/net, for example without IPv6. The message then does not name the process.
     return '';
   }
 }

@@ -3,8 +3,8 @@ import { type RawSettings as RawSettingsOf, readSettingsOf, type SettingsTable }
 export { flagOf } from '@davit/service';
 
 /**
- * All settings with their environment variable, flag, default and description. `docs/reference/config.md` is generated
- * from this table.
+ * All settings of the daemon with their environment variable, default and description. The flag names are derived from
+ * the keys. `docs/reference/config.md` is generated from this table.
  */
 export const SETTINGS = {
   listen: { env: 'DAVIT_LISTEN', default: '127.0.0.1:3000', help: 'Address and port on which the API listens.' },
@@ -85,11 +85,13 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** Settings that a user set, as text. */
+/**
+ * Daemon settings as a user entered them: text that is not parsed yet. Settings that the user did not set are absent.
+ */
 export type RawSettings = RawSettingsOf<typeof SETTINGS>;
 
 /**
- * Reads the settings that a user set. Flags take precedence over the environment.
+ * Reads the daemon settings that a user set. Command line flags take precedence over environment variables.
  * @throws TypeError for an unknown flag
  */
 export function readRawSettings(env: NodeJS.ProcessEnv, args: string[]): RawSettings {

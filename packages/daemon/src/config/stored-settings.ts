@@ -1,18 +1,20 @@
 import { InstanceSettings } from '@davit/api';
 import type { z } from 'zod';
 
-/** Stored settings of the instance. */
 export interface StoredSettings {
   settings: InstanceSettings;
-  /** Stored settings that this version of Davit refuses, such as `registries.private_hosts`. Their defaults apply. */
+  /**
+   * Paths of stored settings that this Davit version does not accept, for example `registries.private_hosts`. Their
+   * defaults apply.
+   */
   refused: string[];
 }
 
 type Path = readonly PropertyKey[];
 
 /**
- * Parses stored settings. An earlier version may have accepted values that this version refuses, and the instance must
- * start with them.
+ * Parses the instance settings from the database. Invalid values get their defaults instead of an error. The daemon
+ * must also start if an earlier Davit version stored values that are invalid now.
  */
 export function readStoredSettings(json: string): StoredSettings {
   const stored: unknown = JSON.parse(json);
@@ -27,8 +29,8 @@ export function readStoredSettings(json: string): StoredSettings {
 }
 
 /**
- * Returns the paths of the fields that a schema refuses. A list counts as one field, even if only one of its elements
- * is invalid.
+ * Returns the paths of the invalid fields in a schema error. An array with an invalid element is reported as one
+ * invalid field.
  */
 function fieldsOf({ issues }: z.ZodError): Path[] {
   const paths = issues.flatMap((issue): Path[] =>
@@ -42,7 +44,7 @@ function fieldsOf({ issues }: z.ZodError): Path[] {
 }
 
 /**
- * Removes a field.
+ * Removes a field from a nested object.
  * @returns whether the field existed
  */
 function remove(tree: unknown, path: Path): boolean {

@@ -1,7 +1,4 @@
-/**
- * Selection of the credentials for a pull: credentials for the host of the registry, for the app and the project of the
- * image.
- */
+/** Selects the registry credentials for an image pull by registry host, app and project. */
 import { canonicalRegistryHost } from '@davit/api';
 import { EngineRefused } from '../adapters/engine/errors.ts';
 import type { RegistryAuth } from '../adapters/engine/image.ts';
@@ -10,7 +7,7 @@ import { listRegistries, projectsOfRegistry, type RegistryRow } from '../db/tabl
 import type { ImageReferencesDeps } from './deps.ts';
 import { imageReference, ownRegistryHost } from './own-registry.ts';
 
-/** App and project for which an image is pulled. */
+/** App and project that pull an image, which determine the registry credentials. */
 export interface ImageOwner {
   appId: number | null;
   projectId: number | null;
@@ -19,12 +16,12 @@ export interface ImageOwner {
 export type PullingBase = Pick<ImageReferencesDeps, 'store' | 'sealer' | 'facts' | 'ownRegistryAuth'>;
 
 /**
- * Returns the credentials for an image's registry, or `null` if there are none. For the instance's registry they are
- * the app's own credentials, for other registries the stored ones.
- * @param image a reference, with or without tag and digest
+ * Returns the credentials for pulling an image, or `null` if there are none. For the instance's registry, these are
+ * the app's own credentials. For other registries, they come from the stored registry credentials.
+ * @param image image name, with or without tag and digest
  * @param owner app and project of the pull. Without an app, there are no credentials for the instance's registry.
  * Without a project, the credentials for all projects are used.
- * @throws EngineRefused with instructions, if the password was changed outside Davit
+ * @throws EngineRefused with instructions, if the stored password was changed outside Davit
  */
 export function registryAuthFor(base: PullingBase, image: string, owner: ImageOwner): RegistryAuth | null {
   const { store, sealer, facts } = base;
@@ -44,9 +41,10 @@ export function registryAuthFor(base: PullingBase, image: string, owner: ImageOw
 }
 
 /**
- * Returns the stored credentials of a host for a project: credentials of the project first, otherwise credentials for
- * all projects.
- * @param host host in canonical form. A row may contain an older spelling, which its encryption depends on.
+ * Selects the stored credentials for a registry host. Credentials for the given project take precedence over
+ * credentials for all projects.
+ * @param host host in canonical form. A stored row may contain an older spelling, because its encryption depends on
+ * that spelling.
  */
 export function registryFor(
   rows: readonly RegistryRow[],
@@ -61,16 +59,16 @@ export function registryFor(
 }
 
 /**
- * Decrypts a password.
- * @throws SealBroken if the password was changed or moved on disk
+ * Decrypts the password of stored registry credentials.
+ * @throws SealBroken if the encrypted password was changed, or copied from another row
  */
 export function openPassword(sealer: ImageReferencesDeps['sealer'], row: RegistryRow): string {
   return sealer.open(row.password, passwordPlace(row));
 }
 
 /**
- * Returns the place of a password for the encryption, see `Sealer`. A password that was moved to another row cannot be
- * decrypted.
+ * Returns the encryption context of a registry password, see `Sealer`. Because of this context, a password that was
+ * copied to another row cannot be decrypted.
  */
 export function passwordPlace({ id, host, all_projects }: Pick<RegistryRow, 'id' | 'host' | 'all_projects'>): string {
   return all_projects === 1 ? `registries/${host}/password` : `registries/${host}/${id}/password`;

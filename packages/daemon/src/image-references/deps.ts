@@ -3,12 +3,12 @@ import type { InstanceFacts } from '../config/instance-facts.ts';
 import type { Sealer } from '../db/seal.ts';
 import type { Store } from '../db/store.ts';
 
-/** Dependencies of this folder. */
 export interface ImageReferencesDeps {
   store: Store;
   sealer: Sealer;
   /**
-   * Returns the credentials of one app in the instance's registry, with which the engine pulls. Users never see them.
+   * Returns the credentials with which the engine pulls images of one app from the instance's registry. Davit never
+   * shows them to users.
    */
   ownRegistryAuth: (appId: number) => RegistryAuth;
   facts: InstanceFacts;

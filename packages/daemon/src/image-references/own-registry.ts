@@ -1,11 +1,11 @@
-/** Names of the instance's registry. The authorization of an image is the same for each of these names. */
+/** Recognizes all names of the instance's registry. Access checks treat an image the same under each of these names. */
 import { canonicalReference, familiarReference, type ImageReference } from '@davit/api';
 import { registryHost } from '../adapters/proxy/routes.ts';
 import type { InstanceFacts } from '../config/instance-facts.ts';
 
 /**
- * Returns whether the digest of an image comes from a registry, so that the image can be pulled by its digest. For an
- * image that was built or loaded at the engine, the digest is the image id.
+ * Returns whether an image can be pulled from a registry by its digest. For an image that was built or loaded on the
+ * server, the recorded digest is the Docker image id, which no registry knows.
  */
 export function hasManifest({ digest, image_id }: { digest: string | null; image_id: string | null }): boolean {
   return digest !== null && digest !== image_id;
@@ -13,22 +13,25 @@ export function hasManifest({ digest, image_id }: { digest: string | null; image
 
 export type OwnRegistryFacts = Pick<InstanceFacts, 'ports' | 'domain'>;
 
-/** Returns the host name under which the engine pulls from the instance's registry. This name needs no TLS. */
+/**
+ * Returns the host and port under which the engine pulls from the instance's registry. Docker needs no TLS for a
+ * loopback host.
+ */
 export function ownRegistryHost({ ports }: Pick<InstanceFacts, 'ports'>): string {
   return `localhost:${ports.registry}`;
 }
 
 /**
- * Returns whether a host is the instance's registry: a loopback address with its port, or its public name. Other names
- * that resolve to this server are not recognized.
- * @param host in canonical form
+ * Returns whether a registry host is the instance's registry: a loopback host with the registry's port, or its public
+ * name. Other DNS names of this server are not recognized.
+ * @param host host in canonical form
  */
 export function isOwnRegistryHost({ ports, domain }: OwnRegistryFacts, host: string): boolean {
   const [name = '', port] = host.split(':');
   return isLoopback(name) ? port === String(ports.registry) : name === registryHost(domain);
 }
 
-/** Number of parts of the reference `project/environment/app`. */
+/** Number of slash-separated parts in `project/environment/app`. */
 const APP_PARTS = 3;
 
 function isLoopback(name: string): boolean {
@@ -36,15 +39,17 @@ function isLoopback(name: string): boolean {
 }
 
 /**
- * Returns whether an image has the name of a registry on this server. The registry is the instance's own, also with an
- * earlier port, or belongs to another instance at the engine. An image with such a name may belong to any project.
+ * Returns whether an image name has a loopback host, and thus belongs to a registry on this server. The registry can
+ * be the instance's own with any port, or the registry of another instance on the same engine. An image with such a
+ * name may belong to any project.
  */
 export function isOfLocalRegistry(facts: OwnRegistryFacts, image: string): boolean {
   return isLoopback(imageReference(facts, image)?.host.split(':')[0] ?? '');
 }
 
 /**
- * Parses an image name. All hosts of the instance's registry become the same host.
+ * Parses an image name. Every host name of the instance's registry is replaced by `localhost` with the registry's
+ * port.
  * @returns `null` if the text is not an image name
  */
 export function imageReference(facts: OwnRegistryFacts, text: string): ImageReference | null {
@@ -54,11 +59,11 @@ export function imageReference(facts: OwnRegistryFacts, text: string): ImageRefe
 }
 
 /**
- * Returns the name of an image in the app's own repository, if the image is in another app's repository of the
- * instance's registry. Otherwise returns its name unchanged. A promoted image has the name of the app to which it was
- * pushed, and some users of this app may not see that app.
- * @param app a reference, `project/environment/app`
- * @param manifest digest for the name, or `null` to use the tag
+ * Returns an image name in which the app's own repository replaces another app's repository of the instance's
+ * registry. Other names are returned unchanged. The name of a promoted image contains the source app, which some users
+ * may not see.
+ * @param app `project/environment/app`
+ * @param manifest digest that replaces the tag, or `null` to keep the tag
  */
 export function nameInOwnRepository(
   facts: OwnRegistryFacts,
@@ -73,8 +78,8 @@ export function nameInOwnRepository(
 }
 
 /**
- * Returns whether a repository has the form of an app's repository in the instance's registry, which may have had
- * another port before.
+ * Returns whether an image name belongs to an app's repository in the instance's registry. Names with another port
+ * count, because the registry may have had another port before.
  */
 function isOfApp(facts: OwnRegistryFacts, { host, repository }: ImageReference): boolean {
   if (host === ownRegistryHost(facts)) return true;
@@ -82,15 +87,15 @@ function isOfApp(facts: OwnRegistryFacts, { host, repository }: ImageReference):
 }
 
 /**
- * Returns whether an image is in the app's own repository of the instance's registry.
- * @param app a reference, `project/environment/app`
+ * Returns whether an image name belongs to the app's own repository in the instance's registry.
+ * @param app `project/environment/app`
  */
 export function isInOwnRepository(facts: OwnRegistryFacts, app: string, image: string): boolean {
   const reference = imageReference(facts, image);
   return reference?.host === ownRegistryHost(facts) && reference.repository === app;
 }
 
-/** Returns whether an image is in the instance's registry, under any of its names. */
+/** Returns whether an image name belongs to the instance's registry, under any name of this registry. */
 export function isOwnImage(facts: OwnRegistryFacts, image: string): boolean {
   return imageReference(facts, image)?.host === ownRegistryHost(facts);
 }

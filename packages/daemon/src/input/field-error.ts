@@ -2,10 +2,10 @@ import { DavitError, type FieldCode, type FieldProblem } from '@davit/api';
 import { quote } from '@davit/service';
 import type { z } from 'zod';
 
-/** Maximum number of reported fields, more than any form has and few enough for a response. */
+/** Maximum number of invalid fields in one error response. */
 const MOST_FIELDS = 32;
 
-/** Codes of fields by the codes of schema problems. */
+/** Field error code of the API for each Zod issue code. */
 const CODES: Partial<Record<z.core.$ZodIssue['code'], FieldCode>> = {
   invalid_type: 'wrong_type',
   invalid_value: 'invalid_value',
@@ -18,9 +18,9 @@ const CODES: Partial<Record<z.core.$ZodIssue['code'], FieldCode>> = {
 };
 
 /**
- * Returns an error for a value that does not match its schema. Its text describes the first invalid field, and its data
- * describes all of them.
- * @param value the checked value. A field that is missing in it gets the code `required`.
+ * Converts a Zod error into an API error. The message describes the first invalid field, and `fields` lists all
+ * invalid fields.
+ * @param value the validated input. A field that is missing in this input gets the code `required`.
  */
 export function fieldError(error: z.ZodError, value: unknown): DavitError {
   const fields = error.issues
@@ -29,7 +29,10 @@ export function fieldError(error: z.ZodError, value: unknown): DavitError {
   return refusalOf(fields, error);
 }
 
-/** Like {@link fieldError}, but reports each unknown field separately. */
+/**
+ * Converts a Zod error into an API error with one entry for each unknown field. `fieldError` reports all unknown
+ * fields of an object in one entry instead.
+ */
 export function fieldErrorOfEach(error: z.ZodError, value: unknown): DavitError {
   const fields = error.issues.slice(0, MOST_FIELDS).flatMap((issue) => {
     const code = codeOf(issue, value);
@@ -40,8 +43,9 @@ export function fieldErrorOfEach(error: z.ZodError, value: unknown): DavitError 
 }
 
 /**
- * Returns an error for a list of invalid fields.
- * @param isNamed whether the first problem is about a field even if its name is empty, as in the query `?=1`
+ * Builds the API error for a list of invalid fields.
+ * @param isNamed `true` to put the first field's name into the message even if the name is empty, as in the query
+ * `?=1`
  */
 function refusalOf(fields: FieldProblem[], cause: z.ZodError, isNamed = false): DavitError {
   const [first] = fields;
@@ -50,7 +54,7 @@ function refusalOf(fields: FieldProblem[], cause: z.ZodError, isNamed = false): 
 }
 
 function problem(path: readonly PropertyKey[], code: FieldCode, sentence: string): FieldProblem {
-  // The path contains names that the caller has chosen.
+  // The path can contain field names from the request, so it is quoted.
   return { path: quote(path.map(String).join('.')), code, message: `${sentence}.` };
 }
 

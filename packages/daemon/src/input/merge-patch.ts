@@ -1,12 +1,13 @@
 import { type Fields, isFields } from '../app-spec/fields.ts';
 
 /**
- * Applies a JSON merge patch (RFC 7396) to an object: objects are merged, other values are replaced, and `null` removes
- * a field.
- * @param kept names of top-level fields for which `null` is a valid value
+ * Applies a JSON merge patch (RFC 7396) to an object: merges objects, replaces other values, and removes a field that
+ * is `null`.
+ * @param kept names of top-level fields in which `null` is a value and does not remove the field
  */
 export function mergePatch(target: Fields, patch: Fields, kept: readonly string[] = []): Fields {
-  // A map is used instead of assignments, so that a field named `__proto__` is a normal field.
+  // A `Map` treats a field named `__proto__` as a normal field. An assignment to this field would change the prototype
+  // instead.
   const merged = new Map(Object.entries(target));
   for (const [key, value] of Object.entries(patch)) {
     if (value === null && !kept.includes(key)) merged.delete(key);

@@ -5,8 +5,9 @@ import { pathNumber } from './path-number.ts';
 const PAGE = 50;
 
 /**
- * Returns a page of a numbered list, newest first. Reads only as many rows as the page needs.
- * @param read returns the newest `limit` rows before a number, or of all rows if `before` is `null`
+ * Returns a page of rows with ids, newest first. Reads only as many rows as the page needs.
+ * @param read returns the newest `limit` rows with an id below `before`, or the newest of all rows if `before` is
+ * `null`
  * @throws DavitError invalid_input for an invalid cursor
  */
 export function numberedPage<R>(

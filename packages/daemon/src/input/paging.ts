@@ -1,22 +1,22 @@
 import { invalidField } from '@davit/api';
 
-/** Page options of a request. Without options, the page contains the whole list. */
+/** Pagination parameters of a list request. Without parameters, the response contains the whole list. */
 export interface PageAsk {
   limit?: number | undefined;
-  /** Cursor from the previous page. */
+  /** Value of `next` in the previous page. Default: the first page. */
   cursor?: string | undefined;
 }
 
 export interface Page<T> {
   items: T[];
-  /** Cursor of the next page, or `null` on the last page. */
+  /** Cursor for the request of the next page, or `null` on the last page. */
   next: string | null;
 }
 
 /**
- * Returns one page of a list. A cursor is the key of the last row of the previous page. A page therefore continues at
- * the correct position, even if rows were added or deleted in the meantime.
- * @param rows rows sorted by their key
+ * Returns one page of a list. A cursor encodes the key of the last row on the previous page. The next page therefore
+ * continues correctly if rows were added or deleted meanwhile.
+ * @param rows rows sorted by key
  * @param keyOf returns the unique key of a row
  * @throws DavitError invalid_input for an invalid cursor
  */
@@ -28,12 +28,12 @@ export function pageOf<T>(rows: readonly T[], keyOf: (row: T) => string, { limit
   return { items, next: to < rows.length && last !== undefined ? encode(keyOf(last)) : null };
 }
 
-/** Returns the key of a numbered row as text that sorts like the number. */
+/** Pads an id with zeros, so that ids sort in numeric order when they are compared as text. */
 export function numberKey(number: number): string {
   return String(number).padStart(16, '0');
 }
 
-/** Maps the rows of a page. Only rows on the page are mapped. */
+/** Converts the items of a page and keeps its cursor. */
 export function mapPage<T, U>({ items, next }: Page<T>, make: (item: T) => U): Page<U> {
   return { items: items.map(make), next };
 }

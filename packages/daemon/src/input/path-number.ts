@@ -1,14 +1,14 @@
 /**
- * Parses the number of a resource in a path or a cursor.
- * @returns `undefined` if the text is not such a number
+ * Parses an id in a URL path or a pagination cursor.
+ * @returns `undefined` if the text is not a positive integer with at most 15 digits
  */
 export function pathNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
 /**
- * Finds a resource by the number in a path or a cursor.
- * @returns `undefined` if there is no such resource, or if the text is not a number
+ * Finds a resource by the id in a URL path or a pagination cursor.
+ * @returns `undefined` if the text is not an id, or if no resource has this id
  */
 export function byPathNumber<T>(text: string | undefined, find: (number: number) => T | undefined): T | undefined {
   const number = pathNumber(text);

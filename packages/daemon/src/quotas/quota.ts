@@ -1,27 +1,27 @@
 /**
- * The check of quotas. Every reservation runs inside {@link withinQuota}, in its own transaction. SQLite has one
- * writer, so concurrent requests are checked one after another.
+ * Checks of project quotas. All code that reserves resources must call `withinQuota` inside its SQLite transaction.
+ * SQLite allows only one writer, so two requests cannot both use the last free part of a quota.
  */
 import { APP_PIDS, type AppSpec, DavitError, invalidField, type QuotaPut, type QuotaResource } from '@davit/api';
 import type { Reader, Tx } from '../db/store.ts';
 import { type QuotaRow, quotaOf, type Use, usedBy } from '../db/tables/quota.ts';
 
 /**
- * Maximum number of processes and threads of each database and object store, enough for servers that start one for each
- * connection.
+ * Maximum number of processes and threads of each database and object store. This is enough for servers that start one
+ * process for each connection.
  */
 export const SERVICE_PIDS = 4_096;
 
 const CHECKED = ['replicas', 'memory_bytes', 'cpu', 'pids', 'volumes', 'databases'] as const;
 
-/** Returns the resources that a project uses now. */
+/** Returns the resources that a project uses now, in the units of its quota. */
 export function useOf(db: Reader, projectId: number): Use {
   return usedBy(db, projectId, SERVICE_PIDS);
 }
 
 /**
- * Runs `work`, and refuses it if the project then uses more than its quota allows and more than before. A quota below
- * the present use refuses nothing that already exists.
+ * Runs `work`, then fails if the project uses more than its quota allows and more than before. A quota that is lowered
+ * below the current use therefore does not affect existing resources.
  * @throws DavitError quota_exceeded
  */
 export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
@@ -34,8 +34,8 @@ export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
 }
 
 /**
- * Checks the number of processes of a release's replicas. All replicas together may have {@link APP_PIDS} processes, or
- * the number in the quota if that number is higher.
+ * Checks the process limit of a release. All its replicas together may have `APP_PIDS` processes, or the number in the
+ * project's quota if that is higher.
  * @throws DavitError quota_exceeded
  */
 export function demandPids(db: Reader, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {
@@ -53,7 +53,7 @@ export function demandPids(db: Reader, projectId: number, { scale, limits }: Pic
 }
 
 /**
- * Checks that more replicas fit, for a change whose deployment is recorded later.
+ * Checks before a deployment is requested that the project's quota has room for its replicas.
  * @throws DavitError quota_exceeded
  */
 export function demandReplicas(tx: Tx, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {
@@ -72,7 +72,7 @@ export function demandReplicas(tx: Tx, projectId: number, { scale, limits }: Pic
 }
 
 /**
- * Checks that the project may use more disk space, according to the last measurement.
+ * Checks that a project's disk use, measured once a minute, does not exceed its quota.
  * @throws DavitError quota_exceeded
  */
 export function demandDisk(db: Reader, projectId: number): void {
@@ -100,7 +100,10 @@ function demandGrowth(quota: QuotaRow, before: Use, after: Use): void {
   if (after.volumes > before.volumes || after.service_volumes > before.service_volumes) demandRoom(quota);
 }
 
-/** Checks that every container has a limit, if the quota limits memory or CPU. Kubernetes has the same rule. */
+/**
+ * Refuses a container without a memory or CPU limit if the project's quota limits that resource. Kubernetes resource
+ * quotas have the same rule.
+ */
 function demandLimited(quota: QuotaRow, resource: 'memory_bytes' | 'cpu', before: Use, after: Use): void {
   const limit = quota[resource];
   const field = resource === 'cpu' ? 'without_cpu_limit' : 'without_memory_limit';
@@ -139,7 +142,7 @@ function mebibytes(bytes: number): string {
   return `${Math.round((bytes / 2 ** 20) * 10) / 10} MiB`;
 }
 
-/** Quota without limits, the default of a project. */
+/** Quota without any limit, the default of a new project. */
 export const NO_QUOTA: QuotaPut = {
   replicas: null,
   memory_bytes: null,

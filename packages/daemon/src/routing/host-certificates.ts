@@ -1,4 +1,4 @@
-/** Selection of the certificate that the proxy presents for each host. */
+/** Selects the TLS certificate that HAProxy presents for each host name. */
 import type { RouteCertificate, RouteRules, RouteTable } from '../adapters/proxy/proxy.ts';
 import type { Reader } from '../db/store.ts';
 import {
@@ -12,28 +12,28 @@ import type { RoutingDeps } from './deps.ts';
 
 type Served = Pick<RoutingDeps, 'store' | 'sealer' | 'now'>;
 
-/** Returns the place of a certificate's key for the encryption, see `Sealer`. */
+/** Returns the encryption context of a certificate's private key, see `Sealer`. */
 export function keyPlace(id: number): string {
   return `certificates/${id}/key`;
 }
 
 /**
- * Returns the wildcard name that covers a host: `*.example.com` for `shop.example.com`. `null` for a name with one
- * label, and for a wildcard.
+ * Returns the wildcard name that covers a host name: `*.example.com` for `shop.example.com`. `null` for a name with
+ * one label, and for a wildcard.
  */
 export function wildcardOver(host: string): string | null {
   const dot = host.indexOf('.');
   return dot <= 0 || host.startsWith('*') ? null : `*${host.slice(dot)}`;
 }
 
-/** Returns whether a certificate is valid at a time, according to its dates. */
+/** Returns whether the validity period of a certificate includes a time, in milliseconds since the epoch. */
 export function isValid({ not_before, not_after }: CertificateBrief, now: number): boolean {
   return not_before <= now && now < not_after;
 }
 
 /**
- * Returns the certificate that the proxy presents for a host. A valid uploaded certificate takes precedence over a
- * valid ordered one.
+ * Returns the certificate that HAProxy presents for a host name. A valid uploaded certificate takes precedence over a
+ * valid certificate from a certificate authority.
  */
 export function servedFor(
   { store, now }: Pick<RoutingDeps, 'store' | 'now'>,
@@ -50,8 +50,8 @@ function named(db: Reader, host: string): CertificateBrief[] {
 }
 
 /**
- * Returns all certificates with the hosts for which the proxy presents them. If two certificates contain a host, only
- * the better one is used for it.
+ * Returns the certificates for HAProxy, each with its host names. If two certificates contain the same host name, only
+ * the better one gets it.
  */
 export function routeCertificates(base: Served): RouteCertificate[] {
   const at = base.now();
@@ -68,18 +68,21 @@ export function routeCertificates(base: Served): RouteCertificate[] {
   return served;
 }
 
-/** Returns the present challenges of certificate authorities with their answers. */
+/** Returns the open HTTP challenges of certificate authorities with their responses. */
 export function routeChallenges({ store }: Pick<RoutingDeps, 'store'>): NonNullable<RouteTable['challenges']> {
   return listChallenges(store);
 }
 
 /**
- * Value of the HSTS header, with the usual period of half a year. The header does not cover the hosts of apps below the
- * instance's host, because they have their own rules.
+ * HSTS header of the instance's host name, valid for half a year. It does not include subdomains, because apps use
+ * them and have their own HSTS settings.
  */
 const HSTS = 'max-age=15768000';
 
-/** Returns the rules of the instance's host. Once the host has a valid certificate, only HTTPS is possible. */
+/**
+ * Returns the HAProxy rules of the instance's host name. With a valid certificate, HTTP requests are redirected to
+ * HTTPS.
+ */
 export function routeDomainRules(base: Pick<RoutingDeps, 'store' | 'facts' | 'now'>): RouteRules | undefined {
   const { domain } = base.facts;
   const certificate = servedFor(base, domain);
@@ -97,16 +100,16 @@ export function routeDomainRules(base: Pick<RoutingDeps, 'store' | 'facts' | 'no
 }
 
 /**
- * Returns whether a domain is a loopback name. Such a name gets no HSTS, because browsers apply HSTS to all ports of
- * the computer, where developers run other programs.
+ * Returns whether a domain is a loopback name. HSTS is off for loopback names, because browsers apply it to all ports,
+ * including other programs on a developer's computer.
  */
 function isLoopbackName(domain: string): boolean {
   return domain === 'localhost' || domain.endsWith('.localhost');
 }
 
 /**
- * Returns the rank of a certificate. 0: valid and uploaded. 1: valid and ordered. 2: any other, which the proxy
- * presents only if there is no better certificate.
+ * Returns the priority of a certificate, lowest first. 0: valid and uploaded. 1: valid, from a certificate authority.
+ * 2: not valid, so HAProxy presents it only if there is no other.
  */
 function rankOf(row: CertificateBrief, at: number): number {
   if (!isValid(row, at)) return 2;
@@ -118,8 +121,8 @@ function compare(a: CertificateBrief, b: CertificateBrief, at: number): number {
 }
 
 /**
- * Returns whether a host is free for a certificate of this rank. A wildcard takes precedence for the hosts below it
- * over worse certificates, but not over equally good ones.
+ * Returns whether a certificate with this rank gets a host name. A wildcard certificate has precedence over
+ * certificates with a worse rank, but not over those with the same rank.
  */
 function isFree(claims: ReadonlyMap<string, number>, host: string, rank: number): boolean {
   if (claims.has(host)) return false;

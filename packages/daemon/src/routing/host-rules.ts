@@ -1,23 +1,23 @@
-/** Rules of a domain in addition to its route: their stored form, and their form for the proxy. */
+/** Access and header rules of a domain: how the database stores them, and how HAProxy gets them. */
 import type { Domain } from '@davit/api';
 import type { RouteRules } from '../adapters/proxy/proxy.ts';
 import { SealBroken, type Sealer } from '../db/seal.ts';
 import type { DomainRow } from '../db/tables/domain.ts';
 
-/** Content of the column `domains.rules`. A rule that is not set is off. */
+/** JSON in the column `domains.rules`. Absent rules are off. */
 export interface StoredRules {
   hsts?: Domain['hsts'];
   allow?: Domain['allow'];
   rate_limit?: Domain['rate_limit'];
   maintenance?: Domain['maintenance'];
   headers?: Domain['headers'];
-  /** Names of the users with access. */
+  /** Names of the users who can sign in with HTTP basic authentication. */
   users?: string[];
 }
 
 /**
- * Content of the column `domains.basic_auth` after decryption: for each user, the SHA-256 of `<salt><user>:<password>`
- * in hexadecimal.
+ * Decrypted JSON in the column `domains.basic_auth`. `users` maps each user name to the SHA-256 of
+ * `<salt><user>:<password>` in hexadecimal.
  */
 export interface StoredUsers {
   salt: string;
@@ -30,13 +30,13 @@ export function storedRules({ rules }: Pick<DomainRow, 'rules'>): StoredRules {
   return rules === '{}' ? NONE : (JSON.parse(rules) as StoredRules);
 }
 
-/** Returns the place of a domain's hashes for the encryption, see `Sealer`. */
+/** Returns the encryption context of a domain's password hashes, see `Sealer`. */
 export function usersPlace(id: number): string {
   return `domains/${id}/basic_auth`;
 }
 
 /**
- * Decrypts the users of a domain.
+ * Decrypts the basic authentication users of a domain, or returns `null` if it has none.
  * @throws SealBroken if they were changed outside Davit
  */
 export function storedUsers(sealer: Sealer, { id, basic_auth }: DomainRow): StoredUsers | null {
@@ -54,12 +54,12 @@ const OFF: RouteRules = {
   headers: {},
 };
 
-/** Rules that all hosts share that only require HTTPS. */
+/** Shared rules object for all host names whose only rule is the redirect to HTTPS. */
 export const HTTPS_ONLY: RouteRules = { ...OFF, httpsOnly: true };
 
 /**
- * Returns the rules of a domain for the proxy, or `undefined` if there are none.
- * @param isCertain whether there is a valid certificate for the host
+ * Returns the HAProxy rules of a domain, or `undefined` if it has none.
+ * @param isCertain whether a valid certificate covers the host name
  */
 export function routeRules(sealer: Sealer, row: DomainRow, isCertain: boolean): RouteRules | undefined {
   const httpsOnly = row.https === 'only' || (row.https === 'auto' && isCertain);
@@ -78,17 +78,17 @@ export function routeRules(sealer: Sealer, row: DomainRow, isCertain: boolean): 
   };
 }
 
-/** Returns the value of the HSTS header. */
+/** Returns the value of a `Strict-Transport-Security` header. */
 export function hstsValue({ max_age_s, include_subdomains, preload }: NonNullable<Domain['hsts']>): string {
   return `max-age=${max_age_s}${include_subdomains ? '; includeSubDomains' : ''}${preload ? '; preload' : ''}`;
 }
 
-/** Rule that refuses all users, because no text has this hash. */
+/** Basic authentication rule that refuses every password, because no text has this SHA-256 hash. */
 const LOCKED = { salt: '-', hashes: ['0'.repeat(64)] };
 
 /**
- * Cache of decrypted users, by the number of the domain and the encrypted text. The table with thousands of domains is
- * computed often.
+ * Cache of decrypted basic authentication users, by domain id and encrypted text. The routes of thousands of domains
+ * are computed often, and decryption is slow.
  */
 const opened = new Map<string, RouteRules['basicAuth']>();
 const MOST_OPENED = 10_000;
@@ -106,8 +106,8 @@ function basicAuthOf(sealer: Sealer, row: DomainRow): RouteRules['basicAuth'] {
 }
 
 /**
- * Decrypts the users of a domain. If this fails, the rule refuses all users. After a change of the master key, this
- * applies to all secrets of the instance.
+ * Decrypts the basic authentication users of a domain. If the decryption fails, the rule refuses all users instead of
+ * allowing everyone.
  */
 function openBasicAuth(sealer: Sealer, row: DomainRow): RouteRules['basicAuth'] {
   try {

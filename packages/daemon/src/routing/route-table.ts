@@ -9,8 +9,9 @@ import { isValid, routeCertificates, routeChallenges, routeDomainRules, wildcard
 import { HTTPS_ONLY, routeRules } from './host-rules.ts';
 
 /**
- * Computes all routes of the proxy from the database, with a fixed number of statements. The port of a backend comes
- * from its replicas. The settings of the app may be newer than the running release.
+ * Computes the complete HAProxy configuration of all apps from the database, with a fixed number of SQL statements.
+ * The port of a backend comes from the running replicas, because the app's settings may be newer than the running
+ * release.
  */
 export function routeTable(base: Pick<RoutingDeps, 'store' | 'facts' | 'sealer' | 'now' | 'settings'>): RouteTable {
   const { store, facts, sealer } = base;
@@ -29,7 +30,8 @@ export function routeTable(base: Pick<RoutingDeps, 'store' | 'facts' | 'sealer' 
       hosts.push({ host, slot, ...(isCertain(host) && { rules: HTTPS_ONLY }) });
     }
     for (const row of domains.get(app_id) ?? NONE) {
-      // A domain of the instance that was added without the API must not make the whole table invalid.
+      // A domain row that equals a host name of the instance is skipped. Such a row can only be written without the
+      // API, and must not make the whole configuration invalid.
       if (!uses(row, route) || isRoutedByPlatform(row.host, facts.domain)) continue;
       hosts.push(routeHost(row, slot, routeRules(sealer, row, isCertain(row.host))));
     }
@@ -61,7 +63,7 @@ function routeHost({ host, path }: DomainRow, slot: number, rules: RouteHost['ru
   return { host, ...(path !== '' && { path }), slot, ...(rules && { rules }) };
 }
 
-/** Returns a function that checks whether a valid certificate contains a host. */
+/** Returns a function that checks whether a valid certificate covers a host name. */
 function certainHosts({ store, now }: Pick<RoutingDeps, 'store' | 'now'>): (host: string) => boolean {
   const at = now();
   const valid = listCertificates(store).filter((certificate) => isValid(certificate, at));
@@ -74,8 +76,8 @@ function uses(domain: DomainRow, route: AppRouteRow): boolean {
 }
 
 /**
- * Returns whether an app has its default host. An app that became a worker keeps the host while a release with a port
- * runs.
+ * Returns whether an app has its default host name. An app whose port was removed keeps the host name while replicas
+ * of a release with a port run.
  */
 function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: readonly RoutedTrafficRow[]): boolean {
   return port === null && protocol === 'http' && (worker === 0 || instances.some((row) => row.port !== null));

@@ -1,16 +1,17 @@
-/** Slots, the numbers of the proxy's backends. Each port of an app that gets requests from the proxy has one slot. */
+/** Slots are the numbers of HAProxy backends. Each app port that receives requests through HAProxy has one slot. */
 import { DavitError, type Domain } from '@davit/api';
 import { MOST_BACKENDS } from '../adapters/proxy/proxy.ts';
 import type { Tx } from '../db/store.ts';
 import { slotFor, slotsOfProject } from '../db/tables/route.ts';
 
-/** Maximum number of slots for one project, so that one project cannot use all of them. */
+/** Maximum number of HAProxy backends for one project, so that one project cannot use all of them. */
 export const MOST_OF_PROJECT = MOST_BACKENDS / 10;
 
 /**
- * Returns the slot for a port of an app. The app keeps the slot until it is removed.
- * @param port port, or `null` for the default port of the app
- * @throws DavitError conflict if no slot is left, which rolls back the transaction
+ * Reserves the HAProxy backend number for a port of an app, or returns the number that the port already has. The port
+ * keeps the number until the app is removed.
+ * @param port port, or `null` for the app's default port
+ * @throws DavitError conflict if no number is left, which rolls back the transaction
  */
 export function takeSlot(tx: Tx, appId: number, port: number | null, protocol: Domain['protocol']): number {
   const slot = slotFor(tx, appId, port, protocol);

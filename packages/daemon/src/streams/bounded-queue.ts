@@ -1,20 +1,20 @@
-/** A reader was slower than the writer, so the queue became too large. */
+/** Error of a queue whose reader was slower than its writers, so that too many items waited. */
 export class FollowerTooSlow extends Error {
   override name = 'FollowerTooSlow';
 }
 
 export interface BoundedQueueOptions<T> {
-  /** Total weight of waiting items at which the queue is full. Default: no limit. */
+  /** Maximum total weight of waiting items. At this weight, the queue is full. Default: no limit. */
   limit?: number;
-  /** Returns the weight of an item. Default: 1. */
+  /** Returns the weight of an item, for example its bytes. Default: 1. */
   weightOf?: (item: T) => number;
-  /** Called with each item that the queue discards. */
+  /** Called for each item that the queue discards unread. */
   onDiscard?: (item: T) => void;
 }
 
 /**
- * A queue from several writers to one reader. No item may be `undefined`. The queue reports when it is full. The writer
- * then waits for space, ends the reader with an error, or discards the waiting items.
+ * Queue with several writers and one reader. No item may be `undefined`. `push` reports when the queue is full. The
+ * writer then waits for space, ends the reader with an error, or discards the waiting items.
  */
 export class BoundedQueue<T> implements AsyncIterable<T> {
   readonly #limit: number;
@@ -24,7 +24,6 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
   #weight = 0;
   #isEnded = false;
   #failure: { error: Error } | null = null;
-  /** Wakes the waiting reader. */
   #wake: () => void = () => undefined;
   #room: PromiseWithResolvers<void> | null = null;
 
@@ -34,12 +33,10 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
     this.#onDiscard = onDiscard;
   }
 
-  /** Number of waiting items. */
   get size(): number {
     return this.#items.length;
   }
 
-  /** Total weight of the waiting items. */
   get weight(): number {
     return this.#weight;
   }
@@ -49,8 +46,9 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Adds an item, even to a full queue. After the end of the queue, the item is discarded.
-   * @returns a promise that resolves when there is space again or the queue has ended, or `undefined` if there is space
+   * Adds an item, even to a full queue. An item that is added after the end is discarded.
+   * @returns a promise that resolves when there is space again or the queue has ended, or `undefined` if there is
+   * space
    */
   push(item: T): Promise<void> | undefined {
     if (this.#isEnded) {
@@ -72,7 +70,9 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
     this.#wake();
   }
 
-  /** Ends the queue with an error and discards the waiting items. Every present and later read throws the error. */
+  /**
+   * Ends the queue with an error and discards the waiting items. The reader's current and later reads throw the error.
+   */
   fail(error: Error): void {
     this.#failure = { error };
     this.#isEnded = true;
@@ -88,7 +88,6 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
     this.#wake();
   }
 
-  /** Discards the waiting items. */
   clear(): void {
     const discarded = this.#items;
     this.#items = [];
@@ -98,9 +97,9 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Returns the next item as soon as there is one. `undefined` at the end of the queue, or if the signal aborts while
-   * no item waits.
-   * @throws the error of {@link fail}
+   * Waits for the next item and returns it. Returns `undefined` when the queue has ended, or if the signal aborts
+   * while no item waits.
+   * @throws the error that was passed to `fail`
    */
   async next(signal?: AbortSignal): Promise<T | undefined> {
     await this.#ready(signal);
@@ -112,8 +111,8 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Returns all waiting items as soon as there is at least one, or `undefined` at the end of the queue.
-   * @throws the error of {@link fail}
+   * Waits for at least one item and returns all waiting items. Returns `undefined` when the queue has ended.
+   * @throws the error that was passed to `fail`
    */
   async nextAll(): Promise<T[] | undefined> {
     await this.#ready();
@@ -129,7 +128,7 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
     for (let item = await this.next(); item !== undefined; item = await this.next()) yield item;
   }
 
-  /** Waits until there is an item, or until the queue has ended. */
+  /** Waits until the queue has an item, has ended, or the signal aborts. */
   async #ready(signal?: AbortSignal): Promise<void> {
     while (this.#failure === null && this.#items.length === 0 && !this.#isEnded && signal?.aborted !== true) {
       const { promise, resolve } = Promise.withResolvers<void>();

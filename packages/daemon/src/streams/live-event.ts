@@ -2,19 +2,18 @@ import type { EventMessage, LogEvent, RunStreamMessage } from '@davit/api';
 
 type WithoutId<M> = M extends unknown ? Omit<M, 'id'> : never;
 
-/** A message of any stream, as the API declares it. */
 type StreamMessage = WithoutId<EventMessage | RunStreamMessage>;
 
 interface Position {
-  /** Position at which a client can resume. A client cannot resume at a message without a position. */
+  /** Position in the stream, from which a client can resume later. Absent: clients cannot resume at this event. */
   id?: number | string | undefined;
 }
 
-/** One message of a stream. */
+/** One server-sent event of a stream. */
 export type LiveEvent =
-  /** A message. `json` contains the same data, serialized once for many clients. */
+  /** Event with data. `json` is the same data, serialized once for all clients. */
   | (StreamMessage & Position & { json?: string })
-  /** Lines of a log. Only `json` contains the lines. */
+  /** Log lines. Only `json` contains them, and `data` has the other fields. */
   | (Position & { event: 'log'; data: Omit<LogEvent, 'lines'>; json: string })
-  /** A position of the stream without an event. */
+  /** Position in the stream without an event. */
   | (Position & { event: null; data: null; json?: string });

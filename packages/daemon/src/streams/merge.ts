@@ -1,9 +1,8 @@
 import { BoundedQueue } from './bounded-queue.ts';
 
 /**
- * Yields the items of several sources in the order of their arrival. The generator buffers at most one item of each
- * source, so a slow reader slows down all sources. The generator ends when the first source ends, and fails when any
- * source fails.
+ * Yields the items of several streams in the order of their arrival. Buffers at most one item of each stream, so a
+ * slow reader slows down all streams. Ends when the stream `main` ends, and fails when any stream fails.
  */
 export async function* mergeStreams<T>(main: AsyncIterator<T>, others: readonly AsyncIterator<T>[]): AsyncGenerator<T> {
   const sources = [main, ...others];
@@ -23,7 +22,7 @@ export async function* mergeStreams<T>(main: AsyncIterator<T>, others: readonly 
       } else if (next.source === main) return;
     }
   } finally {
-    // The signal of each source ends it. Errors of `return` are ignored.
+    // The abort signal of each stream ends it, so errors of `return` can be ignored.
     for (const source of sources) source.return?.()?.catch(() => undefined);
   }
 }

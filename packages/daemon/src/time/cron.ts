@@ -1,20 +1,19 @@
 import { DavitError, invalidField } from '@davit/api';
 import { quote } from '@davit/service';
 
-/** Times of schedules. */
 export interface CronTimes {
   /**
-   * Returns the first time after `after`, in milliseconds since the epoch. If the clock is set forward, a fixed time in
-   * the gap runs right after the gap. If the clock is set back, a fixed time runs only at its first occurrence.
-   * Expressions with `*` or a step continue at their interval.
-   * @throws DavitError invalid_input for an invalid expression, and for an expression that never occurs
+   * Returns the first time of a cron expression after `after`, in milliseconds since the epoch. If daylight saving
+   * time skips a fixed time, the schedule runs right after the skipped hour. If daylight saving time repeats a fixed
+   * time, the schedule runs only the first time. Expressions with `*` or a step continue at their interval.
+   * @throws DavitError invalid_input for an expression that is invalid or never occurs
    */
   next(cron: string, timeZone: string, after: number): number;
 }
 
 let loaded: Promise<CronTimes> | null = null;
 
-/** Loads the parser when the first schedule needs it, because most instances have no such schedule. */
+/** Loads the cron parser when it is first needed, because most instances have no schedule that needs it. */
 export function cronTimes(): Promise<CronTimes> {
   loaded ??= load();
   return loaded;
@@ -41,19 +40,20 @@ async function load(): Promise<CronTimes> {
 }
 
 /**
- * Returns the first time after `after`, like {@link CronTimes.next}.
- * @throws DavitError invalid_input for an invalid expression, and for an expression that never occurs
+ * Returns the first time of a cron expression after `after`, in milliseconds since the epoch.
+ * @throws DavitError invalid_input for an expression that is invalid or never occurs
  */
 export async function nextTime(cron: string, timeZone: string, after: number): Promise<number> {
-  // The parser and the time zone data need 10 MiB of memory. An instance with only daily times in UTC does not load
-  // them.
+  // The cron parser and the time zone data need 10 MiB of memory. An instance with only daily times in UTC does not
+  // load them.
   if (timeZone === 'UTC' && DAILY.test(cron)) return nextDailyInUtc(cron, after);
   return (await cronTimes()).next(cron, timeZone, after);
 }
 
 /**
- * Returns the first time of a stored schedule after `after`. `null` if there is no further time, for example because
- * its time zone no longer exists. Such a schedule pauses until it is changed.
+ * Returns the first time of a stored schedule after `after`, in milliseconds since the epoch. `null` if there is no
+ * further time, for example because the time zone no longer exists. The schedule is then paused until a user changes
+ * it.
  */
 export function followingTime(
   times: CronTimes,
@@ -70,7 +70,7 @@ export function followingTime(
 
 const MINUTE_MS = 60_000;
 
-/** Pattern for expressions with only numeric minutes and hours, which run every day. */
+/** Matches cron expressions that run every day at fixed minutes, without steps or ranges. */
 const DAILY = /^[0-5]?\d(,[0-5]?\d)* +(\*|([01]?\d|2[0-3])(,([01]?\d|2[0-3]))*) +\* +\* +\*$/;
 
 function nextDailyInUtc(cron: string, after: number): number {
@@ -85,8 +85,8 @@ function nextDailyInUtc(cron: string, after: number): number {
 const PARTS = ['minute', 'hour', 'day of the month', 'month', 'day of the week'];
 
 /**
- * Returns the reason why an expression is invalid. Each part is checked separately, because the parser has no error
- * codes and its messages are meant for programmers.
+ * Returns why a cron expression is invalid, as text for users. Each field is checked separately, because the parser
+ * has no error codes and its messages are meant for programmers.
  */
 function whyNot(cron: string, isValid: (pattern: string) => boolean): string {
   const parts = cron.trim().split(/\s+/);

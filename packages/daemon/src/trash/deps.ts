@@ -1,13 +1,12 @@
 import type { Store } from '../db/store.ts';
 
-/** Dependencies of this folder. */
 export interface TrashDeps {
   store: Store;
-  /** Returns the time in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
   /**
-   * Returns the milliseconds that this process has run, independently of changes of the clock. Only the difference of
-   * two values is meaningful.
+   * Returns for how many milliseconds this process has run. Unlike `now`, the value does not change when someone sets
+   * the server's clock.
    */
   running: () => number;
 }

@@ -1,7 +1,7 @@
 /**
- * Retention times of the trash, in which deleted resources can be restored. Only the time in which the instance ran
- * counts, so that users always have the full time to restore a resource. The end of a retention time moves when the
- * clock is set, and by the time in which the instance did not run.
+ * Retention of deleted resources in the trash. Only the time in which the daemon ran counts, so that users always have
+ * the full time to restore a resource. When the clock is set or the daemon was stopped, the end of each retention
+ * moves by that difference.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../db/store.ts';
@@ -12,18 +12,21 @@ export type TrashBase = Pick<TrashDeps, 'now' | 'running'>;
 
 const DAY_MS = 86_400_000;
 
-/** Difference in milliseconds that is ignored, because clocks are adjusted continuously and a restart takes time. */
+/**
+ * Clock differences up to this number of milliseconds are ignored. Clocks are adjusted continuously, and a restart of
+ * the daemon takes time.
+ */
 const TOLERATED_MS = 60_000;
 
-/** Retention time in days for data that a failure left behind, long enough for an operator to notice it. */
+/** Retention in days for data that a failed operation left behind. An operator has enough time to notice the data. */
 export const LEFT_DAYS = 365;
 
-/** Id of this process, because run times can be compared only within one process. */
+/** Id of this daemon process. Run times of two different processes cannot be compared. */
 const PROCESS = randomUUID();
 
 /**
- * Adjusts the ends of all retention times to the present clock of the server. Call it in the transaction that reads or
- * writes such an end.
+ * Moves the ends of all retention periods if the server's clock was set or the daemon was stopped. Must run in the
+ * transaction that reads or writes the end of a retention period.
  */
 export function followClock({ now, running }: TrashBase, tx: Tx): void {
   const seen = trashClock(tx);
@@ -40,8 +43,8 @@ export function followClock({ now, running }: TrashBase, tx: Tx): void {
 }
 
 /**
- * Returns a retention time that starts now. A later change of the settings does not change it, because users may have
- * seen its end.
+ * Returns a retention period that starts now. A later change of the retention setting does not affect it, because
+ * users may have seen its end.
  */
 export function termOf(base: TrashBase, tx: Tx, days: number): { deleted_at: number; expires_at: number } {
   followClock(base, tx);
@@ -49,14 +52,14 @@ export function termOf(base: TrashBase, tx: Tx, days: number): { deleted_at: num
   return { deleted_at: at, expires_at: at + days * DAY_MS };
 }
 
-/** Returns whether the retention time has ended, so that the resource may be in the process of being removed. */
+/** Returns whether the retention of a resource has ended. The resource may then already be in removal. */
 export function isOver({ now }: Pick<TrashDeps, 'now'>, { expires_at }: { expires_at: number | null }): boolean {
   return expires_at !== null && expires_at <= now();
 }
 
 /**
- * Returns the new end of a retention time after a failed restore. The resource stays for at least one more day, so that
- * the user can react to the failure.
+ * Returns the end of the retention after a restore from the trash failed. The resource stays for at least one more
+ * day, so that the user can try again.
  */
 export function termAgain({ now }: Pick<TrashDeps, 'now'>, expiresAt: number): number {
   return Math.max(expiresAt, now() + DAY_MS);

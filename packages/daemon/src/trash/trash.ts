@@ -1,20 +1,23 @@
-/** Operations on the trash for all kinds of resources. `trash/term.ts` contains the retention times. */
+/**
+ * Restores and permanently removes resources in the trash, whatever their kind. `trash/term.ts` computes their
+ * retention.
+ */
 import { DavitError } from '@davit/api';
 import { EngineRefused } from '../adapters/engine/errors.ts';
 import type { Tx } from '../db/store.ts';
 import type { TrashDeps } from './deps.ts';
 import { followClock, isOver } from './term.ts';
 
-/** A resource that is removed permanently by its name. */
+/** Resource in the trash. */
 export interface Trashed {
   name: string;
   expires_at: number | null;
 }
 
 /**
- * Returns a resource in the trash, in order to restore or attach it.
- * @param find reads the resource, after the retention times were adjusted to the clock
- * @throws DavitError conflict if its retention time has ended
+ * Reads a resource in the trash, before it is restored or attached.
+ * @param find reads the resource from the database. It runs after the retention was adjusted to the clock.
+ * @throws DavitError conflict if the retention of the resource has ended
  */
 export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T): T {
   followClock(core, tx);
@@ -25,30 +28,30 @@ export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T
 
 /** Functions that permanently remove one kind of resource from the trash. */
 export interface TrashRemoval<T extends Trashed> {
-  /** Finds the resource, and checks the confirmation of the user. */
+  /** Reads the resource from the database, and checks the user's confirmation. */
   find: (tx: Tx) => T;
   setEnd: (tx: Tx, row: T, expiresAt: number | null) => void;
-  /** Deletes the data. The record stays, so a failed deletion can be tried again. */
+  /** Deletes the data. The database row stays, so that a failed deletion can be repeated. */
   destroy: (row: T) => Promise<void>;
 }
 
 /**
  * Permanently removes a resource from the trash.
- * @throws DavitError as `find`, or conflict while the engine refuses to remove the data
- * @throws EngineUnavailable if the engine is unavailable
+ * @throws DavitError as `find`, or conflict if the engine refuses because a container uses the data
+ * @throws EngineUnavailable
  */
 export async function removeForGood<T extends Trashed>(core: TrashDeps, removal: TrashRemoval<T>): Promise<void> {
   const row = core.store.tx((tx) => {
     followClock(core, tx);
     const found = removal.find(tx);
-    // The retention time ends here, so that no user can restore a resource that is being removed.
+    // Ends the retention, so that no user can restore a resource that is being removed.
     removal.setEnd(tx, found, OVER);
     return found;
   });
   try {
     await removal.destroy(row);
   } catch (cause) {
-    // The removal failed, so the retention time is restored.
+    // The removal failed, so the resource gets its old retention back.
     core.store.tx((tx) => removal.setEnd(tx, row, row.expires_at));
     if (!(cause instanceof EngineRefused)) throw cause;
     const message = `${row.name} cannot be removed while something uses it (${cause.message}). Remove the container that uses it first.`;
@@ -56,5 +59,5 @@ export async function removeForGood<T extends Trashed>(core: TrashDeps, removal:
   }
 }
 
-/** End of a retention time that has ended at any present time. */
+/** End of a retention that has already ended, whatever the current time. */
 const OVER = 0;

@@ -1,6 +1,6 @@
 /**
- * Handling of an engine that becomes unavailable during an operation. The operation waits for the engine and then
- * starts again.
+ * Handles a container engine that becomes unavailable during an operation: waits for the engine, then runs the
+ * operation again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../adapters/engine/engine.ts';
@@ -10,15 +10,15 @@ const ASKED_EVERY_MS = 200;
 
 export interface EngineWait {
   engine: Pick<Engine, 'info'>;
-  /** Maximum time in milliseconds for which the engine may be unavailable in total, from now on. */
+  /** Milliseconds after the first attempt in which the operation waits for an unavailable engine. Later, it fails. */
   awayMs: number;
   /** Called each time the engine becomes unavailable. */
   onAway: (cause: EngineUnavailable) => void;
 }
 
 /**
- * Runs an attempt again until the engine was available for the whole attempt.
- * @throws EngineUnavailable if the engine was unavailable for longer than `awayMs`
+ * Runs `attempt` and repeats it until the engine was available for the whole attempt.
+ * @throws EngineUnavailable if the engine is unavailable later than `awayMs` after the first attempt
  * @throws other errors of the attempt, and the reason of the signal
  */
 export async function withEngine(

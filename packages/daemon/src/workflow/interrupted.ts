@@ -1,6 +1,6 @@
 import { LeftRunning } from '../adapters/engine/errors.ts';
 
-/** The daemon is stopping. The work stays as it is recorded, and continues at the next start. */
+/** Error for work that ends because the daemon stops. The work continues from its recorded state at the next start. */
 export class Interrupted extends LeftRunning {
   override name = 'Interrupted';
 

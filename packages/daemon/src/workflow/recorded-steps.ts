@@ -3,19 +3,22 @@ import { Interrupted } from './interrupted.ts';
 
 export interface RecordedStep<W> {
   name: string;
-  /** Whether a finished step does not run again after a restart, because its effect is visible to users. */
+  /**
+   * `true` if a finished step must not run again after a restart of the daemon, because users can see its effect.
+   * Default: `false`.
+   */
   once?: boolean;
   run(work: W, signal: AbortSignal): Promise<void>;
   undo?(work: W): Promise<void>;
 }
 
-/** Storage for steps. */
+/** Database access that records which steps of a task or deployment have started and ended. */
 export interface StepRecord<S> {
   /** Returns the steps that have started. */
   rows(): readonly { name: string; finished_at: number | null; error: string | null }[];
   /**
-   * Records the start of a step, in one transaction with the check whether the step may start.
-   * @throws the error that ends the work instead
+   * Records the start of a step, in the same transaction as the check whether the step may start.
+   * @throws an error that ends the work if the step may not start
    */
   begin(step: S): void;
   end(step: S, error?: string): void;
@@ -26,14 +29,14 @@ export interface StepRun<W, S extends RecordedStep<W>> {
   steps: readonly S[];
   record: StepRecord<S>;
   engine: EngineWait;
-  /** Returns the text of a failure for users, or `null` if its text is internal. */
+  /** Returns the text of an error for users, or `null` for an internal error. */
   reasonOf: (failure: unknown) => string | null;
 }
 
 const INTERNAL = 'An internal error occurred in Davit. The log of the instance has the details.';
 
 /**
- * Runs steps in order and records each. The function can be called again after the process ended at any point. Finished
+ * Runs steps in order and records each in the database. After a crash, a second call continues the work. Finished
  * steps run again, because each step is idempotent, except steps with `once`.
  */
 export async function runRecorded<W, S extends RecordedStep<W>>(
@@ -50,9 +53,9 @@ export async function runRecorded<W, S extends RecordedStep<W>>(
 }
 
 /**
- * Rolls back the started steps, newest first. A cancellation does not stop the rollback, but a stop of the daemon does.
- * @returns errors of the rollback. They are collected, because one failed step must not prevent the rollback of the
- * others.
+ * Rolls back all started steps, newest first. A cancellation by a user does not stop the rollback, but a stop of the
+ * daemon does.
+ * @returns the errors of the rollback. One failed step does not prevent the rollback of the others.
  */
 export async function undoRecorded<W, S extends RecordedStep<W>>(
   { work, steps, record, engine }: StepRun<W, S>,
@@ -82,7 +85,7 @@ async function runStep<W, S extends RecordedStep<W>>(
   try {
     await withEngine(engine, signal, () => step.run(work, signal));
   } catch (error) {
-    // The error of an aborted wait says only that it was aborted. The reason of the signal says why.
+    // The error of an aborted call says only that it was aborted. The abort reason of the signal says why.
     const failure: unknown = signal.aborted ? signal.reason : error;
     if (!(failure instanceof Interrupted)) record.end(step, reasonOf(failure) ?? INTERNAL);
     throw failure;

@@ -30,8 +30,9 @@ export function readApp(core: AppsDeps, _ctx: OpContext, app: AppTarget): App {
 }
 
 /**
- * Returns the apps that the actor sees, by reference. Each table is read once, whatever the number of apps.
- * @param labels conditions that must all be true for each app
+ * Returns the apps that the user can see, sorted by reference. Reads each SQLite table once, whatever the number of
+ * apps.
+ * @param labels label conditions that an app must all meet
  */
 export function listApps(
   core: AppsDeps,
@@ -60,7 +61,7 @@ export function listApps(
   );
 }
 
-/** Returns the API representation of an app: its settings and its last observed state. */
+/** Returns an app as the API shows it: its settings and the last observed state of its containers. */
 export function presentApp(core: AppsDeps, app: AppTarget): App {
   const { store } = core;
   const related = store.memoCopy(`related ${app.id}`, () => ({
@@ -73,7 +74,7 @@ export function presentApp(core: AppsDeps, app: AppTarget): App {
   return present(core, app, related);
 }
 
-/** Rows of other tables that belong to an app. */
+/** Rows of other SQLite tables that belong to one app. */
 interface Related {
   domains: DomainRow[];
   replicas: InstanceRow[];
@@ -114,14 +115,15 @@ function present(core: AppsDeps, app: AppTarget, related: Related): App {
   };
 }
 
-/** Returns whether the next deployment would differ from the live release in settings, variables, volumes or ports. */
+/** Returns whether the live release lacks changes of the app's settings, variables, volumes or ports. */
 function isAheadOfLive(app: AppTarget, { volumes, tcpPorts }: Related): boolean {
   if (app.liveRevision === null) return false;
   return app.liveRevision < app.settingsRevision || mountsDiffer(app.liveMounts, mountsOf(volumes, tcpPorts));
 }
 
 /**
- * Returns the status of an app. The wanted number of replicas is the number of recorded replicas of the live release.
+ * Returns the status of an app. The expected number of replicas is the number of rows of the live release, not `scale`
+ * in the settings.
  */
 function statusOf(app: AppTarget, replicas: InstanceRow[]): App['status'] {
   const live = replicas.filter((row) => row.deployment_id === app.liveDeployment && row.role === 'active');
@@ -149,14 +151,14 @@ function presentReplica(row: InstanceRow): AppReplica[] {
   ];
 }
 
-/** Returns the state of a replica, or `null` if the replica is gone. */
+/** Returns the state of a replica, or `null` if its container was removed. */
 function stateOf({ role, observed }: InstanceRow): ReplicaState | null {
   switch (role) {
     case 'starting':
     case 'draining':
       return role;
     case 'active':
-      // An active replica has passed its checks, so it counts as ready until it is observed as down.
+      // An active replica has passed its readiness checks. It counts as ready until its container is observed as down.
       return observed === 'down' ? 'down' : 'ready';
     case 'gone':
       return null;

@@ -1,6 +1,6 @@
 /**
- * Files in the settings of an app. Their contents are stored encrypted in another table, and the settings contain only
- * their versions.
+ * Configuration files of an app. A separate table stores their contents encrypted, and the app's settings contain only
+ * a version id for each file.
  */
 import { randomBytes } from 'node:crypto';
 import { type AppSpec, DavitError, invalidField, isWithin, MOST_FILES_BYTES } from '@davit/api';
@@ -12,20 +12,20 @@ import type { AppsDeps } from './deps.ts';
 
 type FileOfApp = AppSpec['files'][number];
 
-/** Content of a file to be stored under its version. */
+/** File content that is not stored yet, with its new version id. */
 export interface NewContent {
   version: string;
   content: string;
 }
 
-/** Settings with file versions, and the contents to store. */
+/** App settings with the version ids of all files, and the file contents that must be stored. */
 export interface Settled {
   spec: AppSpec;
   contents: NewContent[];
 }
 
 /**
- * Returns the settings of a new app.
+ * Assigns version ids to the files of a new app.
  * @throws DavitError invalid_input for a file without content
  */
 export function settleFirst(spec: AppSpec): Settled {
@@ -33,9 +33,9 @@ export function settleFirst(spec: AppSpec): Settled {
 }
 
 /**
- * Returns the changed settings of an existing app. A file with unchanged content keeps its version, so that the
- * settings do not differ.
- * @throws DavitError invalid_input, conflict
+ * Assigns version ids to the files of an existing app. A file with unchanged content keeps its version id, so that the
+ * settings stay equal.
+ * @throws DavitError invalid_input
  */
 export function settleNext(core: AppsDeps, tx: Tx, appId: number, spec: AppSpec, current: AppSpec): Settled {
   const settled = settle(spec, (file) => {
@@ -49,8 +49,8 @@ export function settleNext(core: AppsDeps, tx: Tx, appId: number, spec: AppSpec,
 }
 
 /**
- * Returns whether a file has this content. A file that cannot be decrypted counts as different, so the new content
- * replaces it.
+ * Returns whether a stored file has this content. A stored file that cannot be decrypted counts as different, so that
+ * the new content replaces it.
  */
 function holds(core: AppsDeps, tx: Tx, appId: number, before: FileOfApp, content: string): boolean {
   try {
@@ -61,7 +61,7 @@ function holds(core: AppsDeps, tx: Tx, appId: number, before: FileOfApp, content
   }
 }
 
-/** @param known returns the existing version of a file, or `null` if the file has new content */
+/** @param known returns the existing version id of a file, or `null` if the file has new content */
 function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settled {
   const contents: NewContent[] = [];
   const files = spec.files.map((file, index) => {
@@ -81,7 +81,7 @@ function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settl
   return { spec: { ...spec, files }, contents };
 }
 
-/** Checks that every named version exists, and that the total size is within the limit. */
+/** Checks that every file version in the settings is stored, and that all files together are within the size limit. */
 function demandContents(db: Reader, appId: number, { spec, contents }: Settled): void {
   const fresh = new Map(contents.map(({ version, content }) => [version, Buffer.byteLength(content)]));
   let bytes = 0;
@@ -112,7 +112,8 @@ export function keepContents(
 }
 
 /**
- * Checks that no file is inside a volume. Such a file would stay in the volume forever and overwrite the app's data.
+ * Checks that no configuration file is inside a volume of the app. The file would stay in the volume forever and could
+ * overwrite data of the app.
  * @throws DavitError conflict
  */
 export function refuseInVolume(db: Reader, appId: number, { files }: Pick<AppSpec, 'files'>): void {

@@ -7,8 +7,8 @@ import { presentApp } from './app.ts';
 import type { AppsDeps } from './deps.ts';
 
 /**
- * Deploys the live release again.
- * @throws DavitError conflict if nothing is live or the app is stopped
+ * Restarts an app: deploys its live release again.
+ * @throws DavitError conflict if the app has no live release or is stopped
  */
 export async function restartApp(core: AppsDeps, ctx: OpContext, app: AppTarget, wait: boolean): Promise<Deployment> {
   const id = await core.deploys.request(app, { trigger: triggerOf(ctx, 'restart') });
@@ -16,7 +16,7 @@ export async function restartApp(core: AppsDeps, ctx: OpContext, app: AppTarget,
 }
 
 /**
- * Starts a stopped app with its last live release.
+ * Starts a stopped app with the release that was live when it stopped.
  * @throws DavitError conflict if the app is not stopped
  */
 export async function startApp(core: AppsDeps, ctx: OpContext, app: AppTarget, wait: boolean): Promise<Deployment> {
@@ -25,9 +25,9 @@ export async function startApp(core: AppsDeps, ctx: OpContext, app: AppTarget, w
 }
 
 /**
- * Stops an app. A stopped app stays unchanged.
- * @param wait whether to wait until no replica runs; otherwise the function returns when the stop is recorded
- * @throws DavitError conflict if nothing is live or a deployment is switching traffic
+ * Stops an app. Does nothing if the app is already stopped.
+ * @param wait `true` to wait until no replica runs, `false` to return when the stop is recorded
+ * @throws DavitError conflict if the app has no live release, or if a deployment is switching traffic
  */
 export async function stopApp(core: AppsDeps, ctx: OpContext, app: AppTarget, wait: boolean): Promise<App> {
   await core.deploys.stop(app.id);

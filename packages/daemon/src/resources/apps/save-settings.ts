@@ -1,4 +1,4 @@
-/** Changes of an app's settings by a patch, a replacement or an earlier revision. */
+/** Saves changes of an app's settings: from a patch, a full replacement or an earlier revision. */
 import { isDeepStrictEqual } from 'node:util';
 import { AppSpec, DavitError, invalidField } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -20,19 +20,19 @@ import { keepContents, refuseInVolume, settleNext } from './files.ts';
 import { refuseSecondReplica } from './single-replica.ts';
 
 /**
- * Settings of the app that do not belong to a release. They take effect at once, and a rollback does not change them.
- * Labels are such a setting too, but have no effect on containers.
+ * Settings that take effect at once and that a rollback does not change. Other settings take effect with the next
+ * deployment. `labels` is not listed, because labels have no effect on containers.
  */
 const OF_THE_APP = ['scale', 'limits'] as const;
 export type OfTheApp = (typeof OF_THE_APP)[number];
 
 /**
- * Returns the new settings from the current settings.
+ * Returns the new settings of an app from its current settings.
  * @throws DavitError invalid_input if the new settings are invalid
  */
 export type SettingsChange = (spec: AppSpec) => AppSpec;
 
-/** Validates settings and fills in the defaults. Stored settings are always complete and valid. */
+/** Validates app settings and fills in the defaults, so that stored settings are always complete. */
 export function validSpec(settings: unknown): AppSpec {
   const parsed = AppSpec.safeParse(settings);
   if (!parsed.success) throw fieldError(parsed.error, settings);
@@ -40,14 +40,14 @@ export function validSpec(settings: unknown): AppSpec {
 }
 
 /**
- * Saves valid settings as the next revision of the app, in the caller's transaction. Unchanged settings create no
- * revision.
- * @returns the changed settings that need {@link actOn}, unless a deployment follows anyway
- * @throws DavitError conflict, invalid_input for more resources than the server has, unavailable
+ * Saves app settings as the next revision, in the caller's SQLite transaction. Unchanged settings create no revision.
+ * @returns names of changed settings that take effect at once. The caller must pass them to `actOn`, unless it
+ * requests a deployment.
+ * @throws DavitError conflict, invalid_input for more CPUs than the server has, engine_unavailable
  */
 export function saveSettings(core: AppsDeps, ctx: OpContext, tx: Tx, appId: number, next: SettingsChange): OfTheApp[] {
   const current = currentApp(tx, appId);
-  // A pending deployment uses the settings at its start, so the quota includes it.
+  // A pending deployment reads the settings when it starts, so the quota check includes its replicas.
   return withinQuota(tx, current.project.id, () => save(core, ctx, tx, current, next));
 }
 
@@ -64,7 +64,7 @@ function save(core: AppsDeps, ctx: OpContext, tx: Tx, current: AppTarget, next: 
   return acting;
 }
 
-/** Saves the settings of an earlier revision as a new revision, with the given variables. */
+/** Saves the settings and variables of an earlier revision as a new revision of the app. */
 export function restoreSettings(
   core: AppsDeps,
   ctx: OpContext,
@@ -80,8 +80,8 @@ export function restoreSettings(
 }
 
 /**
- * Checks that an app may have these settings, and reserves a route slot for its port.
- * @returns the changed settings that take effect at once
+ * Checks that an app may have the new settings, and reserves an HAProxy backend for its port.
+ * @returns names of changed settings that take effect at once
  */
 function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpec): OfTheApp[] {
   refuseSecondReplica(tx, current, spec.scale);
@@ -95,8 +95,8 @@ function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpe
 }
 
 /**
- * Returns the settings that take effect at once. Without a live release, a deployment in progress may have replicas
- * that need new limits.
+ * Returns the names of settings that take effect at once. Without a live release, containers of a deployment in
+ * progress may still need new limits.
  */
 function actsNow(tx: Tx, { id, liveDeployment, stopped }: AppTarget): readonly OfTheApp[] {
   if (liveDeployment !== null && !stopped) return OF_THE_APP;
@@ -104,7 +104,8 @@ function actsNow(tx: Tx, { id, liveDeployment, stopped }: AppTarget): readonly O
 }
 
 /**
- * Checks the CPU limit against the server, because the engine would refuse it only during the deployment.
+ * Checks that the CPU limit is at most the number of cores of the server. Otherwise, Docker would refuse the limit
+ * only during the deployment.
  * @throws DavitError invalid_input
  */
 export function demandCores({ engineSight }: AppsDeps, { limits }: { limits: Pick<AppSpec['limits'], 'cpu'> }): void {
@@ -114,8 +115,8 @@ export function demandCores({ engineSight }: AppsDeps, { limits }: { limits: Pic
 }
 
 /**
- * Reserves the resources for {@link actOn} in the transaction of the change. A change that cannot take effect is not
- * saved.
+ * Reserves quota for changed scale or limits, in the transaction that saves the change. If the quota has no room, the
+ * change is not saved.
  * @throws DavitError quota_exceeded
  */
 export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, acting: readonly OfTheApp[]): void {
@@ -123,14 +124,14 @@ export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, a
   const { id, project, spec } = currentApp(tx, before.id);
   demandPids(tx, project.id, spec);
   if (acting.includes('scale')) demandReplicas(tx, project.id, spec);
-  // A scale change starts new containers, and running containers keep their limits.
+  // A changed scale starts new containers with the new limits, so the limits of running containers stay unchanged.
   if (acting.includes('scale') || !engine.capabilities.liveLimits) return;
   reserveLimits(tx, id);
 }
 
 /**
- * Applies changed settings. A scale change deploys new replicas with the new limits. Otherwise the limits of running
- * replicas change without a restart.
+ * Applies a saved change of scale or limits. A changed scale starts a deployment. Changed limits are set on the
+ * running containers without a restart.
  */
 export async function actOn(
   core: AppsDeps,
@@ -150,7 +151,9 @@ export async function actOn(
   }
 }
 
-/** Checks that no domain uses the port of an app without a port. Only a domain with its own port is allowed. */
+/**
+ * Refuses to remove the port of an app while one of its domains uses that port. A domain with its own port is allowed.
+ */
 function refuseUnroutable(db: Reader, app: AppTarget): void {
   const domain = domainsOfApp(db, app.id).find((row) => row.port === null && row.redirect_to === null);
   if (domain === undefined) return;
@@ -161,7 +164,8 @@ function refuseUnroutable(db: Reader, app: AppTarget): void {
 }
 
 /**
- * Checks that the engine is available before the change is saved, so that a change that cannot be applied is not saved.
+ * Checks that the engine is available before a change of scale or limits is saved. Otherwise, Davit would save a
+ * change that it cannot apply.
  */
 function demandEngine({ engineSight }: AppsDeps): void {
   const { available, problem } = engineSight();

@@ -1,4 +1,7 @@
-/** Changes of apps. Each change creates a revision, in one transaction with the app and its event. */
+/**
+ * Creates, changes and deletes apps. Every change of settings is saved as a revision, in the same transaction as the
+ * app and its event.
+ */
 import {
   type App,
   type AppCreate,
@@ -28,7 +31,7 @@ import { actOn, demandCores, reserveActing, type SettingsChange, saveSettings, v
 
 /**
  * Creates an app.
- * @throws DavitError not_found if the actor does not see the environment, conflict if the name is taken
+ * @throws DavitError not_found if the user cannot see the environment, conflict if the app's name is taken
  */
 export function createApp(core: AppsDeps, ctx: OpContext, input: AppCreate): App {
   const { project, environment: slug, name, ...settings } = input;
@@ -51,7 +54,7 @@ export function createApp(core: AppsDeps, ctx: OpContext, input: AppCreate): App
   return presentApp(core, currentApp(core.store, id));
 }
 
-/** Returns a change that applies a JSON merge patch. */
+/** Returns a settings change that applies a JSON merge patch to the current settings of an app. */
 export function patching(patch: AppPatch): SettingsChange {
   return (current) => {
     const { port, ...merged } = mergePatch(current, patch, ['port']);
@@ -59,14 +62,14 @@ export function patching(patch: AppPatch): SettingsChange {
   };
 }
 
-/** Returns a change that replaces all settings. */
+/** Returns a settings change that replaces all settings of an app. */
 export function replacing(spec: AppSpec): SettingsChange {
   return () => validSpec(spec);
 }
 
 /**
- * Changes the settings. Scale and limits take effect at once, all others with the next deployment.
- * @throws DavitError invalid_input, conflict, and for a changed `scale` the errors of a deployment
+ * Changes the settings of an app. Scale and limits take effect at once, all other settings with the next deployment.
+ * @throws DavitError invalid_input, conflict, and the errors of a deployment if `scale` changes
  */
 async function changeSettings(core: AppsDeps, ctx: OpContext, app: AppTarget, next: SettingsChange): Promise<App> {
   const acting = core.store.tx((tx) => {
@@ -89,7 +92,7 @@ export function putApp(core: AppsDeps, ctx: OpContext, app: AppTarget, spec: App
 }
 
 /**
- * Changes the settings and requests a deployment, both or neither.
+ * Changes the settings of an app and requests a deployment. If the deployment is refused, the settings stay unchanged.
  * @throws DavitError of the change or of the deployment
  */
 export async function deploySettings(
@@ -100,13 +103,13 @@ export async function deploySettings(
 ): Promise<Deployment> {
   const [id] = await core.deploys.requestWith(saving(core, ctx, app, next));
   core.nudgeRoutes();
-  // The callback returned one deployment, so there is exactly one id.
+  // The callback returns exactly one deployment, so there is exactly one id.
   return deploymentRecord(core, ctx, app.reference, id as number);
 }
 
 /**
- * Returns what {@link deploySettings} would do. Changes nothing.
- * @throws the errors of {@link deploySettings}
+ * Returns the plan of the deployment that would follow a change of an app's settings. Changes nothing.
+ * @throws the errors of `deploySettings`
  */
 export async function planSettings(
   core: AppsDeps,
@@ -126,7 +129,8 @@ function saving(core: AppsDeps, ctx: OpContext, app: AppTarget, next: SettingsCh
 }
 
 /**
- * Deletes an app. Its name and hosts are free when the deletion is recorded, and its containers are removed afterwards.
+ * Deletes an app. Its name and host names are free as soon as the deletion is recorded. Its containers are removed
+ * afterwards.
  */
 export async function deleteApp(core: AppsDeps, ctx: OpContext, app: AppTarget): Promise<void> {
   core.store.tx((tx) => markAppDeleted(tx, app.id, core.now()));

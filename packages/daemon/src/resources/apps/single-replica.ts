@@ -1,5 +1,6 @@
 /**
- * Rule that an app with a volume or a published port has one replica. The functions check both directions of the rule.
+ * An app with a volume or a published TCP port can have only one replica. One function checks a new scale, the other a
+ * new volume or port.
  */
 import { DavitError } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -7,7 +8,10 @@ import type { Reader } from '../../db/store.ts';
 import { tcpPortsOfApp } from '../../db/tables/tcp-port.ts';
 import { volumesOfApp } from '../../db/tables/volume.ts';
 
-/** @throws DavitError conflict for a scale above 1 if the app has a volume or publishes a port */
+/**
+ * Refuses a scale above 1 if the app has a volume or publishes a TCP port.
+ * @throws DavitError conflict
+ */
 export function refuseSecondReplica(db: Reader, app: Pick<AppTarget, 'id'>, scale: number): void {
   if (scale <= 1) return;
   const [volume] = volumesOfApp(db, app.id);
@@ -25,9 +29,9 @@ export function refuseSecondReplica(db: Reader, app: Pick<AppTarget, 'id'>, scal
 }
 
 /**
- * Checks that an app has at most one replica.
- * @param what subject at the start of the error message, for example `A volume`
- * @throws DavitError conflict if the scale of the app is above 1
+ * Refuses a volume or published port if the app's scale is above 1.
+ * @param what subject of the error message, for example `A volume`
+ * @throws DavitError conflict
  */
 export function demandOneReplica({ spec }: AppTarget, what: string): void {
   if (spec.scale <= 1) return;

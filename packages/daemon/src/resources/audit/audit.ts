@@ -18,20 +18,20 @@ import {
 import { listUsers } from '../../db/tables/user.ts';
 import type { AuditDeps } from './deps.ts';
 
-/** Number of rows that are read at a time. Other requests wait a few milliseconds meanwhile. Hashing takes longer. */
+/** Number of audit rows that are searched before other requests get a turn. They wait a few milliseconds for it. */
 const SEARCHED_AT_ONCE = 2_000;
 const CHECKED_AT_ONCE = 400;
 
 /**
- * Returns rows of the log, newest first. A filter with few matches searches the whole log, in small parts.
- * @throws Interrupted, ClientGone through the context's signal
+ * Returns a page of the audit log, newest first. A filter with few matches can search the whole log, in small parts.
+ * @throws Interrupted, ClientGone from `ctx.signal`
  */
 export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, query: AuditQuery): Promise<AuditPage> {
   audit.flush();
   const filters = { ...filtersOf(query), seen: seenRows(store, ctx.actor) };
   const rows: AuditRow[] = [];
   let high = Math.min(query.before ?? Number.MAX_SAFE_INTEGER, newestAuditId(store) + 1);
-  // One additional row shows whether there is another page.
+  // One more row than requested shows whether there is another page.
   while (high > 1 && rows.length <= query.limit) {
     const low = Math.max(1, high - SEARCHED_AT_ONCE);
     rows.push(...auditRowsBetween(store, { low, high, limit: query.limit + 1 - rows.length }, filters));
@@ -44,10 +44,10 @@ export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, que
 }
 
 /**
- * Verifies the log up to its current end, in small parts.
- * @throws DavitError forbidden for an actor who is limited to some projects, because the log contains actions in all
+ * Verifies the hash chain of the audit log up to its current end, in small parts.
+ * @throws DavitError forbidden for a user who is limited to some projects, because the log contains actions in all
  * projects
- * @throws Interrupted, ClientGone through the context's signal
+ * @throws Interrupted, ClientGone from `ctx.signal`
  */
 export async function verifyAudit(core: AuditDeps, ctx: OpContext): Promise<AuditVerification> {
   demandAllProjects(ctx.actor, 'verify the audit log');
@@ -64,7 +64,7 @@ export async function verifyAudit(core: AuditDeps, ctx: OpContext): Promise<Audi
 
 interface Walk {
   checked: number;
-  /** Id of the first changed or missing row, or `null` if all rows up to the end are original. */
+  /** Id of the first audit row that was changed or is missing, or `null` if all rows are original. */
   brokenAt: number | null;
 }
 
@@ -77,7 +77,7 @@ async function walkChain({ store, sealer }: AuditDeps, { signal }: OpContext, he
       const moved = auditHead(store);
       const isPruned = moved && moved.pruned_id > id && isSealedHead(sealer, moved);
       if (!isPruned) return { checked, brokenAt: wrong ?? id + 1 };
-      // Meanwhile the oldest rows were deleted because of their age. The rest of the log starts at a new id.
+      // The retention deleted the oldest audit rows during the verification. The remaining rows start at a higher id.
       [id, hash] = [moved.pruned_id, moved.pruned_hash];
       continue;
     }
@@ -89,7 +89,7 @@ async function walkChain({ store, sealer }: AuditDeps, { signal }: OpContext, he
   return { checked, brokenAt: id === head.last_id && hash !== head.last_hash ? head.last_id : null };
 }
 
-/** Returns the id of the first row that does not match the hash chain, or `null`. */
+/** Returns the id of the first audit row that does not match the hash chain, or `null` if all rows match. */
 function firstWrong(rows: readonly AuditRow[], id: number, hash: string): number | null {
   let [previous, expected] = [hash, id + 1];
   for (const row of rows) {
@@ -99,7 +99,10 @@ function firstWrong(rows: readonly AuditRow[], id: number, hash: string): number
   return null;
 }
 
-/** Returns the first wrong id at the end of the log, if all earlier rows are correct, or `null`. */
+/**
+ * Checks the end of the audit log after all earlier rows were verified. Returns the id of the first wrong row, or
+ * `null`.
+ */
 function endOf(head: AuditHead, newest: number, isSealed: boolean): number | null {
   if (head.broken_at !== null) return head.broken_at;
   if (newest > head.last_id) return head.last_id + 1;
@@ -107,8 +110,8 @@ function endOf(head: AuditHead, newest: number, isSealed: boolean): number | nul
 }
 
 /**
- * Returns the rows that an actor may see. An actor limited to some projects does not see rows of users outside these
- * projects.
+ * Returns a filter for the audit rows that a user may see, or `null` for all rows. A user limited to some projects
+ * sees rows of these projects, and rows without a project of users whom they can see.
  */
 function seenRows(db: Reader, actor: Actor): SeenRows | null {
   if (actor.projects === null) return null;
@@ -133,7 +136,6 @@ function present(row: AuditRow): AuditEvent {
     at: timestamp(row.at),
     actor,
     key: row.key_id === null ? null : { id: row.key_id, name: row.key_name ?? '' },
-    // Only Davit writes this value, from the data of an actor.
     via: row.via,
     ip,
     operation,

@@ -2,7 +2,6 @@ import type { Sealer } from '../../db/seal.ts';
 import type { Store } from '../../db/store.ts';
 import type { AuditLog } from '../../db/tables/audit-log.ts';
 
-/** Dependencies of the functions in this folder. */
 export interface AuditDeps {
   store: Store;
   sealer: Sealer;

@@ -11,7 +11,7 @@ export function sealCredentials(sealer: Sealer, id: number, credentials: Record<
 
 /**
  * Decrypts the credentials of a DNS provider.
- * @throws SealBroken
+ * @throws SealBroken if they were changed outside Davit
  */
 export function credentialsOf(sealer: Sealer, { id, credentials }: DnsProviderRow): Record<string, string> {
   return JSON.parse(sealer.open(credentials, placeOf(id))) as Record<string, string>;

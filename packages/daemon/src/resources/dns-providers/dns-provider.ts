@@ -1,5 +1,5 @@
 /**
- * DNS providers, whose records prove the ownership of domains. The database stores credentials encrypted, and no
+ * DNS providers, for DNS-01 challenges of TLS certificates. Their credentials are stored encrypted, and no API
  * response contains them.
  */
 import {
@@ -31,12 +31,12 @@ import { byPathNumber } from '../../input/path-number.ts';
 import { credentialsOf, sealCredentials } from './credentials.ts';
 import type { DnsProvidersDeps } from './deps.ts';
 
-/** Maximum number of DNS providers. */
+/** Maximum number of DNS providers of an instance. */
 const MOST = 50;
 
 const WHAT = 'change DNS providers';
 
-/** Returns the providers that the actor may see, by name. */
+/** Returns the DNS providers that the user can see, sorted by name. */
 export function listDnsProviders(
   { store }: DnsProvidersDeps,
   { actor }: OpContext,
@@ -51,7 +51,7 @@ export function listDnsProviders(
 
 /**
  * Returns a DNS provider.
- * @throws DavitError not_found
+ * @throws DavitError not_found if it does not exist or the user cannot see it
  */
 export function readDnsProvider(
   { store }: DnsProvidersDeps,
@@ -64,8 +64,8 @@ export function readDnsProvider(
 }
 
 /**
- * Returns the part of a provider that an actor may see. An actor limited to some projects sees only domains with hosts
- * of these projects, and no provider without such a domain.
+ * Returns a DNS provider as a user may see it. A user limited to some projects sees only domains that contain hosts of
+ * their projects. `null` if the user sees none of the provider's domains.
  */
 function seenBy(db: Reader, { projects }: OpContext['actor'], row: DnsProviderRow): DnsProviderRow | null {
   if (projects === null) return row;
@@ -74,9 +74,9 @@ function seenBy(db: Reader, { projects }: OpContext['actor'], row: DnsProviderRo
 }
 
 /**
- * Saves the credentials of a provider that the DNS client supports.
- * @throws DavitError invalid_input for an unknown provider; conflict if no DNS client is installed, if the name or a
- * domain is taken, or if the maximum number is reached; forbidden for a limited actor
+ * Adds a DNS provider and stores its credentials encrypted.
+ * @throws DavitError invalid_input if lego does not support the provider; conflict without a DNS client, for a taken
+ * name or domain, or at the maximum number; forbidden for a user who is limited to some projects
  */
 export async function addDnsProvider(
   core: DnsProvidersDeps,
@@ -110,8 +110,8 @@ export async function addDnsProvider(
 }
 
 /**
- * Changes a DNS provider. Absent fields stay unchanged.
- * @throws DavitError not_found; the errors of {@link addDnsProvider}
+ * Changes a DNS provider. Fields that the patch does not contain stay unchanged.
+ * @throws DavitError not_found, and the errors of `addDnsProvider`
  */
 export async function patchDnsProvider(
   core: DnsProvidersDeps,
@@ -150,14 +150,14 @@ export async function patchDnsProvider(
 
 /**
  * Deletes a DNS provider.
- * @throws DavitError not_found; forbidden for an actor who is limited to some projects
+ * @throws DavitError not_found; forbidden for a user who is limited to some projects
  */
 export function removeDnsProvider(core: DnsProvidersDeps, { actor }: OpContext, number: string | undefined): void {
   demandAllProjects(actor, WHAT);
   core.store.tx((tx) => {
     const row = found(tx, number);
     core.store.trail.about({ target: row.name });
-    // Names that waited for this provider use another kind of challenge from now on.
+    // Certificate orders that waited for this DNS provider now try another type of challenge.
     retryNames(tx);
     deleteDnsProvider(tx, row.id);
   });
@@ -165,8 +165,10 @@ export function removeDnsProvider(core: DnsProvidersDeps, { actor }: OpContext, 
 }
 
 /**
- * Checks that the DNS client supports a provider.
- * @throws DavitError invalid_input; conflict if no DNS client is installed
+ * Checks that lego supports a DNS provider.
+ * @param check `false` skips the check
+ * @throws DavitError invalid_input for an unknown provider; conflict without a DNS client; check_failed if the list of
+ * providers cannot be read
  */
 async function demandKnown({ lego }: DnsProvidersDeps, provider: string, check: boolean): Promise<void> {
   if (lego === null) {
@@ -199,7 +201,7 @@ function stored({ sealer }: DnsProvidersDeps, row: DnsProviderRow): Record<strin
   );
 }
 
-/** Checks that the name is free and that no domain belongs to another provider. */
+/** Checks that no other DNS provider has this name or one of these domains. */
 function refuseTaken(db: Reader, own: number | null, name: string, domains: readonly string[]): void {
   for (const row of listRows(db)) {
     if (row.id === own) continue;

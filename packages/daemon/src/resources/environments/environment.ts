@@ -15,10 +15,10 @@ import { demandNoDatabases } from '../databases/change.ts';
 import { demandNoStores } from '../object-stores/used-by.ts';
 import type { EnvironmentsDeps } from './deps.ts';
 
-/** Environment that every project has and that cannot be deleted. */
+/** Name of the environment that every project has. It can be deleted only together with its project. */
 export const DEFAULT_ENVIRONMENT = 'production';
 
-/** Returns the environments of a project by name. */
+/** Returns the environments of a project, sorted by name. */
 export function listEnvironments(
   { store }: EnvironmentsDeps,
   _ctx: OpContext,
@@ -35,7 +35,7 @@ export function readEnvironment(_core: EnvironmentsDeps, _ctx: OpContext, enviro
 
 /**
  * Creates an environment.
- * @throws DavitError conflict if the name is taken
+ * @throws DavitError conflict if the project already has an environment with this name
  */
 export function createEnvironment(
   core: EnvironmentsDeps,
@@ -58,9 +58,9 @@ export function createEnvironment(
 }
 
 /**
- * Deletes an environment with its apps. Its name is free when the deletion is recorded, and its containers are removed
- * afterwards.
- * @throws DavitError conflict for `production`, and with the names of the databases in it
+ * Deletes an environment with its apps. Its name is free as soon as the deletion is recorded. The containers are
+ * removed afterwards.
+ * @throws DavitError conflict for `production`, or if the environment still has databases or object stores
  */
 export async function deleteEnvironment(
   core: EnvironmentsDeps,

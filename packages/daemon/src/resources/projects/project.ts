@@ -23,7 +23,7 @@ import { DEFAULT_ENVIRONMENT } from '../environments/environment.ts';
 import { demandNoStores } from '../object-stores/used-by.ts';
 import type { ProjectsDeps } from './deps.ts';
 
-/** Returns the projects that the actor sees, by name. */
+/** Returns the projects that the user can see, sorted by name. */
 export function listProjects({ store }: ProjectsDeps, { actor }: OpContext, ask: PageAsk = {}): Page<Project> {
   const environments = Map.groupBy(allEnvironments(store), (row) => row.project_id);
   const page = pageOf(listProjectRows(store, actor.projects), (row) => row.slug, ask);
@@ -31,9 +31,9 @@ export function listProjects({ store }: ProjectsDeps, { actor }: OpContext, ask:
 }
 
 /**
- * Creates a project with its first environment.
- * @throws DavitError forbidden for an actor who is limited to some projects; conflict if the name or a host below it is
- * taken
+ * Creates a project with the environment `production`.
+ * @throws DavitError forbidden for a user who is limited to some projects; conflict if the name or a host name below
+ * it is taken
  */
 export function createProject(core: ProjectsDeps, ctx: OpContext, { slug }: { slug: string }): Project {
   demandAllProjects(ctx.actor, 'create others');
@@ -55,9 +55,9 @@ export function readProject({ store }: ProjectsDeps, _ctx: OpContext, project: P
 }
 
 /**
- * Deletes a project with its apps and environments. Databases and object stores must be deleted first, each by name.
- * The name of the project is free when the deletion is recorded, and its containers are removed afterwards.
- * @throws DavitError conflict with the names of its databases or object stores
+ * Deletes a project with its apps and environments. The user must delete its databases and object stores first. The
+ * project's name is free as soon as the deletion is recorded. The containers are removed afterwards.
+ * @throws DavitError conflict with the names of the remaining databases or object stores
  */
 export async function deleteProject(core: ProjectsDeps, ctx: OpContext, project: ProjectTarget): Promise<void> {
   const at = core.now();

@@ -1,4 +1,3 @@
-/** Quotas of projects in the API. */
 import { type Quota, type QuotaPatch, QuotaPut, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { demandAllProjects, demandPresent, type ProjectTarget } from '../../authorization/lookup.ts';
@@ -8,7 +7,7 @@ import { NO_QUOTA, useOf } from '../../quotas/quota.ts';
 import type { ProjectsDeps } from './deps.ts';
 
 /**
- * Name of the action for the error message. An admin limited to some projects must not raise the quotas of these
+ * Action in the error message for users who are limited to some projects. They must not raise the quota of their own
  * projects.
  */
 const WHAT = 'change a quota';
@@ -25,7 +24,7 @@ export function readQuota({ store }: ProjectsDeps, _ctx: OpContext, { id }: Proj
 
 /**
  * Sets the quota of a project.
- * @throws DavitError forbidden for an actor who is limited to some projects; not_found
+ * @throws DavitError forbidden for a user who is limited to some projects; not_found
  */
 export function putQuota(core: ProjectsDeps, ctx: OpContext, project: ProjectTarget, quota: QuotaPut): Quota {
   demandAllProjects(ctx.actor, WHAT);
@@ -38,8 +37,8 @@ export function putQuota(core: ProjectsDeps, ctx: OpContext, project: ProjectTar
 }
 
 /**
- * Applies a JSON merge patch to the quota.
- * @throws the errors of {@link putQuota}
+ * Changes single limits of a project's quota with a JSON merge patch.
+ * @throws DavitError forbidden for a user who is limited to some projects; not_found
  */
 export function patchQuota(core: ProjectsDeps, ctx: OpContext, project: ProjectTarget, patch: QuotaPatch): Quota {
   demandAllProjects(ctx.actor, WHAT);

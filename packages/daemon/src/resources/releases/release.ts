@@ -1,4 +1,7 @@
-/** Releases of an app, from the database. A list sends no request to the registry and works without it. */
+/**
+ * Reads and deletes releases of an app. Lists are read from the database, so they work while the registry is
+ * unavailable.
+ */
 import { DavitError, type Release, timestamp } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -16,7 +19,6 @@ import { mapPage, type Page, type PageAsk } from '../../input/paging.ts';
 import { ownRepository, whyTagStays } from '../registry/needed-images.ts';
 import type { ReleasesDeps } from './deps.ts';
 
-/** Returns the releases of an app, newest first. */
 export function listReleases(core: ReleasesDeps, _ctx: OpContext, app: AppTarget, ask: PageAsk = {}): Page<Release> {
   const read = (limit: number, before: number | null) => releaseTags(core.store, app.id, limit, before);
   const live = liveDigest(core, app);
@@ -26,7 +28,7 @@ export function listReleases(core: ReleasesDeps, _ctx: OpContext, app: AppTarget
   );
 }
 
-/** @throws DavitError not_found */
+/** @throws DavitError not_found if the app has no release with this tag */
 export function readRelease(core: ReleasesDeps, _ctx: OpContext, app: AppTarget, tag: string | undefined): Release {
   return present(core.store, found(core.store, app, tag), liveDigest(core, app));
 }
@@ -34,8 +36,8 @@ export function readRelease(core: ReleasesDeps, _ctx: OpContext, app: AppTarget,
 const MOVED = 'The tag was pushed again and now names another image. Read the releases again, then repeat the request.';
 
 /**
- * Removes a tag from the registry. Releases and rollbacks that need its image still have the image.
- * @throws DavitError not_found; conflict for a tag in use; RegistryUnavailable
+ * Removes a tag from the registry. The image stays if a deployment or a rollback needs it.
+ * @throws DavitError not_found; conflict if the tag is in use or was pushed again meanwhile; RegistryUnavailable
  */
 export async function deleteRelease(
   core: ReleasesDeps,
@@ -49,7 +51,7 @@ export async function deleteRelease(
   core.store.trail.demandRights();
   if (!(await core.registry.untag({ repository: app.reference, tag }, digest))) throw new DavitError('conflict', MOVED);
   core.store.tx((tx) => {
-    // If the tag was pushed again meanwhile, its record belongs to a new release and stays.
+    // If the tag was pushed again meanwhile, its row belongs to the new image and must stay.
     if (releaseTag(tx, app.id, tag)?.digest === digest) forgetRelease(tx, app.id, tag);
   });
 }
@@ -60,7 +62,7 @@ function found(db: Reader, app: AppTarget, tag: string | undefined): ReleaseTagR
   return row;
 }
 
-/** Returns the digest of the live release if its image is in the app's own repository, otherwise `null`. */
+/** Returns the image digest of the live release, or `null` if that image is not in the app's own repository. */
 function liveDigest({ store, facts }: ReleasesDeps, app: AppTarget): string | null {
   const live = liveOf(store, app.id);
   return live !== undefined && ownRepository(live.image, facts.domain) === app.reference ? live.digest : null;

@@ -1,4 +1,3 @@
-/** Interactive programs in replicas of an app. */
 import { DavitError } from '@davit/api';
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { Terminal, TerminalSize } from '../../adapters/engine/terminal.ts';
@@ -8,22 +7,21 @@ import { type InstanceRow, instancesOfApp } from '../../db/tables/instance.ts';
 import type { ShellsDeps } from './deps.ts';
 
 export interface ShellAsk {
-  /** Name of a replica, or `undefined` for the first running replica of the live release. */
+  /** Name of a replica. `undefined`: the first running replica of the live release. */
   replica: string | undefined;
-  /** Program in the replica, and its arguments. */
+  /** Program to start in the replica's container, followed by its arguments. */
   command: string[];
   size: TerminalSize;
 }
 
-/** Terminal, with the name of its replica. */
 export interface Shell {
   replica: string;
   terminal: Terminal;
 }
 
 /**
- * Starts a program with a terminal in a running replica.
- * @param signal aborts the program
+ * Starts a program with a terminal in a running replica, like `docker exec -it`.
+ * @param signal ends the program
  * @throws DavitError conflict if the replica does not exist, does not run or does not have the program
  */
 export async function openShell(core: ShellsDeps, app: AppTarget, ask: ShellAsk, signal: AbortSignal): Promise<Shell> {

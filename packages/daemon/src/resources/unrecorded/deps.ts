@@ -1,7 +1,6 @@
 import type { ImagesDeps } from '../images/deps.ts';
 
-/** Dependencies of the functions in this folder. */
 export interface UnrecordedDeps extends ImagesDeps {
-  /** Starts a search for volumes without a record soon. Called when one was adopted or removed. */
+  /** Starts a search for Docker volumes without a database row soon. */
   nudgeUnrecorded: () => void;
 }

@@ -1,6 +1,6 @@
 /**
- * Volumes and images of this instance in the engine that have no record, after a restore of an older copy of the data
- * directory.
+ * Docker volumes and images of this instance that have no row in the database. They exist after the data directory was
+ * restored from an older copy.
  */
 import { DavitError, timestamp, type Unrecorded, type UnrecordedAdopt, type Volume } from '@davit/api';
 import { EngineRefused } from '../../adapters/engine/errors.ts';
@@ -29,7 +29,7 @@ const KINDS = { v: 'app_volume', db: 'database_volume', s3: 'object_store_volume
 >;
 
 /**
- * Returns volumes and images without a record, by name.
+ * Returns Docker volumes and images that have no row in the database, sorted by name.
  * @throws DavitError forbidden; EngineUnavailable
  */
 export async function listUnrecorded(
@@ -44,7 +44,8 @@ export async function listUnrecorded(
 }
 
 /**
- * Records a volume as a kept volume of a project. Changes nothing in the engine.
+ * Adds a database row for a Docker volume that has none. The volume then belongs to a project, without an app. Changes
+ * nothing in Docker.
  * @throws DavitError forbidden; not_found for a volume or project; conflict while a task runs or for an image;
  * quota_exceeded; EngineUnavailable
  */
@@ -62,7 +63,8 @@ export async function adoptUnrecorded(
     const project = projectBySlug(tx, input.project);
     if (project === undefined)
       throw new DavitError('not_found', `The project ${input.project} does not exist. Check its name.`);
-    // The number must stay reserved after the record is deleted.
+    // The id in the volume's name stays reserved even after its row is deleted, so that no new volume gets the same
+    // name.
     keepNumberFree(tx, lost.kind, lost.number);
     const id = withinQuota(tx, project.id, () =>
       insertKeptVolume(tx, {
@@ -81,7 +83,8 @@ export async function adoptUnrecorded(
 }
 
 /**
- * Deletes a volume with its data, or the tag of an image.
+ * Deletes a Docker volume with its data, or removes an image tag. Only volumes and images without a database row are
+ * accepted.
  * @throws DavitError forbidden; invalid_input without a confirmation; not_found; conflict while a task runs or a
  * container uses the volume; EngineUnavailable
  */
@@ -133,7 +136,7 @@ async function lostImages(core: UnrecordedDeps): Promise<Unrecorded[]> {
   return held.flatMap(({ tag, sizeBytes }) => {
     const at = found.get(tag);
     if (at === undefined) return [];
-    // davit-<id>/<app>:<deployment>
+    // Format of an image tag: davit-<instance id>/<app>:<deployment id>
     const app = tag.slice(tag.indexOf('/') + 1, tag.lastIndexOf(':'));
     const until = timestamp(unrecordedUntil(at));
     return [
@@ -143,8 +146,8 @@ async function lostImages(core: UnrecordedDeps): Promise<Unrecorded[]> {
 }
 
 /**
- * Checks that a name has no record and that no task is running. A task may create or remove a volume before or after
- * its record.
+ * Checks that a Docker volume has no database row and that no task is running. Tasks create and remove volumes, and
+ * may not have written their rows yet.
  */
 function demandUnrecorded(db: Reader, name: string): void {
   if (recordedVolumes(db).has(name)) throw notFound();
