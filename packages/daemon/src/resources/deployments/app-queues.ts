@@ -5,14 +5,17 @@ import type { DeploymentsDeps } from './deps.ts';
 import { type RunParts, runDeployment } from './run.ts';
 import { Cancelled } from './work.ts';
 
-/** Queues of deployments. The deployments of one app run one after another, and different apps run in parallel. */
+/**
+ * One queue of deployments for each app. The deployments of one app run one after another, and different apps run in
+ * parallel.
+ */
 export class AppQueues implements AsyncDisposable {
   readonly #base: DeploymentsDeps;
   readonly #parts: RunParts;
   readonly #closing = new AbortController();
   readonly #queue = new KeyedQueue<number>();
   readonly #running = new Map<number, AbortController>();
-  /** Running repair of each app, by app id. */
+  /** Abort controllers of running repairs, by app id. */
   readonly #repairs = new Map<number, AbortController>();
 
   constructor(base: DeploymentsDeps, parts: RunParts) {
@@ -20,14 +23,14 @@ export class AppQueues implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** Returns a signal that aborts with `Interrupted` when the daemon stops. */
+  /** Signal that aborts with `Interrupted` when the daemon stops. */
   get closing(): AbortSignal {
     return this.#closing.signal;
   }
 
   /**
-   * Adds a deployment to the queue of its app and ends a running repair. The deployment outlives its request, so the
-   * changes it makes do not belong to the trail of the request.
+   * Adds a deployment to the queue of its app and aborts a running repair of the app. The deployment runs longer than
+   * the request that started it. The audit log must therefore not attribute its database changes to that request.
    */
   add(appId: number, deploymentId: number): void {
     this.abortRepair(appId);
@@ -35,9 +38,9 @@ export class AppQueues implements AsyncDisposable {
   }
 
   /**
-   * Runs a repair of an app's live release while the queue of the app is empty. A deployment that is added aborts the
+   * Repairs an app's live release if the queue of the app is empty. If a deployment is added meanwhile, it aborts the
    * repair and waits for its end.
-   * @returns `false` if a deployment or another repair is in the queue, so that nothing was done
+   * @returns `false` if the queue was not empty or the daemon is stopping, so no repair ran
    * @throws the error of the repair
    */
   async repair(appId: number, work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
@@ -49,29 +52,29 @@ export class AppQueues implements AsyncDisposable {
     return true;
   }
 
-  /** Aborts the repair of an app, if a repair is running. */
+  /** Aborts the repair of an app. Does nothing if no repair is running. */
   abortRepair(appId: number): void {
     this.#repairs
       .get(appId)
       ?.abort(new Cancelled('a deployment of the app started, or the app was stopped or deleted'));
   }
 
-  /** Aborts a running deployment. A waiting deployment is not affected. */
+  /** Aborts a running deployment. A deployment that waits in the queue is not affected. */
   abort(deploymentId: number, reason: Error): void {
     this.#running.get(deploymentId)?.abort(reason);
   }
 
-  /** Resolves when the current entries of an app's queue have ended. */
+  /** Resolves when the queue entries that an app has now have ended. */
   emptied(appId: number): Promise<void> {
     return this.#queue.emptied(appId);
   }
 
-  /** Resolves when all queues are empty. */
+  /** Resolves when the queues of all apps are empty. */
   settled(): Promise<void> {
     return this.#queue.settled();
   }
 
-  /** Interrupts everything that runs, with the same result as a crash. */
+  /** Interrupts all running deployments and repairs. The next start continues the deployments, as after a crash. */
   async [Symbol.asyncDispose](): Promise<void> {
     const reason = new Interrupted();
     this.#closing.abort(reason);
@@ -80,8 +83,8 @@ export class AppQueues implements AsyncDisposable {
   }
 
   /**
-   * Runs a deployment until its end is recorded. If the end cannot be recorded, for example because the disk is full,
-   * the deployment starts again as after a crash.
+   * Runs a deployment until its end is recorded in the database. If the end cannot be recorded, for example because
+   * the disk is full, the deployment runs again.
    */
   async #run(deploymentId: number): Promise<void> {
     while (!this.#closing.signal.aborted) {
@@ -90,7 +93,7 @@ export class AppQueues implements AsyncDisposable {
       try {
         return await runDeployment(this.#base, deploymentId, this.#parts, controller.signal);
       } catch (error) {
-        // An error of one deployment must never end the daemon.
+        // An error in one deployment must not end the daemon.
         this.#parts.log.error(
           { deployment: deploymentId, error },
           'the end of a deployment could not be recorded; the deployment starts again',
@@ -99,7 +102,7 @@ export class AppQueues implements AsyncDisposable {
         this.#running.delete(deploymentId);
       }
       const pause = sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal });
-      // The pause aborts only when the daemon stops, which the condition of the loop checks.
+      // Only a stop of the daemon aborts the pause. The loop condition checks for this.
       await pause.catch(() => undefined);
     }
   }

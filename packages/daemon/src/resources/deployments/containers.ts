@@ -7,13 +7,15 @@ import { engineLimits, releaseEnvironment } from './environment.ts';
 import { imageId } from './steps/image.ts';
 import type { Work } from './work.ts';
 
-/** Replicas, each with the id of its container. */
+/** Replicas, each with the id of its Docker container. */
 export type Created = [InstanceRow, string][];
 
 /**
- * Creates the containers of replicas and records them. A container gets the limits that are reserved for it, even if
- * the app has other limits now. No change of the app's limits runs at the same time, so the recorded limits stay true.
- * @param replicas reads the replicas, because their reservations can change until their turn in the queue
+ * Creates the Docker containers of replicas and records their ids. Each container gets the limits that its database
+ * row reserves, even if the app's settings have other limits now. All changes of containers of one app run in one
+ * queue, so no limits change meanwhile.
+ * @param replicas reads the rows of the replicas. It is called when the queue reaches this work, because reservations
+ * may change until then.
  * @throws EngineRefused, EngineUnavailable; the signal's reason
  */
 export function createContainers<T>(
@@ -23,7 +25,7 @@ export function createContainers<T>(
   record: (created: Created) => T,
 ): Promise<T> {
   return work.limiting.run(work.app.id, async () => {
-    // Replicas can have different limits if the engine refused new limits for some of them.
+    // Replicas of one deployment can have different limits if Docker refused to change the limits of some of them.
     const groups = Map.groupBy(replicas(), ({ limits }) => limits);
     const results = await Promise.allSettled(
       groups.entries().map(async ([limits, rows]): Promise<Created> => {

@@ -22,10 +22,10 @@ import { whyNotAuthorized } from '../registry/pusher.ts';
 import type { DeployAsk } from './deploys.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
-/** Pauses in milliseconds between checks of a push that has no decision about its authorization yet. */
+/** Pauses in milliseconds between two lookups of a new push's access check, which may still be running. */
 const JUDGED_WITHIN_MS = [20, 50, 100, 200, 400, 800];
 
-/** Image and revision that a deployment request selects, before the request is recorded. */
+/** Image and settings revision that a deployment request selects, before the deployment is recorded. */
 export interface Release {
   tag: string;
   image: string;
@@ -36,13 +36,16 @@ export interface Release {
   promotedFrom: PromotedFrom | null;
 }
 
-/** Returns whether a trigger deploys the live release, as it is when the deployment starts. */
+/**
+ * Returns whether a deployment runs the release again that is live when the deployment starts. This applies to scale
+ * changes, restarts and starts.
+ */
 export function followsLive(kind: Trigger['kind']): boolean {
   return kind === 'scale' || kind === 'restart' || kind === 'start';
 }
 
 /**
- * Decides from the current records which image and revision a request means.
+ * Selects the image and settings revision for a deployment request from the database.
  * @throws DavitError invalid_input if no tag is known, conflict if there is nothing to deploy
  */
 export function decideRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployAsk): Release {
@@ -53,7 +56,7 @@ export function decideRelease(base: DeploymentsDeps, app: AppTarget, ask: Deploy
 }
 
 /**
- * Checks before a deployment is recorded that the engine answers and that the disk has space for a new image.
+ * Checks that the engine responds and that the disk has space for a new image, before a deployment is recorded.
  * @throws DavitError storage_unavailable, engine_unavailable
  */
 export async function demandEngine(
@@ -62,7 +65,8 @@ export async function demandEngine(
 ): Promise<void> {
   const full = kinds.some(bringsImage) ? diskGuard() : null;
   if (full !== null) throw new DavitError('storage_unavailable', full, { retryAfterS: 60 });
-  // This check sends a request, because a status from some seconds ago could accept a deployment that cannot start.
+  // A cached engine status can be some seconds old. A deployment that cannot start must be refused, so the engine is
+  // asked directly.
   await engine.info().catch((cause: Error) => {
     if (!(cause instanceof EngineUnavailable)) throw cause;
     throw new DavitError('engine_unavailable', cause.message, { cause, retryAfterS: 5 });
@@ -70,19 +74,20 @@ export async function demandEngine(
 }
 
 /**
- * Returns whether a trigger can bring a new image. A rollback or a restart uses an image that the server has, and must
- * also work on a full disk.
+ * Returns whether a deployment may need a new image on disk. Rollbacks, restarts, starts and scale changes use an
+ * image that the server already has. They must also work on a full disk.
  */
 export function bringsImage(kind: Trigger['kind']): boolean {
   return kind !== 'rollback' && !followsLive(kind);
 }
 
 /**
- * Checks that the image of a release exists. Sends requests only to the engine, and to the instance's own registry if
- * the image is in the app's own repository there. The name of the image decides, because an app with the source `image`
- * can also name its own repository.
- * @returns the digest of the manifest if it is known. The deployment uses this digest even if the tag moves later.
- * @throws DavitError conflict if the image does not exist, unavailable if the registry does not answer
+ * Checks that the image of a release exists, in the engine or the instance's registry. Sends no request to other
+ * registries. The image name decides whether the registry is asked. An app with the source `image` can also name its
+ * own repository.
+ * @returns the image digest, or `null` if it is not known. The deployment uses this digest even if the tag is pushed
+ * again later.
+ * @throws DavitError conflict if the image does not exist, registry_unavailable if the registry does not respond
  */
 export async function demandImage(base: DeploymentsDeps, app: AppTarget, release: Release): Promise<string | null> {
   const { engine, registry, facts } = base;
@@ -107,8 +112,8 @@ export async function demandImage(base: DeploymentsDeps, app: AppTarget, release
 }
 
 /**
- * Checks that a push was authorized. Waits a moment for the decision about a new push. Without a decision, the push
- * counts as a push of an unknown user.
+ * Checks that the user who pushed a tag was allowed to push it. The check of a new push can still be running, so this
+ * function waits briefly for its result. Without a result, the push counts as a push by an unknown user.
  * @throws DavitError conflict
  */
 async function demandAuthorized(
@@ -132,7 +137,7 @@ async function demandAuthorized(
 }
 
 /**
- * Returns whether the engine has the exact image of a release. An image that is known only by its name does not count,
+ * Returns whether the engine has exactly the image of a release, by its image id. A match by name does not count,
  * because the name can belong to another project.
  */
 async function isHere(engine: DeploymentsDeps['engine'], { imageId }: Release): Promise<boolean> {
@@ -140,8 +145,9 @@ async function isHere(engine: DeploymentsDeps['engine'], { imageId }: Release): 
 }
 
 /**
- * Returns whether the own registry still has the image: in the app's own repository, or in the repository from which it
- * was promoted. The registry keeps needed images even if their tag has moved.
+ * Returns whether the instance's registry still has the image of a rollback or promotion. The image can be in the
+ * app's own repository or in the repository of the app from which it was promoted. The registry keeps such an image
+ * even if its tag was pushed again.
  */
 async function isInOwnRegistry(
   base: DeploymentsDeps,
@@ -157,7 +163,7 @@ async function isInOwnRegistry(
 }
 
 /**
- * Returns whether the image of a rollback has a digest of another registry. The deployment itself checks whether that
+ * Returns whether a rollback needs an image from another registry. The deployment itself checks later whether that
  * registry still has the image.
  */
 function isElsewhere({ facts }: DeploymentsDeps, { image, imageId, digest, rollbackOf }: Release): boolean {
@@ -169,7 +175,7 @@ function notAnswering(cause: unknown): never {
   throw new DavitError('registry_unavailable', cause.message, { cause, retryAfterS: 5 });
 }
 
-/** Digests that the request has looked up, by release. */
+/** Image digests that were looked up before the transaction that records the deployments. */
 export class LookedUp {
   readonly #digests = new Map<string, string | null>();
 
@@ -177,7 +183,10 @@ export class LookedUp {
     this.#digests.set(keyOf(release), digest);
   }
 
-  /** Returns the release with its digest, or `null` if the lookup was for another image. */
+  /**
+   * Returns the release with its digest. Returns `null` if a different image was looked up, because the app changed
+   * meanwhile.
+   */
   at(release: Release): Release | null {
     const digest = this.#digests.get(keyOf(release));
     return digest === undefined ? null : { ...release, digest: release.digest ?? digest };
@@ -188,7 +197,10 @@ function keyOf({ image, digest, rollbackOf, promotedFrom }: Release): string {
   return JSON.stringify([image, digest, rollbackOf, promotedFrom?.deployment ?? null]);
 }
 
-/** Returns the error message for an exact image that the engine does not have any more. */
+/**
+ * Returns the error message for an image that neither the engine nor a registry has any more.
+ * @param deployment id of the deployment that used the image
+ */
 export function goneImage(deployment: number): string {
   return `The image of deployment ${deployment} does not exist any more. Deploy its tag instead.`;
 }
@@ -200,21 +212,24 @@ function taggedRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployAsk): R
   const foreign = whyForeign(base.facts, app, imageOf(app.spec, app, base.facts));
   if (foreign !== null) throw new DavitError('conflict', foreign);
   const own = { revision: app.revision, rollbackOf: null, promotedFrom: null };
-  // A tag can point to another image now, and the name of a promoted image contains another repository.
+  // For a change of settings, keeps the exact image of the newest deployment. Its tag may have been pushed again, and
+  // the name of a promoted image contains another app's repository.
   if (ask.ofChange && newest?.tag === tag && namesTheSame(base, app, newest)) return { ...imageOfRow(newest), ...own };
   const digest = ask.digest ?? null;
   return { tag, image: `${imageOf(app.spec, app, base.facts)}:${tag}`, imageId: null, digest, ...own };
 }
 
 /**
- * Returns the deployment whose release the app has or will have soon. Skips deployments that only run the live release
- * again.
+ * Returns the newest waiting or running deployment with its own release, otherwise the live one. Skips scale changes,
+ * restarts and starts.
  */
 function newestAsked({ store }: DeploymentsDeps, app: AppTarget): DeploymentRow | undefined {
   return openDeploymentsOfApp(store, app.id).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(store, app.id);
 }
 
-/** Returns whether the current settings name the same repository as the settings of this deployment. */
+/**
+ * Returns whether the app's current settings use the same image repository as the settings of an earlier deployment.
+ */
 function namesTheSame(base: DeploymentsDeps, app: AppTarget, { revision }: DeploymentRow): boolean {
   const then = readRevisionSpec(base, app.id, revision);
   return imageOf(then, app, base.facts) === imageOf(app.spec, app, base.facts);
@@ -262,7 +277,7 @@ function liveRelease({ store }: DeploymentsDeps, app: AppTarget, kind: Trigger['
   return sameAgain(live);
 }
 
-/** Returns the release of a deployment unchanged: its image, settings and variables. */
+/** Returns the release of an earlier deployment with the same image, settings and variables. */
 function sameAgain(row: DeploymentRow): Release {
   return { ...imageOfRow(row), revision: row.revision, rollbackOf: null, promotedFrom: null };
 }

@@ -39,17 +39,20 @@ import { isDown, recordStop } from './stop.ts';
 import { Cancelled } from './work.ts';
 
 /**
- * Time in milliseconds in which the deployments of a deleted app must end. The reconciler repeats the removal until
+ * Maximum time in milliseconds to wait for the deployments of a deleted app. A reconciler repeats the removal until
  * they have ended.
  */
 const QUIESCE_MS = 60_000;
 
-/** Maximum number of attempts to decide a request. An attempt fails if the wanted image changes during the lookup. */
+/**
+ * Maximum number of attempts for a deployment request. An attempt fails if the app's image changes while the registry
+ * or engine is asked.
+ */
 const DECISIONS = 5;
 
 /**
- * Accepts deployment requests, runs them, and continues after a restart with the deployments that the last process left
- * unfinished.
+ * Accepts deployment requests, runs them in queues, and continues unfinished deployments after a restart of the
+ * daemon.
  */
 export class DeploymentRunner implements Deploys {
   readonly #base: DeploymentsDeps;
@@ -66,7 +69,7 @@ export class DeploymentRunner implements Deploys {
 
   async request(app: AppTarget, ask: DeployAsk): Promise<number> {
     const [id] = await this.requestWith(() => [{ app, ask }]);
-    // The callback returned one deployment, so there is exactly one id.
+    // The callback returns exactly one deployment, so there is exactly one id.
     return id as number;
   }
 
@@ -79,7 +82,10 @@ export class DeploymentRunner implements Deploys {
     }
   }
 
-  /** @returns `null` if the wanted image changed during the lookup. Nothing is recorded in this case. */
+  /**
+   * @returns ids of the new deployments, or `null` if the app's image changed while the registry or engine was asked.
+   * With `null`, nothing is recorded.
+   */
   async #tryRequest(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[] | null> {
     const { store } = this.#base;
     const decided = (tx: Tx) =>
@@ -92,7 +98,8 @@ export class DeploymentRunner implements Deploys {
       images.set(release, await demandImage(this.#base, app, release));
     }
 
-    // The records can have changed during the lookup, so the transaction decides again.
+    // The database may have changed while the registry and the engine were asked, so the transaction selects the
+    // release again.
     const recorded = txUnlessChanged(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
         const exact = images.at(release) ?? changed();
@@ -106,7 +113,7 @@ export class DeploymentRunner implements Deploys {
 
   async plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan> {
     const [plan] = await this.planWith(() => [{ app, ask }]);
-    // The callback returned one deployment, so there is exactly one plan.
+    // The callback returns exactly one deployment, so there is exactly one plan.
     return plan as DeployPlan;
   }
 
@@ -127,7 +134,8 @@ export class DeploymentRunner implements Deploys {
       if (await usesLocalImage({ base: this.#base, app, row }, spec, release.tag))
         present.add(presentKey(app, release));
     }
-    // The preview makes the change again, because the planned state exists only inside its transaction.
+    // The changed settings exist only inside the transaction of the preview. This second preview therefore repeats the
+    // change.
     return preview(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
         const plan = planOf(this.#base, app, release, present.has(presentKey(app, release)));
@@ -138,17 +146,17 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Creates the missing parts of an app's live release again. Does nothing while a deployment of the app waits or runs,
-   * because that deployment creates the parts.
-   * @throws RepairFailed with the reason for users; EngineUnavailable; SealBroken
+   * Creates missing containers, images and networks of an app's live release again. Does nothing while a deployment of
+   * the app waits or runs, because that deployment creates them.
+   * @throws RepairFailed with a reason for users; EngineUnavailable; SealBroken
    */
   async repair(appId: number, options: RepairOptions): Promise<void> {
     const live = liveOf(this.#base.store, appId);
     if (!live) return;
     const repair = (signal: AbortSignal) =>
       repairRelease(makeWork(this.#base, live.id, this.#parts), options, signal).catch((error: unknown) => {
-        // A new deployment, a stop of the app or the end of the daemon aborts a repair. None of these is a fault of the
-        // app.
+        // A new deployment, a stop of the app or a stop of the daemon aborts the repair. None of them is an error of
+        // the app.
         if (!(error instanceof Cancelled || error instanceof Interrupted)) throw error;
       });
     await this.#queues.repair(appId, repair);
@@ -164,8 +172,8 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Gives the replicas of an app its current limits after an earlier attempt failed. Reasons are an engine that refused
-   * or was unavailable, and a failed deployment with the new limits.
+   * Applies an app's current limits to containers with other limits. This happens if the engine refused or was
+   * unavailable, or if the deployment with the new limits failed.
    * @throws DavitError quota_exceeded, conflict; EngineUnavailable
    */
   async catchUpLimits(appId: number): Promise<void> {
@@ -173,7 +181,8 @@ export class DeploymentRunner implements Deploys {
     try {
       this.#base.store.tx((tx) => reserveLimits(tx, appId));
     } finally {
-      // Limits that are already reserved, such as lower limits, can be applied even if the reservation above fails.
+      // Limits that are already reserved, such as lower limits, are applied even if the quota has no room for the
+      // others.
       await this.limit({ id: appId });
     }
   }
@@ -199,7 +208,7 @@ export class DeploymentRunner implements Deploys {
     this.#queues.abortRepair(appId);
     for (const { id } of recordStop(this.#base, appId)) this.#queues.abort(id, new Cancelled('cancelled'));
     await syncRoutesAndNames(this.#base).catch((error) => {
-      // The stop is recorded, and a reconciler updates the proxy as soon as possible.
+      // The stop is recorded in the database. A reconciler updates HAProxy as soon as HAProxy responds.
       this.#log.warn(
         { app: appId, error },
         'a stopped app could not be removed from the proxy; the reconciler tries again',
@@ -230,7 +239,7 @@ export class DeploymentRunner implements Deploys {
     return waitUntil(store, (event) => event.deploymentId === deploymentId, over, until);
   }
 
-  /** Queues the deployments that the last process left unfinished, in the order of their requests. */
+  /** Adds all unfinished deployments of the last daemon process to the queues, in the order of their requests. */
   recover(): void {
     for (const row of openDeployments(this.#base.store)) {
       this.#log.info(
@@ -246,14 +255,15 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Cancels the deployments of an app and waits for their end.
-   * @throws TimeoutError if the deployments do not end in time; Interrupted
+   * Cancels the deployments of a deleted app and waits until they have ended.
+   * @throws TimeoutError if they do not end in time; Interrupted
    */
   async #quiesce(appId: number): Promise<void> {
     const signal = AbortSignal.any([this.#queues.closing, AbortSignal.timeout(QUIESCE_MS)]);
     this.#queues.abortRepair(appId);
     for (const row of openDeploymentsOfApp(this.#base.store, appId)) {
-      // A deployment that is switching traffic cannot be canceled, but ends within seconds. The wait below includes it.
+      // A deployment that is switching traffic cannot be canceled, but ends within seconds. The code below waits for
+      // it.
       if (can.cancel(row))
         await this.#cancel(row.id, signal).catch((error) =>
           this.#log.info({ error }, 'a deployment of a deleted app had already ended'),
@@ -262,21 +272,21 @@ export class DeploymentRunner implements Deploys {
     await unlessAborted(this.#queues.emptied(appId), signal);
   }
 
-  /** Resolves when no deployment is in progress. */
+  /** Resolves when no deployment or repair is in progress. */
   settled(): Promise<void> {
     return this.#queues.settled();
   }
 
   /**
-   * Interrupts everything that runs, with the same result as a crash. The next start continues the deployments. Waits
-   * end with `Interrupted`.
+   * Interrupts all running deployments. The next start of the daemon continues them. Callers that wait for a
+   * deployment get `Interrupted`.
    */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#queues[Symbol.asyncDispose]();
   }
 
   /**
-   * Records a deployment if the project's quota has room for its replicas.
+   * Records a deployment if its project's quota has room for the replicas.
    * @throws DavitError quota_exceeded
    */
   #reserve(tx: Tx, { id, project }: AppTarget, release: Release, trigger: Trigger): number {
@@ -288,8 +298,8 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Records a deployment and cancels the pending deployments that it replaces. A restart or scale does not replace a
-   * pending deployment of another release, because the user still wants that release.
+   * Records a deployment and cancels pending deployments that it replaces. A restart or scale change does not replace
+   * a pending deployment of another release, because the user still wants that release.
    */
   #record(tx: Tx, appId: number, release: Release, trigger: Trigger): number {
     const { now } = this.#base;
@@ -306,12 +316,12 @@ export class DeploymentRunner implements Deploys {
   }
 }
 
-/** Returns the image fields with which the record of a deployment begins. */
+/** Returns the image columns that a new deployment row gets. */
 function imageRecordOf({ image, imageId, digest, rollbackOf }: Release, { kind }: Trigger): ImageRecord {
   return { image, image_id: imageId, digest, trigger_kind: kind, rollback_of: rollbackOf };
 }
 
-/** Returns a key with the app, because two projects can have different rights to one image. */
+/** The key contains the app id, because two projects can have different rights to the same image. */
 function presentKey({ id }: AppTarget, { image }: Release): string {
   return `${id} ${image}`;
 }

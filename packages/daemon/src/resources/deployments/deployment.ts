@@ -20,7 +20,7 @@ import type { DeploymentsDeps } from './deps.ts';
 import { whyKept } from './kept.ts';
 import { deploymentRecord, presentDeployment, triggerOf } from './record.ts';
 
-/** Requests a deployment of a tag, or of the live release of another app, and returns its record. */
+/** Requests a deployment of a tag, or a promotion of another app's live release. Returns the deployment's record. */
 export async function deployApp(
   core: DeploymentsDeps,
   ctx: OpContext,
@@ -41,9 +41,7 @@ export async function planDeploy(
   return core.deploys.plan(app, askFor(core, ctx, app, input));
 }
 
-/**
- * Requests a rollback to a deployment that succeeded. Default: the release that was live before the current release.
- */
+/** Requests a rollback to a successful deployment. Default: the release that was live before the current one. */
 export async function rollbackApp(
   core: DeploymentsDeps,
   ctx: OpContext,
@@ -65,7 +63,7 @@ export async function planRollback(
 }
 
 /**
- * Returns the deployments of an app, newest first.
+ * Returns a page of the deployments of an app, newest first.
  * @throws DavitError invalid_input for an invalid cursor
  */
 export function listDeployments(core: DeploymentsDeps, ctx: OpContext, app: AppTarget, ask: PageAsk): Page<Deployment> {
@@ -93,8 +91,9 @@ export async function cancelDeployment(
 }
 
 /**
- * Deletes the record of a deployment that has ended, and releases its image.
- * @throws DavitError conflict while the deployment is live or in progress, or while parts of it still exist
+ * Deletes the record of a finished deployment and releases its image.
+ * @throws DavitError conflict if the deployment is live or in progress, or if its containers, a run or another
+ * deployment still need it
  */
 export async function deleteDeployment(
   { store, engine, facts }: DeploymentsDeps,
@@ -110,7 +109,7 @@ export async function deleteDeployment(
     forgetDeployments(tx, row.app_id, [id]);
   });
   await engine.releaseImage(heldTag(facts.id, app.reference, id)).catch((error) => {
-    // The record is deleted, so a reconciler releases the image later.
+    // The database row is already deleted. A reconciler releases the image later.
     ctx.log.warn(
       { deployment: id, error },
       'the image of a deleted deployment could not be released; the reconciler tries again',
@@ -133,7 +132,7 @@ function backFor(core: DeploymentsDeps, ctx: OpContext, app: AppTarget, input: R
 
 /**
  * Returns the app from which a promotion takes its image.
- * @throws DavitError not_found, with an identical message for a missing app and a hidden app
+ * @throws DavitError not_found, with the same message for a missing app and an app that the user cannot see
  */
 function sourceApp({ store }: DeploymentsDeps, { actor }: OpContext, reference: string): AppTarget {
   const [project = '', environment = '', app = ''] = reference.split('/');

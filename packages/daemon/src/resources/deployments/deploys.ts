@@ -3,25 +3,22 @@ import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { Tx } from '../../db/store.ts';
 
 /**
- * Request to the deployment runner. The triggers scale, restart and start deploy the live release and need no other
- * field.
+ * Options of a deployment request. The triggers `scale`, `restart` and `start` deploy the live release and need no
+ * other option.
  */
 export interface DeployAsk {
-  /** Tag to deploy. Default: the pinned tag of the app, otherwise the live tag. */
+  /** Image tag to deploy. Default: the tag in the app's settings, otherwise the tag of the newest release. */
   tag?: string;
-  /**
-   * Digest of the pushed image. The deployment uses this image even if the tag points to another image now. Requires
-   * `tag`.
-   */
+  /** Digest of a pushed image. The deployment uses this image even if the tag is pushed again. Requires `tag`. */
   digest?: string;
   trigger: Trigger;
   /** Id of the deployment to roll back to. The rollback restores its exact image, settings and variables. */
   rollbackOf?: number;
-  /** App whose exact live image is promoted. */
+  /** App whose live image is promoted. The deployment uses exactly this image. */
   from?: AppTarget;
   /**
-   * Whether a change of settings or variables caused the request. The deployment then keeps the live or pending image,
-   * unless the settings name another image.
+   * `true` if a change of settings or variables caused the request. The deployment then keeps the live or pending
+   * image, unless the new settings select another image repository.
    */
   ofChange?: boolean;
 }
@@ -31,59 +28,60 @@ export interface WantedDeployment {
   ask: DeployAsk;
 }
 
-/** Interface of the deployment runner for the rest of the daemon. */
+/** Interface through which other modules request, cancel and await deployments. */
 export interface Deploys {
   /**
-   * Checks a request quickly, records the deployment and returns its id. The deployment runs in the background and
-   * replaces pending deployments of the app.
-   * @throws DavitError conflict (image known to be absent, nothing to deploy), invalid_input (no tag), unavailable
+   * Records a deployment and returns its id after quick checks. The deployment runs in the background and replaces
+   * pending deployments of the app.
+   * @throws DavitError conflict if the image does not exist or there is nothing to deploy, invalid_input without a
+   * tag, engine_unavailable, registry_unavailable, storage_unavailable
    */
   request(app: AppTarget, ask: DeployAsk): Promise<number>;
   /**
-   * Records a change together with its deployments, all or nothing.
-   * @param change makes the change and returns the deployments. The function calls `change` twice and rolls the first
-   * call back.
-   * @throws the errors of `request` and of the change
+   * Saves a change together with its deployments. If a deployment is refused, the change is not saved either.
+   * @param change makes the change in the transaction and returns the deployments. It is called twice, and the first
+   * call is rolled back.
+   * @throws the errors of `request` and of `change`
    */
   requestWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[]>;
   /**
-   * Returns what a request would do. Changes nothing.
+   * Returns the plan of a deployment request and changes nothing.
    * @throws the errors of `request`
    */
   plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan>;
   /**
-   * Returns one plan for each deployment of a change. Changes nothing.
+   * Returns one plan for each deployment that a change would cause. Changes nothing.
    * @throws the errors of `requestWith`
    */
   planWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<DeployPlan[]>;
   /**
-   * Applies the reserved limits of an app to its replicas without a restart, including the replicas of a deployment in
-   * progress.
-   * @throws DavitError conflict with the message of the engine, unavailable
+   * Applies an app's reserved limits to its running containers without a restart. This includes containers of a
+   * deployment in progress.
+   * @throws DavitError conflict with the engine's message; EngineUnavailable
    */
   limit(app: AppTarget): Promise<void>;
   /**
-   * Cancels a deployment.
+   * Cancels a deployment and waits for its end.
    * @throws DavitError conflict if the deployment has ended or is switching traffic
    */
   cancel(deploymentId: number): Promise<void>;
   /**
-   * Stops an app and cancels its deployments. Returns when no route and no DNS name leads to the app. If the proxy is
-   * unavailable, its routes follow later. The running replicas are retired like those of any old release.
+   * Stops an app and cancels its deployments. Returns when HAProxy and the DNS names no longer lead to the app. If
+   * HAProxy is unavailable, its routes are removed later. The containers end in the background after their drain time.
    * @throws DavitError conflict if nothing is live or a deployment is switching traffic
    */
   stop(appId: number): Promise<void>;
   /**
-   * Resolves when no replica of the app runs, or when the app is not stopped any more. Rejects with the signal's reason
-   * on abort.
+   * Resolves when no replica of a stopped app runs, or when the app was started again. Rejects with the signal's
+   * reason on abort.
    */
   stopped(appId: number, signal: AbortSignal): Promise<void>;
-  /** Resolves when the deployment has ended; rejects with the signal's reason on abort. */
+  /** Resolves when the deployment has ended. Rejects with the signal's reason on abort. */
   ended(deploymentId: number, signal: AbortSignal): Promise<void>;
   /**
-   * Removes everything of the apps that are marked as deleted, and then their records. A repeated call after a restart
-   * continues.
-   * @param projectId project whose apps are removed. Default: all projects.
+   * Removes containers, networks and database rows of all apps that are marked as deleted. Can be repeated after a
+   * crash.
+   * @param projectId project whose deleted apps are removed. Default: all projects.
    */
   removeDeleted(projectId?: number): Promise<void>;
 }

@@ -6,22 +6,19 @@ import type { RoutingDeps } from '../../routing/deps.ts';
 import type { RegistryDeps } from '../registry/deps.ts';
 import type { Deploys } from './deploys.ts';
 
-/** Dependencies of the functions in this folder. */
 export interface DeploymentsDeps extends AppSpecDeps, RegistryDeps, RoutingDeps {
   engine: Engine;
   proxy: Proxy;
   /**
-   * Returns the credential of one app for the instance's own registry, with which the engine pulls. Users never see it.
+   * Returns the credentials with which the engine pulls images of one app from the instance's registry. Davit never
+   * shows them to users.
    */
   ownRegistryAuth: (appId: number) => RegistryAuth;
-  /**
-   * Returns why no deployment may bring a new image (the disk is nearly full), as a sentence, or `null` if there is
-   * space.
-   */
+  /** Returns the reason why no new image may be pulled because the disk is nearly full, or `null` if there is space. */
   diskGuard: () => string | null;
-  /** Triggers the retirement of old releases soon. */
+  /** Starts the retirement of old releases soon. It stops their containers after the drain time. */
   nudgeRetirement: () => void;
-  /** Triggers an update of the routes soon, for changes that no request waits for. */
+  /** Starts an update of the HAProxy routes soon. */
   nudgeRoutes: () => void;
   deploys: Deploys;
 }

@@ -3,8 +3,8 @@ import type { Limits } from '../../adapters/engine/group.ts';
 import type { Work } from './work.ts';
 
 /**
- * Returns the environment of a release's containers: the variables of the revision and the variables that Davit adds. A
- * `PORT` that the user set stays.
+ * Returns the environment variables of a release's containers: the variables of its revision, and variables that Davit
+ * adds. A user's own `PORT` takes precedence.
  */
 export function releaseEnvironment(
   work: Pick<Work, 'app' | 'deploymentId' | 'variables' | 'row'>,
@@ -22,7 +22,6 @@ export function releaseEnvironment(
   };
 }
 
-/** Converts the limits of an app to the engine's type. */
 export function engineLimits({ cpu, memory_bytes: memoryBytes, pids }: AppLimits): Limits {
   return { cpu, memoryBytes, pids };
 }

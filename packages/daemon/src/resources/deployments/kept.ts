@@ -5,16 +5,16 @@ import { instancesOfDeployment } from '../../db/tables/instance.ts';
 import { liveOf } from '../../db/tables/release.ts';
 import { runningOfDeployment } from '../../db/tables/run.ts';
 
-/** Returns why the record of a deployment cannot be deleted now, as a sentence, or `null` if it can. */
+/** Returns the reason why a deployment's record cannot be deleted now, or `null` if it can be deleted. */
 export function whyKept(db: Reader, { id, app_id, status }: DeploymentRow): string | null {
   if (!isTerminal(status)) return `Deployment ${id} is in progress. Cancel it first.`;
   if (liveOf(db, app_id)?.id === id) return `Deployment ${id} is live. Deploy another release first.`;
-  // An address becomes free when the row of its replica is deleted, after the proxy's configuration no longer has the
-  // address.
+  // The IP address of a replica is reused after its row is deleted. HAProxy must no longer have the address in its
+  // configuration then.
   if (instancesOfDeployment(db, id).length > 0) {
     return `The replicas of deployment ${id} are still stopping. Try again in a moment.`;
   }
-  // After a restart, Davit needs the deployment to continue the run. Otherwise the run fails while its container runs.
+  // A run of a command needs its deployment's row to continue after a restart of the daemon.
   const run = runningOfDeployment(db, id);
   if (run !== undefined) return `Run ${run.id} uses deployment ${id}. Wait for its end, or cancel it.`;
   const user = openDeploymentFrom(db, id);

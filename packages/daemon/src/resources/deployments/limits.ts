@@ -1,6 +1,7 @@
 /**
- * Limits of the containers of replicas. The project's quota reserves limits before a container gets them. Changes to
- * the containers of one app run one after another, because parallel changes would leave limits that are not recorded.
+ * CPU, memory and process limits of app containers. The project's quota reserves a limit before a container gets it.
+ * All changes to containers of one app run in one queue. Parallel changes could give a container limits that the
+ * database does not record.
  */
 import type { AppLimits } from '@davit/api';
 import {
@@ -22,7 +23,8 @@ import { engineLimits } from './environment.ts';
 import type { Work } from './work.ts';
 
 /**
- * Reserves the current limits of an app for its replicas, including the replicas of a deployment in progress.
+ * Reserves an app's current limits in the project's quota for all its containers. This includes containers of a
+ * deployment in progress.
  * @throws DavitError quota_exceeded
  */
 export function reserveLimits(tx: Tx, appId: number): void {
@@ -30,7 +32,8 @@ export function reserveLimits(tx: Tx, appId: number): void {
   if (app === undefined || spec === undefined) return;
   const { limits } = spec;
   const rows = limitedInstances(tx, appId);
-  // Existing reservations are not checked again, so that an app from a version without a process limit keeps running.
+  // Limits that are already reserved are not checked again. Otherwise, apps from a Davit version without process
+  // limits could stop working.
   if (rows.every((row) => covers(limitsOf(row), limits))) return;
   for (const { length: scale } of Map.groupBy(rows, (row) => row.deployment_id).values())
     demandPids(tx, app.project.id, { scale, limits });
@@ -38,9 +41,9 @@ export function reserveLimits(tx: Tx, appId: number): void {
 }
 
 /**
- * Applies the current limits of an app to its containers, as far as the limits are reserved. If the engine refuses a
+ * Applies an app's current limits to its containers, but no more than the quota has reserved. If the engine refuses a
  * change, the container and its reservation stay unchanged.
- * @param isMeant selects replicas of the app
+ * @param isMeant selects the replicas. Default: all replicas of the app.
  * @throws EngineRefused, EngineUnavailable
  */
 export async function applyAppLimits(
@@ -85,7 +88,7 @@ async function applyInTurn(
   if (refused?.status === 'rejected') throw refused.reason;
 }
 
-/** @returns an empty list if the container has these limits already, or does not exist yet */
+/** @returns the limit change for a container, or an empty list if it already has the limits or does not exist yet */
 function changeOf(row: InstanceRow, wanted: AppLimits): Change[] {
   const { container_id } = row;
   const reserved = limitsOf(row);

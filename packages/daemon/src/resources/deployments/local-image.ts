@@ -1,6 +1,6 @@
 /**
- * Decides which image a deployment looks for, and whether it may use the engine's copy. The plan of a deployment
- * follows these rules too, because it must not show which images the engine has for other projects.
+ * Decides which image name a deployment looks for, and whether it may use the engine's local copy without a pull.
+ * Deployment plans follow the same rules. Otherwise, a plan would show which images the engine has for other projects.
  */
 import { type AppSpec, familiarReference, isHeldName } from '@davit/api';
 import type { Image } from '../../adapters/engine/image.ts';
@@ -20,7 +20,7 @@ import type { DeploymentsDeps } from './deps.ts';
 import { NOT_PROMOTED } from './promoted-image.ts';
 import { DeployFailed } from './work.ts';
 
-/** Image fields of a deployment's record, for an existing or a planned deployment. */
+/** Image columns of a deployment row, or of a deployment that is only planned. */
 export type ImageRecord = Pick<DeploymentRow, 'image' | 'image_id' | 'digest' | 'trigger_kind' | 'rollback_of'>;
 
 interface Parts {
@@ -31,14 +31,14 @@ interface Parts {
 
 export interface LocalImage {
   image: Image;
-  /** Whether the image has the wanted digest. The tag of the image does not matter in this case. */
+  /** `true` if the local image has the wanted digest. Its tag is then ignored. */
   isExact: boolean;
 }
 
 /**
- * Finds the image of a deployment in the engine by name.
- * @returns `null` if the engine does not have the image, or if the project may not use the image without its registry
- * @throws DeployFailed, as {@link sought}
+ * Finds a deployment's image in the engine by name.
+ * @returns `null` if the engine does not have the image, or if its registry must first check the project's access
+ * @throws DeployFailed for another app's image, or for an invalid image name
  */
 export async function findLocalImage(parts: Parts, signal?: AbortSignal): Promise<LocalImage | null> {
   const reference = sought(parts);
@@ -48,19 +48,19 @@ export async function findLocalImage(parts: Parts, signal?: AbortSignal): Promis
   return mayUse ? { image, isExact } : null;
 }
 
-/** Returns whether a deployment uses an image of the engine without a request to the registry. */
+/** Returns whether a deployment may use a local image without asking the registry. */
 export function isEnough({ isExact }: LocalImage, spec: AppSpec, tag: string): boolean {
   return isExact || pullPolicy(spec, tag) === 'missing';
 }
 
 /**
- * Returns whether a deployment would certainly use an image of the engine. Returns `false` if the deployment would
- * fail.
+ * Returns whether a deployment would certainly use an image that the engine already has. Returns `false` if the
+ * deployment would fail.
  * @throws EngineUnavailable
  */
 export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): Promise<boolean> {
   const { image_id } = parts.row();
-  // A record contains only image ids that the project itself has deployed.
+  // A deployment row contains an image id only if its own project has deployed that image.
   if (image_id !== null && (await parts.base.engine.findImageById(image_id)) !== null) return true;
   try {
     const local = await findLocalImage(parts);
@@ -72,18 +72,19 @@ export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): 
 }
 
 /**
- * Returns whether an image with a digest of the instance's own registry is certainly the pushed image. An interrupted
- * pull leaves the name before the Docker daemon has verified the digest. A push from the server also leaves the name,
- * but proves the digest.
+ * Returns whether a local image with a digest of the instance's registry certainly is the pushed image. An interrupted
+ * pull by Davit leaves this name in Docker before Docker has verified the digest. A push from the server also leaves
+ * the name, but its digest is verified.
  */
 function isVerified({ base, app }: Parts, reference: string, { id }: Image): boolean {
   return hasDeployedImage(base.store, id, app.project.id) || pulledImage(base.store, reference) === undefined;
 }
 
 /**
- * Returns whether a project may use an image because the engine has it. An image from a registry proves no right,
- * whichever project pulled it: the registry decides with the credentials of this project. An image with the name of a
- * registry on this server can belong to another project, or to a deleted project of the same name.
+ * Returns whether a project may use a local image without asking a registry. If the image came from a registry, the
+ * project has no right to it merely because the engine has it. The registry must check this project's credentials. An
+ * image whose name has a loopback registry host can belong to another project, or to a deleted project of the same
+ * name.
  */
 function mayUseWithoutRegistry({ base, app }: Parts, reference: string, { id, digest, isFromGateway }: Image): boolean {
   if (hasDeployedImage(base.store, id, app.project.id)) return true;
@@ -96,10 +97,10 @@ function pullPolicy({ pull }: AppSpec, tag: string): 'missing' | 'always' {
 }
 
 /**
- * Returns the canonical name of the image to look for. The name contains the exact digest for images of the own
- * registry, and for rollbacks and restarts if a registry has the manifest. An image of the own registry is always in
- * the app's own repository.
- * @throws DeployFailed for an image of another app that was not promoted, and for a record without an image name
+ * Returns the canonical image name that a deployment looks for. The name contains a digest for images of the
+ * instance's registry. It also contains a digest for rollbacks and restarts, if a registry has the image. Images of
+ * the instance's registry are always looked up in the app's own repository.
+ * @throws DeployFailed for another app's image that was not promoted, and for a row with an invalid image name
  */
 export function sought(parts: Parts): string {
   const row = parts.row();
@@ -108,9 +109,9 @@ export function sought(parts: Parts): string {
 }
 
 /**
- * Returns the reference of a deployment's image.
- * @param manifest digest of the manifest, or `null` for the recorded tag
- * @throws DeployFailed, as {@link sought}
+ * Returns the canonical name of a deployment's image with a tag or a digest.
+ * @param manifest digest for the name, or `null` to use the recorded tag
+ * @throws DeployFailed for another app's image that was not promoted, and for a row with an invalid image name
  */
 export function referenceAt({ base, app, row }: Parts, manifest: string | null): string {
   const { facts } = base;
@@ -125,7 +126,8 @@ export function referenceAt({ base, app, row }: Parts, manifest: string | null):
 }
 
 /**
- * Returns the digest that the own registry had before the deployment started, or `null` for an image of another source.
+ * Returns the digest that the instance's registry had for the tag when the deployment was requested. `null` for an
+ * image from another source.
  */
 export function pushedDigest({ base, row }: Pick<Parts, 'base' | 'row'>): string | null {
   const { image, image_id, digest } = row();

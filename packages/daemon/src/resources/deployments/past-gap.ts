@@ -4,15 +4,15 @@ import { isOwnImage } from '../../image-references/own-registry.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
 /**
- * Time in milliseconds in which a restarted registry must be back. The restart takes a fraction of a second, or until
- * the next check. A longer gap is an error.
+ * Time in milliseconds in which a restarted registry must respond again. The registry process usually restarts in a
+ * fraction of a second, or at the latest at the reconciler's next check.
  */
 const GAP_MS = 12_000;
 const PAUSE_MS = 200;
 
 /**
- * Requests an image of the own registry from the engine, and repeats the request while nothing listens. The registry
- * process restarts after each period in which it accepts no pushes.
+ * Runs a request for an image and repeats it while the instance's registry refuses connections. The registry container
+ * restarts after each garbage collection, and requests fail during the restart.
  * @throws the error of `ask`
  */
 export async function pastGap<T>(

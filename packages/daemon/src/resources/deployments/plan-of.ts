@@ -11,8 +11,8 @@ import { changes, plan } from './plan.ts';
 import { variableChanges } from './variable-changes.ts';
 
 /**
- * Describes what the deployment of a release would do.
- * @param present whether the engine has the image of the release
+ * Returns the plan of a deployment: its steps and the changes from the live release.
+ * @param present whether the deployment would use an image that the engine already has
  */
 export function planOf(base: DeploymentsDeps, app: AppTarget, release: Release, present: boolean): DeployPlan {
   const spec = releaseSpecOf(base, app.id, release.revision);
@@ -26,7 +26,10 @@ export function planOf(base: DeploymentsDeps, app: AppTarget, release: Release, 
   };
 }
 
-/** Lists the changes of variables. Variables that cannot be decrypted must not prevent the rest of the plan. */
+/**
+ * Lists added, removed and changed variables. If the variables cannot be decrypted, a sentence says so instead, so
+ * that users still see the other changes.
+ */
 function variablesOf(base: DeploymentsDeps, { id }: AppTarget, before: number, { revision }: Release): string[] {
   if (before === revision) return [];
   try {

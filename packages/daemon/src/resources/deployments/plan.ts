@@ -2,11 +2,14 @@ import type { AppSpec, DeploymentPhase } from '@davit/api';
 import { settingsDifferences } from '../../app-spec/differences.ts';
 
 /**
- * Steps of a deployment. The functions are pure, so that the plan that a user sees is the plan that runs.
+ * Computes the steps of a deployment. The functions only depend on their input, so the plan that users see is the plan
+ * that runs.
  *
- * start-first (default): the new release starts and passes its checks before any traffic moves to it. stop-first (app
- * with a volume or a published port, which two releases cannot use at once): the old release stops before the new one
- * starts. The old release starts again if the new one fails its checks.
+ * start-first (default): the new release starts and passes its checks before traffic moves to it.
+ *
+ * stop-first: the old release stops before the new release starts. Used for apps with a volume or a published TCP
+ * port, because two releases cannot use them at once. If the new release fails its checks, the old release starts
+ * again.
  */
 
 export const STEP_NAMES = [
@@ -30,14 +33,17 @@ export interface PlannedStep {
 }
 
 export interface PlanInput {
-  /** Full reference of the image, `repository:tag`. */
+  /** Image name with its tag, `repository:tag`. */
   image: string;
   spec: AppSpec;
-  /** Whether only one release can run at a time, because the app has volumes or published TCP ports. */
+  /** `true` if two releases cannot run at the same time, because the app has a volume or a published TCP port. */
   exclusive: boolean;
-  /** Tag of the live release and number of its replicas, or `null` if no release runs. */
+  /**
+   * Tag and number of replicas of the live release, or `null` if no release runs. `serving` is `false` if the app is
+   * stopped and its last containers have not ended yet.
+   */
   live: { tag: string; instances: number; serving: boolean } | null;
-  /** Whether the engine has the image, so that no pull is necessary. */
+  /** `true` if the engine already has the image, so that no pull is necessary. */
   present: boolean;
 }
 
@@ -62,8 +68,8 @@ export function plan(input: PlanInput): PlannedStep[] {
 }
 
 /**
- * Describes the differences from the live release, as sentences.
- * @param before the live release, or the last live release of a stopped app; `null` for the first deployment
+ * Describes the differences between the live release and the new release, one sentence for each.
+ * @param before live release, or the last live release of a stopped app. `null` for the first deployment.
  */
 export function changes(input: PlanInput, before: { tag: string; spec: AppSpec } | null): string[] {
   if (before === null) return [`${input.image} becomes the first release.`];
@@ -74,12 +80,15 @@ export function changes(input: PlanInput, before: { tag: string; spec: AppSpec }
   return [tag === before.tag ? `${tag} is deployed again.` : `${before.tag} becomes ${tag}.`, ...lines];
 }
 
-/** Settings without a line in the plan: the tag has its own line, and changes of the others are already applied. */
+/**
+ * App settings that the plan does not list as changes. `tag` has its own line, and changes of the other settings are
+ * already applied.
+ */
 const NO_NEWS: ReadonlySet<string> = new Set<keyof AppSpec>(['tag', 'labels', 'scale', 'limits']);
 
 /**
- * Returns a value as text. An absent value is the default, and differs from `null`: a port of `null`, for example,
- * means a worker.
+ * Returns a setting's value as text for users. An absent value means the default, unlike `null`: a port of `null`
+ * means that the app has no port.
  */
 function inWords(value: unknown): string {
   return value === undefined ? 'the default' : JSON.stringify(value);

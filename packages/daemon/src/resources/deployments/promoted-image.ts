@@ -1,6 +1,6 @@
 /**
- * Links promoted images into an app's own repository. The engine pulls with a credential for that repository only. A
- * linked image can therefore be pulled again for as long as the app needs it.
+ * Links a promoted image into the app's own repository of the instance's registry. The engine's credentials allow
+ * pulls only from that repository. The link also keeps the image available for as long as the app needs it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { RegistryUnavailable } from '../../adapters/registry/registry.ts';
@@ -14,18 +14,18 @@ import { DeployFailed, type Work } from './work.ts';
 const PAUSE_MS = 500;
 
 /**
- * This message does not contain the image name, because the name includes the reference of an app that the reader may
- * not see.
+ * This message must not contain the image name. The name contains the reference of another app, which the reader may
+ * not be allowed to see.
  */
 export const NOT_PROMOTED =
   'The image belongs to another app of this instance and was not promoted to this app. Promote it, or deploy another tag.';
 
 /**
- * Links the image of a deployment into the app's repository, if the image belongs to the own registry and was pushed
- * for another app. The source is the repository of the app from which the image was promoted. If the registry accepts
- * no pushes, a promotion or a necessary pull waits.
- * @param isLocal whether the engine has the image; if so, an unavailable registry does not fail the deployment
- * @throws DeployFailed if the registry cannot link the image now, or if the image was not promoted to this app
+ * Links the deployment's image into the app's own repository, if the image was pushed for another app of this
+ * instance. While the registry accepts no pushes, a promotion or a necessary pull waits.
+ * @param isLocal `true` if the engine has the image. An unavailable registry then does not fail a deployment that is
+ * not a promotion.
+ * @throws DeployFailed if the registry cannot link the image in time, or if the image was not promoted to this app
  */
 export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSignal): Promise<void> {
   const { base, app, log } = work;
@@ -53,12 +53,12 @@ export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSi
 
 interface Source {
   digest: string;
-  /** Name of the repository that has the image. */
+  /** Name of the registry repository that has the image. */
   from: string;
 }
 
 /**
- * Links an image, and repeats the attempt until the time has passed.
+ * Links an image into the app's repository, and retries until the time has passed.
  * @throws RegistryUnavailable
  */
 async function linkInTime(work: Work, source: Source, withinMs: number, signal: AbortSignal): Promise<void> {
@@ -73,14 +73,15 @@ async function linkInTime(work: Work, source: Source, withinMs: number, signal: 
   }
 }
 
-/** Links the image into the app's repository. If the source does not have the image, the later pull fails. */
+/** Links an image into the app's repository. If the source repository no longer has the image, the later pull fails. */
 async function link({ base, app }: Work, { digest, from }: Source): Promise<void> {
   const { registry, store, now } = base;
   if (leftBefore(store, app) !== undefined)
     throw new RegistryUnavailable(
       `The images of an earlier app ${app.reference} are still being deleted. Try again in a moment.`,
     );
-  // The grant is recorded before the link, because a collection skips repositories with a current push grant.
+  // The grant is recorded before the link. The registry's garbage collection skips repositories with a current push
+  // grant, so it cannot delete the image in between.
   store.tx((tx) => {
     // Without its app, the repository would belong to the next app of this name.
     if (appById(tx, app.id) === undefined) throw new DeployFailed('The app was deleted.');

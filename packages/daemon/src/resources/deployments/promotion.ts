@@ -1,4 +1,4 @@
-/** Promotion of the live releases of another environment in the same project. */
+/** Promotes the live releases of one environment to the apps of another environment in the same project. */
 import {
   DavitError,
   invalidField,
@@ -17,9 +17,10 @@ import type { DeploymentsDeps } from './deps.ts';
 import { deploymentRecord, triggerOf } from './record.ts';
 
 /**
- * Requests a deployment for each app. A refused request becomes the outcome of its app and does not stop the others.
- * @throws DavitError not_found and invalid_input before the first request; unavailable if the first request finds the
- * engine or registry unavailable
+ * Requests a deployment for each app. If the deployment of one app is refused, the result contains the error and the
+ * other apps continue.
+ * @throws DavitError not_found and invalid_input before the first deployment; unavailable if the engine or registry is
+ * unavailable for the first one
  */
 export async function promoteEnvironment(
   core: DeploymentsDeps,
@@ -29,19 +30,19 @@ export async function promoteEnvironment(
 ): Promise<Promotion[]> {
   const results = await eachApp(core, ctx, environment, input, async (app, ask) => {
     const [id] = await core.deploys.requestWith(() => {
-      // The requests to the engine take time, so the rights of the user can end between two apps.
+      // Requests to the engine take time. The user's rights may have ended since the deployment of the previous app.
       core.store.trail.demandRights();
       return [{ app, ask }];
     });
-    // The callback returned one deployment, so there is exactly one id.
+    // The callback returns exactly one deployment, so there is exactly one id.
     return deploymentRecord(core, ctx, app.reference, id as number);
   });
   return results.map(({ done, ...rest }) => ({ ...rest, deployment: done }));
 }
 
 /**
- * Returns what {@link promoteEnvironment} would do. Changes nothing.
- * @throws the errors of {@link promoteEnvironment}
+ * Returns the deployment plan for each app of a promotion. Changes nothing.
+ * @throws DavitError not_found, invalid_input; unavailable if the engine or registry is unavailable for the first app
  */
 export async function planPromotion(
   core: DeploymentsDeps,
@@ -76,7 +77,7 @@ async function eachApp<T>(
     try {
       outcome.done = await act(app, { from, trigger: triggerOf(ctx, 'promote') });
     } catch (error) {
-      // Rights that have ended concern the whole request and are not the outcome of one app.
+      // If the user's rights have ended, the whole request fails. Such an error is not the result of a single app.
       core.store.trail.demandRights();
       const isFirst = outcomes.every(({ done }) => done === null);
       if (!(error instanceof DavitError) || (isUnavailable(error) && isFirst)) throw error;
@@ -91,7 +92,7 @@ interface Pair {
   from: AppTarget;
 }
 
-/** Returns the apps to promote, sorted by name, each with the app from which its image comes. */
+/** Returns the apps to promote, sorted by name, each with the app that provides the image. */
 function pairs(
   { store }: DeploymentsDeps,
   { actor }: OpContext,
@@ -121,7 +122,8 @@ function missing(name: string, { project, slug }: EnvironmentTarget): never {
 }
 
 /**
- * Returns why an app needs no promotion, or `null`. A stopped app is still promoted, because a deployment starts it.
+ * Returns the reason why an app needs no promotion, or `null` if it needs one. A stopped app is always promoted,
+ * because the deployment starts it.
  */
 function whyNothingToDo({ store }: DeploymentsDeps, app: AppTarget, from: AppTarget): string | null {
   const [mine, theirs] = [liveOf(store, app.id), liveOf(store, from.id)];

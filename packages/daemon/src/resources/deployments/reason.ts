@@ -3,7 +3,7 @@ import { sentence } from '../../app-spec/sentence.ts';
 import { Cancelled, DeployFailed } from './work.ts';
 
 /**
- * Returns the reason of a failed deployment for users, or `null` if the error text is internal and belongs only in the
+ * Returns the reason of a failed deployment for users. `null` if the error text is internal and belongs only in the
  * log.
  */
 export function deploymentFailureReason(failure: unknown): string | null {

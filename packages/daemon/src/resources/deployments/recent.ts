@@ -8,7 +8,7 @@ import type { DeploymentsDeps } from './deps.ts';
 import { presentDeployment } from './record.ts';
 
 /**
- * Returns the deployments of all apps that the actor sees, newest first.
+ * Returns a page of the deployments of all apps that the user can see, newest first.
  * @throws DavitError invalid_input for an invalid cursor
  */
 export function listRecentDeployments(

@@ -1,15 +1,18 @@
-/** Maximum number of output lines in a record. The record keeps the last lines, and the logs have all of them. */
+/**
+ * Maximum number of output lines in a deployment's record. The record has the last lines, and the app's logs have all
+ * lines.
+ */
 export const LINES_KEPT = 50;
 
 /**
- * Minimum length of a redacted value. Shorter values ("1", "true", "5432") occur in every text, and no secret is that
- * short.
+ * Minimum length of a variable's value that is redacted. Shorter values ("1", "true", "5432") occur in most texts, and
+ * no secret is that short.
  */
 const SHORTEST_REDACTED = 6;
 
 /**
- * Returns the lines of an output for a deployment's record, without values of variables. A migration tool or a failing
- * server can print its connection string, and viewers can read the record.
+ * Returns the last output lines for a deployment's record, without values of variables. Users with the role viewer can
+ * read the record. A failing program may print its connection string or another secret.
  */
 export function recordLines(output: string, variables: readonly { value: string }[]): string[] {
   const text = redact(output, variables).trimEnd();
@@ -17,8 +20,8 @@ export function recordLines(output: string, variables: readonly { value: string 
 }
 
 /**
- * Replaces the values of variables in a text. The longest value comes first, because a shorter value can be a part of
- * it.
+ * Replaces the values of variables in a text with `[redacted]`. Longer values are replaced first, because a shorter
+ * value can be part of a longer one.
  */
 export function redact(output: string, variables: readonly { value: string }[]): string {
   return variables

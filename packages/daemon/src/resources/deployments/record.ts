@@ -13,8 +13,8 @@ export function triggerOf({ actor }: OpContext, kind: Trigger['kind']): Trigger 
 }
 
 /**
- * Returns the record of a deployment with its log.
- * @param reference reference of the deployment's app
+ * Returns a deployment as the API shows it, with its log.
+ * @param reference `project/environment/app` of the deployment's app
  * @param wait whether to wait until the deployment has ended
  */
 export async function deploymentRecord(
@@ -31,7 +31,7 @@ export async function deploymentRecord(
   return { ...presentDeployment(core, ctx, row, reference, liveOf(core.store, row.app_id)?.id ?? null), log };
 }
 
-/** Returns the record of a deployment without its log. */
+/** Returns a deployment as the API shows it, without its log. */
 export function presentDeployment(
   core: DeploymentsDeps,
   ctx: OpContext,
@@ -75,7 +75,8 @@ export function presentDeployment(
 }
 
 /**
- * Returns the image name that the actor may see. The name of a promoted image contains the reference of its source app.
+ * Returns the image name that the user may see. The name of a promoted image contains its source app, which the user
+ * may not be allowed to see.
  */
 function imageFor({ store, facts }: DeploymentsDeps, { actor }: OpContext, row: DeploymentRow, app: string): string {
   const own = nameInOwnRepository(facts, app, row.image, hasManifest(row) ? row.digest : null);
@@ -85,7 +86,8 @@ function imageFor({ store, facts }: DeploymentsDeps, { actor }: OpContext, row: 
 }
 
 /**
- * Returns the source of a promotion. The app's name is `null` if the actor does not see the project of the source app.
+ * Returns the source of a promotion, or `null` if the deployment is not a promotion. The name of the source app is
+ * `null` if the user cannot see its project.
  */
 function promotedFrom({ actor }: OpContext, row: DeploymentRow): Deployment['promoted_from'] {
   const { promoted_deployment: deployment, promoted_project: projectId, promoted_app: app } = row;

@@ -16,11 +16,11 @@ import { routeTable } from '../../routing/route-table.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
 /**
- * Removes the apps, environments and projects that are marked as deleted. A call is safe at any time and again after a
- * crash, because the mark is the decision. Named volumes stay. Projects are removed in parallel, so that an app whose
- * deployments do not end does not delay the removal in other projects.
- * @param quiesce ends the deployments of an app and resolves when none runs
- * @param projectId project whose apps are removed. Default: all projects.
+ * Removes the apps, environments and projects that are marked as deleted in the database. Can be repeated at any time
+ * and after a crash. Volumes stay. Projects are removed in parallel. An app whose deployments do not end therefore
+ * delays only its own project.
+ * @param quiesce cancels the deployments of an app and resolves when they have ended
+ * @param projectId project whose deleted apps are removed. Default: all projects.
  * @throws the first error, after everything else is removed
  */
 export async function removeDeletedApps(
@@ -31,8 +31,7 @@ export async function removeDeletedApps(
   const projects = projectId === undefined ? projectsWithDeleted(base.store) : [projectId];
   if (projects.some((id) => deletedApps(base.store, id).length > 0)) {
     await syncRoutesAndNames(base).catch((error) => {
-      // An unavailable proxy reads the new routes from its file when it starts, so the removal of containers need not
-      // wait.
+      // An unavailable HAProxy reads the new configuration file when it starts, so the containers can be removed now.
       if (!(error instanceof ProxyUnavailable)) throw error;
     });
   }
@@ -51,7 +50,8 @@ async function removeOfProject(
     try {
       await quiesce(app.id);
       await removeContainers(base, app);
-      // The proxy's file must no longer contain the addresses before the addresses can be reused.
+      // HAProxy's configuration file must no longer contain the IP addresses of the containers before other containers
+      // get them.
       await syncRoutesAndNames(base);
       base.store.tx((tx) => forgetApp(tx, app.id));
     } catch (error) {
@@ -64,8 +64,8 @@ async function removeOfProject(
 }
 
 /**
- * Updates the routes of the proxy and the DNS names from the records. Removed routes and names disappear before their
- * containers.
+ * Updates the HAProxy routes and the internal DNS names from the database. Call it before containers are removed, so
+ * that no route leads to a removed container.
  */
 export async function syncRoutesAndNames(base: DeploymentsDeps): Promise<void> {
   await Promise.all([base.proxy.sync(routeTable(base)), base.engine.publishNames(nameRecords(base))]);
@@ -77,7 +77,7 @@ async function removeContainers(
 ): Promise<void> {
   const instances = instancesOfApp(store, app.id);
   const spec = appSpec(store, app.id);
-  // Another pass has already removed the app.
+  // Another call has already removed the app.
   if (!spec) return;
   const { signal, grace_s: graceS } = spec.stop;
   await Promise.all(instances.map((row) => engine.stop(row.container_id ?? row.name, { signal, graceS })));

@@ -1,4 +1,4 @@
-/** Repair of a live release: creates its missing image, network and containers again, in this order. */
+/** Repairs the live release of an app: creates its missing image, network and containers again, in this order. */
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { ObservedInstance } from '../../adapters/engine/instance.ts';
 import { networkName } from '../../adapters/engine/names.ts';
@@ -53,7 +53,10 @@ function activeRows({ base, deploymentId }: Work): InstanceRow[] {
   return instancesOfDeployment(base.store, deploymentId).filter(({ role }) => role === 'active');
 }
 
-/** Pulls the exact image of the release if the engine does not have it. The tag can point to another image now. */
+/**
+ * Pulls the live release's image by digest if the engine no longer has it. The tag may have been pushed again with
+ * another image.
+ */
 async function ensureImage(work: Work, mayPull: boolean, signal: AbortSignal): Promise<void> {
   const { image_id: id, digest } = work.row();
   if (id === null || (await work.base.engine.findImageById(id, signal)) !== null) return;
@@ -81,8 +84,8 @@ async function ensureImage(work: Work, mayPull: boolean, signal: AbortSignal): P
 }
 
 /**
- * Gives replicas addresses of the current network. A network that was removed and created again can have another
- * subnet.
+ * Assigns new IP addresses to replicas whose address is outside the environment's network. Docker may give a network
+ * another subnet when it is removed and created again.
  */
 function moveIntoNetwork(work: Work, network: Network): void {
   const { store } = work.base;
@@ -98,7 +101,7 @@ function moveIntoNetwork(work: Work, network: Network): void {
   });
 }
 
-/** @returns `false` if the container was unusable and was removed */
+/** @returns whether the container can stay. `false` if it was unusable and has been removed. */
 async function runs(
   { base: { engine } }: Work,
   { id, name, state, connected }: ObservedInstance,
@@ -131,7 +134,7 @@ async function createAgain(
 ): Promise<void> {
   const { engine, store } = work.base;
   const isLost = ({ id }: { id: number }) => rows.some((row) => row.id === id);
-  // The code reads the rows again, because their addresses may have changed.
+  // Reads the rows of the replicas again, because their IP addresses may have changed.
   const replicas = () => activeRows(work).filter(isLost);
   const created = await createContainers(work, network.name, { replicas, signal }, (made) =>
     made.map(([{ id }, container]) => ({
@@ -140,7 +143,7 @@ async function createAgain(
     })),
   );
   for (const { container, isRecorded } of created) if (!isRecorded) await engine.remove(container);
-  // The new containers have the reserved limits of the lost ones, which can be higher than the app's current limits.
+  // The new containers have the limits that were reserved for the old ones. The app's current limits can be lower.
   await applyAppLimits(work, work.app.id, isLost);
   for (const { container, isRecorded } of created) if (isRecorded) await engine.start(container, signal);
 }

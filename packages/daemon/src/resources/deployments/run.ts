@@ -19,18 +19,18 @@ import { deploymentFailureReason } from './reason.ts';
 import { runSteps, undoSteps } from './saga.ts';
 import { Cancelled, DeployFailed, type DeployLimits, type Step, type Work } from './work.ts';
 
-/** Parts that a deployment runs with. Tests replace the steps, to run each one twice or make it fail. */
+/** Dependencies of a running deployment. Tests replace the steps to run each one twice or to make it fail. */
 export interface RunParts {
   limits: DeployLimits;
   steps: Record<StepName, Step>;
   log: Logger;
-  /** Queue by app id for all code that creates the app's containers or changes their limits. */
+  /** Queue, by app id, for all code that creates an app's containers or changes their limits. */
   limiting: KeyedQueue<number>;
 }
 
 /**
- * Runs one deployment from its recorded state to its end. A first run and a run after a crash use the same code. The
- * function returns before the end only when the daemon stops.
+ * Runs a deployment from its recorded state to its end. The same code runs a new deployment and continues one after a
+ * crash. Returns before the end of the deployment only when the daemon stops.
  */
 export async function runDeployment(
   base: DeploymentsDeps,
@@ -77,7 +77,7 @@ function begin(base: DeploymentsDeps, id: number): boolean {
 
 /**
  * Loads the data that the steps of a deployment need.
- * @throws SealBroken, Cancelled if the app was deleted
+ * @throws SealBroken if the variables cannot be decrypted; Cancelled if the app was deleted
  */
 export function makeWork(base: DeploymentsDeps, id: number, { limits, log, limiting }: Omit<RunParts, 'steps'>): Work {
   const row = (): DeploymentRow => {
@@ -99,8 +99,8 @@ function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {
 }
 
 /**
- * Fails a deployment whose variables cannot be decrypted. Such a deployment can neither continue nor be undone, so the
- * reconcilers remove its parts.
+ * Fails a deployment whose variables cannot be decrypted. Its steps can neither continue nor be undone, so reconcilers
+ * remove its containers.
  */
 function failSealed({ store, now }: DeploymentsDeps, id: number, log: Logger, err: SealBroken): void {
   log.error({ deployment: id, err }, 'the variables of a revision were changed outside Davit');
@@ -115,8 +115,8 @@ function failSealed({ store, now }: DeploymentsDeps, id: number, log: Logger, er
 }
 
 /**
- * Records the success and the new live release in one transaction.
- * @returns whether the record was changed
+ * Records that a deployment succeeded and makes it the live release, in one transaction.
+ * @returns `false` if the deployment had already ended
  */
 function succeed(work: Work): boolean {
   const { store, now } = work.base;
@@ -132,8 +132,9 @@ function succeed(work: Work): boolean {
 }
 
 /**
- * Undoes the steps of a failed deployment and records its end. The reason is recorded first, so that a restart
- * continues the undo. The sentence about the live release is added last, because the app can be stopped meanwhile.
+ * Undoes the steps of a failed or canceled deployment and records its end. The reason is recorded before the undo, so
+ * that a restarted daemon continues the undo. The sentence about the live release is added at the end, because the app
+ * may be stopped meanwhile.
  */
 async function giveUp(work: Work, steps: Step[], failure: unknown, signal: AbortSignal): Promise<void> {
   const { store, now } = work.base;
@@ -158,7 +159,10 @@ async function giveUp(work: Work, steps: Step[], failure: unknown, signal: Abort
   );
 }
 
-/** Returns a sentence about the release that serves requests after this deployment failed. */
+/**
+ * Returns a sentence about the release that serves requests after a failed deployment, or an empty text if there is
+ * none.
+ */
 function whatServes({ base: { store }, app, deploymentId }: Work): string {
   const live = liveOf(store, app.id);
   if (!live || live.id === deploymentId) return '';
@@ -168,7 +172,7 @@ function whatServes({ base: { store }, app, deploymentId }: Work): string {
 }
 
 interface Explanation {
-  /** Reason of the failure, without the sentence about the live release. */
+  /** Reason of the failure for users, without the sentence about the live release. */
   reason: string;
   code: WorkProblemCode | null;
   lines: string[];

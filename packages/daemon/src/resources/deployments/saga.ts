@@ -4,12 +4,15 @@ import { runRecorded, type StepRun, undoRecorded } from '../../workflow/recorded
 import { deploymentFailureReason } from './reason.ts';
 import { Cancelled, type Step, type Work } from './work.ts';
 
-/** Runs the steps of a deployment in order and records each; see {@link runRecorded}. */
+/** Runs the steps of a deployment in order and records each step in the database. */
 export function runSteps(steps: readonly Step[], work: Work, signal: AbortSignal): Promise<void> {
   return runRecorded(recorded(steps, work), signal);
 }
 
-/** Undoes the started steps, newest first; see {@link undoRecorded}. */
+/**
+ * Undoes the started steps of a deployment, newest first.
+ * @returns the errors of steps that could not be undone
+ */
 export function undoSteps(steps: readonly Step[], work: Work, signal: AbortSignal): Promise<unknown[]> {
   return undoRecorded(recorded(steps, work), signal);
 }

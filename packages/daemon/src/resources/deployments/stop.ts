@@ -9,8 +9,8 @@ import type { DeploymentsDeps } from './deps.ts';
 
 /**
  * Records that an app is stopped and cancels its deployments, in one transaction, so that no deployment can succeed
- * later. The replicas drain, and the retirement of old releases ends them, even after a restart. A stopped app stays
- * unchanged.
+ * afterwards. The containers end in the background after their drain time. Does nothing to an app that is already
+ * stopped, except cancel its deployments.
  * @returns the running deployments whose cancellation was requested
  * @throws DavitError conflict if nothing is live or a deployment is switching traffic, not_found
  */
@@ -43,8 +43,8 @@ export function recordStop({ store, now }: DeploymentsDeps, appId: number): Depl
 }
 
 /**
- * Returns whether a stopped app has no replicas and deployments left. Returns `true` if the app is not stopped any
- * more.
+ * Returns whether a stopped app has no replicas and no open deployments left. Also returns `true` if the app is not
+ * stopped any more.
  */
 export function isDown(db: Reader, appId: number): boolean {
   if (!isStopped(db, appId)) return true;

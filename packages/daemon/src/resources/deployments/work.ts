@@ -12,15 +12,15 @@ export interface DeployLimits {
   resolveMs: number;
   pullMs: number;
   releaseCommandMs: number;
-  /** Time that the engine may be unavailable during a deployment before the deployment fails. */
+  /** Time after which a deployment fails if the engine is unavailable. */
   engineAwayMs: number;
-  /** Time that the proxy may be unavailable when the traffic moves. */
+  /** Time for which the step `switch` waits for an unavailable HAProxy. */
   proxyAwayMs: number;
-  /** Time after which a running worker counts as ready. */
+  /** Time after which a running container without a port counts as ready. */
   workerSettleMs: number;
-  /** Pause between the first probes. */
+  /** Shortest pause between two readiness probes. */
   firstProbeMs: number;
-  /** Pause before a deployment runs again whose end could not be recorded. */
+  /** Pause before a deployment runs again, if its end could not be recorded in the database. */
   takeUpMs: number;
 }
 
@@ -36,45 +36,44 @@ export const DEPLOY_LIMITS: DeployLimits = {
 };
 
 /**
- * Running deployment. Its fields do not change during the run. Steps write their results to the database, from which
- * the next step or the next process reads them.
+ * Data of a running deployment. It does not change while the deployment runs. Steps pass their results to later steps
+ * through the database, so that another process can continue after a crash.
  */
 export interface Work extends Mounts {
   base: DeploymentsDeps;
   limits: DeployLimits;
   log: Logger;
-  /** Queue by app id for all code that creates the app's containers or changes their limits. */
+  /** Queue, by app id, for all code that creates an app's containers or changes their limits. */
   limiting: KeyedQueue<number>;
   app: ReleaseApp;
   deploymentId: number;
   spec: AppSpec;
   variables: { key: string; value: string }[];
-  /** Reads the current row of the deployment. */
+  /** Reads the deployment's current row from the database. */
   row: () => DeploymentRow;
 }
 
 /**
- * Named, idempotent step of a deployment. `run` can be called again after any part of it has happened. `undo` can be
- * called several times, after any part of `run`. Both read the state from the database and the engine, never from
- * memory.
+ * Idempotent step of a deployment. `run` must work again after a crash at any point, and `undo` after any part of
+ * `run`. Both read the state from the database and the engine, never from memory.
  */
 export interface Step {
   name: StepName;
   phase: DeploymentPhase;
   run(work: Work, signal: AbortSignal): Promise<void>;
   undo?(work: Work): Promise<void>;
-  /** Whether the step must not run again after it has finished, because its effects are visible outside Davit. */
+  /** `true` if a finished step must not run again, because its effects are visible outside Davit. Default: `false`. */
   once?: boolean;
 }
 
 /**
- * Failure of a deployment. The message is for the record of the deployment, and `lines` has the last output of the
+ * Error that fails a deployment. The message goes into the deployment's record. `lines` has the last output of the
  * failed container.
  */
 export class DeployFailed extends Error {
   override name = 'DeployFailed';
   readonly lines: string[];
-  /** Code of the problem with the image or the engine, or `null` for any other reason. */
+  /** Code of an image or engine problem, or `null` for any other reason. */
   readonly code: WorkProblemCode | null;
 
   constructor(message: string, lines: string[] = [], options: ErrorOptions & { code?: WorkProblemCode } = {}) {
@@ -84,7 +83,7 @@ export class DeployFailed extends Error {
   }
 }
 
-/** Reason for the abort of a running deployment. */
+/** Abort reason of a deployment or repair that is canceled. */
 export class Cancelled extends Error {
   override name = 'Cancelled';
 }

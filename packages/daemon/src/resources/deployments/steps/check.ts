@@ -7,12 +7,15 @@ import { DeployFailed, type Step, type Work } from '../work.ts';
 import { containerOf } from './instances.ts';
 
 /**
- * Share of the time waited so far that is the next pause. Fast apps are detected quickly, and slow apps get fewer
- * probes.
+ * Pause between two readiness probes, as a fraction of the time waited so far. Fast apps are detected quickly, and
+ * slow apps get fewer probes.
  */
 const PAUSE_SHARE = 0.1;
 
-/** Probes every replica until it is ready, exits or times out. No replica gets traffic before it is ready. */
+/**
+ * Step that probes every new replica until it is ready, exits or exceeds its grace period. A replica gets no traffic
+ * before it is ready.
+ */
 export const check: Step = {
   name: 'check',
   phase: 'checking',
@@ -29,8 +32,8 @@ export const check: Step = {
 };
 
 /**
- * Returns the readiness probe of a release: HTTP, then health check command, then TCP. Returns `null` for a worker,
- * which only has to keep running.
+ * Returns the readiness probe of a release: HTTP if the settings have a path, otherwise the image's health check,
+ * otherwise TCP. `null` without a port and health check: the container only has to keep running.
  */
 function probeFor(work: Pick<Work, 'spec' | 'row'>): Probe | null {
   const { port, healthcheck } = work.row();
@@ -45,7 +48,8 @@ async function becomesReady(work: Work, row: InstanceRow, signal: AbortSignal): 
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
   const exit = work.base.engine.waitExit(id, until).then((e): Outcome => ({ exit: e }));
-  // If the probes finish first, the abort below rejects this promise.
+  // If the probes finish first, the abort in `finally` rejects this promise. The empty handler prevents an unhandled
+  // rejection.
   exit.catch(() => undefined);
   try {
     const probe = probeFor(work);
@@ -77,7 +81,7 @@ async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal
     const waited = asked - began;
     const pause = Math.min(Math.max(waited * PAUSE_SHARE, work.limits.firstProbeMs), interval_ms);
     if (waited + pause > grace_s * 1_000) {
-      // The output of a health check can contain secrets, such as a connection string.
+      // The output of a health check can contain secrets, for example a connection string.
       const reason = result.ok ? `only ${inARow} successful probes in a row` : redact(result.reason, work.variables);
       return { notReady: `did not become ready within ${grace_s} s (${describe(probe)}: ${reason})` };
     }

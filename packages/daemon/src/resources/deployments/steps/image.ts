@@ -17,7 +17,10 @@ import { DeployFailed, type Step, type Work } from '../work.ts';
 
 const DEFAULT_PORT = 8080;
 
-/** Resolves the image to its exact id, so that all later steps and restarts use this image. */
+/**
+ * Step that resolves the image name to an image id. All later steps and restarts use this id, even if the tag is
+ * pushed again.
+ */
 export const resolve: Step = {
   name: 'resolve',
   phase: 'resolving',
@@ -32,15 +35,15 @@ export const resolve: Step = {
     if (local?.isExact) claimManifest(work.base, image, local.image.id);
     if (local !== null && isEnough(local, work.spec, tag)) return recordAgain(work, local.image);
     const digest = await askRegistry(work, image, local !== null, signal);
-    // The image is pulled if the engine has it only for other projects. The pull shows whether this project may use the
-    // image.
+    // The engine may have the image only because another project pulled it. The image is then pulled with this
+    // project's credentials, which checks its access.
     if (local?.image.digest === digest) recordAgain(work, local.image);
   },
 };
 
 /**
- * Looks the image up in its registry. A missing image or an unavailable registry fails here at once, and not after a
- * long pull.
+ * Asks the registry for the digest of an image. A missing image or an unavailable registry thus fails the deployment
+ * at once instead of after a long pull.
  */
 async function askRegistry(work: Work, image: string, isHere: boolean, signal: AbortSignal): Promise<string> {
   const { resolveMs } = work.limits;
@@ -49,7 +52,8 @@ async function askRegistry(work: Work, image: string, isHere: boolean, signal: A
     const either = AbortSignal.any([signal, deadline]);
     const auth = registryAuthFor(work.base, image, ownerOf(work));
     const ask = () => work.base.engine.findRemoteImage(image, auth, either);
-    // A lookup changes nothing, so the deployment need not wait for its end. Other steps must end before their undo.
+    // A lookup changes nothing, so an aborted deployment need not wait for it. Other steps must end before they are
+    // undone.
     return await unlessAborted(pastGap(work.base, image, either, ask), either);
   } catch (cause) {
     const isSlow = deadline.aborted && !signal.aborted;
@@ -65,7 +69,7 @@ function messageOf(cause: unknown): string {
   return sentence((cause as Error).message);
 }
 
-/** Pulls the image, unless the engine has the image and the pull policy allows to use it. */
+/** Step that pulls the image, unless the engine has it and the pull policy allows its use. */
 export const pull: Step = {
   name: 'pull',
   phase: 'pulling',
@@ -89,7 +93,7 @@ export const pull: Step = {
   },
 };
 
-/** Pulls an image and records the pull, so that the name can later be removed from the engine. */
+/** Pulls an image and records its name in the database, so that the name can be removed from the engine later. */
 export async function fetchImage(work: Work, image: string, signal: AbortSignal): Promise<Image> {
   const { base } = work;
   await beginPull(base, image, signal);
@@ -104,7 +108,10 @@ function ownerOf({ app }: Work): ImageOwner {
   return { appId: app.id, projectId: app.project.id };
 }
 
-/** Protects the image from removal while this release is live or can be the target of a rollback. */
+/**
+ * Step that tags the image in the engine. The tag protects it from removal while the release is live or can be rolled
+ * back to.
+ */
 export const hold: Step = {
   name: 'hold',
   phase: 'pulling',
@@ -118,14 +125,20 @@ export const hold: Step = {
   },
 };
 
-/** Returns the id of the resolved image. */
+/**
+ * Returns the Docker image id that the step `resolve` recorded.
+ * @throws DeployFailed if the image was not resolved
+ */
 export function imageId(work: Work): string {
   const id = work.row().image_id;
   if (id === null) throw new DeployFailed(`The image ${nameOf(work)} was not resolved. Deploy again.`);
   return id;
 }
 
-/** Returns the image name for messages. Every user who sees the app can read the messages. */
+/**
+ * Returns the image name for messages that every user of the app can read. The name does not reveal the source app of
+ * a promotion.
+ */
 export function nameOf({ base, app, row }: Pick<Work, 'base' | 'app' | 'row'>): string {
   const { image, digest, image_id } = row();
   return nameInOwnRepository(base.facts, app.reference, image, hasManifest({ digest, image_id }) ? digest : null);
@@ -138,14 +151,16 @@ function tagOf(work: Work): string {
 async function known(work: Work, id: string, signal: AbortSignal): Promise<boolean> {
   const image = await work.base.engine.findImageById(id, signal);
   const { phase, digest } = work.row();
-  // The record of a rollback has the image id and the digest. The port and the health check come from the image again.
+  // The row of a rollback or restart already has the image id and the digest. Only the port and the health check are
+  // read from the image again.
   if (image && phase === 'resolving') record(work, { ...image, digest });
   return image !== null;
 }
 
 /**
- * Checks that a rollback or promotion can use exactly its image, because its tag can point to another image. A pushed
- * image is pulled again by digest, and so is the image of a rollback from another registry.
+ * Checks that a rollback or promotion can get exactly its image. Images of a registry can be pulled again by digest.
+ * Without a digest, the tag may refer to another image now.
+ * @throws DeployFailed
  */
 function demandNoOther(work: Work): void {
   const { rollback_of, promoted_deployment } = work.row();
@@ -155,8 +170,9 @@ function demandNoOther(work: Work): void {
 }
 
 /**
- * Records an image that was found by name. A restart must not bring another release. If no registry knows the live
- * manifest, the name must still refer to the live image.
+ * Records an image that was found by name. A restart must not start another image. If the image is only known by name,
+ * the name must therefore still refer to the live image.
+ * @throws DeployFailed
  */
 function recordAgain(work: Work, image: Image): void {
   const { trigger_kind, digest } = work.row();
@@ -171,7 +187,8 @@ function recordAgain(work: Work, image: Image): void {
 function record(work: Work, image: Image): void {
   const resolved = {
     imageId: image.id,
-    // One image can have several pushed manifests. The record keeps the digest that the request named.
+    // Several digests in a registry can refer to the same Docker image. The row keeps the digest that the request
+    // named.
     digest: pushedDigest(work) ?? image.digest ?? image.id,
     port: portOf(work, image),
     healthcheck: image.hasHealthcheck,

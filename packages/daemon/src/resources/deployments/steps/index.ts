@@ -6,7 +6,6 @@ import { create, start, stopOld } from './instances.ts';
 import { network, release } from './release.ts';
 import { switchTraffic } from './switch.ts';
 
-/** Implementation of each planned step. */
 export const STEPS: Record<StepName, Step> = {
   resolve,
   pull,

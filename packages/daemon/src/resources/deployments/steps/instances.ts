@@ -21,7 +21,10 @@ import { createContainers } from '../containers.ts';
 import { applyAppLimits } from '../limits.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 
-/** Creates the containers of the replicas. Names and addresses are recorded before the containers are created. */
+/**
+ * Step that creates the containers of the replicas. Their names and IP addresses are recorded in the database first,
+ * so that a repeated step finds them.
+ */
 export const create: Step = {
   name: 'create',
   phase: 'starting',
@@ -34,14 +37,15 @@ export const create: Step = {
         for (const [{ id }, container] of created) setContainer(tx, id, container);
       }),
     );
-    // The limits of the app may have changed since the claim.
+    // The limits in the app's settings may have changed since they were recorded for these replicas.
     await applyAppLimits(work, work.app.id, (row) => row.deployment_id === work.deploymentId);
   },
   async undo(work) {
     const { store, engine } = work.base;
     const rows = instancesOfDeployment(store, work.deploymentId);
     await Promise.all(rows.map((row) => engine.remove(row.container_id ?? row.name)));
-    // The rows and their addresses are deleted after the proxy's file no longer contains the addresses.
+    // The rows stay with the role `gone` until HAProxy's configuration file no longer contains their IP addresses.
+    // Then the rows are deleted.
     store.tx((tx) => {
       for (const role of ['starting', 'active', 'draining'] as const)
         moveInstances(
@@ -64,12 +68,15 @@ export const start: Step = {
   },
 };
 
-/** Stops the live release before the new release starts. Runs only if both releases cannot run at once. */
+/**
+ * Step that stops the live release before the new release starts. Runs only if the app has a volume or a published TCP
+ * port.
+ */
 export const stopOld: Step = {
   name: 'stop-old',
   phase: 'starting',
   async run(work) {
-    // Draining replicas of a stopped app still use the volume or the port.
+    // Draining containers of a stopped app still use the volume or the port.
     const holding = others(work, ['active', 'draining']).filter((row) => row.container_id !== null);
     await Promise.all(holding.map((row) => work.base.engine.stop(containerOf(row), stopOf(work, row))));
   },
@@ -79,8 +86,8 @@ export const stopOld: Step = {
 };
 
 /**
- * Returns the stop signal and grace period of the replica's own release. The new release's settings do not apply to the
- * old program.
+ * Returns the stop signal and grace period from the settings of the replica's own release. The settings of the new
+ * release may not suit the old program.
  */
 function stopOf({ base, app, row: own }: Work, row: InstanceRow): { signal: string; graceS: number } {
   const { revision } = deploymentById(base.store, row.deployment_id) ?? own();
@@ -89,7 +96,7 @@ function stopOf({ base, app, row: own }: Work, row: InstanceRow): { signal: stri
 }
 
 /**
- * Returns the id of the container of a replica.
+ * Returns the container id of a replica.
  * @throws DeployFailed if the container was not created
  */
 export function containerOf(row: InstanceRow): string {
@@ -104,15 +111,19 @@ function others(work: Work, roles: readonly InstanceRole[]): InstanceRow[] {
   );
 }
 
-/** Records the replicas of this deployment with addresses and limits, unless they are already recorded. */
+/**
+ * Records the replicas of a deployment with IP addresses and limits, unless an earlier attempt has recorded them.
+ * @throws DeployFailed if the project's quota has no room
+ */
 function claim(work: Work, network: Network): void {
   const { app, base, deploymentId, spec } = work;
   try {
     base.store.tx((tx) => {
       if (instancesOfDeployment(tx, deploymentId).length > 0) return;
-      // Limits belong to the app, so a change since the start of the deployment counts.
+      // Limits are settings of the app, not of the release, so changes since the start of the deployment apply.
       const limits = appSpec(tx, app.id)?.limits ?? spec.limits;
-      // The request reserved the replicas. If settings have changed since, the reservation may be too small.
+      // The quota was checked when the deployment was requested. The settings may have changed since, so it is checked
+      // again.
       demandPids(tx, app.project.id, { scale: spec.scale, limits });
       withinQuota(tx, app.project.id, () => claimNew(work, tx, network, limits));
     });

@@ -9,8 +9,8 @@ import { DeployFailed, type Step, type Work } from '../work.ts';
 import { imageId } from './image.ts';
 
 /**
- * Creates the network and the volumes that the release needs. The network of an environment isolates its apps from
- * other environments and exists as long as the environment. A deployment never removes volumes.
+ * Step that creates the environment's Docker network and the app's volumes if they are missing. The network isolates
+ * the environment from other environments. No deployment removes a volume.
  */
 export const network: Step = {
   name: 'network',
@@ -22,8 +22,8 @@ export const network: Step = {
 };
 
 /**
- * Runs the release command, for example a database migration, with the new image before any replica of the new release
- * starts.
+ * Step that runs the release command, for example a database migration, in a container of the new image. It runs
+ * before any replica of the new release starts.
  */
 export const release: Step = {
   name: 'release',
@@ -67,14 +67,14 @@ export const release: Step = {
 };
 
 /**
- * Records the limits of the container before its creation. The container gets the current limits of the app, which the
- * deployment has reserved. Limits from an earlier attempt stay, because that attempt's container may still exist.
+ * Records the limits of the release command's container before its creation. They are the app's current limits, for
+ * which the deployment has reserved quota. Limits from an earlier attempt stay, because the container of that attempt
+ * may still exist.
  */
 function recordLimits({ base: { store }, app, deploymentId: id, spec }: Work): AppLimits {
   return store.tx((tx) => {
     const limits = releaseLimits(tx, id) ?? JSON.stringify(appSpec(tx, app.id)?.limits ?? spec.limits);
     setReleaseLimits(tx, id, limits);
-    // Only Davit writes this column.
     return JSON.parse(limits) as AppLimits;
   });
 }

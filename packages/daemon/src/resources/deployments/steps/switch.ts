@@ -9,8 +9,8 @@ import { routeTable } from '../../../routing/route-table.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 
 /**
- * Moves the traffic to the new release. The database is updated first, then the proxy's file, then the running proxy.
- * After a crash at any point, the step is repeated.
+ * Step that moves the traffic to the new release. It updates the database first, then HAProxy's configuration file,
+ * then the running HAProxy. The step can therefore be repeated after a crash at any point.
  */
 export const switchTraffic: Step = {
   name: 'switch',
@@ -29,15 +29,15 @@ export const switchTraffic: Step = {
       moveInstances(tx, mine, 'active', 'starting');
       moveInstances(tx, others, 'draining', 'active');
     });
-    // The old release has its traffic back when this line returns. An unavailable proxy reads the routes from its file
-    // later.
+    // When these calls resolve, the old release has its traffic back. An unavailable HAProxy reads its routes from the
+    // configuration file later.
     await Promise.all([routedNow(work), publishNames(work)]);
   },
 };
 
 /**
- * The error of the proxy can name routes of other projects, so the record gets this message and only the log gets the
- * error.
+ * HAProxy's own error can name routes of other projects. The deployment's record therefore gets this message, and only
+ * the log gets the error.
  */
 const NO_PROXY =
   'Davit cannot switch the traffic, because the proxy does not respond or refuses its configuration. The status and the log of the instance have the reason.';
@@ -45,8 +45,9 @@ const NO_PROXY =
 const PROXY_ASKED_EVERY_MS = 500;
 
 /**
- * Moves the routes, and waits for an unavailable proxy. A proxy that crashed or was replaced is back within seconds.
- * @returns why the new release does not have the traffic, or `null` if it has the traffic
+ * Updates the HAProxy routes, and waits if HAProxy is unavailable. A HAProxy container that crashed or was replaced is
+ * back within seconds.
+ * @returns the reason why the new release has no traffic, or `null` on success
  */
 async function routed(work: Work, signal: AbortSignal): Promise<string | null> {
   const deadline = performance.now() + work.limits.proxyAwayMs;
@@ -66,9 +67,9 @@ async function routedNow(work: Work): Promise<string | null> {
     return problem ? `The proxy cannot connect to the new release: ${problem.reason}.` : null;
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // The engine is unavailable, and the proxy with it. The caller waits for the engine.
+    // HAProxy is unavailable because the engine is. The caller waits for the engine and repeats the step.
     if (error.cause instanceof EngineUnavailable) throw error.cause;
-    // A worker has no routes, so its deployment does not need the proxy.
+    // An app without a port has no routes, so its deployment does not need HAProxy.
     if (mine.size === 0) return null;
     work.log.warn({ deployment: work.deploymentId, error }, 'the proxy could not switch the traffic of a deployment');
     return NO_PROXY;
@@ -83,13 +84,10 @@ function publishNames({ base }: Work): Promise<void> {
   return base.engine.publishNames(nameRecords(base));
 }
 
-/**
- * Changes the roles of replicas. Only replicas of the live release move: replicas of older deployments continue to
- * drain.
- */
+/** Changes the roles of the new and the live replicas. Replicas of older deployments continue to drain. */
 function move(work: Work, change: (tx: Tx, mine: number[], others: number[]) => void): void {
   work.base.store.tx((tx) => {
-    // Replicas of a stopped app continue to drain, even if this deployment does not become live.
+    // Replicas of a stopped app continue to drain, even if this deployment fails.
     const live = isStopped(tx, work.app.id) ? undefined : liveOf(tx, work.app.id)?.id;
     const rows = instancesOfApp(tx, work.app.id);
     const ids = (of: (row: InstanceRow) => boolean) => rows.filter(of).map((row) => row.id);
