@@ -1,10 +1,10 @@
 import type { Network } from '../adapters/engine/network.ts';
 
 /**
- * Selects addresses for new replicas on the network of an environment. The search goes round the range, so a freed
- * address is reused as late as possible.
- * @param last address that was assigned most recently, where the search starts, or `null` if there is none
- * @returns `null` if there are not enough free addresses
+ * Selects free IP addresses for new containers in an environment's Docker network. The search starts after the last
+ * assigned address and wraps around, so a freed address is reused as late as possible.
+ * @param last address that was assigned last, or `null` if there is none
+ * @returns `null` if the network has too few free addresses
  */
 export function pickAddresses(
   network: Pick<Network, 'firstAddress' | 'lastAddress'>,

@@ -1,6 +1,6 @@
 /**
- * Contents of the files of apps. The contents are encrypted and stored separately from the settings that name the
- * files.
+ * Decrypts configuration files of apps. Their contents are stored encrypted in a separate SQLite table, and the app's
+ * settings contain only a version id for each file.
  */
 import type { AppSpec } from '@davit/api';
 import type { GroupFile } from '../adapters/engine/group.ts';
@@ -11,14 +11,14 @@ import { unsealed } from './unsealed.ts';
 
 type FileOfApp = AppSpec['files'][number];
 
-/** Returns the place of a file content for the encryption, see `Sealer`. */
+/** Returns the encryption context of a file's content, see `Sealer`. */
 export function appFilePlace(appId: number, version: string): string {
   return `app_files/${appId}/${version}`;
 }
 
 /**
- * Decrypts the content of a file.
- * @throws DavitError conflict if the content was changed or moved on disk
+ * Decrypts the content of an app's configuration file.
+ * @throws DavitError conflict if the encrypted content was changed or copied from another row
  */
 export function openAppFile(
   { store, sealer }: Pick<AppSpecDeps, 'sealer'> & { store: Reader },
@@ -32,8 +32,8 @@ export function openAppFile(
 }
 
 /**
- * Returns the files of a release as its containers get them.
- * @throws DavitError conflict if a content was changed or moved on disk
+ * Returns the configuration files that the containers of a release get, with decrypted contents.
+ * @throws DavitError conflict if an encrypted content was changed or copied from another row
  */
 export function releaseFiles(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, spec: AppSpec): GroupFile[] {
   return spec.files.map((file) => ({

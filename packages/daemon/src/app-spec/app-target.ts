@@ -3,24 +3,27 @@ import type { AppRow } from '../db/tables/app.ts';
 import { storedSpec } from '../db/tables/app-spec.ts';
 import type { ReleaseApp } from '../db/tables/release.ts';
 
-/** An app at the time of its lookup for an operation. */
+/** An app as operations use it: its settings and its live release, as read from the database. */
 export interface AppTarget extends ReleaseApp {
   spec: AppSpec;
   revision: number;
-  /** Number of the newest revision that needs a deployment to take effect. */
+  /**
+   * Number of the newest revision that takes effect only with a deployment. Revisions that change scale, limits or
+   * labels take effect without one.
+   */
   settingsRevision: number;
   liveDeployment: number | null;
-  /** Revision of the live deployment. */
+  /** Settings revision of the live deployment, or `null` if no release is live. */
   liveRevision: number | null;
   liveTag: string | null;
-  /** JSON of the volumes and ports with which the live deployment was created, or `null` if it has none. */
+  /** JSON of the volumes and published ports that the live deployment's containers have. `null` if they have none. */
   liveMounts: string | null;
   stopped: boolean;
   createdAt: number;
   updatedAt: number;
 }
 
-/** Returns the app of a row, as all operations get it. */
+/** Converts an app's database row into the type that operations use. */
 export function appTarget(row: AppRow): AppTarget {
   return {
     id: row.id,

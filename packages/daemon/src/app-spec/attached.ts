@@ -1,6 +1,6 @@
 /**
- * Variables of attachments. Each read computes the variables from the present database or object store. A password is
- * therefore stored only once, and no copy can become outdated.
+ * Computes the environment variables that an app gets from attached databases and buckets. They are computed from the
+ * current credentials at each read. A password is therefore stored only once, and no copy of it can become outdated.
  */
 
 import { SealBroken } from '../db/seal.ts';
@@ -13,15 +13,16 @@ import { databaseAccess, openDatabasePassword } from './database-access.ts';
 import type { AppSpecDeps } from './deps.ts';
 import { storeAccess } from './store-access.ts';
 
-/** One attachment of an app, with the variables that it sets. */
+/** Attachment of an app to a database or bucket, with the environment variables that it sets. */
 export interface Attached {
   row: AttachmentRow;
-  /** Reference of the database, or name of the object store. */
+  /** `project/environment/name` of the database, or name of the object store. */
   name: string;
-  /** Description of the attached resource, such as `the database shop/production/db`. */
+  /** Description for messages, for example `the database shop/production/db`. */
   what: string;
   /**
-   * Variables of the attachment. A secret has no value if it cannot be decrypted, because it was changed outside Davit.
+   * Environment variables of the attachment. A secret variable has no value if its stored credentials were changed
+   * outside Davit and cannot be decrypted.
    */
   variables: ReadVariable[];
 }
@@ -29,7 +30,7 @@ export interface Attached {
 type ReadVariable = Omit<AttachedVariable, 'value'> & { value: string | undefined };
 type Opening = Pick<AppSpecDeps, 'sealer'>;
 
-/** Returns the attachments of each of these apps, in the order of creation. An app without attachments has no entry. */
+/** Returns the attachments of several apps by app id, oldest first. An app without attachments has no entry. */
 export function attachedTo(opening: Opening, db: Reader, appIds: readonly number[]): Map<number, Attached[]> {
   const attached = attachmentsOfApps(db, appIds).flatMap((row) => attachedOf(opening, db, row) ?? []);
   return Map.groupBy(attached, ({ row }) => row.app_id);
@@ -63,7 +64,10 @@ function storePlace({ endpoint, region, access_key: accessKey, path_style }: Sto
   return { endpoint, region, accessKey, pathStyle: path_style === 1 };
 }
 
-/** Returns variables with their decrypted secret. If the secret cannot be decrypted, secret variables have no value. */
+/**
+ * Computes the variables of an attachment with the decrypted secret. If the secret cannot be decrypted, secret
+ * variables have no value.
+ */
 function opened(open: () => string, values: (secret: string) => AttachedVariable[]): ReadVariable[] {
   try {
     return values(open());

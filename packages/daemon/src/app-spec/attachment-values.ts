@@ -1,4 +1,4 @@
-/** Variables of an attachment, in the order in which `@davit/template` names them. */
+/** Environment variable that an attachment sets. The order of the variables is defined by `@davit/template`. */
 import type { DatabaseEngine } from '@davit/api';
 import { databaseVariables, storeVariables } from '@davit/template/parts';
 
@@ -8,7 +8,6 @@ export interface AttachedVariable {
   secret: boolean;
 }
 
-/** Address and login of a database. */
 export interface DatabaseAccess {
   engine: DatabaseEngine;
   url: string;
@@ -16,11 +15,10 @@ export interface DatabaseAccess {
   port: number;
   username: string;
   password: string;
-  /** Name of the database, or `null` if the engine has no named databases. */
+  /** Name of the database on its server, or `null` if the database engine (Redis) has no named databases. */
   database: string | null;
 }
 
-/** Address and keys of a bucket. */
 export interface BucketAccess {
   endpoint: string;
   region: string;
@@ -30,7 +28,10 @@ export interface BucketAccess {
   pathStyle: boolean;
 }
 
-/** Pattern for the names of secret variables. The whole URL is a secret, because it contains the password. */
+/**
+ * Matches names of environment variables whose value is a secret. A connection URL is a secret because it contains the
+ * password.
+ */
 const SECRET = /(?:_URL|_PASSWORD|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY)$/;
 
 export function databaseAttachmentVariables(prefix: string, access: DatabaseAccess): AttachedVariable[] {
@@ -44,8 +45,8 @@ export function bucketAttachmentVariables(prefix: string, access: BucketAccess):
 }
 
 /**
- * Returns the names of the variables.
- * @param engine engine of the database, or `null` for a bucket
+ * Returns the names of the environment variables that an attachment sets.
+ * @param engine engine of the attached database, or `null` for a bucket
  */
 export function attachmentKeys(engine: DatabaseEngine | null, prefix: string): Omit<AttachedVariable, 'value'>[] {
   const keys = engine === null ? storeVariables(prefix) : databaseVariables(engine, prefix);

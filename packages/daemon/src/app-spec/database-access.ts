@@ -1,27 +1,27 @@
-/** Address and login with which apps connect to a database. */
+/** Address and login with which apps connect to a managed database. */
 import { engineNamed } from '@davit/template/parts';
 import type { DatabaseRow } from '../db/tables/managed-database.ts';
 import type { DatabaseAccess } from './attachment-values.ts';
 import type { AppSpecDeps } from './deps.ts';
 import { databaseHost } from './names.ts';
 
-/** Column of an encrypted value of a database. */
+/** Columns of the table `databases` whose values are encrypted. */
 export type DatabaseSecret = 'password' | 'admin_password' | 'tls' | 'other_logins';
 
-/** Returns the place of a secret of a database for the encryption, see `Sealer`. */
+/** Returns the encryption context of a database's password or key, see `Sealer`. */
 export function databaseSecretPlace(id: number, secret: DatabaseSecret): string {
   return `databases/${id}/${secret}`;
 }
 
 /**
- * Decrypts the password of the apps' present login.
- * @throws SealBroken if the password was changed or moved on disk
+ * Decrypts the password of the database login that apps use.
+ * @throws SealBroken if the encrypted password was changed or copied from another row
  */
 export function openDatabasePassword({ sealer }: Pick<AppSpecDeps, 'sealer'>, row: DatabaseRow): string {
   return sealer.open(row.password, databaseSecretPlace(row.id, 'password'));
 }
 
-/** Returns the address of a database for apps of its environment, with their present login. */
+/** Returns the address and login of a database for apps in the same environment. */
 export function databaseAccess(row: DatabaseRow, password: string): DatabaseAccess {
   const { engine, username, database } = row;
   const place = { host: databaseHost(row), port: engineNamed(engine)?.port ?? 0, database };
@@ -29,16 +29,15 @@ export function databaseAccess(row: DatabaseRow, password: string): DatabaseAcce
   return { engine, ...place, username, password, url };
 }
 
-/** Address at which a database listens. */
 export interface DatabaseEndpoint {
   host: string;
   port: number;
-  /** Name of the database, or `null` if the engine has no named databases. */
+  /** Name of the database on its server, or `null` if the database engine (Redis) has no named databases. */
   database: string | null;
   tls: boolean;
 }
 
-/** Returns the connection URL of a database, in the format of the engine's clients and libraries. */
+/** Returns the connection URL of a database in the format that clients and libraries of its engine accept. */
 export function databaseUrl(
   engine: DatabaseRow['engine'],
   { username, password }: { username: string; password: string },
@@ -49,8 +48,8 @@ export function databaseUrl(
 }
 
 /**
- * Formats of connection URLs by engine.
- * @param at login, host and port
+ * Builds a connection URL, for each database engine.
+ * @param at user name, password, host and port: `user:password@host:port`
  */
 const URLS: Record<DatabaseRow['engine'], (at: string, name: string, tls: boolean) => string> = {
   postgres: (at, name, tls) => `postgresql://${at}/${name}${tls ? '?sslmode=require' : ''}`,

@@ -2,11 +2,10 @@ import type { InstanceFacts } from '../config/instance-facts.ts';
 import type { Sealer } from '../db/seal.ts';
 import type { Store } from '../db/store.ts';
 
-/** Dependencies of this folder. */
 export interface AppSpecDeps {
   store: Store;
   sealer: Sealer;
   facts: InstanceFacts;
-  /** Returns the time in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
 }

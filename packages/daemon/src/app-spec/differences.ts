@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RevisionComparison } from '@davit/api';
 import { type Fields, isFields } from './fields.ts';
 
-/** Returns the settings that differ, each with its path. A setting that is missing on one side has no value there. */
+/**
+ * Returns the settings that differ between two revisions of an app, each with its path. `from` or `to` is absent if
+ * the setting is missing in that revision.
+ */
 export function settingsDifferences(from: object, to: object): RevisionComparison['settings'] {
   return differences(from as Fields, to as Fields, '');
 }

@@ -1,6 +1,4 @@
-/**
- * Selection of the variables that an app gets from its project, its environment, its attachments and its own settings.
- */
+/** Merges the environment variables of an app from its project, its environment, its attachments and the app itself. */
 import { DavitError, type VariableSource } from '@davit/api';
 import { SealBroken } from '../db/seal.ts';
 import type { Reader } from '../db/store.ts';
@@ -8,7 +6,7 @@ import { type VariableLevel, type VariableRow, variablesOfMany } from '../db/tab
 import { type Attached, attachedTo } from './attached.ts';
 import type { AppSpecDeps } from './deps.ts';
 
-/** A variable as an app gets it, with its decrypted value. */
+/** Environment variable of an app with its decrypted value and the level that it comes from. */
 export interface EffectiveVariable {
   key: string;
   value: string;
@@ -16,7 +14,7 @@ export interface EffectiveVariable {
   secret: boolean;
 }
 
-/** Ids of an app, its environment and its project, which own its variables. */
+/** Ids of an app, its environment and its project. Each of them can have variables. */
 export interface VariableScope {
   id: number;
   environment: { id: number };
@@ -25,14 +23,15 @@ export interface VariableScope {
 
 type Opening = Pick<AppSpecDeps, 'sealer'>;
 
-/** Returns the place of a variable's value for the encryption, see `Sealer`. */
+/** Returns the encryption context of a variable's value, see `Sealer`. */
 export function variablePlace(level: VariableLevel, ownerId: number, key: string): string {
   return `variables/${level}/${ownerId}/${key}`;
 }
 
 /**
  * Decrypts a variable.
- * @throws DavitError conflict with the name of the variable, if its value was changed or moved on disk
+ * @throws DavitError conflict with the name of the variable, if the encrypted value was changed or copied from another
+ * row
  */
 export function openVariable({ sealer }: Opening, row: VariableRow): EffectiveVariable {
   try {
@@ -49,24 +48,24 @@ export function unopened({ key, level }: Pick<VariableRow, 'key' | 'level'>, cau
   return new DavitError('conflict', message, { cause });
 }
 
-/** Functions that decrypt stored values. Each opener handles values that cannot be decrypted in its own way. */
+/** Functions that decrypt variables. Implementations differ in what they do if the decryption fails. */
 export interface Opener {
   variable(row: VariableRow): EffectiveVariable;
   attached(attached: Attached): EffectiveVariable[];
 }
 
 /**
- * Returns an opener that fails on a value that cannot be decrypted.
- * @throws DavitError conflict, from both functions, if a value was changed or moved on disk
+ * Returns functions that decrypt variables.
+ * @throws DavitError conflict, from both functions, if an encrypted value was changed or copied from another row
  */
 function strictly(opening: Opening): Opener {
   return { variable: (row) => openVariable(opening, row), attached: (attached) => effectiveOf(attached) };
 }
 
 /**
- * Returns an opener that replaces each value that cannot be decrypted with a placeholder, so that the other values can
- * still be read.
- * @param unopened the placeholder
+ * Returns functions that decrypt variables and return a placeholder for a value that cannot be decrypted. The caller
+ * can thus still use the other variables.
+ * @param unopened placeholder
  */
 export function leniently(opening: Opening, unopened: string): Opener {
   return {
@@ -84,7 +83,7 @@ export function leniently(opening: Opening, unopened: string): Opener {
 
 /**
  * Returns the variables of an attachment.
- * @param unopened placeholder for values that cannot be decrypted. Without it, such a value throws an error.
+ * @param unopened placeholder for values that cannot be decrypted. Default: throw a DavitError.
  */
 function effectiveOf({ what, variables }: Attached, unopened?: string): EffectiveVariable[] {
   return variables.map(({ key, value, secret }) => {
@@ -99,17 +98,20 @@ function unopenedAttachment(what: string): DavitError {
   return new DavitError('conflict', message);
 }
 
-/** Levels of variables. If two variables have the same key, an app gets the variable of the later level. */
+/**
+ * Sources of variables, lowest precedence first. If two variables have the same name, the app gets the one from the
+ * later source.
+ */
 const LEVELS: readonly VariableSource[] = ['project', 'environment', 'attachment', 'app'];
 
-/** Returns the variables that an app gets from these levels, by key. */
+/** Merges the variables of all sources into the variables that an app gets, sorted by name. */
 export function overlay(levels: Partial<Record<VariableSource, readonly EffectiveVariable[]>>): EffectiveVariable[] {
   const all = LEVELS.flatMap((level) => levels[level] ?? []);
   const merged = new Map(all.map((variable) => [variable.key, variable]));
   return [...merged.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Returns the attachment variables of each of these apps, by app. */
+/** Returns the variables that attachments set, for several apps by app id. */
 export function attachedVariables(
   core: Opening,
   db: Reader,
@@ -121,8 +123,9 @@ export function attachedVariables(
 }
 
 /**
- * Returns the present variables of each of these apps, by app and key. Runs one statement for each level.
- * @param opener decrypts the values. Default: {@link strictly}, with the errors that it throws
+ * Returns the current variables of several apps, by app id. Runs one SQL query for each source, whatever the number of
+ * apps.
+ * @param opener decrypts the values. Default: throws DavitError conflict for a value that cannot be decrypted.
  */
 export function effectiveVariables(
   core: Opening,
@@ -150,7 +153,10 @@ export function effectiveVariables(
   );
 }
 
-/** Reads the variables of owners with one statement for each level. Each value is decrypted once. */
+/**
+ * Reads the variables of projects, environments and apps with one SQL query for each level. Each value is decrypted at
+ * most once.
+ */
 function levelReader(
   db: Reader,
   opener: Opener,

@@ -1,4 +1,4 @@
-/** Volumes and published ports of an app's containers. Two releases cannot use them at the same time. */
+/** Volumes and published TCP ports of an app's containers. Two releases cannot use them at the same time. */
 
 import type { Reader } from '../db/store.ts';
 import { type Mounts, mountsOfDeployment, setMounts } from '../db/tables/mount.ts';
@@ -6,7 +6,7 @@ import { type TcpPortRow, tcpPortsOfApp } from '../db/tables/tcp-port.ts';
 import { type AppVolumeRow, volumesOfApp } from '../db/tables/volume.ts';
 import type { AppSpecDeps } from './deps.ts';
 
-/** Returns mounts in a fixed order, so that equal mounts have equal JSON. */
+/** Returns volumes and published ports with their fields in a fixed order, so that equal values have equal JSON. */
 export function mountsOf(
   volumes: readonly Pick<AppVolumeRow, 'name' | 'path'>[],
   tcpPorts: readonly Pick<TcpPortRow, 'host_port' | 'container_port'>[],
@@ -17,14 +17,14 @@ export function mountsOf(
   };
 }
 
-/** Returns the mounts of the next release of an app. */
+/** Returns the volumes and published ports that the next deployment of an app uses. */
 export function currentMounts(db: Reader, appId: number): Mounts {
   return mountsOf(volumesOfApp(db, appId), tcpPortsOfApp(db, appId));
 }
 
 /**
- * Returns the mounts of a deployment. The mounts are decided once, at the start of the deployment, and then recorded. A
- * deployment that continues after a crash finds the same containers as before.
+ * Returns the volumes and published ports of a deployment. The first call selects and records them, and later calls
+ * return the record. A deployment that continues after a crash therefore keeps the same volumes and ports.
  */
 export function claimMounts({ store }: Pick<AppSpecDeps, 'store'>, appId: number, deploymentId: number): Mounts {
   return store.tx((tx) => {
@@ -37,15 +37,15 @@ export function claimMounts({ store }: Pick<AppSpecDeps, 'store'>, appId: number
 }
 
 /**
- * Returns whether the mounts of the live release differ from the present mounts of the app.
- * @param live JSON of the live release's mounts, or `null` if it has none
+ * Returns whether an app's volumes or published ports have changed since its live deployment.
+ * @param live JSON of the live deployment's volumes and ports, or `null` if it has none
  */
 export function mountsDiffer(live: string | null, now: Mounts): boolean {
   const isNone = now.volumes.length === 0 && now.tcpPorts.length === 0;
   return live === null ? !isNone : live !== JSON.stringify(now);
 }
 
-/** Returns whether the mounts prevent two releases from running at the same time. */
+/** Returns whether an app has a volume or a published port. Two of its releases then cannot run at the same time. */
 export function isHeldAlone({ volumes, tcpPorts }: Mounts): boolean {
   return volumes.length > 0 || tcpPorts.length > 0;
 }

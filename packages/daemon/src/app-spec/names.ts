@@ -5,14 +5,17 @@ import { namedDatabases } from '../db/tables/managed-database.ts';
 import { namedStores } from '../db/tables/managed-store.ts';
 import type { AppSpecDeps } from './deps.ts';
 
-/** Returns the host name of an app for other apps of its environment: `<app>.<environment>.<project>.internal`. */
+/**
+ * Returns the host name under which other apps of the environment reach an app:
+ * `<app>.<environment>.<project>.internal`.
+ */
 export function internalHost(app: { name: string; environment: { slug: string }; project: { slug: string } }): string {
   return `${app.name}.${app.environment.slug}.${app.project.slug}.internal`;
 }
 
 /**
- * Returns the host name of a database for apps: `<name>.db.<environment>.<project>.internal`. A database and an app can
- * have the same name, because their hosts differ.
+ * Returns the host name under which apps reach a database: `<name>.db.<environment>.<project>.internal`. The part `db`
+ * distinguishes it from an app with the same name.
  */
 export function databaseHost({
   name,
@@ -26,7 +29,10 @@ export function databaseHost({
   return `${name}.db.${environment}.${project}.internal`;
 }
 
-/** Returns the host name of a managed object store for apps: `<name>.store.<environment>.<project>.internal`. */
+/**
+ * Returns the host name under which apps reach a managed object store:
+ * `<name>.store.<environment>.<project>.internal`.
+ */
 export function storeHost({
   name,
   environment,
@@ -42,8 +48,8 @@ export function storeHost({
 const LONGEST_LABEL = 63;
 
 /**
- * Returns all internal host names with the addresses of ready replicas. Replicas that start or drain are not included.
- * A host name resolves only in its own environment.
+ * Returns the internal DNS records of all apps, databases and object stores. Replicas that are starting or draining
+ * have no record. A host name resolves only in its own environment.
  */
 export function nameRecords({ store, facts }: Pick<AppSpecDeps, 'store' | 'facts'>): NameRecord[] {
   const records = new Map<string, NameRecord>();

@@ -1,6 +1,6 @@
 /**
- * Settings and variables of an app at one revision. Every change of them creates a numbered revision. A deployment
- * names its revision, so a rollback uses the same settings and the same values.
+ * Settings and variables of an app at one revision. Every change creates a new revision with the next number. A
+ * deployment refers to its revision, so a rollback restores the settings and variables of that time.
  */
 import type { AppSpec, RevisionReason } from '@davit/api';
 import type { OpContext } from '../auth/context.ts';
@@ -19,19 +19,20 @@ export interface Revision {
 
 /**
  * Returns a stored revision with decrypted variables.
- * @throws Error if there is no such revision, which is a bug because revisions live as long as their app
- * @throws SealBroken if the revision was changed on disk
+ * @throws Error if the revision does not exist, which is a bug, because revisions are kept as long as a deployment
+ * uses them
+ * @throws SealBroken if the encrypted variables were changed outside Davit
  */
 export function storedRevision(core: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, number: number): Revision {
   const row = revisionRow(core, appId, number);
-  // The encryption proves that only `recordRevision` wrote the value.
+  // Only `recordRevision` can write a value that decrypts successfully, so the cast is safe.
   const variables = JSON.parse(core.sealer.open(row.variables, revisionPlace(appId, number))) as EffectiveVariable[];
   return { spec: storedSpec(row.spec), variables };
 }
 
 /**
- * Returns the settings of a revision, even if its variables cannot be decrypted.
- * @throws Error if there is no such revision
+ * Returns the settings of a stored revision. Works even if the variables cannot be decrypted.
+ * @throws Error if the revision does not exist
  */
 export function readRevisionSpec(core: Pick<AppSpecDeps, 'store'>, appId: number, number: number): AppSpec {
   return storedSpec(revisionRow(core, appId, number).spec);
@@ -44,21 +45,21 @@ function revisionRow({ store }: Pick<AppSpecDeps, 'store'>, appId: number, numbe
 }
 
 /**
- * Returns the settings and variables with which a release of a revision runs. Scale and limits come from the present
- * app, so that a rollback does not reduce the capacity. Variables of attachments have their present values, because a
- * password may have changed since the revision.
+ * Returns the settings and variables with which the containers of a revision run. Scale and limits come from the app's
+ * current settings, so that a rollback does not reduce the capacity. Variables of attachments get their current
+ * values, because a password may have changed since.
  */
 export function releaseOf(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, revision: number): Revision {
   const { spec, variables } = storedRevision(base, appId, revision);
   return { spec: withOwnOfApp(base, appId, spec), variables: withPresentSecrets(base, appId, variables) };
 }
 
-/** Placeholder for a value that cannot be decrypted. No real value equals it. */
+/** Placeholder for values that cannot be decrypted. An environment variable can never contain this character. */
 const UNOPENED = '\0';
 
 /**
- * Returns the variables with present values of attachments. A variable stays as it was if its attachment no longer
- * exists or cannot be decrypted.
+ * Replaces the values of attachment variables by their current values. A variable keeps its stored value if its
+ * attachment no longer exists or cannot be decrypted.
  */
 function withPresentSecrets(
   base: Pick<AppSpecDeps, 'store' | 'sealer'>,
@@ -73,7 +74,10 @@ function withPresentSecrets(
   });
 }
 
-/** Returns the settings of {@link releaseOf}, even if the variables cannot be decrypted. */
+/**
+ * Returns the settings with which the containers of a revision run, with the app's current scale and limits. Works
+ * even if the variables cannot be decrypted.
+ */
 export function releaseSpecOf(base: Pick<AppSpecDeps, 'store'>, appId: number, revision: number): AppSpec {
   return withOwnOfApp(base, appId, readRevisionSpec(base, appId, revision));
 }
@@ -83,7 +87,7 @@ function withOwnOfApp({ store }: Pick<AppSpecDeps, 'store'>, appId: number, then
   return { ...then, scale, limits };
 }
 
-/** Stores a revision. Use this function for the first revision of an app, and {@link revise} for later revisions. */
+/** Stores a revision. Call it directly only for the first revision of an app. For later revisions, call `revise`. */
 export function recordRevision(
   core: Pick<AppSpecDeps, 'sealer' | 'now'>,
   ctx: OpContext,
@@ -95,7 +99,7 @@ export function recordRevision(
   insertRevision(tx, { appId, number, spec, sealedVariables, changedBy: ctx.actor.username, reason, at: core.now() });
 }
 
-/** Moves an app to its next revision, in the transaction of the change. */
+/** Saves the next revision of an app and makes it current, in the caller's SQLite transaction. */
 export function revise(
   core: Pick<AppSpecDeps, 'sealer' | 'now'>,
   ctx: OpContext,

@@ -1,6 +1,6 @@
 /**
- * Converts a message of an engine or a registry to one line that ends as a sentence, so that other sentences can
- * follow.
+ * Converts an error message of the engine or a registry to one line that ends with a punctuation mark. Another
+ * sentence can then follow.
  */
 export function sentence(words: string): string {
   const text = words.replaceAll(/\s+/g, ' ').trim();

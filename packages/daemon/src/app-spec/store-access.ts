@@ -1,5 +1,5 @@
 /**
- * Address and keys of an object store. The secret key is not encrypted here, so only authorized callers may get this
+ * Address and keys of an object store (S3). The secret key is decrypted, so only authorized callers may get this
  * object.
  */
 import type { StoreRow } from '../db/tables/object-store.ts';
@@ -14,14 +14,14 @@ export interface StoreAccess {
   secretKey: string;
 }
 
-/** Returns the place of an object store's secret key for the encryption, see `Sealer`. */
+/** Returns the encryption context of an object store's secret key, see `Sealer`. */
 export function storeKeyPlace(id: number): string {
   return `stores/${id}/secret_key`;
 }
 
 /**
  * Returns the address and the decrypted keys of an object store.
- * @throws SealBroken if the key was changed outside Davit
+ * @throws SealBroken if the encrypted key was changed outside Davit
  */
 export function storeAccess({ sealer }: Pick<AppSpecDeps, 'sealer'>, row: StoreRow): StoreAccess {
   return {

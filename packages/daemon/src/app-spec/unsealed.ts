@@ -1,9 +1,12 @@
-/** Handling of encrypted values that were changed outside Davit. The errors tell users what to do. */
+/**
+ * Handles encrypted database values that were changed outside Davit and cannot be decrypted. The error messages say
+ * what users can do.
+ */
 import { DavitError } from '@davit/api';
 import { SealBroken } from '../db/seal.ts';
 
 /**
- * Decrypts a value for a caller that needs it.
+ * Decrypts a value for a caller that cannot continue without it.
  * @param message says which value cannot be decrypted, that it was changed outside Davit, and what to do
  * @throws DavitError conflict with that message
  */
@@ -29,7 +32,10 @@ export function unlessBroken<T>(open: () => T): T | undefined {
   }
 }
 
-/** Returns a conflict for a caller without a more specific message. The place of a value is not a secret. */
+/**
+ * Returns a `conflict` error for a value that cannot be decrypted, if the caller has no better message. The message
+ * contains the encryption context of the value, which is not secret.
+ */
 export function sealRefusal(cause: SealBroken): DavitError {
   const message = `The stored value ${cause.place} cannot be decrypted, because it was changed outside Davit. ${whatNow(cause.place)}`;
   return new DavitError('conflict', message, { cause });
@@ -42,7 +48,10 @@ function whatNow(place: string): string {
 
 const RECORDS = 'Set it again, or restore the file davit.db of this instance from a copy.';
 
-/** Instructions by the prefix of a value's place. The functions that return places are in several files. */
+/**
+ * Instructions for users, by the prefix of a value's encryption context. A context without an entry gets general
+ * instructions.
+ */
 const WHAT_NOW: readonly (readonly [string, string])[] = [
   [
     'databases/',

@@ -29,20 +29,20 @@ import { portsOf } from './facts.ts';
 import type { HomeGate } from './home-gate.ts';
 import type { State } from './state.ts';
 
-/** Engine, proxy and registry of an instance. */
+/** Implementations of the container engine, the proxy and the registry: real ones with Docker, or simulated ones. */
 export interface Adapters {
   engine: Engine;
   proxy: Proxy;
-  /** Source of the proxy's records of requests. */
+  /** Receives HAProxy's access log. */
   accessLog: AccessLog;
   registry: ImageRegistry;
-  /** Program that writes DNS records of domains. Not set or `null` if this instance has no such program. */
+  /** Client for the APIs of DNS providers (lego). Absent or `null` with the simulated engine. */
   lego?: Lego | null;
-  /** Builder of images. Not set if this instance builds no images. */
+  /** Builds the Docker images of HAProxy, the registry and managed services. Absent with the simulated engine. */
   platform?: PlatformImageMaker;
 }
 
-/** The instance cannot start with its engine. The message says what to do. */
+/** Error at startup for a container engine that cannot be used. The message says how to solve the problem. */
 export class EngineNotUsable extends Error {
   override name = 'EngineNotUsable';
 }
@@ -51,9 +51,9 @@ const KIND = 'engine';
 const GATEWAY_PORT = 'port.gateway';
 
 /**
- * Selects the engine. After the first start, the engine never changes. At the first start, the configuration selects
- * it: `auto` means Docker if Docker responds, otherwise the simulated engine.
- * @param gate lets only the engine's adapter access Docker until the instance is bound
+ * Selects the container engine. The first start fixes the choice: `auto` means Docker if Docker responds, otherwise
+ * the simulated engine.
+ * @param gate blocks Docker requests of all adapters except the engine until the instance is bound to this Docker
  * @throws EngineNotUsable if the configured engine differs from the first start, or cannot be used
  */
 export async function chooseAdapters(
@@ -90,7 +90,7 @@ function fix({ store }: State, adapters: Adapters, note: string | null): Adapter
 }
 
 /**
- * Creates the simulated adapters. The import is dynamic, because an instance with a real engine needs none of these
+ * Creates simulated adapters. The dynamic imports save memory, because an instance with Docker does not load these
  * modules.
  */
 async function memoryAdapters({ id }: State): Promise<Adapters> {
@@ -107,8 +107,8 @@ async function memoryAdapters({ id }: State): Promise<Adapters> {
 }
 
 /**
- * Returns settings for other registries, and the storage for the port of the gateway from which the engine pulls.
- * @param containers network of the instance's containers
+ * Returns the options for pulls from other registries. Also returns the database access that the pulls need, for
+ * example for the port of the pull gateway.
  */
 export function registryRules(store: State['store'], containers: string): Omit<FetchingOptions, 'davitId' | 'own'> {
   return {
@@ -124,7 +124,8 @@ export function registryRules(store: State['store'], containers: string): Omit<F
           recordImage(tx, repository, digest, imageId);
         }),
     },
-    // A record without an image id belongs to a pull that has not finished. Another program may have created the name.
+    // A row without an image id belongs to an unfinished pull. Another program may have created the image name
+    // meanwhile.
     isBroughtHere: (reference, imageId) => pulledImage(store, reference)?.image_id === imageId,
     recordName: (reference, imageId) => store.tx((tx) => setPulledImage(tx, reference, imageId)),
     port: {
@@ -152,7 +153,8 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     },
     ...registryRules(store, networkPool),
   });
-  // Only the proxy of this instance can write records with this token, and the token is the same after every start.
+  // HAProxy proves with this token that access log records come from it. The token stays the same after a restart,
+  // because HAProxy keeps running while the daemon restarts.
   const told = { port: config.accessPort.port, token: sealer.mac('access log', id).slice(0, 16) };
   const accessLog = createAccessLogReader(told);
   const proxy = createHaproxy({

@@ -29,7 +29,6 @@ import { factsOf } from './facts.ts';
 import type { Ground } from './ground.ts';
 import type { DaemonOptions } from './options.ts';
 
-/** Returns the storage for log lines of apps. */
 export function logsOf({ config, state: { store }, adapters: { engine }, options, log }: Ground): KeptLogs {
   const folder = join(config.dataDir, 'logs');
   return new KeptLogs({ folder, store, engine, settings: () => instanceSettings(store), now: clockOf(options), log });
@@ -39,7 +38,10 @@ function clockOf({ now = Date.now }: DaemonOptions): () => number {
   return now;
 }
 
-/** Returns the core. The core reads parts that are created later only when it needs them. */
+/**
+ * Creates the object with the dependencies of all modules. Some of them are created later, so getters read them only
+ * when they are used.
+ */
 export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: () => Working): Core {
   const { config, state, adapters, options, log } = ground;
   const { id, store, sealer } = state;
@@ -116,7 +118,10 @@ export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: ()
   return core;
 }
 
-/** Messages for users with limited access. The text of HAProxy or of the file system may name other projects. */
+/**
+ * Warnings for users who are limited to some projects. The original messages of HAProxy and the file system may name
+ * other projects.
+ */
 const NO_PROXY =
   'The proxy does not respond, or rejects its configuration, so requests may fail and changes of domains wait. Ask an admin of all projects for the reason.';
 const NO_REGISTRY =
@@ -124,8 +129,8 @@ const NO_REGISTRY =
 const NO_LOGS = 'The logs of some apps cannot be stored. Ask an admin of all projects for the reason.';
 
 /**
- * Returns warnings for operators.
- * @param projects projects that the user sees, or `null` for all
+ * Returns the warnings that the API shows to operators.
+ * @param projects ids of the projects that the user can see, or `null` for all projects
  */
 function warningsOf(
   core: Core,
@@ -133,7 +138,7 @@ function warningsOf(
   logs: KeptLogs,
   projects: readonly number[] | null,
 ): string[] {
-  // The other warnings are read from the database, so they are not available if it is damaged.
+  // All other warnings need the SQLite database, which is damaged here.
   if (core.store.isDamaged) return [DAMAGED];
   const simulated = core.engine.capabilities.simulated
     ? ['The container engine is simulated, so no real containers run.']
@@ -159,7 +164,7 @@ function warningsOf(
   ];
 }
 
-/** Returns warnings that name hosts or apps of every project. */
+/** Returns warnings that may name hosts or apps of any project. Only users with access to all projects may see them. */
 function warningsOfAllProjects(core: Core): string[] {
   const problems = [
     unrecordedImagesProblem(core.store),

@@ -25,13 +25,13 @@ import type { Core } from './core.ts';
 import type { Ground } from './ground.ts';
 import { TASK_KINDS } from './task-kinds.ts';
 
-/** Requests a pass of a reconciler soon. */
+/** Requests a pass of the reconciler with this name. */
 export type Nudge = (task: string) => void;
 
-/** Parts that work in the background and use the core. */
+/** Modules that work in the background, such as the deployment runner. */
 export type Working = ReturnType<typeof workingOf>;
 
-/** Creates the parts that work in the background. None of them starts its work here. */
+/** Creates the modules that work in the background, without starting them. */
 export function workingOf(core: Core, { options, adapters, log }: Ground, nudge: Nudge) {
   const metrics = new Sampler(core, log);
   core.traffic.onHost((host) => noteAsked(core, host));

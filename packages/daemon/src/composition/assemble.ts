@@ -1,7 +1,6 @@
 /**
- * Parts of an instance, and the references between them. Some references are circular: a deployment makes the daemon
- * check pushes again, and a push requests a deployment. So the core reads parts that are created after it only when it
- * needs them.
+ * Creates all modules of the daemon and connects them. Some depend on each other: a deployment triggers a check of
+ * pushes, and a push requests a deployment. The core object therefore reads later modules through getters.
  */
 import { isTerminal } from '@davit/api';
 import type { Logger } from '@davit/service';
@@ -52,21 +51,21 @@ import { type Nudge, type Working, workingOf } from './assemble-working.ts';
 import type { Core } from './core.ts';
 import type { Ground } from './ground.ts';
 
-/** An instance that is assembled but not started. */
+/** Connected modules of the daemon, not started yet. */
 export interface Parts {
   core: Core;
-  /** Returns whether the work that the last process left unfinished has been resumed. */
+  /** Returns whether the deployments, runs and tasks that the last process left unfinished have been resumed. */
   isReady: () => boolean;
   begin(): Promise<void>;
-  /** Resolves when no work is in progress. */
+  /** Resolves when no deployment, task, push check or reconciler pass is in progress. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Assembles the parts of an instance without starting them. The returned object starts, stops and awaits them. */
+/** Creates and connects the modules of the daemon without starting them. The returned object starts and stops them. */
 export function assemble(ground: Ground): Parts {
   const reconcilers = new Reconcilers();
-  // Changes that a reconciler makes must not be attributed to the request that nudged it.
+  // Changes that a reconciler makes must not be attributed in the audit log to the request that triggered the pass.
   const nudge: Nudge = (name) => ground.state.store.trail.apart(() => reconcilers.nudge(name));
   const logs = logsOf(ground);
   const core: Core = coreOf(ground, logs, nudge, () => working);
@@ -81,7 +80,8 @@ export function assemble(ground: Ground): Parts {
     async begin() {
       recordOwnDomain(core.store, core.facts.domain, core.now());
       await countTraffic(core, ground);
-      // Starts first and is not awaited, because apps run already. The instance is not ready until the rules are set.
+      // The firewall starts first and is not awaited, because the containers of apps already run. The instance has a
+      // warning until the firewall rules are set.
       reconcilers.start([working.firewall.task], ground.log);
       await bringUp(core, ground.log);
       await working.sight.task.run(stopping.signal);
@@ -109,7 +109,7 @@ export function assemble(ground: Ground): Parts {
       stopping.abort(new Error('the daemon is stopping'));
       await working.metrics[Symbol.asyncDispose]();
       await working.platform[Symbol.asyncDispose]();
-      // From here on, the proxy stores records of requests until the next start.
+      // From now on, HAProxy buffers access log records until the daemon starts again.
       await ground.adapters.accessLog[Symbol.asyncDispose]();
       await core.traffic[Symbol.asyncDispose]();
       await working.pushes[Symbol.asyncDispose]();
@@ -162,7 +162,10 @@ function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }
   ];
 }
 
-/** Removes backups that were being written when the last process ended. No backup runs at this time. */
+/**
+ * Removes partial backup files that the last process left behind. Must run before tasks resume, so that no backup is
+ * being written.
+ */
 async function sweepBackups(core: Core, log: Logger): Promise<void> {
   try {
     await diskDestination(core).sweep();
@@ -172,8 +175,8 @@ async function sweepBackups(core: Core, log: Logger): Promise<void> {
 }
 
 /**
- * Starts counting requests before the proxy is checked, because the proxy may have stored records. If this fails, the
- * instance still serves apps.
+ * Starts to count requests before HAProxy is checked, because HAProxy may have buffered access log records. If this
+ * fails, the daemon continues without request counts.
  */
 async function countTraffic(core: Core, { adapters, log }: Ground): Promise<void> {
   try {
@@ -183,7 +186,10 @@ async function countTraffic(core: Core, { adapters, log }: Ground): Promise<void
   }
 }
 
-/** Starts the proxy before all other work, so that apps are reachable. If this fails, the API is still available. */
+/**
+ * Starts HAProxy before all other work, so that apps are reachable. If this fails, the daemon continues and its API is
+ * available.
+ */
 async function bringUp(core: Core, log: Logger): Promise<void> {
   try {
     await core.proxy.ensure(routeTable(core));
@@ -203,14 +209,17 @@ function followReleases({ store }: Core, { releases }: Working, nudge: Nudge): v
   });
 }
 
-/** If a deployment that was to apply new limits fails, the replicas that stay get the new limits. */
+/**
+ * When a deployment ends, a reconciler checks the limits of the app's containers. A failed deployment may have been
+ * the one that should apply new limits.
+ */
 function followDeployments({ store }: Core, nudge: Nudge): void {
   store.onEvent(({ kind, data }) => {
     if (kind === 'deployment' && isTerminal(data.status)) nudge('limits');
   });
 }
 
-/** Updates the firewall, which allows containers access according to the settings and the published ports. */
+/** Updates the firewall when settings, published ports or managed services change, because its rules depend on them. */
 function followHostAccess({ store }: Core, nudge: Nudge): void {
   store.onEvent(({ kind, data }) => {
     const isSetting = kind === 'instance' && 'change' in data && data.change === 'settings';
@@ -219,10 +228,10 @@ function followHostAccess({ store }: Core, nudge: Nudge): void {
   });
 }
 
-/** Events of the engine after which a container no longer serves. */
+/** Docker events after which a container no longer serves requests. */
 const FAILING: ReadonlySet<string> = new Set(['die', 'stop', 'pause', 'destroy']);
 
-/** Starts passes of reconcilers at events of the engine, in addition to their timers. */
+/** Triggers reconcilers on Docker events, in addition to their timers. */
 async function followEngine(
   { engine, facts, proxy }: Core,
   { sight, ownRegistry, routes, firewall }: Working,
@@ -241,7 +250,8 @@ async function followEngine(
     nudge('stores');
     logs.nudge(id);
     if (name === undefined || name === registryName(facts.id)) nudge(ownRegistry.task.name);
-    // Changes that a pass makes to these containers must not start another pass.
+    // Only events of failing containers trigger the reconcilers below. Otherwise, their own container starts would
+    // trigger further passes.
     if (action !== undefined && !FAILING.has(action)) continue;
     if (name === undefined || name === resolverName(facts.id)) nudge('names');
     if (name !== undefined && !isProxyName(facts.id, name)) continue;

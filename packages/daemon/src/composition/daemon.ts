@@ -10,20 +10,20 @@ import type { State } from './state.ts';
 
 export interface Daemon extends AsyncDisposable {
   core: Core;
-  /** URL of the API, such as `http://127.0.0.1:3000`. */
+  /** URL of the API, for example `http://127.0.0.1:3000`. */
   url: string;
-  /** Token with which the first user claims the instance, or `null` if the instance has been claimed. */
+  /** Token with which the first user is created, or `null` if a user exists. */
   setupToken: string | null;
   firstRun: boolean;
-  /** Resolves when the work that the last process left unfinished has been resumed, and writes are accepted. */
+  /** Resolves when the work that the last process left unfinished has been resumed, and the API accepts writes. */
   ready: Promise<void>;
-  /** Resolves when no work is in progress. For tests, and before a stop. */
+  /** Resolves when no work is in progress. Tests use it, and callers that stop the daemon. */
   settled(): Promise<void>;
 }
 
 /**
- * Assembles an instance and opens its API. This is the only function that uses all parts; each part depends only on the
- * interfaces that it gets. Disposing the daemon releases everything, but apps and the proxy keep serving.
+ * Creates and connects the modules of the daemon and opens its API. Disposing the returned daemon stops it, but
+ * containers of apps and HAProxy keep running.
  */
 export async function createDaemon(
   config: Config,
@@ -47,11 +47,11 @@ export async function createDaemon(
       mcp: mcpEndpoint,
     }),
   );
-  // If the system selects the port, it is known only now.
+  // With port 0, the operating system selects the port, which is known only now.
   parts.core.facts.apiAddress = api.address;
   const ready = parts.begin();
-  // The caller that awaits `ready` handles the failure. Without this handler, an unhandled rejection would end the
-  // process.
+  // The caller that awaits `ready` handles the error. Without this handler, Node.js would end the process because of
+  // an unhandled rejection.
   ready.catch((error) => log.error({ error }, 'instance could not be started'));
   return {
     core: parts.core,

@@ -9,13 +9,13 @@ export interface FactSources {
   config: Config;
   id: string;
   settings: () => InstanceSettings;
-  /** Network interfaces of the server. */
+  /** Network interfaces of the server, from which the default domain is derived. */
   interfaces: Interfaces;
 }
 
 /**
- * Returns the facts of the instance. Its domain follows from the present settings, the configuration and the interfaces
- * of the server.
+ * Returns the facts of the instance. Its domain is computed at each read from the settings, the configuration and the
+ * server's network interfaces.
  */
 export function factsOf({ config, id, settings, interfaces }: FactSources): InstanceFacts {
   const listenAddress = publicListenAddress(config.listen.host, interfaces);

@@ -4,7 +4,6 @@ import type { Adapters } from './adapters.ts';
 import type { DaemonOptions } from './options.ts';
 import type { State } from './state.ts';
 
-/** Inputs from which an instance is assembled. */
 export interface Ground {
   config: Config;
   state: State;

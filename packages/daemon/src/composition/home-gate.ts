@@ -1,7 +1,7 @@
 /**
- * Keeps an instance away from the engine until the instance is bound to it. An instance that starts while the engine is
- * unavailable runs without being bound. When the engine returns, all reconcilers act at once, and the reconcilers of a
- * copied instance would remove the containers of the original instance.
+ * Blocks Docker requests until the daemon has checked that this data directory belongs to this Docker. Without a
+ * running Docker, the daemon starts and checks this later. When Docker returns, all reconcilers start to work. If the
+ * data directory is a copy, they would remove containers of the original instance.
  */
 
 import { unlessAborted } from '@davit/service';
@@ -14,20 +14,23 @@ export class HomeGate {
   readonly #opened = Promise.withResolvers<void>();
   #isOpen = false;
 
-  /** Allows all calls, because the instance is bound. */
+  /** Allows all Docker requests from now on. */
   open(): void {
     this.#isOpen = true;
     this.#opened.resolve();
   }
 
-  /** Returns an engine that is unavailable until the gate is open. The binding itself uses the original engine. */
+  /**
+   * Wraps an engine, so that its calls fail with `EngineUnavailable` until `open` is called. The check of the data
+   * directory uses the engine without this wrapper.
+   */
   engine(engine: Engine): Engine {
     const { kind, capabilities, watch, logBatches, ...calls } = engine;
     const guarded = Object.entries<Member>(calls).map(([name, call]) => [name, this.#guarded(call)]);
     return {
       ...engine,
       ...(Object.fromEntries(guarded) as typeof calls),
-      // The engine is queried first, because its own error is more specific than the error of the gate.
+      // The engine is asked first, because its own error is more specific than the error of this gate.
       info: async (signal) => {
         const info = await engine.info(signal);
         this.demandOpen();
@@ -38,10 +41,7 @@ export class HomeGate {
     };
   }
 
-  /**
-   * Checks that the gate is open.
-   * @throws EngineUnavailable if it is not
-   */
+  /** @throws EngineUnavailable if the daemon has not yet checked that this data directory belongs to this Docker */
   demandOpen(): void {
     if (this.#isOpen) return;
     throw new EngineUnavailable(
@@ -66,11 +66,11 @@ export class HomeGate {
     try {
       await unlessAborted(this.#opened.promise, signal);
     } catch {
-      // A watch ends without an error when its signal aborts.
+      // An event stream ends without an error when its signal aborts.
       return;
     }
     const events = watch(signal);
-    // Earlier events were not observed.
+    // Events before this moment were missed, so the receiver must read the whole state.
     yield { kind: 'resync' };
     yield* events;
   }

@@ -1,10 +1,10 @@
 /**
- * Binds an instance to one data directory and one engine. A copy of the directory has the same id, and would remove
- * every container of the first instance that has no record in the copy.
+ * Binds an instance to one data directory and one Docker. A copied data directory has the same instance id. The copy
+ * would therefore remove every container of the original instance that has no row in the copied database.
  *
- * The database records the location of the directory and a token. The engine has an empty volume with that token in its
- * name. A copy has another location, an instance that was taken over has another token, and another engine has another
- * id.
+ * The database records the path of the data directory and a random token. Docker has an empty volume with the token in
+ * its name. A copy has another path. Another Docker has another id. A Docker that another data directory has taken
+ * over has another token.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
@@ -18,7 +18,10 @@ import { noteUnrecordedImages } from '../resources/images/unrecorded.ts';
 import { keepNumbersFree } from '../resources/volumes/unrecorded.ts';
 import type { State } from './state.ts';
 
-/** The instance belongs to another data directory or engine. The message says what to do. */
+/**
+ * Error at startup for an instance that belongs to another data directory or another Docker. The message says how to
+ * move the instance.
+ */
 export class NotAtHome extends Error {
   override name = 'NotAtHome';
 }
@@ -30,16 +33,16 @@ export interface HomeParts {
 }
 
 interface Place {
-  /** Id of the server, or an empty string if the system has none. */
+  /** Content of /etc/machine-id, or an empty string if the system has none. */
   machine: string;
-  /** Path with all symbolic links resolved. */
+  /** Path of the data directory with all symbolic links resolved. */
   path: string;
   device: string;
   inode: string;
 }
 
 interface Home extends Place {
-  /** Id of the engine. */
+  /** Docker's id of itself, from `docker info`. */
   engine: string;
   token: string;
 }
@@ -47,10 +50,10 @@ interface Home extends Place {
 const HOME = 'home';
 
 /**
- * Binds an instance to its data directory and engine at its first start, and checks the binding at each later start. An
- * instance with a simulated engine can be copied freely.
- * @returns `false` if the engine is unavailable: then only the directory was checked
- * @throws NotAtHome if the instance belongs to another data directory or engine
+ * Binds an instance to its data directory and Docker at the first start, and checks the binding at each later start.
+ * An instance with the simulated engine can be copied freely.
+ * @returns `false` if Docker is unavailable, so that only the path was checked
+ * @throws NotAtHome if the instance belongs to another data directory or another Docker
  */
 export async function bindHome({ config, state, engine }: HomeParts): Promise<boolean> {
   if (engine.capabilities.simulated) return true;
@@ -62,34 +65,35 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   if (problem !== null && (seen === null || config.adopt !== code))
     throw refusal(problem, known, config.dataDir, code, seen);
   if (seen === null) return false;
-  // Each move creates a new token, which locks out the former directory.
+  // Each move of the data directory creates a new token, so that the old directory cannot be started again.
   const stays = problem === null && known?.path === place.path && known.inode === place.inode;
   const token = stays ? known.token : randomBytes(8).toString('hex');
   const home: Home = { ...place, engine: seen.engine, token };
   const record = () => state.store.tx((tx) => writeSetting(tx, HOME, JSON.stringify(home)));
-  // A process that ends here must recognise its own token at the next start. After a first binding only the record
-  // contains the token; after a move both volumes exist.
+  // After a crash at this point, the next start must still find a matching token. At the first start, the database has
+  // the token before the volume exists. After a move, both the old and the new volume exist until the database is
+  // updated.
   if (known === null) record();
   if (!seen.tokens.includes(token)) await engine.ensureVolume(homeVolumeName(state.id, token), HOME);
   if (known !== null && JSON.stringify(known) !== JSON.stringify(home)) record();
   for (const other of seen.tokens) if (other !== token) await engine.removeVolume(homeVolumeName(state.id, other));
-  // The numbers are reserved before anything is created, because an older copy of the data directory would assign them
-  // again.
+  // Ids in names of existing Docker volumes are reserved before anything is created. An older copy of the database
+  // would otherwise assign them again.
   keepNumbersFree(state.store, state.id, seen.volumes);
   noteUnrecordedImages({ store: state.store, now: Date.now }, seen.held);
   return true;
 }
 
 /**
- * Binds an instance that started while the engine was unavailable, as soon as the engine responds. Until then a
- * `HomeGate` keeps all other parts away from the engine.
+ * Binds an instance whose Docker was unavailable at startup, as soon as Docker responds. Until then, a `HomeGate`
+ * blocks all Docker requests.
  * @returns `false` if the signal aborts first
- * @throws NotAtHome if the instance belongs to another data directory or engine
+ * @throws NotAtHome if the instance belongs to another data directory or another Docker
  */
 export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Promise<boolean> {
   const ended = new AbortController();
-  // The watch starts before the first attempt. The engine may have returned since the last check, and then no event
-  // follows.
+  // The event stream starts before the first attempt. If Docker returns between both, its event would otherwise be
+  // missed.
   const events = parts.engine.watch(AbortSignal.any([signal, ended.signal]));
   try {
     if (await tryToBind(parts)) return true;
@@ -102,8 +106,7 @@ export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Prom
 
 /**
  * Tries to bind the instance.
- * @returns `false` if the engine is unavailable, or became unavailable during the attempt. An event follows when the
- * engine returns.
+ * @returns `false` if Docker is unavailable. An event follows when Docker returns.
  */
 async function tryToBind(parts: HomeParts): Promise<boolean> {
   try {
@@ -126,8 +129,8 @@ function problemOf(known: Home | null, place: Place, seen: Seen | null): Problem
 }
 
 /**
- * Returns whether two places are the same directory. A directory that was renamed, or restored at the same path, counts
- * as the same directory.
+ * Returns whether two locations are the same data directory. A directory that was renamed, or restored at the same
+ * path, counts as the same.
  */
 function isSame(known: Place, place: Place): boolean {
   const isWhereItWas = known.path === place.path;
@@ -157,8 +160,8 @@ function refusal(
 }
 
 /**
- * Returns the code that confirms a move. The code is valid only for this move, so a code that stays in a unit file does
- * no harm.
+ * Returns the code with which the operator confirms a move of the data directory. The code depends on this move, so a
+ * code that stays in a systemd unit has no effect later.
  */
 function codeOf(known: Home | null, { machine, path }: Place, seen: Seen | null): string {
   const move = [known?.token, known?.path, machine, path, seen?.engine, ...(seen?.tokens ?? []).toSorted()];
@@ -180,12 +183,12 @@ function machineId(): string {
   try {
     return readFileSync('/etc/machine-id', 'utf8').trim();
   } catch {
-    // Not every system has a machine id. The id of the engine also distinguishes servers.
+    // Not every system has a machine id. The id of Docker also distinguishes servers.
     return '';
   }
 }
 
-/** Returns the engine's volumes and images of this instance, or `null` if the engine does not respond. */
+/** Returns Docker's id and the instance's volumes and images, or `null` if Docker does not respond. */
 async function seenAt(engine: Engine, davitId: string): Promise<Seen | null> {
   try {
     const { id } = await engine.info();

@@ -6,21 +6,22 @@ import type { DeployLimits } from '../resources/deployments/work.ts';
 import type { TaskLimits } from '../resources/tasks/kind.ts';
 
 export interface DaemonOptions {
-  /** Returns the time in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now?: () => number;
   /**
-   * Returns milliseconds that pass independently of changes of the clock. Default: those of `now`, or of the process.
+   * Returns a time in milliseconds that does not change when the server's clock is set. Default: `now` if that is set,
+   * otherwise `performance.now`.
    */
   running?: () => number;
   log?: Logger;
   limits?: Partial<DeployLimits>;
   taskLimits?: Partial<TaskLimits>;
-  /** Network interfaces of the server. Default: the actual interfaces. */
+  /** Network interfaces of the server. Default: those of the operating system. */
   interfaces?: Interfaces;
-  /** Folder with the built dashboard. Default: the folder in its package. */
+  /** Path of the folder with the built dashboard. Default: the folder in the dashboard's package. */
   dashboard?: string;
-  /** Limits for fetching metadata of OAuth clients. Default: strict limits. */
+  /** Limits for requests to the metadata URLs of OAuth clients. Default: strict limits. */
   clients?: Partial<FetchOptions>;
-  /** Measures the disk of the data directory. Default: the value of the system. */
+  /** Measures the disk of the data directory. Default: asks the operating system. */
   diskUse?: DiskWatchOptions['use'];
 }

@@ -1,20 +1,23 @@
 import type { Config } from '../config/config.ts';
 import type { Daemon } from './daemon.ts';
 
-/** Reports of the process to the program that started it. */
+/** Progress messages of the daemon's start for the program that started the daemon. */
 export interface Report {
-  /** Runs one step of the start, and reports its name and duration. */
+  /** Runs one step of the start and reports its name and duration. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
   note(text: string): void;
   ready(daemon: Daemon, config: Config): void;
-  /** Reports that another process uses this data directory. */
+  /**
+   * Reports that another process already uses this data directory.
+   * @param api address of that process's API
+   */
   running(api: string): void;
   failed(message: string): void;
 }
 
 type Message = Record<string, unknown> & { kind: string };
 
-/** Creates a report that sends messages to the parent process if `send` is set, and otherwise writes plain lines. */
+/** Creates a report. With `send`, it sends messages to the parent process. Otherwise, it writes lines of text. */
 export function createReport(send: ((message: Message) => void) | undefined, write: (line: string) => void): Report {
   const tell = (message: Message, line: string) => (send ? send(message) : write(line));
   return {

@@ -13,27 +13,27 @@ import { beginAudit } from '../db/tables/audit.ts';
 import { readSetting, writeSetting } from '../db/tables/settings.ts';
 import { hasUsers } from '../db/tables/user.ts';
 
-/** Contents of a data directory, opened exclusively for this process. */
+/** Opened data directory. Only one process can open it at a time. */
 export interface State extends Disposable {
-  /** Permanent id of this Davit instance, part of the names of everything that it creates. */
+  /** Permanent id of the instance, which is part of the names of all its Docker containers, volumes and networks. */
   id: string;
   store: Store;
   sealer: Sealer;
-  /** `true` if the directory was empty before. */
+  /** `true` if the data directory was new. */
   firstRun: boolean;
 }
 
 const ID = 'id';
 /**
- * Name of the file that marks that a database exists, so that an empty database in its place does not count as a first
- * start.
+ * File that marks that the data directory has had a database. If the database file is then missing or empty, the start
+ * fails instead of creating a new instance.
  */
 const MARK = 'instance-id';
 const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const ID_LENGTH = 8;
 
 /**
- * Opens a data directory, and creates it at the first start.
+ * Opens a data directory, or creates it at the first start.
  * @throws DataDirTaken, DatabaseUnusable, MasterKeyUnusable
  */
 export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now?: () => number): State {
@@ -55,15 +55,16 @@ export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now
 }
 
 /**
- * Creates the file of the database.
- * @throws DatabaseUnusable if the directory must have contained a database before
+ * Prepares the creation of the SQLite file.
+ * @throws DatabaseUnusable if the data directory had a database before
  */
 function beginDatabase(dataDir: string, database: string): void {
   if (sizeOf(join(dataDir, MARK)) > 0 || sizeOf(`${database}-wal`) > 0) {
     const message = `The database ${database} is missing or empty. ${REPAIR} To create a new instance, use another data directory.`;
     throw new DatabaseUnusable('damaged', message);
   }
-  // The folder may be new. Its name must also be on the disk, or a power loss would delete its files.
+  // Writes the directory entry of the data directory to disk. Otherwise, a power loss could delete a new directory
+  // with all its files.
   syncPathSync(dataDir);
 }
 

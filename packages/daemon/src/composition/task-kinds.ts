@@ -1,5 +1,3 @@
-/** All kinds of tasks. */
-
 import { baseKind } from '../resources/backups/kinds/base.ts';
 import { cloneKind, restoreBackupKind } from '../resources/backups/kinds/restore.ts';
 import { restoreInPlaceKind } from '../resources/backups/kinds/restore-in-place.ts';

@@ -1,7 +1,7 @@
 /**
- * Container of a managed service. Each managed service has at most one container.
- * Containers have generation numbers, so that a repeated step after a crash finds the container that it is about.
- * The data is in a volume, which outlives every container.
+ * Creates and removes the container of a managed service (a database or object store). A service has at most one
+ * container. Each new container has a higher generation number in its name. A step that is repeated after a crash
+ * therefore finds its own container. The data is in a volume, which stays when the container is removed.
  */
 import type { Group } from '../adapters/engine/group.ts';
 import { generationName, networkName } from '../adapters/engine/names.ts';
@@ -13,7 +13,7 @@ import type { ManagedServicesDeps } from './deps.ts';
 import { limitsAtCreation, residentLimits } from './limits.ts';
 import type { Resident, ResidentRow } from './resident.ts';
 
-/** Returns the engine's name of the container. */
+/** Returns the Docker name of a managed service's current container. */
 export function containerName<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   davitId: string,
@@ -22,7 +22,10 @@ export function containerName<R extends ResidentRow, B extends ManagedServicesDe
   return generationName(kind.volumeName(davitId, row.id), row.generation);
 }
 
-/** Returns the row of a managed service. @throws TaskFailed if the row is gone */
+/**
+ * Returns the database row of a managed service.
+ * @throws TaskFailed if the row was deleted
+ */
 export function rowOf<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   { store }: Pick<ManagedServicesDeps, 'store'>,
@@ -34,8 +37,8 @@ export function rowOf<R extends ResidentRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Starts a container of this generation and removes the container of another generation.
- * The previous container stops first, because two servers must not write to the same files. The function is idempotent.
+ * Starts the container with a generation number, and removes the previous container first. Two servers must not write
+ * to the same files. Idempotent.
  */
 export async function bringUp<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
@@ -53,7 +56,7 @@ export async function bringUp<R extends ResidentRow, B extends ManagedServicesDe
   if (container_id !== null) await base.engine.start(container_id, signal);
 }
 
-/** Stops and removes the container. The data stays. The function is idempotent. */
+/** Stops and removes the container of a managed service. Its data stays. Idempotent. */
 export async function takeDown<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   { engine, store, facts }: B,
@@ -63,13 +66,16 @@ export async function takeDown<R extends ResidentRow, B extends ManagedServicesD
   await engine.stop(container, kind.stop(row));
   await engine.remove(container);
   store.tx((tx) => {
-    // Another container may exist by the time this one has ended.
+    // A new container with another generation number may exist meanwhile. Its columns must stay.
     if (kind.find(tx, row.id)?.generation === row.generation)
       kind.change(tx, row.id, { container_id: null, applied: null, container_limits: null });
   });
 }
 
-/** Returns whether the container matches the row, except for properties that can change while the container runs. */
+/**
+ * Returns whether a managed service's container was created with the current values of its row. Limits are ignored,
+ * because they can change while the container runs.
+ */
 export function isCurrent<R extends ResidentRow, B extends ManagedServicesDeps>(kind: Resident<R, B>, row: R): boolean {
   return row.container_id !== null && row.applied === JSON.stringify(kind.madeOf(row));
 }
@@ -93,7 +99,8 @@ async function create<R extends ResidentRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Stops all other containers of a volume, because two servers would destroy each other's files.
+ * Stops the containers of other rows that use the same volume. Two database servers on the same files would destroy
+ * them.
  * @throws EngineRefused if a container cannot be stopped
  */
 async function endOthers<R extends ResidentRow, B extends ManagedServicesDeps>(
@@ -107,8 +114,8 @@ async function endOthers<R extends ResidentRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Removes an unrecorded container of an earlier attempt if the limits have changed since then.
- * Otherwise the engine would adopt this container with its previous limits.
+ * Removes a container that an earlier attempt created without recording it, if the limits have changed since.
+ * Otherwise, the engine would reuse that container with its old limits.
  */
 async function removeUnrecorded<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
@@ -120,11 +127,11 @@ async function removeUnrecorded<R extends ResidentRow, B extends ManagedServices
 }
 
 /**
- * Records limits and address before the container is created. From then on the quota counts the limits, and no other
- * container gets the address.
- * A network that is created again may have another subnet. Then the row gets a new address.
+ * Records the limits and the IP address of a container before its creation. From then on, the quota counts the limits
+ * and no other container gets the address. The row gets a new address if the network was created again with another
+ * subnet.
  * @returns the row for the new container
- * @throws TaskFailed if the row is gone
+ * @throws TaskFailed if the row was deleted
  */
 function claim<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,

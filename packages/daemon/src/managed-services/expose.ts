@@ -5,9 +5,9 @@ import type { ResidentRow } from './resident.ts';
 import { runningSteps, type TaskedResident } from './steps.ts';
 
 export interface ExposingResident {
-  /** Port of the server to publish, or `null` to close the port. */
+  /** Port of the server to publish, or `null` to stop publishing. */
   port: number | null;
-  /** Port before the task, or `null` if there was none. */
+  /** Published port before the task, or `null` if there was none. */
   before: number | null;
 }
 
@@ -21,7 +21,10 @@ export function exposeKindOf<R extends ResidentRow, I, J extends I & ExposingRes
     core.store.tx((tx) => kind.change(tx, kind.idOf(input), { port }, { change: 'changed', at: core.now() }));
   }
 
-  /** The request has already recorded the port, so that no other task takes it. This step exists for its undo. */
+  /**
+   * The API request already recorded the port, so that no other task can reserve it. This step exists for its undo,
+   * which restores the previous port.
+   */
   const port: TaskStep<J, B> = {
     name: 'port',
     run: async (work) => setPort(work, work.input.port),
@@ -32,8 +35,8 @@ export function exposeKindOf<R extends ResidentRow, I, J extends I & ExposingRes
   };
 
   /**
-   * Restores the port before the container is made again. The container is made from the row, and the undo of the first
-   * step runs last.
+   * Restores the previous port, then creates the container again from its row. The step `port` cannot do this, because
+   * its undo runs last.
    */
   async function backToBefore(work: TaskWork<J, B>): Promise<void> {
     setPort(work, work.input.before);
@@ -42,7 +45,7 @@ export function exposeKindOf<R extends ResidentRow, I, J extends I & ExposingRes
 
   return {
     kind: `${kind.subject}.${verb}`,
-    // A stopped managed service gets its container at its next start.
+    // A stopped managed service has no running container. It gets a container with the new port at its next start.
     steps({ core, input }) {
       const isRunning = rowOf(kind, core, kind.idOf(input)).wanted === 'running';
       return isRunning ? [port, { ...newContainer, undo: backToBefore }, ready, published] : [port];

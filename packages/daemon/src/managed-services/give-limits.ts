@@ -6,13 +6,14 @@ import type { ManagedServicesDeps } from './deps.ts';
 import { applyServiceLimits } from './limits.ts';
 import type { Resident, ResidentRow } from './resident.ts';
 
-/** Time in milliseconds that a request waits for earlier changes of the same managed service. */
+/** Maximum time in milliseconds that a request waits for earlier changes of the same managed service. */
 const TURN_MS = 10_000;
 
 /**
- * Applies recorded limits to the running container. The reconciler tries again if the engine is not available.
- * @param otherwise when the limits apply at the latest, as an ending of the sentence "they take effect …"
- * @throws DavitError conflict with the reason if the limits are saved but not applied yet
+ * Applies changed CPU and memory limits to the running container of a managed service. If the engine is unavailable, a
+ * reconciler applies them later.
+ * @param otherwise end of the error message "they take effect …"
+ * @throws DavitError conflict if the engine refuses the limits. They stay saved in the row.
  */
 export async function giveLimits<R extends ResidentRow, B extends ManagedServicesDeps>(
   core: B,

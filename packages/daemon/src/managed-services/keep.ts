@@ -1,4 +1,7 @@
-/** Reconciler of one managed service: it changes the container until it matches the row. */
+/**
+ * Reconciles one managed service (a database or object store): changes its container until the container matches the
+ * database row.
+ */
 import { EngineRefused } from '../adapters/engine/errors.ts';
 import type { ObservedInstance } from '../adapters/engine/instance.ts';
 import { nameRecords } from '../app-spec/names.ts';
@@ -10,23 +13,30 @@ import type { ManagedServicesDeps } from './deps.ts';
 import { listens, serviceProblemOf } from './ready.ts';
 import type { Resident, ResidentRow, Seen } from './resident.ts';
 
-/** Number of automatic restarts by the engine after which the reason mentions them. */
+/** Number of automatic restarts by Docker from which the status mentions them. */
 const RESTARTS_TOLD = 3;
 
 export interface Pass {
-  /** Containers of this kind at the engine. The list is at least as new as the row. */
+  /** Containers of this kind of managed service in the engine. The list is at least as new as the row. */
   observed: readonly ObservedInstance[];
   /**
-   * Whether this pass may change the container. If `false`, an attempt was made recently, and the pass only observes.
+   * `true` if this pass may change the container. `false` for some time after an attempt, so the pass only records the
+   * state.
    */
   mayHelp: boolean;
   signal: AbortSignal;
 }
 
-/** Result of a pass. `waiting` means that the managed service has a problem and the pass changed nothing. */
+/**
+ * Result of a reconciler pass. `well`: no problem. `helped`: the pass changed something. `waiting`: there is a
+ * problem, but the pass changed nothing.
+ */
 export type KeepOutcome = 'well' | 'helped' | 'waiting';
 
-/** Compares a managed service with its row and corrects the difference. @throws EngineUnavailable, EngineRefused */
+/**
+ * Compares a managed service's container with its database row and corrects differences.
+ * @throws EngineUnavailable, EngineRefused
+ */
 export async function keepResident<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
@@ -42,18 +52,19 @@ export async function keepResident<R extends ResidentRow, B extends ManagedServi
   if (row.wanted === 'stopped') return keepStopped(kind, base, row, seen);
   if (seen === undefined || !isCurrent(kind, row))
     return mayHelp ? tellingWhy(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
-  // A paused container keeps its port open without answering, so a port check would succeed.
+  // A paused container is resumed first, because its port accepts connections although its server does not respond.
   if (seen.state === 'paused') await base.engine.start(seen.id, signal);
   if (seen.state === 'exited' || seen.state === 'dead' || seen.state === 'created')
     return tellingWhy(kind, base, row, () => startAgain(kind, base, row, seen, pass));
   if (!seen.connected) return mayHelp ? tellingWhy(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
   const found = await look(kind, base, row, seen.restarts, signal);
-  // The check also applies to a server that does not answer, because the server may reject only the instance.
+  // The login rules are also checked if the server does not respond. A server with wrong rules may refuse only the
+  // logins of the instance.
   if (!mayHelp || found === 'helped') return found;
   return (await hasRules(kind, base, row.id, signal)) ? found : 'helped';
 }
 
-/** Removes the container of a deleted managed service at once, and the data when its retention is over. */
+/** Removes the container of a managed service in the trash at once, and its data after the retention has ended. */
 async function keepTrashed<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
@@ -70,7 +81,7 @@ async function keepTrashed<R extends ResidentRow, B extends ManagedServicesDeps>
     followClock(base, tx);
     return kind.find(tx, row.id);
   });
-  // A user may have restored the managed service while its container ended.
+  // A user may have restored the managed service from the trash while its container was stopping.
   if (isTrashed(now) && isOver(base, now)) await destroy(kind, base, now);
   return 'well';
 }
@@ -79,20 +90,23 @@ function isTrashed<R extends ResidentRow>(row: R | null): row is R {
   return row !== null && row.deleted_at !== null;
 }
 
-/** Removes a managed service permanently, with its data. @throws EngineUnavailable, EngineRefused */
+/**
+ * Permanently removes a managed service with its data.
+ * @throws EngineUnavailable, EngineRefused
+ */
 export async function destroy<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
   row: R,
 ): Promise<void> {
   await takeDown(kind, base, row);
-  // A hidden managed service of a task may share the volume of another one.
+  // A hidden managed service that belongs to a task may share its volume with another managed service.
   const isShared = kind.all(base.store).some(({ id, volume }) => id !== row.id && volume === row.volume);
   if (!isShared) await base.engine.removeVolume(row.volume);
   base.store.tx((tx) => kind.forget(tx, row));
 }
 
-/** Removes a managed service whose creation failed or whose task is gone. No app has used it. */
+/** Removes a managed service whose creation failed or has no task any more. No app has used it yet. */
 async function removeUnmade<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
@@ -114,7 +128,7 @@ async function keepStopped<R extends ResidentRow, B extends ManagedServicesDeps>
   return 'well';
 }
 
-/** Starts a new container with the same data, because the container is gone or does not match the row. */
+/** Replaces the container of a managed service, because it is missing or does not match the row. The data stays. */
 async function renew<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
@@ -150,13 +164,16 @@ async function startAgain<R extends ResidentRow, B extends ManagedServicesDeps>(
     return 'helped';
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;
-    // The network or the image may be missing. A new container works, or its creation fails with the reason.
+    // The container's network or image may be missing. A new container solves this, or its creation fails with the
+    // reason.
     return renew(kind, base, row, signal);
   }
 }
 
 /**
- * Returns whether the logins have the rules of this version. Starts a new container if only that can apply the rules.
+ * Checks that the logins of a managed service have the rules of this Davit version. Replaces the container if the
+ * rules need a new one.
+ * @returns `false` if the container was replaced
  */
 async function hasRules<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
@@ -170,7 +187,7 @@ async function hasRules<R extends ResidentRow, B extends ManagedServicesDeps>(
   return false;
 }
 
-/** Runs a correction, and records the reason if the managed service cannot be started. */
+/** Runs a correction of a managed service. If the correction fails, records the reason as the status for users. */
 async function tellingWhy<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
@@ -193,7 +210,10 @@ async function tellingWhy<R extends ResidentRow, B extends ManagedServicesDeps>(
   }
 }
 
-/** Checks whether the server answers. If it does, the engine restarts the container automatically from now on. */
+/**
+ * Checks whether the server of a managed service responds. Once the server responds, Docker restarts its container
+ * automatically.
+ */
 async function look<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   base: B,
@@ -201,8 +221,8 @@ async function look<R extends ResidentRow, B extends ManagedServicesDeps>(
   restarts: number,
   signal: AbortSignal,
 ): Promise<KeepOutcome> {
-  // A port check suffices for a server that has answered before. A program in the container would be expensive in each
-  // pass.
+  // A TCP check is enough for a server that has responded before. The full check runs a program in the container,
+  // which is too expensive for each pass.
   if (kind.seen(row) === 'ready' && (await listens(kind, base, row, signal))) return 'well';
   const problem = await serviceProblemOf(kind, base, row, signal);
   if (problem !== null) {
@@ -223,8 +243,8 @@ async function look<R extends ResidentRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Lets the engine restart the container automatically. The container may have ended meanwhile, which the next pass
- * detects.
+ * Sets Docker's restart policy, so that Docker restarts the container automatically. If the container has ended
+ * meanwhile, the next pass of the reconciler detects it.
  */
 async function keepRunning({ engine }: ManagedServicesDeps, containerId: string): Promise<void> {
   await engine.keepRunning(containerId).catch((error: unknown) => {

@@ -15,7 +15,7 @@ import {
 
 /**
  * Returns the task kind that creates a managed service.
- * @param further steps after the server answers and before apps can use it
+ * @param further additional steps between the server's first response and its publication to apps
  */
 export function createKindOf<R extends ResidentRow, I, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,
@@ -28,7 +28,7 @@ export function createKindOf<R extends ResidentRow, I, B extends ManagedServices
       const row = kind.find(tx, kind.idOf(input));
       if (status === 'succeeded' || row === null) return;
       if (clean) return kind.forget(tx, row);
-      // The reconciler removes the remains and then the row.
+      // A reconciler removes the remaining container and volume, then the row.
       kind.change(tx, row.id, { state: 'failed' }, { change: 'status' });
       kind.nudge(core);
     },
@@ -48,16 +48,19 @@ export function stopKindOf<R extends ResidentRow, I, B extends ManagedServicesDe
   return { kind: `${kind.subject}.stop`, steps: () => [wanting(kind, 'stopped'), stopped(kind)] };
 }
 
-/** Input of a restore from the trash. The request has already taken the row out of the trash. */
+/**
+ * Input of the task that restores a managed service from the trash. The API request has already marked the row as not
+ * deleted.
+ */
 export interface RestoringResident {
-  /** Trash dates to restore if the managed service does not start. */
+  /** Dates in the trash before the restore. They are set again if the restore fails. */
   trashed: { deletedAt: number; expiresAt: number };
 }
 
 /**
  * Returns the task kind that restores a managed service from the trash.
- * @param before returns further columns to restore if the task fails
- * @param further steps after the server answers and before apps can use it
+ * @param before returns further columns to set again if the task fails
+ * @param further additional steps between the server's first response and its publication to apps
  */
 export function restoreKindOf<R extends ResidentRow, I, J extends I & RestoringResident, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,

@@ -8,8 +8,8 @@ import type { Resident, ResidentRow } from './resident.ts';
 const PROBE_MS = 2_000;
 
 /**
- * Waits until the server answers.
- * @throws TaskFailed with the last log lines if the server ends or does not answer in time
+ * Waits until the server of a managed service responds.
+ * @throws TaskFailed with the last log lines if the container exits or the server does not respond in time
  */
 export function untilReady<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
@@ -27,7 +27,8 @@ export function untilReady<R extends ResidentRow, B extends ManagedServicesDeps>
 }
 
 /**
- * Returns `null` if the server answers, otherwise the reason as a sentence or an empty string.
+ * Checks whether the server of a managed service responds. Returns `null` if it does, otherwise the reason as a
+ * sentence or an empty string.
  * @throws EngineUnavailable, the signal's reason
  */
 export async function serviceProblemOf<R extends ResidentRow, B extends ManagedServicesDeps>(
@@ -36,12 +37,12 @@ export async function serviceProblemOf<R extends ResidentRow, B extends ManagedS
   row: R,
   signal: AbortSignal,
 ): Promise<string | null> {
-  // Without an open port the expensive check is not needed: a program in the container costs as much as a hundred port
-  // checks.
+  // The full check runs a program in the container, which costs as much as a hundred TCP checks. It runs only if the
+  // port is open.
   return (await listens(kind, base, row, signal)) ? kind.problem(base, row, signal) : '';
 }
 
-/** Returns whether a connection to the port succeeds. An open port does not prove that the server answers. */
+/** Returns whether the server's port accepts a TCP connection. An open port does not prove that the server responds. */
 export async function listens<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   { engine }: B,
@@ -54,8 +55,8 @@ export async function listens<R extends ResidentRow, B extends ManagedServicesDe
 }
 
 /**
- * Completes the start: the engine restarts the container automatically, apps can find it by name, and the row is marked
- * as made.
+ * Completes the start of a managed service: Docker restarts the container automatically from now on, apps can resolve
+ * its host name, and its row has the state `made`.
  */
 export async function settle<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,

@@ -1,7 +1,7 @@
 /**
- * A managed service ("resident" in identifiers) is a database or an object store that the instance runs for apps.
- * Each managed service has its own container, and a volume that outlives each container. This folder has the common
- * code. A value of {@link Resident} has the code that differs between databases and object stores.
+ * A managed service ("resident" in identifiers) is a database or an object store that the instance runs for apps. It
+ * has one container, and a volume that stays when the container is replaced. This folder has the code that is common
+ * to databases and object stores. The interface `Resident` has the operations that differ.
  */
 import type { ResourceChange } from '@davit/api';
 import type { Group } from '../adapters/engine/group.ts';
@@ -9,7 +9,7 @@ import type { Network } from '../adapters/engine/network.ts';
 import type { Reader, Tx } from '../db/store.ts';
 import type { ManagedServicesDeps } from './deps.ts';
 
-/** Columns that the rows of all managed services have. */
+/** Columns that the tables `databases` and `stores` have in common. */
 export interface ResidentRow {
   id: number;
   project: string;
@@ -17,34 +17,37 @@ export interface ResidentRow {
   environment: string;
   cpu: number | null;
   memory_bytes: number | null;
-  /** Engine's name of the volume. */
+  /** Docker name of the volume with the data. */
   volume: string;
   wanted: 'running' | 'stopped';
   /**
-   * State of the managed service. `hidden` means that it belongs to a task. Users, apps and reconcilers ignore a hidden
-   * one.
+   * `making`: being created. `made`: usable. `failed`: the creation failed. `hidden`: a temporary service of a task,
+   * which users, apps and reconcilers ignore.
    */
   state: 'making' | 'made' | 'failed' | 'hidden';
-  /** Number of the current container. */
+  /** Generation number of the current container. Each new container gets the next number. */
   generation: number;
   address: string | null;
   container_id: string | null;
-  /** Engine's id of the image, or `null` before the image was found, made or pulled. */
+  /** Docker image id, or `null` before the image was found, built or pulled. */
   image_id: string | null;
-  /** Properties that the container was made from. */
+  /** JSON of the values with which the container was created. */
   applied: string | null;
-  /** Actual limits of the container as JSON, which `limits.ts` reads and writes. `null` if there is no container. */
+  /**
+   * JSON of the limits that the container may have now, or `null` if there is no container. `limits.ts` reads and
+   * writes it.
+   */
   container_limits: string | null;
-  /** Reason why the managed service is not in its desired state. */
+  /** Reason for users why the managed service is not in its desired state. */
   reason: string | null;
   deleted_at: number | null;
   expires_at: number | null;
 }
 
-/** Last observed state. `silent` means that the server runs and does not answer. */
+/** Last observed state of a managed service. `silent`: the container runs, but its server does not respond. */
 export type Seen = 'unknown' | 'ready' | 'silent' | 'down';
 
-/** Changes of a row by tasks and reconcilers. */
+/** Columns of a managed service that tasks and reconcilers change. */
 export interface ResidentChange
   extends Partial<
     Pick<
@@ -63,7 +66,10 @@ export interface ResidentChange
     >
   > {
   name?: string;
-  /** Project of the environment. A restore from the trash may change both, and its undo changes them back. */
+  /**
+   * Project of the environment. A restore from the trash can move the service to another project, and the undo moves
+   * it back.
+   */
   project_id?: number;
   project?: string;
   environment?: string;
@@ -73,58 +79,62 @@ export interface ResidentChange
   port?: number | null;
 }
 
-/** Properties of the container that depend on the kind of managed service. */
+/** Settings of the container that differ between databases and object stores. */
 export interface Serving extends Pick<Group, 'env' | 'args' | 'files'> {
-  /** Path of the volume in the container. */
+  /** Path in the container at which the volume is mounted. */
   dataPath: string;
-  /** Port of the container that a published port leads to. */
+  /** Port of the container that the published port forwards to. */
   exposedPort: number;
 }
 
-/** One kind of managed service. */
+/** Operations that differ between databases and object stores. */
 export interface Resident<R extends ResidentRow, B extends ManagedServicesDeps> {
-  /** Name of the kind in messages. */
+  /** Name for messages to users. */
   noun: 'database' | 'object store';
-  /** Name of the kind in tasks and in fields of the log. */
+  /** Name in task kinds and log fields. */
   subject: 'database' | 'object_store';
-  /** Name of the kind in labels of containers and volumes. It must not change, because existing ones have it. */
+  /** Value of the Docker label on containers and volumes. It must not change, because existing containers have it. */
   label: 'database' | 'store';
   /** Whether users can read the logs of the container. */
   hasLogs: boolean;
   /** Returns all rows, including rows in the trash. */
   all(db: Reader): readonly R[];
   find(db: Reader, id: number): R | null;
-  /** Changes a row. @param tell event to emit; absent if the change is not visible to users */
+  /**
+   * Changes a row.
+   * @param tell event to publish. Absent if users cannot see the change.
+   */
   change(tx: Tx, id: number, change: ResidentChange, tell?: { change: ResourceChange; at?: number }): void;
-  /** Removes the row of a managed service whose data is gone. */
+  /** Deletes the row of a managed service after its data was removed. */
   forget(tx: Tx, row: R): void;
   reference(row: R): string;
   seen(row: R): Seen;
   port(row: R): number | null;
-  /** Returns the name of a new volume. The names of containers begin with this name. */
+  /** Returns the Docker name of a new volume. Container names start with this name. */
   volumeName(davitId: string, id: number): string;
   stop(row: R): { signal: string; graceS: number };
-  /** Returns the port that the server answers on in its environment. */
+  /** Returns the port on which the server listens in the environment's network. */
   listensOn(row: R): number;
   /**
-   * Ensures that the engine has the image, and records the image.
+   * Ensures that Docker has the image, and records its id in the row.
    * @throws ImageNotFound, EngineRefused, EngineUnavailable
    */
   ensureImage(base: B, row: R, signal: AbortSignal): Promise<void>;
   /**
-   * Returns comparable values that require a new container when they change. Limits are not included, because they can
-   * change while the container runs.
+   * Returns the values with which a container is created. If one of them changes, the container must be replaced.
+   * Limits are not included, because they can change while the container runs.
    */
   madeOf(row: R): unknown;
   serving(base: B, row: R, network: Network): Serving;
   /**
-   * Checks a server that accepts connections. Returns `null` if the server answers, otherwise the reason as a sentence
+   * Checks whether a server with an open port responds. Returns `null` if it does, otherwise the reason as a sentence
    * or an empty string.
    */
   problem(base: B, row: R, signal: AbortSignal): Promise<string | null>;
   /**
-   * Applies the login rules of this version to a running server. Absent if there are no rules.
-   * @returns `false` if only a new container with the same data can apply the rules
+   * Applies the login rules of this Davit version to a running server. Absent if the kind of service has no such
+   * rules.
+   * @returns `false` if the rules need a new container with the same data
    */
   renewRules?(base: B, row: R, signal: AbortSignal): Promise<boolean>;
 }

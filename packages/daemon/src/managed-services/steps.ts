@@ -6,15 +6,15 @@ import { applyServiceLimits } from './limits.ts';
 import { settle, untilReady } from './ready.ts';
 import type { Resident, ResidentRow } from './resident.ts';
 
-/** Kind of managed service with access to the inputs of its tasks. */
+/** Operations on a managed service, for tasks whose input names the service. */
 export interface TaskedResident<R extends ResidentRow, I, B extends ManagedServicesDeps> extends Resident<R, B> {
-  /** Returns the id of the managed service that a task is about. */
+  /** Returns the id of the managed service from the input of a task. */
   idOf(input: I): number;
-  /** Starts a pass of the reconciler soon. */
+  /** Starts a pass of the reconciler of managed services soon. */
   nudge(base: B): void;
 }
 
-/** Generation of the first container. */
+/** Generation number of the first container. */
 const FIRST = 1;
 
 interface ContainerState {
@@ -22,8 +22,8 @@ interface ContainerState {
 }
 
 /**
- * Returns the generation that a task makes. The first call chooses the generation and stores it in the state of the
- * task.
+ * Returns the generation number of the container that a task creates. The first call selects the number and stores it
+ * in the task's state, so that a repeated step uses the same number.
  */
 export function generationOf<R extends ResidentRow, I, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,
@@ -36,9 +36,9 @@ export function generationOf<R extends ResidentRow, I, B extends ManagedServices
   return next;
 }
 
-/** Steps that most tasks have. */
+/** Steps that most tasks of managed services have in common. */
 export interface RunningSteps<I, B> {
-  /** Step that replaces the container with a new container of the same data. */
+  /** Step that replaces the container of a managed service. The data stays. */
   newContainer: TaskStep<I, B> & Required<Pick<TaskStep<I, B>, 'undo'>>;
   ready: TaskStep<I, B>;
   published: TaskStep<I, B>;
@@ -51,7 +51,7 @@ export function runningSteps<R extends ResidentRow, I, B extends ManagedServices
     newContainer: {
       name: 'container',
       run: (work, signal) => bringUp(kind, work.core, kind.idOf(work.input), generationOf(kind, work), signal),
-      // The undo makes a container from the restored row, with a generation of its own.
+      // The undo creates another container from the restored row, with the next generation number.
       undo: (work) => bringUp(kind, work.core, kind.idOf(work.input), generationOf(kind, work) + 1),
     },
     ready: {
@@ -62,7 +62,10 @@ export function runningSteps<R extends ResidentRow, I, B extends ManagedServices
   };
 }
 
-/** Returns the steps up to the first container. The undo removes everything, because no app has used it yet. */
+/**
+ * Returns the steps that create a managed service up to its first container. Their undo removes everything, because no
+ * app has used the service yet.
+ */
 export function firstSteps<R extends ResidentRow, I, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,
 ): TaskStep<I, B>[] {
@@ -77,7 +80,7 @@ export function firstSteps<R extends ResidentRow, I, B extends ManagedServicesDe
         const row = rowOf(kind, core, kind.idOf(input));
         return core.engine.ensureVolume(row.volume, kind.reference(row), kind.label);
       },
-      // Only the creation of a managed service may remove the volume.
+      // The volume may be removed only while the service is being created. Otherwise, it contains data.
       async undo({ core, input }) {
         const row = kind.find(core.store, kind.idOf(input));
         if (row?.state === 'making') await core.engine.removeVolume(row.volume);
@@ -91,7 +94,7 @@ export function firstSteps<R extends ResidentRow, I, B extends ManagedServicesDe
   ];
 }
 
-/** Removes the container and releases its address. */
+/** Removes the container of a managed service and frees its IP address. */
 export async function removeServiceContainer<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
   core: B,
@@ -104,8 +107,8 @@ export async function removeServiceContainer<R extends ResidentRow, B extends Ma
 }
 
 /**
- * Returns the step that publishes a new managed service to apps. The undo withdraws its name, and lets the undo of
- * `volume` remove the data.
+ * Returns the step that publishes a new managed service to apps. The undo removes its DNS name and sets the state
+ * `making`, so that the undo of the step `volume` removes the data.
  */
 export function firstPublished<R extends ResidentRow, I, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,
@@ -119,7 +122,7 @@ export function firstPublished<R extends ResidentRow, I, B extends ManagedServic
   };
 }
 
-/** Returns the step that records the desired state. The undo restores the opposite state. */
+/** Returns the step that records whether a managed service should run. The undo records the opposite. */
 export function wanting<R extends ResidentRow, I, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,
   wanted: ResidentRow['wanted'],
@@ -135,7 +138,10 @@ export function wanting<R extends ResidentRow, I, B extends ManagedServicesDeps>
   };
 }
 
-/** Returns the step that starts the existing container if it matches the row, or else makes a new container. */
+/**
+ * Returns the step that starts the container of a stopped managed service. Creates a new container if the old one does
+ * not match the row.
+ */
 export function started<R extends ResidentRow, I, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,
 ): TaskStep<I, B> {
@@ -144,7 +150,7 @@ export function started<R extends ResidentRow, I, B extends ManagedServicesDeps>
     async run(work, signal) {
       const row = rowOf(kind, work.core, kind.idOf(work.input));
       const isRight = work.state.get<ContainerState>().generation === undefined && isCurrent(kind, row);
-      // The engine may have rejected or missed a change of the limits while the container ran.
+      // The engine may have refused new limits while the container ran, or may have been unavailable.
       if (isRight) await applyServiceLimits(kind, work.core, row.id, signal);
       await bringUp(kind, work.core, row.id, isRight ? row.generation : generationOf(kind, work), signal);
     },

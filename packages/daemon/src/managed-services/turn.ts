@@ -2,9 +2,9 @@ import type { ManagedServicesDeps } from './deps.ts';
 import type { Resident, ResidentRow } from './resident.ts';
 
 /**
- * Runs a change after all earlier changes of the same managed service have ended.
- * The change must read the row itself, because the row may change during the wait. A change must not wait for another
- * change of the same managed service.
+ * Runs a change of a managed service after all earlier changes of the same service have ended. The change must read
+ * the row itself, because the row may change during the wait. A change must not start another change of the same
+ * service and wait for it, which would be a deadlock.
  * @throws the signal's reason if the signal aborts before the change starts; errors of the change
  */
 export function inTurn<T>(

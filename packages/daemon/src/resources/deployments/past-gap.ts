@@ -11,8 +11,8 @@ const GAP_MS = 12_000;
 const PAUSE_MS = 200;
 
 /**
- * Runs a request for an image and repeats it while the instance's registry refuses connections. The registry container
- * restarts after each garbage collection, and requests fail during the restart.
+ * Runs a request for an image and repeats it while the instance's registry refuses connections. The registry process
+ * restarts after each read-only period, in which images are removed.
  * @throws the error of `ask`
  */
 export async function pastGap<T>(
