@@ -1,5 +1,6 @@
 /**
- * Converts the arguments of a tool call into the request of its operation. The operation itself validates their values.
+ * Converts the arguments of an MCP tool call into the API request of the tool's operation. The API validates the
+ * values.
  */
 import { type DavitError, invalidField } from '@davit/api';
 import { quote } from '@davit/service';
@@ -9,8 +10,8 @@ import { CONFIRM, REFERENCES, type Tool, targetOf } from './tools.ts';
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * Converts a call.
- * @throws DavitError invalid_input if no request can be built
+ * Converts an MCP tool call into an API request.
+ * @throws DavitError invalid_input if the arguments do not fit into a request
  */
 export function questionOf(tool: Tool, args: Arguments): Question {
   const { operation, path, query, mark } = tool;
@@ -26,7 +27,8 @@ export function questionOf(tool: Tool, args: Arguments): Question {
     if (mark.without?.includes(name) === true && !query.has(name)) throw notAnArgument(name, tool);
     const field = mark.renamed?.[name] ?? name;
     if (query.has(name) || operation.body === undefined) {
-      // Many clients send `null` for omitted arguments. In a query, an omitted parameter is the only equivalent.
+      // Many MCP clients send `null` for omitted arguments. A query string cannot contain `null`, so the parameter is
+      // omitted.
       if (value !== null) asked[field] = typeof value === 'string' ? value : JSON.stringify(value);
     } else body[field] = value;
   }
@@ -40,16 +42,16 @@ export function questionOf(tool: Tool, args: Arguments): Question {
 }
 
 /**
- * Checks the confirmation of a destructive call, which must repeat the name of the target. This check precedes all
- * others, for all callers.
- * @throws DavitError invalid_input with the value to send
+ * Checks the confirmation of a destructive tool call. Its argument `confirm` must repeat the name or id of the
+ * resource. This check runs before all others, whatever the caller's rights.
+ * @throws DavitError invalid_input, which says what to send
  */
 export function demandConfirmed(tool: Tool, args: Arguments): void {
   const { name, operation } = tool;
   const named = targetOf(tool);
   if (operation.effect !== 'destroy' || named === null) return;
   const given = args[named];
-  // A target with a number may be confirmed by the number or its text form.
+  // Ids are numbers. The argument `confirm` may contain an id as a number or as text.
   const target = typeof given === 'number' ? String(given) : given;
   if (typeof target === 'string' && (args[CONFIRM] === target || args[CONFIRM] === given)) return;
   const what = typeof target === 'string' ? `“${quote(target)}”` : `the value of “${named}”`;

@@ -1,6 +1,6 @@
 /**
- * Call of a tool. The call runs the tool's operation like any other client and returns its response as data. An error
- * of the operation becomes an error of the tool with an identical message.
+ * Call of an MCP tool. The tool's API operation runs as for any other API client. An error of the operation becomes an
+ * error result of the tool with the same code and message.
  */
 import { DavitError, type Deployment, type LogLines, type Task } from '@davit/api';
 import type { CallToolResult } from '@modelcontextprotocol/server';
@@ -21,7 +21,7 @@ export interface ToolCall {
   tool: Tool;
   args: Arguments;
   caller: McpCaller;
-  /** Sends a progress message, or `undefined` if the client requested no progress. */
+  /** Sends a progress notification. `undefined` if the client did not ask for progress. */
   progress: ((message: string) => Promise<void>) | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function runTool(call: ToolCall): Promise<CallToolResult> {
   try {
     return await call.caller.watched((signal) => answered(call, signal));
   } catch (error) {
-    // The connection is closed, so no client reads the result.
+    // The connection is closed, so no client reads this result.
     if (error instanceof ClientGone)
       return refusalResult(tool, new DavitError('unavailable', 'The call was canceled.'));
     const known = publicError(error);
@@ -72,7 +72,10 @@ function result(tool: Tool, { reply }: InnerAnswer, secrets: readonly Secret[]):
   };
 }
 
-/** Returns the structured result. The result must be an object, because some clients accept only objects. */
+/**
+ * Returns the structured content of the result. Lists are wrapped in an object, because some MCP clients accept only
+ * objects.
+ */
 function shape({ answer }: Tool, { body, next }: { body?: unknown; next?: string | null }): unknown {
   if (answer === null) return { done: true };
   return Array.isArray(body) ? { items: body, ...(next && { next }) } : body;
@@ -85,8 +88,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Converts an error into a result.
- * @param tool called tool, whose arguments may have other names than the fields of its operation
+ * Converts an API error into the result of a failed tool call.
+ * @param tool called tool. Some of its arguments have other names than the fields of the API request.
  */
 function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
   const names = new Map(Object.entries(mark.renamed ?? {}).map(([name, field]) => [field, name]));
@@ -94,8 +97,8 @@ function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
   return {
     content: [{ type: 'text', text: `${error.status} ${error.code}: ${readable(error.message)}` }],
     isError: true,
-    // The error cannot be in the structured content, because clients validate that content with the schema of the
-    // response.
+    // The error goes into `_meta`, because MCP clients validate the structured content against the schema of a
+    // successful response.
     _meta: { [ERROR_META]: errorData({ ...error, fields }) },
   };
 }

@@ -1,4 +1,4 @@
-/** Sender of a message, and the work in the sender's name. */
+/** The MCP client that sent a message: its API requests, and a wait that ends with its rights. */
 import type { Logger } from '@davit/service';
 import type { Exchange } from '../http/exchange.ts';
 import type { InnerAnswer, Question, SendInnerRequest } from '../http/inner.ts';
@@ -6,7 +6,7 @@ import { Rights, rightsEnded } from '../http/rights.ts';
 import type { Waits } from '../http/waits.ts';
 import type { McpDeps } from './deps.ts';
 
-/** Interval in milliseconds of the checks of the caller's rights during a wait. */
+/** Interval in milliseconds at which a waiting call checks whether the caller still has its rights. */
 const LOOK_MS = 2_000;
 
 export interface CallerParts {
@@ -42,8 +42,8 @@ export class McpCaller {
   }
 
   /**
-   * Runs work that may take long. The work ends when the caller disconnects, when the instance stops, or soon after the
-   * caller's rights have ended.
+   * Runs work that may take long. Its signal aborts when the client disconnects, when the daemon stops, or soon after
+   * the caller's rights have ended.
    * @throws DavitError unauthorized if the rights have ended
    */
   async watched<T>(work: (signal: () => AbortSignal) => Promise<T>): Promise<T> {
@@ -61,7 +61,8 @@ export class McpCaller {
       }, LOOK_MS),
     );
     try {
-      // Calling `waits.signal` marks the request as waiting, so that it does not delay the stop of the instance.
+      // A request that waits on `waits.signal` does not delay the stop of the daemon. The signal is therefore created
+      // only when the work needs it.
       const result = await work(() => AbortSignal.any([ended.signal, waits.signal(outgoing)]));
       ended.signal.throwIfAborted();
       return result;

@@ -1,29 +1,32 @@
 /**
- * Prepares responses for MCP clients. Text from other sources is only data: invisible characters and secrets are
- * removed, and the size is limited.
+ * Prepares API responses for MCP clients. Logs and other texts may contain secrets or prompt injections. Invisible
+ * characters and secrets are removed, and the size is limited.
  */
 import { randomBytes } from 'node:crypto';
 import type { LogLine } from '@davit/api';
 import { Hiding, type Secret } from './text.ts';
 
-/** Maximum size in bytes of the text of one response. The structured form has an equal limit. */
+/** Maximum size of a response's text in bytes. The structured content has the same limit. */
 export const MOST_BYTES = 64 * 1024;
-/** Size in bytes that is reserved for the sentences around the data. */
+/** Bytes of the maximum size that are reserved for the sentences around the data. */
 const FRAME_BYTES = 2 * 1024;
 
 export interface Told {
-  /** Response without the removed parts. */
+  /** API response without secrets and invisible characters. */
   value: unknown;
   isCut: boolean;
 }
 
-/** Prepares a response. @param secrets secrets whose values are removed from all texts */
+/**
+ * Prepares an API response for an MCP client: removes secrets and invisible characters, and limits the size.
+ * @param secrets secrets that are replaced in all texts
+ */
 export function told(answer: unknown, secrets: readonly Secret[] = []): Told {
   const taking = new Taking(new Hiding(secrets));
   const clean = taking.take(withoutSecrets(answer));
   const most = MOST_BYTES - FRAME_BYTES;
   let value = clean;
-  // Each pass reduces the limits by a fifth, down to a size that always fits.
+  // Each iteration reduces the limits by a fifth until the response fits.
   for (let share = 0.8; bytesOf(value) > most && share > 0.0001; share *= 0.8) {
     value = shortened(clean, {
       items: Math.max(1, Math.floor(2_000 * share)),
@@ -34,9 +37,10 @@ export function told(answer: unknown, secrets: readonly Secret[] = []): Told {
 }
 
 /**
- * Returns the text of a response between two delimiter lines. The delimiters contain a random number that authors of
- * the data cannot know.
+ * Puts the text of a response between two delimiter lines. The delimiters contain a random number. Authors of log
+ * lines cannot guess it, so they cannot fake the end of the data.
  * @param text text of the response
+ * @param sentence sentence for the MCP client before the data
  */
 export function asData(text: string, { isCut }: { isCut: boolean }, sentence = ''): string {
   const nonce = randomBytes(8).toString('hex');
@@ -52,7 +56,7 @@ export function asData(text: string, { isCut }: { isCut: boolean }, sentence = '
     .join('\n');
 }
 
-/** Removes the values of secret variables from all types of the contract that contain them. */
+/** Removes the values of secret variables, in all API types that can contain them. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (value === null || typeof value !== 'object') return value;
@@ -71,21 +75,26 @@ function withoutKeys(vars: unknown, secret: readonly unknown[]): unknown {
   );
 }
 
-/** Formats log lines as text, which is easier to read than JSON. */
+/** Formats log lines as text, which MCP clients read more easily than JSON. */
 export function logText(lines: readonly LogLine[]): string {
   return lines.map(({ at, replica, stream, line }) => `${at} ${replica} ${stream} ${line}`).join('\n');
 }
 
-/** Fields that grow at their end. If they are too long, their end is retained. */
+/** Fields whose newest content is at the end. If they are too long, their beginning is removed. */
 const NEWEST_LAST = ['lines', 'log', 'output'];
-/** Maximum number of fields of an object type. An object with more fields is a map, which may lose entries. */
+/**
+ * Maximum number of fields of an object type in the API. An object with more fields is a map, whose entries may be
+ * removed.
+ */
 const MOST_FIELDS = 60;
-/** Maximum number of characters to process in one text, list or map. Longer data cannot fit into the response. */
+/** Maximum number of characters to process in one text, list or map. More can never fit into a response. */
 const ROOM = 4 * MOST_BYTES;
-/** Cost of a value in characters in addition to its text. */
+/** Number of characters that each value costs in addition to its text, for example for quotes and commas in JSON. */
 const VALUE_CHARS = 4;
 
-/** Copies the part of a response that fits, without processing the rest of a much larger response. */
+/**
+ * Copies only the beginning of a response that can fit. A very large response is therefore not processed completely.
+ */
 class Taking {
   readonly #hiding: Hiding;
   #taken = 0;
@@ -130,13 +139,17 @@ class Taking {
     if (text.length <= room) return this.#hiding.told(text);
     this.isCut = true;
     const safe = this.#hiding.told(isNewestLast ? text.slice(-room) : text.slice(0, room));
-    // An incomplete secret at the edge would not be found, so the edge is removed.
+    // A secret that is cut off at the edge cannot be found. As many characters as the longest secret has are therefore
+    // removed at the edge.
     const most = Math.max(0, safe.length - longest);
     return isNewestLast ? `…${safe.slice(safe.length - most)}` : `${safe.slice(0, most)}…`;
   }
 }
 
-/** Sets `more` if lines were omitted, because the client can request them. */
+/**
+ * Sets `more` to `true` in a response with log lines if lines were removed. The MCP client can then request the other
+ * lines.
+ */
 function sayingMore(before: object, after: Record<string, unknown>): Record<string, unknown> {
   const [all, kept] = [(before as { lines?: unknown }).lines, after.lines];
   const isCut = Array.isArray(all) && Array.isArray(kept) && kept.length < all.length;

@@ -1,6 +1,6 @@
 /**
- * Sentence about the end of a deployment or a task. A failed deployment or task is an error of the tool that started
- * it.
+ * Sentence about the result of a deployment or task at the beginning of a tool's response. If the deployment or task
+ * failed, the tool that started it reports an error.
  */
 import { type Deployment, isTaskOpen, isTerminal, type Task } from '@davit/api';
 import type { Tool } from './tools.ts';
@@ -10,7 +10,10 @@ export interface EndSentence {
   isFailure: boolean;
 }
 
-/** Returns the sentence for a response. @param value prepared response */
+/**
+ * Returns the sentence about the deployment or task in a response. Empty for other tools.
+ * @param value response after secrets were removed
+ */
 export function endSentence({ waits, operation }: Tool, value: unknown): EndSentence {
   const isRead = operation.effect === 'read';
   if (waits === 'deployment') return ofDeployment(value as Deployment, isRead);

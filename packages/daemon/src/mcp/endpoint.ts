@@ -1,7 +1,7 @@
 /**
- * Endpoint `POST /mcp` for MCP clients. Before it parses a message, the endpoint checks host and origin, then the
- * caller, the rate limit, and the size of the body. The SDK implements the protocol. The SDK is loaded with the first
- * message, because many instances have no MCP clients.
+ * Endpoint `POST /mcp` for MCP clients. Before a message is parsed, its checks run in this order: host and origin,
+ * credentials, rate limit, size of the body. The MCP SDK implements the protocol. It is loaded with the first message,
+ * because many instances have no MCP clients.
  */
 import { BODY_BYTES, DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
@@ -20,7 +20,7 @@ import type { Message, Serve } from './serve.ts';
 
 export interface McpParts extends CallerParts {
   rates: RateLimits;
-  /** Returns the header `WWW-Authenticate`, which shows a client how to get a credential. */
+  /** Returns the header `WWW-Authenticate`, from which MCP clients learn how to sign in with OAuth. */
   challenge: (exchange: Exchange) => string;
 }
 
@@ -34,7 +34,8 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
     exchange.allowance = parts.rates.take(exchange.signedIn.actor, performance.now());
     demandJson(exchange.method, exchange.headers);
     const bytes = await readBody(exchange.incoming, BODY_BYTES);
-    // Authenticates again after the body, whose time the client controls. Rights that ended meanwhile do not count.
+    // The client controls how long the body takes. Credentials are checked again, because the caller's rights may have
+    // ended meanwhile.
     const ended = signIn(exchange, parts, true);
     if (ended !== null) return ended;
     const { message, refusal } = messageOf(bytes);
@@ -46,8 +47,8 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
 }
 
 /**
- * Authenticates the caller. Returns the response to an unknown caller, or `null` if the caller is known.
- * @param isLook whether the use of the credential was already recorded
+ * Authenticates the sender of a message. Returns the 401 response, or `null` if the credentials are valid.
+ * @param isLook `true` if the use of the credentials was already recorded
  */
 function signIn(exchange: Exchange, { core, log, challenge }: McpParts, isLook: boolean): Reply | null {
   const { store, now, audit } = core;
@@ -67,14 +68,14 @@ function signIn(exchange: Exchange, { core, log, challenge }: McpParts, isLook: 
 
 type Read = { message: Message; refusal?: undefined } | { refusal: Reply; message?: undefined };
 
-/** Parses one message, or returns the response to an invalid message. */
+/** Parses the body as one JSON-RPC message. Returns the response to send if the message is invalid. */
 function messageOf(bytes: Buffer): Read {
   try {
     const message = parseJsonObject(bytes);
     if (message.jsonrpc !== '2.0') {
       return { refusal: refusedMessage(400, RPC.invalidRequest, 'The body is not a JSON-RPC 2.0 message.', message) };
     }
-    // The server sends notifications only within the response of the call that they belong to.
+    // This endpoint has no event stream. It sends notifications only in the response of the call that they belong to.
     if (message.method === 'subscriptions/listen') {
       return { refusal: refusedMessage(404, RPC.noSuchMethod, 'Method not found', message) };
     }

@@ -1,8 +1,9 @@
-/** Machine-readable data of an error. */
 import type { DavitError, FieldProblem } from '@davit/api';
 import { readable } from './text.ts';
 
-/** Key of the error in `_meta`. Names with a prefix are reserved for extensions of the protocol. */
+/**
+ * Key of the API error in `_meta` of an MCP result. The MCP specification reserves keys with a prefix for extensions.
+ */
 export const ERROR_META = 'davit/error';
 
 export type ErrorData = Pick<DavitError, 'status' | 'code' | 'retryable' | 'fields'>;
@@ -11,7 +12,10 @@ export function errorData({ status, code, retryable, fields }: ErrorData): Error
   return { status, code, retryable, fields: fields.map(readableField) };
 }
 
-/** Cleans the path and the message of a field, because they may contain names that other users chose. */
+/**
+ * Removes invisible characters from the path and the message of a field error. Both may contain names that other users
+ * chose.
+ */
 function readableField({ path, code, message }: FieldProblem): FieldProblem {
   return { path: readable(path), code, message: readable(message) };
 }

@@ -1,25 +1,28 @@
-/** Waits for a deployment or a task on behalf of an MCP client and reports its steps. */
+/** Waits for the end of a deployment or task for an MCP client and sends progress notifications. */
 import { type Deployment, type DeploymentEvent, isTaskOpen, isTerminal, type Task, type TaskEvent } from '@davit/api';
 import type { LiveEvent } from '../http/bind.ts';
 import type { InnerAnswer, Question } from '../http/inner.ts';
 import { readable } from './text.ts';
 
-/** Maximum time in milliseconds to wait. Most clients cancel a call after a minute. */
+/** Maximum waiting time in milliseconds. Most MCP clients cancel a call after one minute. */
 export const WAIT_MS = 50_000;
-/** Maximum length in characters of a reported error. The record contains the whole error. */
+/**
+ * Maximum number of characters of an error in a progress notification. The deployment or task itself has the whole
+ * error.
+ */
 const MOST_SAID = 1_000;
 
 export interface FollowedCall {
   ask: (question: Question) => Promise<InnerAnswer>;
-  /** Aborts when the caller disconnects, when the caller's rights end, or when the instance stops. */
+  /** Aborts when the client disconnects, when the caller's rights end, or when the daemon stops. */
   signal: AbortSignal;
-  /** Sends a progress message, or `undefined` if the client requested no progress. */
+  /** Sends a progress notification. `undefined` if the client did not ask for progress. */
   progress: ((message: string) => Promise<void>) | undefined;
   waitMs?: number;
 }
 
 /**
- * Waits for the end of a deployment, at most for the maximum time of a call. Returns the current record.
+ * Waits until a deployment has ended, but at most `waitMs`. Returns the deployment as it is then.
  * @throws the reason of the signal
  */
 export async function recordAtItsEnd({ app, id, status }: Deployment, following: FollowedCall): Promise<InnerAnswer> {
@@ -33,7 +36,7 @@ export async function recordAtItsEnd({ app, id, status }: Deployment, following:
 }
 
 /**
- * Waits for the end of a task, at most for the maximum time of a call. Returns the current record.
+ * Waits until a task has ended, but at most `waitMs`. Returns the task as it is then.
  * @throws the reason of the signal
  */
 export async function taskAtItsEnd({ id, status }: Task, following: FollowedCall): Promise<InnerAnswer> {
@@ -56,7 +59,7 @@ async function taskToItsEnd(
   const told = events(AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))[Symbol.asyncIterator]();
   let next = told.next();
   try {
-    // The task may have ended before the stream began.
+    // The task may have ended before the event stream started.
     if (isOver(await read())) return;
     for (let now = await next; !now.done; now = await next) {
       const { event, data } = now.value;
@@ -66,7 +69,7 @@ async function taskToItsEnd(
       next = told.next();
     }
   } finally {
-    // The last pending read ends with the stream.
+    // A read of the event stream is still pending and rejects when the stream ends.
     next.catch(() => undefined);
     await told.return?.();
   }
@@ -77,7 +80,7 @@ function isOver({ error, reply }: InnerAnswer): boolean {
   return error !== undefined || !isTaskOpen((reply.body as Task).status);
 }
 
-/** Returns a progress message, or `null` for an event of another task. */
+/** Returns the progress message for a task event, or `null` for an event of another task. */
 function taskSentence(id: number, { id: of, status, step, error }: TaskEvent): string | null {
   if (of !== id) return null;
   if (step !== null) return `Task ${id}: ${step.name} ${step.state}.`;
@@ -100,10 +103,10 @@ async function toItsEnd(
   signal.throwIfAborted();
 }
 
-/** Returns a progress message, or `null` for an event without information for the caller. */
+/** Returns the progress message for a deployment event, or `null` if the event has no news for the client. */
 function sentence({ id, status, phase, step, error }: DeploymentEvent): string | null {
   if (step === null && phase !== null) return null;
   if (step !== null) return `Deployment ${id}: ${step.name} ${step.state}.`;
-  // The error may contain text of a registry.
+  // The error may contain text from another registry, so invisible characters are removed.
   return `Deployment ${id} is ${status}${error === null ? '.' : `: ${readable(error).slice(0, MOST_SAID)}`}`;
 }

@@ -1,16 +1,16 @@
 /**
- * List of tools for each set of rights. Schemas are costly to create and never change, so each is created once, with
- * the first list.
+ * Lists of MCP tools. Users with different rights get different lists. JSON schemas are expensive to create and never
+ * change, so each is created once.
  */
 import type { Role } from '@davit/api';
 import { type ListedTool, listed } from './schemas.ts';
 import { isFor, TOOLS, type Tool } from './tools.ts';
 
-/** Lists by role and by access to all projects. */
+/** Tool lists by role and by access to all projects. */
 const lists = new Map<string, ListedTool[]>();
 const tools = new Map<string, ListedTool>();
 
-/** Returns the tools for an actor. Actors with equal rights get one shared list. */
+/** Returns the MCP tools that a user may call. Users with the same rights share one list. */
 export function toolsFor(actor: { role: Role; projects: unknown }): ListedTool[] {
   const key = `${actor.role} ${actor.projects === null}`;
   const known = lists.get(key);

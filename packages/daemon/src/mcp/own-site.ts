@@ -4,8 +4,8 @@ import type { Exchange } from '../http/exchange.ts';
 import { demandOwnHost } from '../http/request/own-host.ts';
 
 /**
- * Refuses requests from pages of other sites: a page whose host name resolves to this server
- * (`Host`), and a page of another origin. A request without `Origin` does not come from a browser.
+ * Protects the MCP endpoint from web pages of other sites: from DNS rebinding (header `Host`) and from cross-origin
+ * requests (header `Origin`). Requests without `Origin` do not come from a browser.
  * @param domain domain of the instance
  * @throws DavitError cross_site
  */
@@ -21,8 +21,8 @@ export function demandOwnSite({ headers, local }: Pick<Exchange, 'headers' | 'lo
 }
 
 /**
- * Returns whether an origin is allowed: the requested host, the browser's own machine, or the instance's domain. Hosts
- * below the domain belong to apps.
+ * Returns whether requests from an origin are allowed. Allowed are the requested host, loopback hosts and the
+ * instance's domain. Subdomains of the domain belong to apps and are not allowed.
  */
 function isOwnOrigin(origin: string, host: string, domain: string): boolean {
   const url = URL.canParse(origin) ? new URL(origin) : null;

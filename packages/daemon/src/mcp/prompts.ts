@@ -1,4 +1,4 @@
-/** Prompts with which users start a task of an MCP client. */
+/** MCP prompts, from which users of an MCP client start a common task. */
 import { AppReference, Tag } from '@davit/api';
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
@@ -14,7 +14,10 @@ export const PROMPTS: Prompt[] = [
   },
 ];
 
-/** Returns the text of a prompt. @throws ProtocolError */
+/**
+ * Returns the text of an MCP prompt.
+ * @throws ProtocolError if the prompt does not exist or an argument is invalid
+ */
 export function getPrompt(name: string, args: Record<string, string>): GetPromptResult {
   switch (name) {
     case 'diagnose_app':

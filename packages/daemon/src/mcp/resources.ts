@@ -1,6 +1,6 @@
 /**
- * Resources that MCP clients can read by URI: the OpenAPI document, and the state and the log lines of all visible
- * apps.
+ * MCP resources that clients read by URI: the OpenAPI document, and the state and latest log lines of each app that
+ * the user can see.
  */
 import type { App, DavitError, LogLines } from '@davit/api';
 import {
@@ -86,12 +86,15 @@ export async function readResource(caller: McpCaller, uri: string): Promise<Read
 let document: Promise<string> | undefined;
 
 function apiDocument(): Promise<string> {
-  // The document is created at the first request, because its modules are needed for little else.
+  // The OpenAPI document is generated at the first request, because most instances never need its modules.
   document ??= import('@davit/api/openapi.ts').then(({ openApiDocument }) => JSON.stringify(openApiDocument(VERSION)));
   return document;
 }
 
-/** Returns a successful answer. @throws ProtocolError with the message of the operation */
+/**
+ * Returns a successful API response.
+ * @throws ProtocolError with the code and message of a failed one
+ */
 function successful(answer: InnerAnswer): Extract<InnerAnswer, { error?: undefined }> {
   if (answer.error === undefined) return answer;
   const { status, code, message }: DavitError = answer.error;

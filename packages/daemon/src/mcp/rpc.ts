@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Reply } from '../http/bind.ts';
 
-/** Error codes of JSON-RPC. */
 export const RPC = {
   parseError: -32_700,
   invalidRequest: -32_600,
@@ -9,7 +8,7 @@ export const RPC = {
   invalidParams: -32_602,
 } as const;
 
-/** Returns the response to a message that is refused without further processing. */
+/** Returns the HTTP response with a JSON-RPC error to a message that is not processed further. */
 export function refusedMessage(status: number, code: number, message: string, { id }: { id?: unknown } = {}): Reply {
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
   return {
@@ -21,10 +20,7 @@ export function refusedMessage(status: number, code: number, message: string, { 
 
 const listed = z.object({ cursor: z.string().optional() }).optional();
 
-/**
- * Schemas of the parameters by method. Without this check, the SDK would report invalid parameters as an internal
- * error.
- */
+/** Schemas of parameters by JSON-RPC method. The MCP SDK would report invalid parameters as an internal error. */
 const PARAMS = new Map<unknown, z.ZodType>([
   ['tools/list', listed],
   ['tools/call', z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).optional() })],
@@ -35,7 +31,7 @@ const PARAMS = new Map<unknown, z.ZodType>([
   ['prompts/get', z.object({ name: z.string(), arguments: z.record(z.string(), z.string()).optional() })],
 ]);
 
-/** Returns a sentence about the first invalid parameter of a message, or `null` if there is none. */
+/** Returns the first problem with the parameters of a JSON-RPC message as a sentence, or `null` if they are valid. */
 export function wrongParams({ method, params }: { method?: unknown; params?: unknown }): string | null {
   const [issue] = PARAMS.get(method)?.safeParse(params).error?.issues ?? [];
   return issue === undefined ? null : `${['params', ...issue.path].map(String).join('.')}: ${issue.message}.`;

@@ -1,6 +1,6 @@
 /**
- * JSON Schemas of a tool's arguments and results. All clients support them, because each is one object without
- * references.
+ * JSON schemas of the arguments and results of MCP tools. Each is one object without `$ref`, because not all clients
+ * support references.
  */
 import type { JSONObject, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { CONFIRM, type Tool, targetOf } from './tools.ts';
 
 type JsonSchema = JSONObject;
 
-/** Entry of the tools list. */
+/** Entry in the response to `tools/list`. */
 export interface ListedTool {
   name: string;
   title: string;
@@ -91,7 +91,7 @@ export function outputSchema({ answer, operation }: Tool): ObjectSchema {
   return { type: 'object', properties: { items: schema, ...(isPaged && { next }) }, required: ['items'] };
 }
 
-/** Path parameters that are texts. All other path parameters are numbers. */
+/** Path parameters of type string. All other path parameters are integers. */
 const TEXTS = new Set(['tag', 'database', 'object_store', 'bucket', 'owner', 'name']);
 
 function pathSchema({ operation }: Tool, name: string): JsonSchema {
@@ -99,7 +99,10 @@ function pathSchema({ operation }: Tool, name: string): JsonSchema {
   return { type: TEXTS.has(name) ? 'string' : 'integer', description };
 }
 
-/** Returns the schema of a query parameter. A query contains only text, but MCP clients send booleans and numbers. */
+/**
+ * Returns the JSON schema of a query parameter. In a query every value is text, but MCP clients send booleans and
+ * integers.
+ */
 function queryField(tool: Tool, name: string, field: z.ZodType): JsonSchema {
   const { pattern: _, enum: values, ...schema } = jsonSchema(field, 'input');
   if (tool.waits !== null && name === 'wait') {
@@ -120,14 +123,14 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return inlined(rest, ($defs ?? {}) as Record<string, JsonSchema>) as JsonSchema;
 }
 
-/** Replaces references by their definitions, because not all clients support references. */
+/** Replaces each `$ref` by its definition, because not all MCP clients support references. */
 function inlined(value: unknown, defs: Record<string, JsonSchema>): unknown {
   if (Array.isArray(value)) return value.map((one) => inlined(one, defs));
   if (value === null || typeof value !== 'object') return value;
   const { $ref, ...own } = value as JsonSchema;
   const named = typeof $ref === 'string' ? defs[$ref.slice($ref.lastIndexOf('/') + 1)] : undefined;
   const { id: _, ...whole } = { ...named, ...own } as JsonSchema;
-  // The pattern of a time is longer than the rest of its schema.
+  // The regular expression of a date-time is long, and `format` says the same.
   if (whole.format === 'date-time') delete whole.pattern;
   const entries = Object.entries(whole).filter(([key, one]) => !isNoBound(key, one));
   return Object.fromEntries(
@@ -138,19 +141,22 @@ function inlined(value: unknown, defs: Record<string, JsonSchema>): unknown {
   );
 }
 
-/** Converts the schemas of fields. The names of fields are not keywords of JSON Schema. */
+/**
+ * Converts the schema of each field. Field names are excluded from the conversion, because a field can have the name
+ * of a JSON schema keyword.
+ */
 function fields(properties: unknown, change: (field: unknown) => unknown): unknown {
   return Object.fromEntries(Object.entries(properties as object).map(([name, field]) => [name, change(field)]));
 }
 
-/** Returns whether a limit is only the range of all safe integers. */
+/** Returns whether a minimum or maximum is only the limit of safe integers, which says nothing to a client. */
 function isNoBound(key: string, value: unknown): boolean {
   return (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 }
 
 /**
- * Keywords that are removed from result schemas. Clients need not validate a result, and a newer instance may return
- * more fields.
+ * JSON schema keywords that are removed from result schemas to save size. Clients need not validate results, and a
+ * newer instance may return more fields.
  */
 const OF_NO_USE = new Set(['pattern', 'format', 'additionalProperties', 'minLength', 'maxLength', 'default']);
 
@@ -171,8 +177,8 @@ function leanValue(value: unknown, depth: number): unknown {
 }
 
 /**
- * Returns whether a keyword stays in a result schema. The value schema of a map stays. Descriptions of deeply nested
- * fields are removed, because the names of the fields are sufficient.
+ * Returns whether a JSON schema keyword stays in a result schema. `additionalProperties` stays if it is the schema of
+ * a map's values. Descriptions of deeply nested fields are removed to save size.
  */
 function isOfUse(key: string, value: unknown, depth: number): boolean {
   if (key === 'description') return depth < 2;

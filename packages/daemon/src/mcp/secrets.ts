@@ -13,12 +13,12 @@ import type { McpDeps } from './deps.ts';
 import type { Secret } from './text.ts';
 
 /**
- * Returns the current secrets of a request's target. These secrets are removed from the output of apps and databases.
- * Output with earlier values is not changed, and all readers of the lines see it.
+ * Returns the current secrets of the app, database or object store that a request is about. They are removed from logs
+ * and other output before an MCP client gets it. Earlier values of secrets are not removed.
  */
 export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): Secret[] {
   const scope = endpoint?.needs?.scope;
-  // The pipeline derived the target from the scope.
+  // The type of the target follows from the operation's scope, so the casts are safe.
   switch (scope) {
     case 'app':
       return ofApp(core, target as AppTarget);
@@ -38,8 +38,8 @@ export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): 
 }
 
 /**
- * Returns the secret variables of an app. Values that cannot be decrypted, because they were changed outside Davit, are
- * skipped. Such values must not prevent access to the lines.
+ * Returns the secret variables of an app. Values that were changed outside Davit cannot be decrypted and are skipped,
+ * so that the app's logs stay readable.
  */
 function ofApp(core: McpDeps, app: AppTarget): Secret[] {
   const variables = effectiveVariables(core, core.store, [app], leniently(core, '')).get(app.id) ?? [];
@@ -47,8 +47,8 @@ function ofApp(core: McpDeps, app: AppTarget): Secret[] {
 }
 
 /**
- * Returns the passwords of a database, including the instance's own login and old logins that a rotation has not
- * removed yet.
+ * Returns all passwords of a database: of the apps' login, of Davit's own login, and of old logins that a rotation has
+ * not removed yet.
  */
 function ofDatabase({ sealer }: McpDeps, row: DatabaseRow): Secret[] {
   const { id, admin_password, other_logins } = row;
@@ -58,7 +58,7 @@ function ofDatabase({ sealer }: McpDeps, row: DatabaseRow): Secret[] {
   const values = [
     unlessBroken(() => openDatabasePassword({ sealer }, row)),
     unlessBroken(() => sealer.open(admin_password, databaseSecretPlace(id, 'admin_password'))),
-    // Only this program writes this value.
+    // Only Davit writes this encrypted value, so the cast is safe.
     ...(JSON.parse(others ?? '[]') as { password: string }[]).map(({ password }) => password),
   ];
   return named('password', values);

@@ -1,4 +1,4 @@
-/** Connects the endpoint and a server object with both versions of the protocol, which the SDK implements. */
+/** Passes HTTP requests of the MCP endpoint to the MCP SDK, which implements all supported versions of the protocol. */
 import type { Logger } from '@davit/service';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Reply } from '../http/bind.ts';
@@ -6,13 +6,12 @@ import type { Exchange } from '../http/exchange.ts';
 import type { McpCaller } from './caller.ts';
 import { createServer } from './server.ts';
 
-/** Message that declares itself as JSON-RPC. The SDK checks all other fields. */
+/** JSON-RPC message. The MCP SDK checks all fields except `jsonrpc`. */
 export type Message = Readonly<Record<string, unknown>>;
 
-/** Answers one message. */
 export type Serve = (message: Message, caller: McpCaller, exchange: Exchange) => Promise<Reply>;
 
-/** Headers that the SDK needs. Credentials must not be passed on. */
+/** HTTP headers that the MCP SDK needs. All others are withheld, above all the credentials. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 export function createServe(log: Logger): Serve {

@@ -1,6 +1,6 @@
 /**
- * Creates a server object for each message, so that no response can reach another client. The object contains only
- * handlers. The list of tools is created once for each set of rights, and a call accesses only its own tool.
+ * Creates an MCP server object for each message, so that no response can reach another client. The object is cheap: it
+ * has only handlers. Tool lists are cached by rights.
  */
 import { ERRORS } from '@davit/api';
 import {
@@ -31,8 +31,8 @@ const INSTRUCTIONS = [
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
 
 /**
- * Replaces the validator that each server would otherwise create. A validator would check users' answers to forms,
- * which Davit never requests.
+ * Replaces the JSON schema validator that the MCP SDK would create for each server. The SDK uses it only for forms,
+ * which Davit never sends.
  */
 const NOT_ASKED: jsonSchemaValidator = {
   getValidator: () => {
@@ -40,7 +40,7 @@ const NOT_ASKED: jsonSchemaValidator = {
   },
 };
 
-/** Creates a server for one message. */
+/** Creates the MCP server object that answers one message. */
 export function createServer(caller: McpCaller): Server {
   const server = new Server(
     { name: 'davit', title: 'Davit', version: VERSION },
@@ -60,10 +60,7 @@ export function createServer(caller: McpCaller): Server {
   return server;
 }
 
-/**
- * Converts errors for the client. The SDK would send the message of any error, so messages of internal errors are
- * replaced.
- */
+/** Replaces the message of internal errors. The MCP SDK would send the message of every error to the client. */
 async function guarded<T>({ log }: McpCaller, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,26 +1,26 @@
 /**
- * Cleans text from other sources for MCP clients. Each step must run in linear time, because a line of an app may have
- * a mebibyte of the most costly input.
+ * Removes escape sequences, invisible characters and secrets from texts for MCP clients. Each step must run in linear
+ * time, because a log line can have 1 MiB of any content.
  */
 
-/** Secret value and the name that replaces it. */
+/** Secret value, and the name that replaces it in texts. */
 export interface Secret {
   key: string;
   value: string;
 }
 
 /**
- * Pattern of escape sequences: `ESC [ … final`, also with its one-byte start; sequences that end with a bell or `ESC \`
- * (titles, links, device strings); and sequences of two characters. No part may match across an escape. Otherwise a
- * text with many starts would be scanned once for each of them.
+ * Matches terminal escape sequences: `ESC [ … final` and its one-byte form; sequences that end with BEL or `ESC \`
+ * (titles, links, device strings); and two-character sequences. No part may match across an ESC character. Otherwise,
+ * a text with many ESC characters would need quadratic time.
  */
 const SEQUENCE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this finds
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b(?:[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
 
 /**
- * Removes escape sequences, control characters and invisible characters: direction marks, tags, joiners and variation
- * selectors.
+ * Removes terminal escape sequences, control characters and invisible characters, for example direction marks, joiners
+ * and variation selectors.
  */
 export function readable(text: string): string {
   return text
@@ -29,30 +29,30 @@ export function readable(text: string): string {
     .toWellFormed();
 }
 
-/** Minimum length of a hidden secret in characters. A shorter value occurs in too many texts by chance. */
+/** Minimum length of a secret in characters for its removal. Shorter values occur in too many texts by chance. */
 const SHORTEST_SECRET = 6;
 /**
- * Minimum length in characters of a hidden line of a secret with several lines, such as a key in PEM format. A log
- * contains each line separately.
+ * Minimum length in characters for the removal of one line of a secret with several lines, such as a PEM key. Logs
+ * contain each line separately.
  */
 const SHORTEST_LINE = 16;
 
-/** Replaces secrets in texts. */
+/** Replaces secret values in texts by `[secret <name>]`. */
 export class Hiding {
   readonly #hidden: readonly Secret[];
-  /** Length in characters of the longest secret. */
+  /** Number of characters of the longest secret. */
   readonly longest: number;
 
   constructor(secrets: readonly Secret[]) {
     const all = secrets.flatMap(({ key, value }) => formsOf(readable(value)).map((form) => ({ key, value: form })));
-    // The longest form comes first, because one form may be part of another.
+    // Longer values are replaced first, because a shorter value can be part of a longer one.
     this.#hidden = all.toSorted((a, b) => b.value.length - a.value.length);
     this.longest = this.#hidden[0]?.value.length ?? 0;
   }
 
   /**
-   * Returns a text without secrets. Invisible characters are removed first, because they could hide a secret from the
-   * search.
+   * Replaces all secrets in a text. Invisible characters are removed first, because a secret with such characters
+   * would not be found.
    */
   told(text: string): string {
     let safe = readable(text);
@@ -63,7 +63,7 @@ export class Hiding {
   }
 }
 
-/** Returns the forms of a secret: the plain value, the value in JSON, and each of its lines. */
+/** Returns the forms in which a secret can occur in a text: as it is, escaped in JSON, and each of its lines. */
 function formsOf(value: string): string[] {
   if (value.length < SHORTEST_SECRET) return [];
   const lines = value.split('\n');

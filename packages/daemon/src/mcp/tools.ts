@@ -1,35 +1,39 @@
 /**
- * Tools for MCP clients: the operations of the contract that are marked as tools. A tool runs its operation with a flat
- * object of arguments, in which one reference names the target.
+ * MCP tool for an API operation that is marked as a tool. Its arguments are one flat object. One argument, such as
+ * `app`, has the reference of the resource.
  */
 import { allOperations, allows, Deployment, type Operation, type Role, Task, type Tool as ToolMark } from '@davit/api';
 import { z } from 'zod';
 
 export interface Tool {
-  /** Id of the operation in snake case. */
+  /** Id of the API operation in snake case. */
   name: string;
   operation: Operation;
   mark: ToolMark;
   /**
-   * Argument with the target's reference, `project/environment/app` or a part from its start, or `null` if there is
-   * none.
+   * Argument with the reference of the resource, for example `app` with `project/environment/app`. `null` if the
+   * operation's path has no such resource.
    */
   reference: keyof typeof REFERENCES | null;
-  /** Other parameters of the operation's path. */
+  /** Path parameters that are not part of the reference. */
   path: readonly string[];
-  /** Fields of the query by argument. `body` contains the fields of the body. */
+  /** Schemas of the query parameters by argument name. `body` has the schemas of the body's fields. */
   query: ReadonlyMap<string, z.ZodType>;
   body: ReadonlyMap<string, z.ZodType>;
-  /** Schema of the response, or `null` for an empty response. A list is in `items`. */
+  /** Schema of the API response, or `null` for an empty response. The tool returns an array in the field `items`. */
   answer: z.ZodType | null;
-  /** Kind of work that the operation starts or reads, if the tool can wait for its end. */
+  /**
+   * Whether the operation returns a deployment or a task for whose end the tool can wait. `null` for other operations.
+   */
   waits: 'deployment' | 'task' | null;
 }
 
-/** Argument that is not a field of the operation. */
+/** Name of the argument that confirms a destructive call. It is not sent to the API. */
 export const CONFIRM = 'confirm';
 
-/** Path parameters of each reference in order, and the description of its format. */
+/**
+ * Path parameters that each kind of reference replaces, in order, with a description of its format for error messages.
+ */
 export const REFERENCES = {
   app: { names: ['project', 'environment', 'app'], form: 'the reference of an app, “project/environment/app”' },
   database: {
@@ -51,14 +55,17 @@ export function toolNamed(name: string): Tool | undefined {
 }
 
 /**
- * Returns whether the tools list of an actor contains a tool. If an actor calls a tool that is not listed, the
- * operation refuses the call.
+ * Returns whether the tool list of a user contains a tool. A tool that is not listed can still be called, but the API
+ * refuses the request.
  */
 export function isFor({ operation, mark }: Tool, { role, projects }: { role: Role; projects: unknown }): boolean {
   return allows(role, operation.permission) && (mark.everywhere !== true || projects === null);
 }
 
-/** Creates the tool of an operation. @throws Error if two fields would have one argument name */
+/**
+ * Creates the MCP tool of an API operation.
+ * @throws Error if two arguments would have the same name
+ */
 export function toolOf(operation: Operation, mark: ToolMark): Tool {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const reference = referenceOf(names);
@@ -87,12 +94,15 @@ export function snakeCase(id: string): string {
   return id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Returns the argument with the target, which a destructive call must repeat as confirmation. */
+/**
+ * Returns the name of the argument with the resource. The argument `confirm` of a destructive call must repeat its
+ * value.
+ */
 export function targetOf({ reference, path }: Pick<Tool, 'reference' | 'path'>): string | null {
   return reference ?? path.at(-1) ?? null;
 }
 
-/** Returns all arguments of a tool. */
+/** Returns the names of all arguments of an MCP tool. */
 export function toolArguments({ reference, path, query, body, operation }: Tool): string[] {
   return [
     ...(reference === null ? [] : [reference as string]),

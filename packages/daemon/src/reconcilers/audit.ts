@@ -6,12 +6,12 @@ import type { Task } from './reconciler.ts';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 /**
- * Maximum number of rows that one transaction deletes. The transaction takes a few milliseconds, in which the daemon
- * answers no request.
+ * Maximum number of audit rows that one SQLite transaction deletes. The daemon answers no requests during the
+ * transaction, which takes a few milliseconds.
  */
 const ROWS_AT_ONCE = 2_000;
 
-/** Deletes audit rows that are older than the retention in the settings. */
+/** Deletes audit rows that are older than `audit.days` in the instance settings. */
 export function auditTask({ store, sealer, settings, now }: ReconcilersDeps): Task {
   return {
     name: 'audit',

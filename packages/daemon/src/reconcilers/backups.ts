@@ -1,26 +1,26 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Time in milliseconds between two passes that store database logs. New data of a database may exist only in the
- * database for this long, plus the delay of the server itself.
+ * Milliseconds between two copies of new database logs to the backup destination. If the server is lost, up to this
+ * many milliseconds of data are lost.
  */
 const LOG_LOOK_MS = 30_000;
 
 /**
- * Maximum time in milliseconds between two checks for due backups. A check needs such a maximum because the clock can
- * be set forward or back.
+ * Maximum time in milliseconds between two checks for due backups. The time until the next backup is not enough,
+ * because the server's clock can be set.
  */
 const LOOK_MS = 60_000;
 
 /**
- * Takes due backups, and verifies backups that are due for a verification.
- * @param runDue starts what is due and returns the milliseconds until the next due time
+ * Starts due backups, and due verifications of backups.
+ * @param runDue starts them and returns the milliseconds until the next due time
  */
 export function backupsTask(runDue: () => Promise<number | undefined>): Task {
   return { name: 'backups', everyMs: LOOK_MS, run: runDue };
 }
 
-/** Copies the log segments that databases have written to their backup destination. */
+/** Copies new log segments of databases to their backup destination, for point-in-time recovery. */
 export function databaseLogsTask(keep: (signal: AbortSignal) => Promise<void>): Task {
   return {
     name: 'database-logs',

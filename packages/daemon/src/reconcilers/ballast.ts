@@ -1,6 +1,6 @@
 /**
- * A file that reserves disk space. On a full disk SQLite can neither write nor delete, so users could not even remove
- * apps. Deleting the file makes SQLite work again without a restart.
+ * Creates and deletes a file that only reserves disk space. On a full disk, SQLite can neither write nor delete rows,
+ * so users could not even delete apps. When the file is deleted, SQLite works again without a restart.
  */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, rm, stat } from 'node:fs/promises';
@@ -10,30 +10,30 @@ import { replaceDurably } from '@davit/service/durable-files';
 const MIB = 1024 * 1024;
 export const BALLAST_BYTES = 64 * MIB;
 
-/** Free space in bytes below which the disk counts as full. */
+/** Number of free bytes below which the disk counts as full. */
 const LAST_BYTES = 32 * MIB;
 /**
- * Free space that is needed to create the ballast, as a multiple of its size. With less free space, the ballast would
- * take space that is needed soon.
+ * The reserve file is created only if the free space is at least this many times its size. Otherwise, the file would
+ * use space that is needed soon.
  */
 const PLENTY = 16;
 
 export interface Ballast {
   /**
-   * Deletes the file on a full disk, or creates it on a disk with plenty of free space.
-   * @returns what was done
+   * Deletes the reserve file if the disk is full, or creates it if the disk has plenty of free space.
+   * @returns `given up` if the file was deleted, `made` if it was created, `left` if nothing changed
    */
   balance(freeBytes: number): Promise<'given up' | 'made' | 'left'>;
 }
 
 /**
- * Creates the ballast of a data directory.
- * @param bytes size of the file. Default: 64 MiB. Tests with less space use a smaller size.
+ * Returns the object that manages the reserve file of a data directory.
+ * @param bytes size of the file. Default: 64 MiB. Tests use a smaller size.
  */
 export function createBallast(dataDir: string, bytes: number = BALLAST_BYTES): Ballast {
   const path = join(dataDir, 'ballast');
-  // A power loss can leave this file behind. The file counts as reserved space, and is overwritten or removed with the
-  // rest.
+  // Partial file of an interrupted creation, for example after a power loss. It is overwritten by the next creation,
+  // or deleted together with the reserve file.
   const draft = `${path}.partial`;
   const size = () =>
     stat(path).then(
@@ -56,7 +56,10 @@ export function createBallast(dataDir: string, bytes: number = BALLAST_BYTES): B
   };
 }
 
-/** Fills a file with random bytes, which no file system can compress or store as a hole. */
+/**
+ * Fills a file with random bytes. File systems can neither compress them nor store them as a sparse file, so the file
+ * really uses its space.
+ */
 async function fill(file: FileHandle, bytes: number): Promise<void> {
   const piece = randomBytes(Math.min(MIB, bytes));
   for (let written = 0; written < bytes; written += piece.length) {

@@ -1,8 +1,8 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Orders and renews certificates.
- * @param run returns the milliseconds until there is more work
+ * Orders and renews TLS certificates.
+ * @param run returns the milliseconds until the next work
  */
 export function certificatesTask(run: (signal: AbortSignal) => Promise<number | undefined>): Task {
   return { name: 'certificates', everyMs: 60_000, run };

@@ -4,15 +4,18 @@ import { checkDatabase } from '../db/check.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** Delay of the first check after a start, because a start needs all resources of the server. */
+/**
+ * Delay in milliseconds of the first database check after a start of the daemon, because the start itself needs much
+ * CPU and disk.
+ */
 const FIRST_AFTER_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const AGAIN_MS = 60 * 60_000;
 
 /**
- * Checks the whole database soon after a start and then daily. SQLite detects a damaged page only when it reads the
- * page. Damage in a page that is rarely read would spread to every copy. SQLite never detects an index that does not
- * match its table.
+ * Checks Davit's whole SQLite database soon after a start and then daily. SQLite detects a damaged page only when it
+ * reads the page. Without this check, damage in a rarely read page would get into all copies. SQLite itself never
+ * detects an index that does not match its table.
  */
 export function databaseCheckTask(
   { store, facts, running }: Pick<ReconcilersDeps, 'store' | 'facts' | 'running'>,

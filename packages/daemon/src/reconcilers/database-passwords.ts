@@ -9,8 +9,8 @@ import type { Task } from './reconciler.ts';
 const EVERY_MS = 5 * 60_000;
 
 /**
- * Compares the passwords of the app logins with the recorded passwords. If they differ, the reconciler of databases
- * restores the recorded password, which ends the sessions of the login.
+ * Checks that the logins of managed databases have the recorded passwords. If a password differs, the reconciler of
+ * databases sets the recorded one again, which closes the login's connections.
  */
 export function databasePasswordsTask(core: DatabasesDeps, log: Logger): Task {
   const lanes = new Lanes();

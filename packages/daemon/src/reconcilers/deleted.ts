@@ -1,10 +1,9 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Removes the parts of deleted resources that could not be removed at the time of the deletion. The engine or the proxy
- * was unavailable then, or the daemon stopped.
- * @param remove removes them. The deployment runner provides this function, because it first ends the deployments of an
- * app.
+ * Removes containers, networks and rows of deleted apps that could not be removed during the API request. The engine
+ * or HAProxy may have been unavailable, or the daemon may have stopped.
+ * @param remove removes them. The deployment runner implements it, because it must cancel their deployments first.
  */
 export function deletedTask(remove: () => Promise<void>): Task {
   return {

@@ -4,11 +4,10 @@ import type { ManagedServicesDeps } from '../managed-services/deps.ts';
 import type { ImagesDeps } from '../resources/images/deps.ts';
 import type { RoutingDeps } from '../routing/deps.ts';
 
-/** Dependencies of this folder. */
 export interface ReconcilersDeps extends ManagedServicesDeps, ImagesDeps, RoutingDeps {
   proxy: Proxy;
-  /** Registry of the instance, to which apps are pushed. */
+  /** Registry of the instance, to which users push images. */
   registry: ImageRegistry;
-  /** Requests an update of the proxy's routes soon, for changes that no request waits for. */
+  /** Starts an update of the HAProxy routes soon. */
   nudgeRoutes: () => void;
 }

@@ -1,6 +1,6 @@
 /**
- * Watches the disks that the instance needs. The watch warns early, refuses new releases before a disk is full, and
- * keeps a last reserve. The watch deletes nothing else: the image collection and operators free disk space.
+ * Watches the disks of the data directory and of Docker. On a nearly full disk, Davit shows a warning and refuses new
+ * images. On a full disk, it deletes its reserve file. It deletes nothing else here.
  */
 import type { DiskState, Instance, InstanceSettings } from '@davit/api';
 import type { Logger } from '@davit/service';
@@ -11,24 +11,24 @@ import { type Ballast, createBallast } from './ballast.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** The reconciler that measures the disks, and the meaning of its last measurement under the present settings. */
+/** Reconciler that measures the disks, with the last measurement compared to the limits in the current settings. */
 export interface DiskWatch {
   task: Task;
-  /** Returns why no work that needs a new image may start, as a sentence, or `null` if there is enough space. */
+  /** Returns the reason why no new image may be pulled or pushed, or `null` if there is enough disk space. */
   guard(): string | null;
-  /** Returns the fullest disk, or `null` before the first measurement. */
+  /** Returns the disk with the highest use in percent, or `null` before the first measurement. */
   fullest(): Instance['disk'];
-  /** Returns warnings for operators. */
+  /** Returns warnings about nearly full disks for operators. */
   warnings(): string[];
 }
 
 export interface DiskWatchOptions {
   log: Logger;
-  /** Called when a disk is about to become full, so that unneeded data can be deleted. */
+  /** Called when a disk becomes nearly full, so that unneeded images can be removed. */
   onFilling: () => void;
-  /** Measures the disk of the data directory. Tests replace this function. */
+  /** Measures the disk of the data directory. Tests replace it. */
   use?: ((path: string) => Promise<DiskUse>) | undefined;
-  /** Reserve file, or `null` for no reserve. */
+  /** Reserve file that is deleted on a full disk, or `null` for none. */
   ballast?: Ballast | null;
 }
 
@@ -38,7 +38,7 @@ type Limits = InstanceSettings['disk'];
 export function watchDisk(base: Watched, options: DiskWatchOptions): DiskWatch {
   const { engine, settings, facts } = base;
   const { log, onFilling, use = diskUse } = options;
-  // A simulated engine needs no reserve.
+  // The simulated engine stores no images, so the disk needs no reserve file.
   const { ballast = engine.capabilities.simulated ? null : createBallast(facts.dataDir) } = options;
   let disks: DiskUse[] = [];
   let told: DiskState = 'ok';
@@ -74,7 +74,10 @@ export function watchDisk(base: Watched, options: DiskWatchOptions): DiskWatch {
   };
 }
 
-/** Returns the disk use of the engine. An unavailable engine reports nothing and also writes nothing. */
+/**
+ * Returns the disk use of Docker, or `null` if Docker is unavailable. An unavailable Docker writes nothing to the
+ * disk.
+ */
 async function ofEngine(engine: ReconcilersDeps['engine']): Promise<DiskUse | null> {
   try {
     return await engine.disk();
@@ -109,7 +112,8 @@ function refusal(disk: DiskUse | null, { refuse_percent }: Limits): string | nul
 }
 
 function howFull(disk: DiskUse): string {
-  // The text contains whole GiB, because all users read it and an exact size would reveal the use of other projects.
+  // The free space is rounded down to GiB. All users see the text, and an exact value would reveal how much other
+  // projects use.
   const free = Math.floor(disk.freeBytes / 1024 ** 3);
   return `The disk of ${disk.path} is ${Math.floor(percentOf(disk))} % full (${free === 0 ? 'less than 1' : free} GiB free)`;
 }

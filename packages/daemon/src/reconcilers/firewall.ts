@@ -5,24 +5,27 @@ import { publishedPorts } from '../db/tables/published-port.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** The reconciler of the instance's firewall rules, and its last result. */
+/** Reconciler that sets the server's firewall rules for containers, and its last result. */
 export interface FirewallWatch {
   task: Task;
-  /** Returns why the rules are not set, as a sentence, or `null` if they are set. */
+  /** Returns the reason why the firewall rules are not set, or `null` if they are set. */
   problem(): string | null;
-  /** Reports that the engine or the whole server may have restarted. The next pass sets the rules again. */
+  /**
+   * Tells the reconciler that Docker or the server may have restarted, which removes the rules. The next pass sets the
+   * rules again.
+   */
   distrust(): void;
 }
 
 /**
- * Time in milliseconds after which the rules are written again. Another program may delete them, and reading them needs
- * the same rights as writing them.
+ * Interval in milliseconds at which unchanged firewall rules are written again, because another program may have
+ * deleted them. Reading the rules first would need the same privileges.
  */
 const SET_AGAIN_MS = 60_000;
 
 const RETRY_MS = 5_000;
 
-/** Sets the rules when they change, after a restart of the engine, and at a fixed interval. */
+/** Sets the firewall rules for containers when they change, after a restart of Docker, and at a fixed interval. */
 export function keepFirewall(
   base: Pick<ReconcilersDeps, 'engine' | 'store' | 'settings' | 'facts' | 'running'>,
   log: Logger,
@@ -44,7 +47,8 @@ export function keepFirewall(
         try {
           await base.engine.limitHostAccess(access);
         } catch (error) {
-          // If the engine is unavailable, earlier rules are still in place, and another warning reports the engine.
+          // If Docker is unavailable, rules from an earlier pass are still active. Another warning reports the
+          // unavailable Docker.
           if (error instanceof EngineRefused || set === null) problem = PROBLEM;
           log.warn({ error }, 'the firewall rules for containers could not be set; they are tried again');
           return RETRY_MS;

@@ -1,11 +1,14 @@
 import type { Task } from './reconciler.ts';
 
-/** Maximum time in milliseconds between two checks of the next collection time, because clocks and settings change. */
+/**
+ * Maximum time in milliseconds between two checks of the garbage collection schedule, because the clock and the
+ * settings can change.
+ */
 const LOOK_MS = 60_000;
 
 /**
- * Runs the garbage collection of the registry at its scheduled times.
- * @param collectDue collects if a collection is due, and returns the milliseconds until the next collection
+ * Runs the garbage collection of the instance's registry at its scheduled times.
+ * @param collectDue collects if the time has come, and returns the milliseconds until the next time
  */
 export function garbageTask(collectDue: () => Promise<number>): Task {
   return { name: 'garbage', everyMs: LOOK_MS, run: collectDue };

@@ -3,7 +3,8 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Releases the images that no live release, no rollback target and no unfinished deployment needs. Other images stay.
+ * Releases images in Docker that no live release, no rollback target and no unfinished deployment needs. Images that
+ * do not belong to Davit stay.
  */
 export function imagesTask(base: ReconcilersDeps): Task {
   return {

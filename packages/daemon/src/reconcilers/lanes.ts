@@ -1,34 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Maximum number of objects that a pass waits for at the same time. */
+/** Maximum number of objects that a reconciler pass waits for at the same time. */
 const AT_ONCE = 4;
-/** Maximum time in milliseconds that a pass waits for one object. */
+/** Maximum time in milliseconds that a reconciler pass waits for the work on one object. */
 const WAIT_MS = 1_000;
 
 /**
- * Runs the work of a reconciler on many objects. An app can make the work on its own object slow. Therefore no object waits long
- * for another one: a pass waits a short time for the work on an object, and later passes skip the object until the work has
- * ended. So the slow objects of one tenant cannot occupy all lanes.
+ * Runs a reconciler's work on many objects, such as databases, a few at a time. The work on one object can be slow,
+ * for example because a user's database does not respond. It must not delay other objects. A pass therefore waits only
+ * briefly for each object. Later passes skip the object until its work has ended.
  */
 export class Lanes {
   /** Work in progress, by the id of its object. */
   readonly #working = new Map<number, Promise<void>>();
 
-  /** Returns whether the work on an object is in progress. */
+  /** Returns whether work on an object is still in progress. */
   isBusy(id: number): boolean {
     return this.#working.has(id);
   }
 
   /**
-   * Starts the work on each object without work in progress, in this order.
-   * @returns when the work has ended, except for slow work
-   * @throws the first error of the work, after which no further work starts; an error of slow work is ignored
+   * Starts the work on each object in the given order, except objects whose earlier work is still in progress.
+   * @returns when all work has ended, except slow work, which continues in the background
+   * @throws the first error, after which no further work starts. Errors of slow work are ignored.
    * @throws the signal's reason
    */
   async run(ids: readonly number[], work: (id: number) => Promise<void>, signal: AbortSignal): Promise<void> {
     const waiting = ids.values().filter((id) => !this.isBusy(id));
     const lane = async () => {
-      // All lanes share the iterator. An error in one lane closes the iterator, which ends the other lanes.
+      // All lanes share one iterator. An error in one lane closes the iterator, so that the other lanes stop too.
       for (const id of waiting) {
         signal.throwIfAborted();
         await briefly(this.#begin(id, work));
@@ -49,7 +49,10 @@ export class Lanes {
   }
 }
 
-/** Waits for work, but not longer than {@link WAIT_MS}. @throws the error of the work */
+/**
+ * Waits for work, but at most `WAIT_MS`.
+ * @throws the error of the work
+ */
 async function briefly(work: Promise<void>): Promise<void> {
   const ended = new AbortController();
   try {

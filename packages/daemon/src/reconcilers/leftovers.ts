@@ -5,8 +5,9 @@ const LOOK_MS = 60_000;
 const AWAY_MS = 5_000;
 
 /**
- * Deletes the contents that earlier apps left in repositories of new apps with the same name.
- * @param remove returns the milliseconds until there is more to remove, or `undefined` if there is nothing more
+ * Deletes images that a deleted app left in the registry, if a new app has the same name.
+ * @param remove deletes some of them and returns the milliseconds until the next call, or `undefined` if nothing is
+ * left
  */
 export function leftoversTask(remove: () => Promise<number | undefined>): Task {
   return {
@@ -16,7 +17,7 @@ export function leftoversTask(remove: () => Promise<number | undefined>): Task {
       try {
         return await remove();
       } catch (error) {
-        // The reconciler of the registry reports this problem.
+        // Another reconciler already reports that the registry is unavailable.
         if (error instanceof RegistryUnavailable) return AWAY_MS;
         throw error;
       }

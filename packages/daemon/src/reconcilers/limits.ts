@@ -7,9 +7,9 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Applies the limits of an app to its replicas that have other limits. The reason is that the engine refused the change
- * or was unavailable, or that the deployment with the new limits failed.
- * @param catchUp applies the limits for one app
+ * Applies the current limits of apps to containers that have other limits. Docker may have refused the change or been
+ * unavailable, or the deployment with the new limits may have failed.
+ * @param catchUp applies the limits of one app
  */
 export function limitsTask(
   { store, now }: Pick<ReconcilersDeps, 'store' | 'now'>,

@@ -1,7 +1,7 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Deletes log lines beyond their retention, and the logs of deleted apps.
+ * Deletes app logs that are older or larger than their retention allows, and logs of deleted apps.
  * @param prune deletes them
  */
 export function logsTask(prune: () => Promise<void>): Task {

@@ -8,16 +8,16 @@ import { currentTable } from './routes.ts';
 const AGAIN_WHEN_AWAY_MS = 2_000;
 
 /**
- * Keeps the internal host names in sync with the database, and frees addresses that neither the names nor the proxy
- * use.
+ * Publishes the internal DNS names of apps, databases and object stores. Then frees the IP addresses of removed
+ * containers, once neither DNS nor HAProxy has them.
  */
 export function namesTask(base: ReconcilersDeps): Task {
   return {
     name: 'names',
     everyMs: 10_000,
     async run() {
-      // This read must precede the computation of the names, so that the names cannot contain addresses of these
-      // replicas.
+      // The removed containers are read before the DNS names are computed. The names therefore cannot contain their
+      // addresses.
       const gone = instancesInRole(base.store, 'gone');
       await base.engine.publishNames(base.store.memo('name records', () => nameRecords(base)));
       if (gone.length === 0) return undefined;
@@ -29,8 +29,8 @@ export function namesTask(base: ReconcilersDeps): Task {
 }
 
 /**
- * Returns whether the proxy has the newest routes. If the proxy does not respond, its routes are unknown and the next
- * pass checks again.
+ * Returns whether HAProxy has the newest routes. `false` if HAProxy does not respond, so that the next pass tries
+ * again.
  */
 async function hasForgotten(base: ReconcilersDeps): Promise<boolean> {
   try {

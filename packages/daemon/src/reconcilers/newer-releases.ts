@@ -1,6 +1,6 @@
 import type { Task } from './reconciler.ts';
 
-/** Checks whether the catalog lists newer releases of installed templates. */
+/** Checks the template catalog for newer releases of installed templates. */
 export function newerReleasesTask(look: (signal: AbortSignal) => Promise<void>): Task {
   return {
     name: 'newer-releases',

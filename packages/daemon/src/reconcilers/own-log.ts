@@ -6,9 +6,9 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Limits the size of the daemon's own log: a file that is too large becomes `davit.log.1`, which replaces the previous
- * one. The program that started the daemon opened the file for appending, and the daemon cannot open it again for that
- * program. So the daemon copies the file and then empties it. Lines that are written between the two steps are lost.
+ * Limits the size of the daemon's log file: copies a large file to `davit.log.1` and then empties it. The file cannot
+ * be renamed. The program that started the daemon has it open and would continue to write to the renamed file. Lines
+ * that are written between the copy and the truncation are lost.
  */
 export function ownLogTask({ facts, settings }: Pick<ReconcilersDeps, 'facts' | 'settings'>): Task {
   const file = join(facts.dataDir, 'davit.log');
@@ -21,7 +21,7 @@ export function ownLogTask({ facts, settings }: Pick<ReconcilersDeps, 'facts' | 
         throw error;
       });
       if (found === null || found.size <= settings().logs.daemon_bytes) return undefined;
-      // The replacement is atomic: the previous copy exists until the new copy is complete.
+      // The old `davit.log.1` is replaced only after the new copy is complete.
       await replaceDurably(`${file}.1`, (copy) => copy.writeFile(createReadStream(file)));
       await truncate(file, 0);
       return undefined;

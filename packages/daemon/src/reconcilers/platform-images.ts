@@ -1,11 +1,11 @@
 import type { Task } from './reconciler.ts';
 
-/** Interval at which the maintenance window and interrupted roll-outs are checked. */
+/** Interval in milliseconds at which the maintenance window is checked and interrupted updates continue. */
 const LOOK_MS = 60_000;
 
 /**
- * Keeps the images that Davit builds up to date with the newest packages. Updates the databases that run from these
- * images in the maintenance window.
+ * Rebuilds the images that Davit builds itself when newer packages are available. In the maintenance window, databases
+ * with an older image are updated.
  */
 export function platformImagesTask(keep: () => Promise<void>): Task {
   return {

@@ -1,8 +1,8 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Finds pushes without a notification. Notifications are lost when the process of the registry ends.
- * @param look compares every tag of the registry with the recorded tags
+ * Finds pushed images for which no notification arrived. Notifications are lost if the registry process ends.
+ * @param look compares all tags in the registry with the database
  */
 export function pushesTask(look: () => Promise<void>): Task {
   return {

@@ -16,16 +16,16 @@ import type { Task } from './reconciler.ts';
 const EVERY_MS = 60_000;
 
 /**
- * Minimum ratio of the pause to the duration of a measurement. A measurement reads every file of every volume, so a
- * slow measurement runs less often.
+ * Minimum pause between two measurements, as a multiple of the duration of the last one. A measurement reads the size
+ * of every file in every volume.
  */
 const SHARE_OF_TIME = 10;
 
 type Parts = Pick<ReconcilersDeps, 'engine' | 'registry' | 'store' | 'now' | 'running'>;
 
 /**
- * Measures the disk use of the projects that have a disk limit. Measures nothing if no project has one.
- * @param logBytes returns the size of an app's stored log lines
+ * Measures the disk use of projects whose quota limits it. If no project has such a limit, nothing is measured.
+ * @param logBytes returns the size of an app's stored logs in bytes
  */
 export function quotasTask(
   { engine, registry, store, now, running }: Parts,
@@ -56,13 +56,13 @@ export function quotasTask(
   };
 }
 
-/** Returns `null` if the engine or the registry is unavailable. In that case the last measurement stays. */
+/** Returns `null` if the engine or the registry is unavailable. The last measurement then stays in the database. */
 function nullIfAway(cause: unknown): null {
   if (cause instanceof EngineUnavailable || cause instanceof RegistryUnavailable) return null;
   throw cause;
 }
 
-/** Returns the projects whose releases need an image, by image. */
+/** Returns, for each Docker image id, the projects whose releases need the image. */
 function imageProjects(db: Reader, held: readonly { tag: string; imageId: string }[]): Map<string, Set<number>> {
   const projects = new Map<string, Set<number>>();
   for (const { tag, imageId } of held) {
@@ -79,7 +79,7 @@ function engineBytes(
   project: { id: number; slug: string },
   projectsOf: ReadonlyMap<string, ReadonlySet<number>>,
 ): number {
-  // A layer that several releases of a project share exists once, so it counts once.
+  // Releases of a project share image layers. A shared layer exists once on disk, so it counts once.
   const layers = new Map<string, number>();
   for (const [imageId, of] of images) {
     if (projectsOf.get(imageId)?.has(project.id)) for (const { key, bytes } of of) layers.set(key, bytes);
@@ -93,8 +93,8 @@ function engineBytes(
 }
 
 /**
- * Returns the project of a reference. References of apps and databases begin with their project, but an object store
- * has a name that is unique in the instance.
+ * Returns the project of a container's reference. References of apps and databases start with the project's name. An
+ * object store has only its own name, which is unique in the instance.
  */
 function projectOfReference(db: Reader, reference: string): number | undefined {
   const [first = '', ...rest] = reference.split('/');

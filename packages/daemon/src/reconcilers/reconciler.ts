@@ -1,29 +1,32 @@
 import type { Logger } from '@davit/service';
 
 /**
- * A loop that corrects differences between the desired and the actual state. A reconciler has no input. Each pass
- * compares the whole desired state with the whole actual state, so a pass may run at any time, twice, or after a crash.
- * A task does not retry. The next pass, started by the timer or by a nudge, is the retry. A queue of hints such as
- * "check app 5" was rejected, because a lost hint would leave an error forever. A second code path that runs only after
- * such a loss would never be tested.
+ * A loop that corrects differences between the desired and the actual state. A pass has no input and compares the
+ * whole state, so it may run at any time, twice, or after a crash. A failed pass is not retried: the next pass,
+ * started by a timer or a nudge, does the same.
+ *
+ * Passes get no hints such as "check app 5". A lost hint would leave an error forever. A second code path for this
+ * case would never be tested.
  */
 export interface Task {
   name: string;
-  /** Time in milliseconds between passes without nudges, or `null` if passes run only after a nudge. */
+  /** Time in milliseconds between two passes without a nudge. `null`: passes run only after a nudge. */
   everyMs: number | null;
   /**
    * Runs one pass.
-   * @returns milliseconds until the next pass, if it must run sooner than the timer
+   * @returns milliseconds until the next pass, if it should start earlier than `everyMs`
    */
   run(signal: AbortSignal): Promise<number | undefined>;
-  /** Resolves when no work of earlier passes is in progress. Absent if each pass waits for its work. */
+  /**
+   * Resolves when work that earlier passes started in the background has ended. Absent if passes start no such work.
+   */
   settled?(): Promise<void>;
 }
 
 export interface Reconciler extends AsyncDisposable {
-  /** Requests a pass soon. Nudges during a pass lead to one more pass. */
+  /** Requests a pass soon. Several nudges during a pass cause only one more pass. */
   nudge(): void;
-  /** Resolves when no pass is running or requested, and no work of a pass is in progress. */
+  /** Resolves when no pass is running or requested, and no background work of a pass is in progress. */
   settled(): Promise<void>;
 }
 

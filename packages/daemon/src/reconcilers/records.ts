@@ -8,12 +8,14 @@ import { whyKept } from '../resources/deployments/kept.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** Maximum number of records that one transaction deletes, so that no request waits for more than some milliseconds. */
+/**
+ * Maximum number of deployments that one SQLite transaction deletes, so that requests wait at most a few milliseconds.
+ */
 const FORGOTTEN_AT_ONCE = 200;
 
 /**
- * Deletes the oldest deployments and revisions beyond the numbers that are kept for each app. A deployment stays if it
- * is live, in progress, or the target of a rollback whose image is kept, however old it is. The revision of a stored
+ * Deletes old deployments and revisions of each app beyond the numbers in the instance settings. A deployment stays
+ * while it is live or in progress, or while its image is kept for a rollback. The revision of each remaining
  * deployment stays too.
  */
 export function recordsTask(base: ReconcilersDeps): Task {
@@ -37,8 +39,8 @@ function forgetRevisions({ store, settings }: ReconcilersDeps, appId: number): v
 }
 
 /**
- * Deletes some of the oldest deployments.
- * @returns the last checked record, or `null` if there are no more
+ * Deletes some of an app's oldest deployments.
+ * @returns id of the last checked deployment, or `null` if there are no more
  */
 function forgetSome({ store, settings }: ReconcilersDeps, appId: number, after: number): number | null {
   const { deployments, images } = settings();

@@ -3,24 +3,24 @@ import { type RegistrySetup, RegistryUnavailable } from '../adapters/registry/re
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** The reconciler that keeps the registry running, and its last result. */
+/** Reconciler that keeps the instance's registry running, and its last result. */
 export interface RegistryWatch {
   task: Task;
-  /** Returns why pushes fail, as a sentence. `null` if pushes work, or if the registry has not been checked yet. */
+  /** Returns the reason why pushes fail. `null` if pushes work, or before the first check. */
   problem(): string | null;
 }
 
 export interface RegistryWatchOptions {
   setup: () => RegistrySetup;
   log: Logger;
-  /** Called when the registry responds again after an outage, because notifications of earlier pushes may be lost. */
+  /** Called when the registry process has restarted, because notifications of earlier pushes may be lost. */
   onReturn: () => void;
 }
 
 /**
- * Keeps the registry of the instance in the state of its setup. Starts the registry, takes over a running registry, or
- * replaces the registry after a change of the setup. If the running registry cannot be corrected, it keeps running and
- * a problem is reported.
+ * Keeps the instance's registry running with its current configuration. Starts the registry container, adopts a
+ * running one, or replaces it after a change of the configuration. If a running container cannot be replaced, it keeps
+ * running and a problem is reported.
  */
 export function watchRegistry(
   { registry }: Pick<ReconcilersDeps, 'registry'>,

@@ -24,23 +24,29 @@ import type { Task } from './reconciler.ts';
 type Parts = Pick<ReconcilersDeps, 'registry' | 'store' | 'now'>;
 
 const SURVEY_MS = 30 * 60_000;
-/** Maximum number of sizes that one pass measures. If there are more, the next pass follows at once. */
+/**
+ * Maximum number of images whose size one pass reads from the registry. If there are more, the next pass follows at
+ * once.
+ */
 const MEASURED_AT_ONCE = 100;
 const AWAY_MS = 30_000;
-/** Time in milliseconds that is longer than the first push to a repository, and longer than the lifetime of a token. */
+/**
+ * Milliseconds after which the first push to a repository has certainly ended. It is also longer than a registry token
+ * is valid.
+ */
 const PUSH_MS = 24 * 60 * 60_000;
 
-/** The reconciler of releases, and a method that reports changes. */
+/** Reconciler that keeps the table of releases in sync with the registry. */
 export interface ReleaseWatch {
   task: Task;
-  /** Reports that the releases of an app changed. The next pass checks the repository of the app. */
+  /** Reports that the releases of an app changed. The next pass compares its registry repository with the database. */
   changed(appId: number): void;
 }
 
 /**
- * Keeps the recorded releases in sync with the registry. A nudge starts a pass that measures new releases and checks
- * changed repositories. Every 30 minutes a survey checks which tags are gone, what each repository contains, and which
- * apps no longer exist.
+ * Keeps the table of releases in sync with the registry. A pass reads the sizes of new images and checks changed
+ * repositories. Every 30 minutes, it checks all repositories: which tags were deleted, their sizes, and whether their
+ * app still exists.
  */
 export function watchReleases(base: Parts, collector: Collections): ReleaseWatch {
   const changed = new Set<number>();
@@ -69,7 +75,8 @@ export function watchReleases(base: Parts, collector: Collections): ReleaseWatch
         try {
           return await pass(signal);
         } catch (error) {
-          // The reconciler of the registry reports this problem. The API shows the last known state in the meantime.
+          // Another reconciler already reports that the registry is unavailable. Until it responds, the API shows the
+          // last known releases.
           if (error instanceof RegistryUnavailable) return AWAY_MS;
           throw error;
         }
@@ -79,8 +86,8 @@ export function watchReleases(base: Parts, collector: Collections): ReleaseWatch
 }
 
 /**
- * Measures releases without a size.
- * @returns whether there are more to measure
+ * Reads the sizes of new images from the registry.
+ * @returns whether there are more to read
  */
 async function measure({ registry, store }: Parts): Promise<boolean> {
   const rows = unmeasuredReleases(store, MEASURED_AT_ONCE);
@@ -113,8 +120,8 @@ async function survey(base: Parts, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Records the present contents of one repository. The rows are read before the registry is queried, because a tag that
- * is pushed in the meantime gets another number.
+ * Compares one registry repository with the database and records the difference. The rows must be read before the
+ * registry is asked. A tag that is pushed meanwhile gets a row with another id, so it is not deleted by mistake.
  */
 async function look({ registry, store, now }: Parts, name: string): Promise<void> {
   const before = { ...(repositoryByName(store, name) ?? UNKNOWN), app_id: ownerOf(store, name) };

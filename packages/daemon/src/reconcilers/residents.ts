@@ -19,10 +19,10 @@ export interface ResidentsLog {
 }
 
 /**
- * Keeps every managed service of a kind in the state of its record. The task starts and checks services that should
- * run, and stops services that should not. A service in the trash has no container. Limits that the engine refused are
- * applied again. A service that cannot be corrected is tried again after longer and longer pauses. A slow service does
- * not block the other services. Containers without a record are removed.
+ * Keeps all managed services of one kind (databases or object stores) in their desired state. Starts services that
+ * should run and stops services that should not. A service in the trash has no container. Limits that Docker refused
+ * are applied again. After each failed correction of a service, the pause until the next attempt is longer. A slow
+ * service does not delay other services. Containers without a database row are removed.
  */
 export function residentsTask<R extends ResidentRow, B extends ManagedServicesDeps>(
   name: string,
@@ -31,10 +31,10 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
   log: ResidentsLog,
 ): Task {
   const backoff = new Backoff(base.now);
-  /** Delays between attempts to apply limits that the engine refused. */
+  /** Delays between attempts to apply limits that Docker refused. */
   const limits = new Backoff(base.now);
   const lanes = new Lanes();
-  // The first pass also runs without records, because a crash may have left containers without a record.
+  // The first pass runs even without rows, because a crash may have left containers without a row.
   let hadAny = true;
 
   async function attempt(id: number, pass: Pass): Promise<void> {
@@ -55,8 +55,8 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
   }
 
   /**
-   * Applies the limits of a service. A service whose limits the engine refuses works nevertheless, and is managed like
-   * any other service.
+   * Applies the limits of a managed service. A service whose limits Docker refuses still works, so the pass continues
+   * with its other checks.
    */
   async function keepLimits(row: R, observed: Pass['observed'], signal: AbortSignal): Promise<void> {
     if (hasLimits(row)) return limits.succeeded(row.id);
@@ -76,7 +76,7 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
 
   async function pass(signal: AbortSignal): Promise<void> {
     const rows = kind.all(base.store);
-    // Most instances have no object stores, so the pass sends no requests to the engine for them.
+    // Most instances have no object stores, so without rows the pass sends no requests to Docker.
     if (rows.length === 0 && !hadAny) return;
     const observed = await containersOf(kind, base, signal);
     await removeStrays(kind, base, observed, lanes);
@@ -97,7 +97,7 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
         return undefined;
       } catch (error) {
         if (!(error instanceof EngineUnavailable)) throw error;
-        // The reconciler of the engine reports this problem. The last observed state of each service stays.
+        // Another reconciler reports that Docker is unavailable. Each service keeps its last observed state.
         return AWAY_MS;
       }
     },
@@ -106,8 +106,8 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
 }
 
 /**
- * Returns whether a task manages the service, because a task for its name is open. A service in the trash is excluded,
- * because the task may belong to another service that has the name now.
+ * Returns whether a running task manages the service, so that the reconciler must not touch it. Tasks refer to
+ * services by name. A service in the trash is not affected, because another service may have its name now.
  */
 function isTasks<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
@@ -118,7 +118,8 @@ function isTasks<R extends ResidentRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Returns the observed containers, also containers that a task has created or started since the beginning of the pass.
+ * Returns the observed containers. Observes again if the service's container is not running in the first observation.
+ * A task may have created or started the container since.
  */
 async function seenSince<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
@@ -139,8 +140,8 @@ async function containersOf<R extends ResidentRow, B extends ManagedServicesDeps
 }
 
 /**
- * Removes containers without a record: containers of a database or store that no longer exists, or of another
- * generation than the recorded one. A power loss can restore a container that the engine had removed. Volumes stay.
+ * Removes containers of databases or object stores without a row, or with another generation number than their row. A
+ * power loss can bring back a container that Docker had already removed. Volumes stay.
  */
 async function removeStrays<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
@@ -151,7 +152,7 @@ async function removeStrays<R extends ResidentRow, B extends ManagedServicesDeps
   const rows = kind.all(store);
   for (const { id, name } of observed) {
     const owner = rows.find((row) => name.startsWith(`${kind.volumeName(facts.id, row.id)}-`));
-    // A task, or the work of an earlier pass, may be creating the next generation.
+    // A task or a slow earlier pass may be creating the container with the next generation number.
     const isChanging =
       owner !== undefined &&
       (lanes.isBusy(owner.id) || openTaskOf(store, kind.subject, kind.reference(owner)) !== undefined);

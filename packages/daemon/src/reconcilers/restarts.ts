@@ -11,22 +11,22 @@ import { Backoff } from '../time/backoff.ts';
 import type { ReconcilersDeps } from './deps.ts';
 
 /**
- * Time in milliseconds after which the repair of an app is tried again, and interval of the passes that look for such
- * apps.
+ * Milliseconds after which a failed repair of an app is tried again. While repairs are necessary, passes run at this
+ * interval.
  */
 export const REPAIR_AGAIN_MS = 5_000;
 /**
- * Minimum time in milliseconds between two replacements of the same app's container, for a new container that does not
- * start either.
+ * Minimum time in milliseconds between two replacements of containers of one app. A new container may fail to start
+ * for the same reason as the old one.
  */
 const REPLACE_AGAIN_MS = 60_000;
 /** Maximum pause in milliseconds between two pulls of a missing image. */
 const PULL_AGAIN_MS = 60_000;
-/** Maximum number of concurrent repairs, for an engine that lost all containers. */
+/** Maximum number of concurrent repairs, for the case that Docker lost all containers. */
 const REPAIRS_AT_ONCE = 4;
 
 /**
- * Repairs the replicas of an app.
+ * Repairs the live release of an app.
  * @throws RepairFailed, EngineUnavailable, SealBroken
  */
 export type Repair = (appId: number, options: RepairOptions) => Promise<void>;
@@ -36,17 +36,17 @@ interface Trouble {
   triedAt: number;
 }
 
-/** Starts or repairs replicas that should serve but are down. */
+/** Starts or repairs containers of apps that should run but do not. */
 export class Restarts {
   readonly #base: ReconcilersDeps;
   readonly #repair: Repair;
   readonly #log: Pick<Logger, 'warn'>;
-  /** Reasons why the replicas of an app do not run, by app. */
+  /** Reasons for users why containers of an app do not run, by app id. */
   readonly #troubles = new Map<number, Trouble>();
-  /** Time of the last repair that replaced a container but did not succeed, by app. */
+  /** Time of the last replacement of a container, by app id. Deleted when a repair succeeds. */
   readonly #replacedAt = new Map<number, number>();
   readonly #pulls: Backoff;
-  /** Apps that wait for their repair, in order. */
+  /** Ids of apps that wait for their repair, in order. */
   readonly #queue = new Set<number>();
   readonly #workers = new Set<Promise<void>>();
   readonly #busy = new Set<number>();
@@ -58,24 +58,24 @@ export class Restarts {
     this.#pulls = new Backoff(base.now, PULL_AGAIN_MS);
   }
 
-  /** Returns why replicas of an app do not run, as text for users, or `null` if no problem is known. */
+  /** Returns the reason why containers of an app do not run, as text for users. `null` if no problem is known. */
   reasonOf(appId: number): string | null {
     return this.#troubles.get(appId)?.reason ?? null;
   }
 
-  /** Returns whether an app waits for another repair. */
+  /** Returns whether the last repair of any app failed. */
   get areTroubles(): boolean {
     return this.#troubles.size > 0;
   }
 
-  /** Resolves when no repair runs. */
+  /** Resolves when no repair is running. */
   async settled(): Promise<void> {
     while (this.#workers.size > 0) await Promise.all(this.#workers);
   }
 
   /**
-   * Starts active replicas that are down. Repairs replicas in the background if the engine refuses to start them, or if
-   * they have no container. A pull for one app must not delay the others.
+   * Starts containers of active replicas that do not run. If Docker refuses, or if a container is missing, the app is
+   * repaired in the background. An image pull for one app therefore does not delay other apps.
    */
   async restore(
     rows: readonly InstanceRow[],
@@ -97,13 +97,13 @@ export class Restarts {
 
   /**
    * Starts the container of a replica.
-   * @returns `false` if the engine refuses
+   * @returns `false` if Docker refuses or if a failed repair is already known
    */
   async #start(row: InstanceRow, seen: ObservedInstance, signal: AbortSignal): Promise<boolean> {
     const { engine, store } = this.#base;
     const mustStart = isDown(seen) && !isStoppedForNext(store, row);
-    // The repair handles refused starts. Otherwise the engine's events for each refusal would start the next attempt at
-    // once.
+    // After a failed repair, only further repairs start the container, with a pause between them. Each refused start
+    // causes a Docker event, which would trigger the next attempt at once.
     if (mustStart && this.#troubles.has(row.app_id)) return false;
     try {
       if (row.kept === 0) {
@@ -119,7 +119,7 @@ export class Restarts {
     }
   }
 
-  /** Deletes the reasons of apps that run again or should no longer run. */
+  /** Deletes the problems of apps whose containers run again, or should not run any more. */
   #forget(lost: ReadonlySet<number>): void {
     for (const appId of this.#troubles.keys()) {
       if (lost.has(appId) || this.#busy.has(appId)) continue;
@@ -159,7 +159,7 @@ export class Restarts {
       this.#replacedAt.delete(appId);
       this.#settle(appId, null);
     } catch (error) {
-      // The next pass checks whether the engine is available again, and whether the app still needs a repair.
+      // The next pass checks whether Docker is available and whether the app still needs a repair.
       if (error instanceof EngineUnavailable) return;
       if (error instanceof RepairFailed && error.imageIsMissing && this.#pulls.isDue(appId)) this.#pulls.failed(appId);
       this.#log.warn({ app: appId, error }, 'an app could not be repaired; the next pass tries again');
@@ -184,14 +184,14 @@ function reasonIn(error: unknown): string {
   return 'The app cannot be repaired because of an error inside Davit. The log of the instance has the details.';
 }
 
-/** Returns whether the container has to be started. Starting a paused container resumes it. */
+/** Returns whether a container must be started. This includes a paused container, which a start resumes. */
 function isDown({ state }: ObservedInstance): boolean {
   return state === 'exited' || state === 'created' || state === 'dead' || state === 'paused';
 }
 
 /**
- * Returns whether a deployment in progress has stopped this replica, because the two releases cannot run at the same
- * time. The deployment may start the replica again.
+ * Returns whether a deployment in progress has stopped the container, because two releases of the app cannot run at
+ * once. The deployment starts the container again if it fails.
  */
 function isStoppedForNext(store: ReconcilersDeps['store'], { app_id }: InstanceRow): boolean {
   const isStopping = ({ id }: { id: number }) => stepsOfDeployment(store, id).some(({ name }) => name === 'stop-old');

@@ -6,15 +6,15 @@ import type { Task } from './reconciler.ts';
 
 const LOOK_AGAIN_MS = 500;
 /**
- * Maximum number of newer draining releases of an app. A release with so many newer ones is stopped, so that frequent
- * deployments do not accumulate releases that wait for open sessions.
+ * Maximum number of old releases of one app that wait for the end of open connections. Further ones are stopped at
+ * once. Otherwise, frequent deployments of an app with long connections would accumulate releases.
  */
 const MOST_RETIRING = 2;
 
 /**
- * Stops releases that get no more requests. Waits until their sessions have ended or their drain time is over, sends
- * the stop signal, waits for the grace period, and removes the containers. Deployments do not wait for this work, and
- * it continues after a restart.
+ * Stops replicas of old releases. Waits until their connections have closed or their drain time is over, sends the
+ * stop signal, waits for the grace period, and removes the containers. Deployments do not wait for this work. It
+ * continues after a restart of the daemon.
  */
 export function retirementTask(base: ReconcilersDeps): Task {
   const ending = new Map<number, Promise<void>>();
@@ -27,11 +27,11 @@ export function retirementTask(base: ReconcilersDeps): Task {
         if (ending.has(row.id) || !(await mayEnd(base, row, rows))) continue;
         const done = end(base, row).finally(() => ending.delete(row.id));
         ending.set(row.id, done);
-        // The rejection is handled by the pass that awaits this promise below.
+        // Prevents an unhandled rejection. `Promise.all` below reports the error.
         done.catch(() => undefined);
       }
-      // If other replicas still wait for sessions, the pass returns and checks them again soon. Otherwise it waits for
-      // the stops.
+      // If other replicas still have open connections, the pass ends now and the next one checks them soon. Otherwise,
+      // it waits until all replicas have stopped.
       if (rows.length > 0 && rows.length === ending.size && !signal.aborted) await Promise.all(ending.values());
       return rows.length > 0 ? LOOK_AGAIN_MS : undefined;
     },

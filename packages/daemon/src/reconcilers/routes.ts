@@ -3,12 +3,12 @@ import { routeTable } from '../routing/route-table.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** The reconciler of the proxy's routes, and its last result. */
+/** Reconciler that keeps HAProxy running with the current routes, and its last result. */
 export interface Routes {
   task: Task;
   /**
-   * Returns why apps are unreachable, or why they do not have their own certificate, as a sentence. `null` if there is
-   * no problem.
+   * Returns the reason why apps are unreachable, or why HAProxy does not present a certificate. `null` if there is no
+   * problem.
    */
   problem(): string | null;
 }
@@ -16,8 +16,8 @@ export interface Routes {
 const AGAIN_WHEN_AWAY_MS = 2_000;
 
 /**
- * Keeps the proxy in sync with the database. Depends on no other work, so a slow resolver does not delay the restart of
- * the proxy.
+ * Keeps HAProxy in sync with the database. It is separate from the reconciler of DNS names, so that a slow DNS
+ * container does not delay a restart of HAProxy.
  */
 export function keepRoutes(base: ReconcilersDeps): Routes {
   let problem: string | null = null;
@@ -42,8 +42,9 @@ export function keepRoutes(base: ReconcilersDeps): Routes {
 }
 
 /**
- * Sends the routes to the proxy. Starts the proxy if its container is missing, for example because a user removed it.
- * @returns the report of the proxy, or `null` if the proxy had to be started
+ * Sends the routes to HAProxy. Creates the HAProxy container again if it is missing, for example because a user
+ * removed it.
+ * @returns the report of HAProxy, or `null` if the container had to be started
  */
 async function route(base: ReconcilersDeps): Promise<SyncReport | null> {
   try {
@@ -56,8 +57,8 @@ async function route(base: ReconcilersDeps): Promise<SyncReport | null> {
 }
 
 /**
- * Returns the route table, which is computed once after each commit. For 10,000 apps the computation takes half a
- * second. A certificate that expires in the meantime takes effect with the next commit; measurements alone commit every
+ * Returns the HAProxy routes. They are cached until the next SQLite commit, because for 10,000 apps the computation
+ * takes half a second. An expired certificate is therefore noticed only at the next commit. Metrics alone commit every
  * minute.
  */
 export function currentTable(base: ReconcilersDeps): RouteTable {

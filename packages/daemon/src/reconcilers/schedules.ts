@@ -1,8 +1,8 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Maximum time in milliseconds between two checks for due schedules. A check needs such a maximum because the clock can
- * be set forward or back.
+ * Maximum time in milliseconds between two checks for due schedules. The time until the next schedule is not enough,
+ * because the server's clock can be set.
  */
 const LOOK_MS = 60_000;
 

@@ -12,7 +12,7 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 import { REPAIR_AGAIN_MS, type Repair, Restarts } from './restarts.ts';
 
-/** The reconciler that checks the engine, and its last result. */
+/** Reconciler that observes the container engine, and its last result. */
 export interface Sight {
   task: Task;
   latest(): EngineSight;
@@ -21,16 +21,16 @@ export interface Sight {
 }
 
 /**
- * Time in milliseconds between two passes. The engine reports changes of containers at once, but only a pass detects
- * that a network was removed.
+ * Milliseconds between two passes. Docker reports changes of containers at once, but only a pass detects a removed
+ * network.
  */
 const LOOK_MS = 5_000;
 const LOOK_AGAIN_WHEN_AWAY_MS = 1_000;
 /**
- * Compares the containers of the engine with the database. Records the state of each replica, starts replicas that
- * should serve but are down, and removes containers without a record. A crash, or a rollback while the engine was
- * unavailable, can leave such containers.
- * @param repair recreates the containers that the live release of an app has lost
+ * Compares the containers in the engine with the database. Records the state of each replica, starts containers that
+ * should run, and removes containers without a row. Such containers remain after a crash, or after a rollback while
+ * the engine was unavailable.
+ * @param repair creates the missing containers of an app's live release again
  */
 export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Logger, 'warn'>): Sight {
   const restarts = new Restarts(base, repair, log);
@@ -39,8 +39,8 @@ export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Log
     const { version, cpus } = await base.engine.info(signal);
     last.see({ ...last.latest, available: true, version, cpus, seenAt: base.now(), problem: null });
     const observed = await base.engine.observe(signal);
-    // The rows are read once for the whole pass, because there may be 10,000. Replicas that are added later are not
-    // part of the observed state.
+    // The rows are read only once, because there can be 10,000. Replicas that are recorded later are not in the
+    // observed state either.
     const rows = allInstances(base.store);
     record(base, rows, observed);
     const refusals = await removeUnwanted(base, rows, observed);
@@ -68,7 +68,7 @@ export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Log
   };
 }
 
-/** The last observed state of the engine. Publishes an event when the engine becomes available or unavailable. */
+/** Last observed state of the engine. Publishes an event when the engine becomes available or unavailable. */
 class LastSight {
   latest: EngineSight;
   readonly #store: Store;
@@ -123,7 +123,8 @@ function record({ store }: ReconcilersDeps, rows: InstanceRow[], observed: Obser
 
 function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean {
   const observed = seen?.state === 'running' ? 'running' : 'down';
-  // The container may have been created or started after the engine was queried. A replica that never ran is not down.
+  // The container of a new replica may have been created or started after the engine was asked. Such a replica is not
+  // reported as down.
   if (observed === 'down' && row.observed === 'unknown' && row.role === 'starting') return false;
   return (
     row.observed !== observed ||
@@ -133,8 +134,8 @@ function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean 
 }
 
 /**
- * Removes containers of this Davit instance that belong to no recorded replica, run or unfinished deployment.
- * @returns refusals of the engine: a container that cannot be removed must not prevent the repair of apps
+ * Removes containers of this instance that belong to no recorded replica, no run and no unfinished deployment.
+ * @returns errors of containers that the engine refused to remove. They must not prevent the repair of apps.
  */
 async function removeUnwanted(
   { engine, store, facts }: ReconcilersDeps,
@@ -147,7 +148,7 @@ async function removeUnwanted(
     ...runningRuns(store).map((run) => runName(facts.id, run.id)),
   ]);
   for (const seen of observed) {
-    // Databases and object stores have their own records and their own reconciler.
+    // Databases and object stores have their own tables and their own reconciler.
     if (wanted.has(seen.name) || seen.kind === 'database' || seen.kind === 'store') continue;
     const deployment = seen.deployment === null ? undefined : deploymentById(store, seen.deployment);
     if (deployment && !isTerminal(deployment.status)) continue;

@@ -6,9 +6,9 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Deletes the volumes whose retention time in the trash has ended. A volume that a container uses stays until no
- * container uses it. A volume that a deployment is about to mount stays too, because the engine would create it again,
- * empty. Such volumes do not block the deletion of the others.
+ * Deletes Docker volumes in the trash after their retention has ended. A volume stays while a container uses it. It
+ * also stays while a deployment is about to mount it, because Docker would create an empty volume with the same name.
+ * Other volumes are still deleted.
  */
 export function trashTask(base: Pick<ReconcilersDeps, 'engine' | 'store' | 'now' | 'running'>): Task {
   const { engine, store, now } = base;

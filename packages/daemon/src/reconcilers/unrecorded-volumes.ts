@@ -8,22 +8,22 @@ import { keepNumbersFree, unrecordedOf } from '../resources/volumes/unrecorded.t
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** The reconciler that looks for volumes without a record, and its last result. */
+/** Reconciler that finds Docker volumes of the instance without a row in the database, and its last result. */
 export interface UnrecordedVolumes {
   task: Task;
-  /** Returns a warning for operators, or `null` if every volume has a record. */
+  /** Returns a warning for operators, or `null` if every volume has a row in the database. */
   problem(): string | null;
 }
 
 const EVERY_MS = 10 * 60_000;
 const AWAY_MS = 10_000;
-/** Text that says where operators find the complete list. */
+/** End of both warnings, which says where operators find the complete list. */
 const WHERE = 'List all with `davit unrecorded list`, or in the dashboard under Registry, Unrecorded.';
 
-/** Maximum number of names in the warning. The log contains all names. */
+/** Maximum number of names in a warning. The log has all volumes. */
 const MOST_NAMED = 10;
 
-/** Returns a warning about images without a record, or `null` if there are none. */
+/** Returns a warning about Docker images without a row in the database, or `null` if there are none. */
 export function unrecordedImagesProblem(store: Store): string | null {
   const tags = unrecordedImages(store).map(({ tag }) => tag);
   if (tags.length === 0) return null;
@@ -42,7 +42,8 @@ export function watchUnrecordedVolumes(
       name: 'unrecorded volumes',
       everyMs: EVERY_MS,
       async run() {
-        // A running task may create or remove a volume before it changes the record.
+        // A running task may have created or removed a volume before it changes the row, so the check waits for its
+        // end.
         if (openTasks(store).length > 0) return AWAY_MS;
         try {
           const names = (await engine.volumes()).map(({ name }) => name);
