@@ -33,7 +33,7 @@ function stop(daemon: AsyncDisposable): void {
   void daemon[Symbol.asyncDispose]().then(hangUp);
 }
 
-/** Closes the IPC channel to the parent process, because an open channel would keep this process alive. */
+/** Closes the IPC channel to the parent process, because an open channel would keep the daemon's process alive. */
 function hangUp(): void {
   if (process.connected) process.disconnect?.();
 }

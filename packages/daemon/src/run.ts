@@ -44,7 +44,7 @@ async function start(config: Config, report: Report): Promise<void> {
   const isBound = await report
     .step('check that the instance belongs to this server', () => bindHome(home))
     .catch(async (error) => {
-      // Connections of the adapters would keep the process alive.
+      // The start failed. Open connections to Docker, HAProxy or the registry would keep the process alive.
       for (const adapter of [adapters.registry, adapters.proxy, adapters.engine]) await adapter[Symbol.asyncDispose]();
       throw error;
     });
@@ -56,7 +56,8 @@ async function start(config: Config, report: Report): Promise<void> {
   try {
     await report.step('start the proxy', () => daemon.ready);
   } catch (error) {
-    // The API is already listening, which would keep the process alive. A supervisor could then not restart it.
+    // The start failed, but the API already listens, which would keep the process alive. A supervisor could then not
+    // restart it.
     await daemon[Symbol.asyncDispose]();
     throw error;
   }
@@ -95,10 +96,7 @@ async function openOrFind(config: Config): Promise<State | string> {
   }
 }
 
-/**
- * Returns the API address of the daemon that uses a data directory, or `null` if that daemon does not respond on its
- * socket.
- */
+/** Returns the API address of the daemon that uses a data directory, or `null` if that daemon does not respond. */
 async function addressOf(socketPath: string): Promise<string | null> {
   const asked = request({ socketPath, path: '/healthz', timeout: 2_000 });
   asked.on('timeout', () => asked.destroy());
@@ -144,8 +142,8 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
     // The HAProxy container keeps running while the daemon is stopped, so HAProxy itself may use the stored port.
     httpPort: await settle('port.http', config.httpPort, '0.0.0.0', 'the proxy’s HTTP port', true),
     httpsPort: await settle('port.https', config.httpsPort, '0.0.0.0', 'the proxy’s HTTPS port', true),
-    // The registry container keeps running too. Its port must stay the same, because it is part of the name of every
-    // pushed image.
+    // The registry container keeps running while the daemon is stopped. Its port must stay the same, because it is
+    // part of the name of every pushed image.
     registryPort: await settle('port.registry', config.registryPort, '127.0.0.1', 'the registry’s port', true),
     accessPort: await settle(
       'port.access',

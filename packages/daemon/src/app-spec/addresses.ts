@@ -2,7 +2,7 @@ import type { Network } from '../adapters/engine/network.ts';
 
 /**
  * Selects free IP addresses for new containers in an environment's Docker network. The search starts after the last
- * assigned address and wraps around, so a freed address is reused as late as possible.
+ * assigned address and wraps around. A freed address is therefore reused as late as possible.
  * @param last address that was assigned last, or `null` if there is none
  * @returns `null` if the network has too few free addresses
  */

@@ -1,5 +1,5 @@
 /**
- * Decrypts configuration files of apps. Their contents are stored encrypted in a separate SQLite table, and the app's
+ * Decrypts configuration files of apps. Their contents are stored encrypted in a separate SQLite table. The app's
  * settings contain only a version id for each file.
  */
 import type { AppSpec } from '@davit/api';
@@ -11,7 +11,7 @@ import { unsealed } from './unsealed.ts';
 
 type FileOfApp = AppSpec['files'][number];
 
-/** Returns the encryption context of a file's content, see `Sealer`. */
+/** Returns the additional authenticated data (AAD) for the AES-GCM encryption of a configuration file's content. */
 export function appFilePlace(appId: number, version: string): string {
   return `app_files/${appId}/${version}`;
 }

@@ -23,7 +23,6 @@ export interface AppTarget extends ReleaseApp {
   updatedAt: number;
 }
 
-/** Converts an app's database row into the type that operations use. */
 export function appTarget(row: AppRow): AppTarget {
   return {
     id: row.id,

@@ -8,7 +8,7 @@ import { databaseHost } from './names.ts';
 /** Columns of the table `databases` whose values are encrypted. */
 export type DatabaseSecret = 'password' | 'admin_password' | 'tls' | 'other_logins';
 
-/** Returns the encryption context of a database's password or key, see `Sealer`. */
+/** Returns the additional authenticated data (AAD) for the AES-GCM encryption of a secret of a database. */
 export function databaseSecretPlace(id: number, secret: DatabaseSecret): string {
   return `databases/${id}/${secret}`;
 }

@@ -23,7 +23,7 @@ export interface VariableScope {
 
 type Opening = Pick<AppSpecDeps, 'sealer'>;
 
-/** Returns the encryption context of a variable's value, see `Sealer`. */
+/** Returns the additional authenticated data (AAD) for the AES-GCM encryption of a variable's value. */
 export function variablePlace(level: VariableLevel, ownerId: number, key: string): string {
   return `variables/${level}/${ownerId}/${key}`;
 }

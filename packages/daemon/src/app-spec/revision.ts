@@ -19,8 +19,7 @@ export interface Revision {
 
 /**
  * Returns a stored revision with decrypted variables.
- * @throws Error if the revision does not exist, which is a bug, because revisions are kept as long as a deployment
- * uses them
+ * @throws Error if the revision does not exist, which is a bug: revisions are kept as long as a deployment uses them
  * @throws SealBroken if the encrypted variables were changed outside Davit
  */
 export function storedRevision(core: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, number: number): Revision {

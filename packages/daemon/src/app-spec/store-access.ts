@@ -14,7 +14,7 @@ export interface StoreAccess {
   secretKey: string;
 }
 
-/** Returns the encryption context of an object store's secret key, see `Sealer`. */
+/** Returns the additional authenticated data (AAD) for the AES-GCM encryption of an object store's secret key. */
 export function storeKeyPlace(id: number): string {
   return `stores/${id}/secret_key`;
 }

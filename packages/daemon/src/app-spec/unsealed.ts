@@ -34,7 +34,7 @@ export function unlessBroken<T>(open: () => T): T | undefined {
 
 /**
  * Returns a `conflict` error for a value that cannot be decrypted, if the caller has no better message. The message
- * contains the encryption context of the value, which is not secret.
+ * says which database value it is: it contains the additional authenticated data (AAD), which is not secret.
  */
 export function sealRefusal(cause: SealBroken): DavitError {
   const message = `The stored value ${cause.place} cannot be decrypted, because it was changed outside Davit. ${whatNow(cause.place)}`;
@@ -49,8 +49,8 @@ function whatNow(place: string): string {
 const RECORDS = 'Set it again, or restore the file davit.db of this instance from a copy.';
 
 /**
- * Instructions for users, by the prefix of a value's encryption context. A context without an entry gets general
- * instructions.
+ * Instructions for users, by the prefix of a value's additional authenticated data (AAD). A value without an entry
+ * gets general instructions.
  */
 const WHAT_NOW: readonly (readonly [string, string])[] = [
   [

@@ -103,7 +103,6 @@ export function seesOwner(actor: Actor, projectId: number | null): boolean {
   return actor.projects === null || (projectId !== null && sees(actor, projectId));
 }
 
-/** Returns whether a user is an admin with access to all projects. */
 export function isAdminOfAll({ role, projects }: Actor): boolean {
   return role === 'admin' && projects === null;
 }
@@ -135,7 +134,7 @@ export function seesEach({ projects: seen }: Pick<Actor, 'projects'>, projects: 
 }
 
 /**
- * Refuses an action of a user who is limited to some projects, if the action could destroy data of other projects.
+ * Refuses an action that could destroy data of other projects, if the user is limited to some projects.
  * @param what end of the error message `You are limited to some projects, so you cannot …`
  * @throws DavitError forbidden
  */

@@ -41,7 +41,10 @@ export class HomeGate {
     };
   }
 
-  /** @throws EngineUnavailable if the daemon has not yet checked that this data directory belongs to this Docker */
+  /**
+   * Checks that Docker requests are allowed.
+   * @throws EngineUnavailable if the daemon has not yet checked that this data directory belongs to this Docker
+   */
   demandOpen(): void {
     if (this.#isOpen) return;
     throw new EngineUnavailable(

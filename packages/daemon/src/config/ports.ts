@@ -93,7 +93,7 @@ function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // The kernel has no such table in /proc/net, for example without IPv6. The message then does not name the process.
+    // A kernel without IPv6 has no table /proc/net/tcp6. The message about a used port then does not name the process.
     return '';
   }
 }

@@ -67,8 +67,8 @@ export function openPassword(sealer: ImageReferencesDeps['sealer'], row: Registr
 }
 
 /**
- * Returns the encryption context of a registry password, see `Sealer`. Because of this context, a password that was
- * copied to another row cannot be decrypted.
+ * Returns the additional authenticated data (AAD) for the AES-GCM encryption of a registry password. A password that
+ * was copied to another row therefore cannot be decrypted.
  */
 export function passwordPlace({ id, host, all_projects }: Pick<RegistryRow, 'id' | 'host' | 'all_projects'>): string {
   return all_projects === 1 ? `registries/${host}/password` : `registries/${host}/${id}/password`;

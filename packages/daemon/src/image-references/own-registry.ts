@@ -4,8 +4,8 @@ import { registryHost } from '../adapters/proxy/routes.ts';
 import type { InstanceFacts } from '../config/instance-facts.ts';
 
 /**
- * Returns whether an image can be pulled from a registry by its digest. For an image that was built or loaded on the
- * server, the recorded digest is the Docker image id, which no registry knows.
+ * Returns whether an image can be pulled from a registry by its recorded digest. The recorded digest of an image that
+ * was built or loaded on the server is its Docker image id, which no registry knows.
  */
 export function hasManifest({ digest, image_id }: { digest: string | null; image_id: string | null }): boolean {
   return digest !== null && digest !== image_id;

@@ -44,8 +44,7 @@ export function fieldErrorOfEach(error: z.ZodError, value: unknown): DavitError 
 
 /**
  * Builds the API error for a list of invalid fields.
- * @param isNamed `true` to put the first field's name into the message even if the name is empty, as in the query
- * `?=1`
+ * @param isNamed `true` to put the first field's name into the message even if it is empty, as in the query `?=1`
  */
 function refusalOf(fields: FieldProblem[], cause: z.ZodError, isNamed = false): DavitError {
   const [first] = fields;

@@ -37,8 +37,8 @@ export function rowOf<R extends ResidentRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Starts the container with a generation number, and removes the previous container first. Two servers must not write
- * to the same files. Idempotent.
+ * Starts the container of a managed service with the given generation number. Removes an older container first,
+ * because two servers must not write to the same files. Idempotent.
  */
 export async function bringUp<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,
@@ -66,7 +66,7 @@ export async function takeDown<R extends ResidentRow, B extends ManagedServicesD
   await engine.stop(container, kind.stop(row));
   await engine.remove(container);
   store.tx((tx) => {
-    // A new container with another generation number may exist meanwhile. Its columns must stay.
+    // A newer container may have been recorded meanwhile. Its columns must not be cleared.
     if (kind.find(tx, row.id)?.generation === row.generation)
       kind.change(tx, row.id, { container_id: null, applied: null, container_limits: null });
   });

@@ -28,7 +28,7 @@ export function createKindOf<R extends ResidentRow, I, B extends ManagedServices
       const row = kind.find(tx, kind.idOf(input));
       if (status === 'succeeded' || row === null) return;
       if (clean) return kind.forget(tx, row);
-      // A reconciler removes the remaining container and volume, then the row.
+      // The creation of the managed service failed. A reconciler removes its container and volume, then its row.
       kind.change(tx, row.id, { state: 'failed' }, { change: 'status' });
       kind.nudge(core);
     },

@@ -55,8 +55,8 @@ export async function listens<R extends ResidentRow, B extends ManagedServicesDe
 }
 
 /**
- * Completes the start of a managed service: Docker restarts the container automatically from now on, apps can resolve
- * its host name, and its row has the state `made`.
+ * Completes the start of a managed service. From now on, Docker restarts the container automatically and apps can
+ * resolve its host name. The row gets the state `made`.
  */
 export async function settle<R extends ResidentRow, B extends ManagedServicesDeps>(
   kind: Resident<R, B>,

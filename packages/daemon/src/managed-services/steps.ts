@@ -8,7 +8,6 @@ import type { Resident, ResidentRow } from './resident.ts';
 
 /** Operations on a managed service, for tasks whose input names the service. */
 export interface TaskedResident<R extends ResidentRow, I, B extends ManagedServicesDeps> extends Resident<R, B> {
-  /** Returns the id of the managed service from the input of a task. */
   idOf(input: I): number;
   /** Starts a pass of the reconciler of managed services soon. */
   nudge(base: B): void;
@@ -23,7 +22,7 @@ interface ContainerState {
 
 /**
  * Returns the generation number of the container that a task creates. The first call selects the number and stores it
- * in the task's state, so that a repeated step uses the same number.
+ * in the task's state. A repeated step therefore uses the same number.
  */
 export function generationOf<R extends ResidentRow, I, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,
@@ -108,7 +107,7 @@ export async function removeServiceContainer<R extends ResidentRow, B extends Ma
 
 /**
  * Returns the step that publishes a new managed service to apps. The undo removes its DNS name and sets the state
- * `making`, so that the undo of the step `volume` removes the data.
+ * `making`. Because of this state, the undo of the step `volume` removes the data.
  */
 export function firstPublished<R extends ResidentRow, I, B extends ManagedServicesDeps>(
   kind: TaskedResident<R, I, B>,

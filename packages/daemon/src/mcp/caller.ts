@@ -1,4 +1,7 @@
-/** The MCP client that sent a message: its API requests, and a wait that ends with its rights. */
+/**
+ * The MCP client that sent a message. Sends API requests with the rights of this client, and ends waiting calls when
+ * the rights end.
+ */
 import type { Logger } from '@davit/service';
 import type { Exchange } from '../http/exchange.ts';
 import type { InnerAnswer, Question, SendInnerRequest } from '../http/inner.ts';

@@ -26,7 +26,7 @@ export function told(answer: unknown, secrets: readonly Secret[] = []): Told {
   const clean = taking.take(withoutSecrets(answer));
   const most = MOST_BYTES - FRAME_BYTES;
   let value = clean;
-  // Each iteration reduces the limits by a fifth until the response fits.
+  // Each iteration lowers the limits for list items and characters by a fifth, until the response fits.
   for (let share = 0.8; bytesOf(value) > most && share > 0.0001; share *= 0.8) {
     value = shortened(clean, {
       items: Math.max(1, Math.floor(2_000 * share)),

@@ -130,7 +130,7 @@ function inlined(value: unknown, defs: Record<string, JsonSchema>): unknown {
   const { $ref, ...own } = value as JsonSchema;
   const named = typeof $ref === 'string' ? defs[$ref.slice($ref.lastIndexOf('/') + 1)] : undefined;
   const { id: _, ...whole } = { ...named, ...own } as JsonSchema;
-  // The regular expression of a date-time is long, and `format` says the same.
+  // The schema of a date-time needs no `pattern`. The regular expression is long, and `format` says the same.
   if (whole.format === 'date-time') delete whole.pattern;
   const entries = Object.entries(whole).filter(([key, one]) => !isNoBound(key, one));
   return Object.fromEntries(

@@ -40,7 +40,6 @@ const NOT_ASKED: jsonSchemaValidator = {
   },
 };
 
-/** Creates the MCP server object that answers one message. */
 export function createServer(caller: McpCaller): Server {
   const server = new Server(
     { name: 'davit', title: 'Davit', version: VERSION },

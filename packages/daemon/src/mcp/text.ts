@@ -32,7 +32,7 @@ export function readable(text: string): string {
 /** Minimum length of a secret in characters for its removal. Shorter values occur in too many texts by chance. */
 const SHORTEST_SECRET = 6;
 /**
- * Minimum length in characters for the removal of one line of a secret with several lines, such as a PEM key. Logs
+ * Minimum length of a line in characters for its removal, if a secret has several lines, such as a PEM key. Logs
  * contain each line separately.
  */
 const SHORTEST_LINE = 16;

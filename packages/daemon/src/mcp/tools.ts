@@ -102,7 +102,6 @@ export function targetOf({ reference, path }: Pick<Tool, 'reference' | 'path'>):
   return reference ?? path.at(-1) ?? null;
 }
 
-/** Returns the names of all arguments of an MCP tool. */
 export function toolArguments({ reference, path, query, body, operation }: Tool): string[] {
   return [
     ...(reference === null ? [] : [reference as string]),

@@ -1,8 +1,8 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Milliseconds between two copies of new database logs to the backup destination. If the server is lost, up to this
- * many milliseconds of data are lost.
+ * Milliseconds between two copies of new database logs to the backup destination. If the server is lost, this much new
+ * data can be lost, plus the time until the database writes its log.
  */
 const LOG_LOOK_MS = 30_000;
 

@@ -5,8 +5,8 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Delay in milliseconds of the first database check after a start of the daemon, because the start itself needs much
- * CPU and disk.
+ * Delay in milliseconds of the first database check after a start of the daemon. The start itself needs much CPU and
+ * disk.
  */
 const FIRST_AFTER_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;

@@ -18,7 +18,6 @@ export interface DiskWatch {
   guard(): string | null;
   /** Returns the disk with the highest use in percent, or `null` before the first measurement. */
   fullest(): Instance['disk'];
-  /** Returns warnings about nearly full disks for operators. */
   warnings(): string[];
 }
 

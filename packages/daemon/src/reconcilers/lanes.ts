@@ -14,7 +14,6 @@ export class Lanes {
   /** Work in progress, by the id of its object. */
   readonly #working = new Map<number, Promise<void>>();
 
-  /** Returns whether work on an object is still in progress. */
   isBusy(id: number): boolean {
     return this.#working.has(id);
   }
@@ -37,7 +36,6 @@ export class Lanes {
     await Promise.all(Array.from({ length: AT_ONCE }, lane));
   }
 
-  /** Resolves when no work is in progress. */
   async settled(): Promise<void> {
     while (this.#working.size > 0) await Promise.allSettled(this.#working.values());
   }

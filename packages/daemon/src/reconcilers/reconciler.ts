@@ -1,11 +1,11 @@
 import type { Logger } from '@davit/service';
 
 /**
- * A loop that corrects differences between the desired and the actual state. A pass has no input and compares the
- * whole state, so it may run at any time, twice, or after a crash. A failed pass is not retried: the next pass,
- * started by a timer or a nudge, does the same.
+ * A loop that corrects differences between the desired and the actual state. A pass of the loop has no input and
+ * compares the whole state. It may therefore run at any time, twice, or after a crash. A failed pass is not retried.
+ * The next pass does the same, started by a timer or by `nudge`.
  *
- * Passes get no hints such as "check app 5". A lost hint would leave an error forever. A second code path for this
+ * A pass gets no hint such as "check app 5". A lost hint would leave an error forever. A second code path for this
  * case would never be tested.
  */
 export interface Task {

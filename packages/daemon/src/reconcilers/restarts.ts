@@ -46,7 +46,6 @@ export class Restarts {
   /** Time of the last replacement of a container, by app id. Deleted when a repair succeeds. */
   readonly #replacedAt = new Map<number, number>();
   readonly #pulls: Backoff;
-  /** Ids of apps that wait for their repair, in order. */
   readonly #queue = new Set<number>();
   readonly #workers = new Set<Promise<void>>();
   readonly #busy = new Set<number>();
@@ -68,7 +67,6 @@ export class Restarts {
     return this.#troubles.size > 0;
   }
 
-  /** Resolves when no repair is running. */
   async settled(): Promise<void> {
     while (this.#workers.size > 0) await Promise.all(this.#workers);
   }
@@ -159,7 +157,8 @@ export class Restarts {
       this.#replacedAt.delete(appId);
       this.#settle(appId, null);
     } catch (error) {
-      // The next pass checks whether Docker is available and whether the app still needs a repair.
+      // Docker is unavailable, so the app cannot be repaired now. The next pass checks again whether it needs a
+      // repair.
       if (error instanceof EngineUnavailable) return;
       if (error instanceof RepairFailed && error.imageIsMissing && this.#pulls.isDue(appId)) this.#pulls.failed(appId);
       this.#log.warn({ app: appId, error }, 'an app could not be repaired; the next pass tries again');

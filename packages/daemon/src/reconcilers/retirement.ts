@@ -12,8 +12,8 @@ const LOOK_AGAIN_MS = 500;
 const MOST_RETIRING = 2;
 
 /**
- * Stops replicas of old releases. Waits until their connections have closed or their drain time is over, sends the
- * stop signal, waits for the grace period, and removes the containers. Deployments do not wait for this work. It
+ * Stops replicas of old releases. Waits until their connections have closed or their drain time is over. Then sends
+ * the stop signal, waits for the grace period, and removes the containers. Deployments do not wait for this work. It
  * continues after a restart of the daemon.
  */
 export function retirementTask(base: ReconcilersDeps): Task {

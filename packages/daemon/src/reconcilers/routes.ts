@@ -16,8 +16,8 @@ export interface Routes {
 const AGAIN_WHEN_AWAY_MS = 2_000;
 
 /**
- * Keeps HAProxy in sync with the database. It is separate from the reconciler of DNS names, so that a slow DNS
- * container does not delay a restart of HAProxy.
+ * Keeps HAProxy in sync with the database. DNS names have their own reconciler, so that a slow DNS container does not
+ * delay a restart of HAProxy.
  */
 export function keepRoutes(base: ReconcilersDeps): Routes {
   let problem: string | null = null;

@@ -39,8 +39,8 @@ export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Log
     const { version, cpus } = await base.engine.info(signal);
     last.see({ ...last.latest, available: true, version, cpus, seenAt: base.now(), problem: null });
     const observed = await base.engine.observe(signal);
-    // The rows are read only once, because there can be 10,000. Replicas that are recorded later are not in the
-    // observed state either.
+    // The rows of all replicas are read only once in a pass, because there can be 10,000. Replicas that are recorded
+    // later are not in the observed state either.
     const rows = allInstances(base.store);
     record(base, rows, observed);
     const refusals = await removeUnwanted(base, rows, observed);

@@ -42,8 +42,8 @@ export function watchUnrecordedVolumes(
       name: 'unrecorded volumes',
       everyMs: EVERY_MS,
       async run() {
-        // A running task may have created or removed a volume before it changes the row, so the check waits for its
-        // end.
+        // A running task may have created or removed a volume before it changes the row. The check therefore waits
+        // until no task runs.
         if (openTasks(store).length > 0) return AWAY_MS;
         try {
           const names = (await engine.volumes()).map(({ name }) => name);

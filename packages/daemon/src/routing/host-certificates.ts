@@ -12,7 +12,7 @@ import type { RoutingDeps } from './deps.ts';
 
 type Served = Pick<RoutingDeps, 'store' | 'sealer' | 'now'>;
 
-/** Returns the encryption context of a certificate's private key, see `Sealer`. */
+/** Returns the additional authenticated data (AAD) for the AES-GCM encryption of a certificate's private key. */
 export function keyPlace(id: number): string {
   return `certificates/${id}/key`;
 }

@@ -30,7 +30,7 @@ export function storedRules({ rules }: Pick<DomainRow, 'rules'>): StoredRules {
   return rules === '{}' ? NONE : (JSON.parse(rules) as StoredRules);
 }
 
-/** Returns the encryption context of a domain's password hashes, see `Sealer`. */
+/** Returns the additional authenticated data (AAD) for the AES-GCM encryption of a domain's password hashes. */
 export function usersPlace(id: number): string {
   return `domains/${id}/basic_auth`;
 }
@@ -78,7 +78,6 @@ export function routeRules(sealer: Sealer, row: DomainRow, isCertain: boolean): 
   };
 }
 
-/** Returns the value of a `Strict-Transport-Security` header. */
 export function hstsValue({ max_age_s, include_subdomains, preload }: NonNullable<Domain['hsts']>): string {
   return `max-age=${max_age_s}${include_subdomains ? '; includeSubDomains' : ''}${preload ? '; preload' : ''}`;
 }

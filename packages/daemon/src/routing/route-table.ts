@@ -10,8 +10,7 @@ import { HTTPS_ONLY, routeRules } from './host-rules.ts';
 
 /**
  * Computes the complete HAProxy configuration of all apps from the database, with a fixed number of SQL statements.
- * The port of a backend comes from the running replicas, because the app's settings may be newer than the running
- * release.
+ * The port of a backend comes from the running replicas. The app's settings may already name another port.
  */
 export function routeTable(base: Pick<RoutingDeps, 'store' | 'facts' | 'sealer' | 'now' | 'settings'>): RouteTable {
   const { store, facts, sealer } = base;

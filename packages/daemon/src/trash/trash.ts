@@ -8,7 +8,6 @@ import type { Tx } from '../db/store.ts';
 import type { TrashDeps } from './deps.ts';
 import { followClock, isOver } from './term.ts';
 
-/** Resource in the trash. */
 export interface Trashed {
   name: string;
   expires_at: number | null;

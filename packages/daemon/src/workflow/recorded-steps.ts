@@ -4,8 +4,8 @@ import { Interrupted } from './interrupted.ts';
 export interface RecordedStep<W> {
   name: string;
   /**
-   * `true` if a finished step must not run again after a restart of the daemon, because users can see its effect.
-   * Default: `false`.
+   * `true` if a finished step must not run again after a restart of the daemon. Such a step has an effect that users
+   * can see. Default: `false`.
    */
   once?: boolean;
   run(work: W, signal: AbortSignal): Promise<void>;

@@ -61,7 +61,10 @@ function holds(core: AppsDeps, tx: Tx, appId: number, before: FileOfApp, content
   }
 }
 
-/** @param known returns the existing version id of a file, or `null` if the file has new content */
+/**
+ * Assigns a version id to each configuration file, and collects the contents that must be stored.
+ * @param known returns the existing version id of a file, or `null` if the file has new content
+ */
 function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settled {
   const contents: NewContent[] = [];
   const files = spec.files.map((file, index) => {

@@ -18,7 +18,10 @@ import {
 import { listUsers } from '../../db/tables/user.ts';
 import type { AuditDeps } from './deps.ts';
 
-/** Number of audit rows that are searched before other requests get a turn. They wait a few milliseconds for it. */
+/**
+ * Number of audit rows that are searched before other requests get a turn. Other requests wait a few milliseconds for
+ * this.
+ */
 const SEARCHED_AT_ONCE = 2_000;
 const CHECKED_AT_ONCE = 400;
 
@@ -89,7 +92,7 @@ async function walkChain({ store, sealer }: AuditDeps, { signal }: OpContext, he
   return { checked, brokenAt: id === head.last_id && hash !== head.last_hash ? head.last_id : null };
 }
 
-/** Returns the id of the first audit row that does not match the hash chain, or `null` if all rows match. */
+/** Returns the id of the first audit row that breaks the hash chain, or `null` if all rows match. */
 function firstWrong(rows: readonly AuditRow[], id: number, hash: string): number | null {
   let [previous, expected] = [hash, id + 1];
   for (const row of rows) {
@@ -111,7 +114,7 @@ function endOf(head: AuditHead, newest: number, isSealed: boolean): number | nul
 
 /**
  * Returns a filter for the audit rows that a user may see, or `null` for all rows. A user limited to some projects
- * sees rows of these projects, and rows without a project of users whom they can see.
+ * sees rows of these projects. Rows without a project are visible if the user can see their author.
  */
 function seenRows(db: Reader, actor: Actor): SeenRows | null {
   if (actor.projects === null) return null;

@@ -15,7 +15,6 @@ export class AppQueues implements AsyncDisposable {
   readonly #closing = new AbortController();
   readonly #queue = new KeyedQueue<number>();
   readonly #running = new Map<number, AbortController>();
-  /** Abort controllers of running repairs, by app id. */
   readonly #repairs = new Map<number, AbortController>();
 
   constructor(base: DeploymentsDeps, parts: RunParts) {
@@ -69,7 +68,6 @@ export class AppQueues implements AsyncDisposable {
     return this.#queue.emptied(appId);
   }
 
-  /** Resolves when the queues of all apps are empty. */
   settled(): Promise<void> {
     return this.#queue.settled();
   }

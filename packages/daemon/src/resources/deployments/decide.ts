@@ -146,8 +146,8 @@ async function isHere(engine: DeploymentsDeps['engine'], { imageId }: Release): 
 
 /**
  * Returns whether the instance's registry still has the image of a rollback or promotion. The image can be in the
- * app's own repository or in the repository of the app from which it was promoted. The registry keeps such an image
- * even if its tag was pushed again.
+ * app's own repository or in the repository of the promoted app. The registry keeps such an image even if its tag was
+ * pushed again.
  */
 async function isInOwnRegistry(
   base: DeploymentsDeps,

@@ -83,8 +83,9 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * @returns ids of the new deployments, or `null` if the app's image changed while the registry or engine was asked.
-   * With `null`, nothing is recorded.
+   * Selects the release of each deployment, checks that its image exists, and records the deployment.
+   * @returns ids of the new deployments. `null` if the app's image changed during the check, so that nothing was
+   * recorded.
    */
   async #tryRequest(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[] | null> {
     const { store } = this.#base;
@@ -181,8 +182,8 @@ export class DeploymentRunner implements Deploys {
     try {
       this.#base.store.tx((tx) => reserveLimits(tx, appId));
     } finally {
-      // Limits that are already reserved, such as lower limits, are applied even if the quota has no room for the
-      // others.
+      // Limits that are already reserved, such as lower limits, are applied even if the project's quota is too small
+      // for others.
       await this.limit({ id: appId });
     }
   }
@@ -299,7 +300,7 @@ export class DeploymentRunner implements Deploys {
 
   /**
    * Records a deployment and cancels pending deployments that it replaces. A restart or scale change does not replace
-   * a pending deployment of another release, because the user still wants that release.
+   * a pending deployment of another release. The user still wants that release.
    */
   #record(tx: Tx, appId: number, release: Release, trigger: Trigger): number {
     const { now } = this.#base;

@@ -92,8 +92,8 @@ export async function cancelDeployment(
 
 /**
  * Deletes the record of a finished deployment and releases its image.
- * @throws DavitError conflict if the deployment is live or in progress, or if its containers, a run or another
- * deployment still need it
+ * @throws DavitError conflict if the deployment is live or in progress, or if a container, a run or another deployment
+ * still uses it
  */
 export async function deleteDeployment(
   { store, engine, facts }: DeploymentsDeps,

@@ -33,8 +33,8 @@ export interface Deploys {
   /**
    * Records a deployment and returns its id after quick checks. The deployment runs in the background and replaces
    * pending deployments of the app.
-   * @throws DavitError conflict if the image does not exist or there is nothing to deploy, invalid_input without a
-   * tag, engine_unavailable, registry_unavailable, storage_unavailable
+   * @throws DavitError conflict if the image does not exist or there is nothing to deploy; invalid_input without a
+   * tag; engine_unavailable, registry_unavailable, storage_unavailable
    */
   request(app: AppTarget, ask: DeployAsk): Promise<number>;
   /**

@@ -14,7 +14,7 @@ export interface DeploymentsDeps extends AppSpecDeps, RegistryDeps, RoutingDeps 
    * shows them to users.
    */
   ownRegistryAuth: (appId: number) => RegistryAuth;
-  /** Returns the reason why no new image may be pulled because the disk is nearly full, or `null` if there is space. */
+  /** Returns the reason why no new image may be pulled onto a nearly full disk, or `null` if there is space. */
   diskGuard: () => string | null;
   /** Starts the retirement of old releases soon. It stops their containers after the drain time. */
   nudgeRetirement: () => void;

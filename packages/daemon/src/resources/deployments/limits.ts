@@ -88,7 +88,10 @@ async function applyInTurn(
   if (refused?.status === 'rejected') throw refused.reason;
 }
 
-/** @returns the limit change for a container, or an empty list if it already has the limits or does not exist yet */
+/**
+ * Computes the limit change for a container.
+ * @returns an empty list if the container has the limits already or does not exist yet
+ */
 function changeOf(row: InstanceRow, wanted: AppLimits): Change[] {
   const { container_id } = row;
   const reserved = limitsOf(row);

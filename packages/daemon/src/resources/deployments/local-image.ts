@@ -83,8 +83,7 @@ function isVerified({ base, app }: Parts, reference: string, { id }: Image): boo
 /**
  * Returns whether a project may use a local image without asking a registry. If the image came from a registry, the
  * project has no right to it merely because the engine has it. The registry must check this project's credentials. An
- * image whose name has a loopback registry host can belong to another project, or to a deleted project of the same
- * name.
+ * image name with a loopback registry host can belong to another project, or to a deleted project of the same name.
  */
 function mayUseWithoutRegistry({ base, app }: Parts, reference: string, { id, digest, isFromGateway }: Image): boolean {
   if (hasDeployedImage(base.store, id, app.project.id)) return true;

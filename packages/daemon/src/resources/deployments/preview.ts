@@ -17,7 +17,7 @@ export function preview<T>(store: Store, work: (tx: Tx) => T): T {
   } catch (error) {
     if (error !== TAKEN_BACK) throw error;
   }
-  // The value is always set here, because every error of `work` was thrown above.
+  // `work` has returned a value, because every error of `work` was thrown above.
   return outcome.value as T;
 }
 

@@ -77,7 +77,7 @@ async function removeContainers(
 ): Promise<void> {
   const instances = instancesOfApp(store, app.id);
   const spec = appSpec(store, app.id);
-  // Another call has already removed the app.
+  // The app's row no longer exists, because another call has already removed the app.
   if (!spec) return;
   const { signal, grace_s: graceS } = spec.stop;
   await Promise.all(instances.map((row) => engine.stop(row.container_id ?? row.name, { signal, graceS })));

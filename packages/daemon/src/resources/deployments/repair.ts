@@ -101,7 +101,10 @@ function moveIntoNetwork(work: Work, network: Network): void {
   });
 }
 
-/** @returns whether the container can stay. `false` if it was unusable and has been removed. */
+/**
+ * Starts the container of a replica if it does not run.
+ * @returns `false` if the container was unusable and has been removed
+ */
 async function runs(
   { base: { engine } }: Work,
   { id, name, state, connected }: ObservedInstance,

@@ -63,8 +63,8 @@ export async function adoptUnrecorded(
     const project = projectBySlug(tx, input.project);
     if (project === undefined)
       throw new DavitError('not_found', `The project ${input.project} does not exist. Check its name.`);
-    // The id in the volume's name stays reserved even after its row is deleted, so that no new volume gets the same
-    // name.
+    // The id in the volume's name stays reserved even after its row is deleted. Otherwise, a new volume could get the
+    // same name.
     keepNumberFree(tx, lost.kind, lost.number);
     const id = withinQuota(tx, project.id, () =>
       insertKeptVolume(tx, {

@@ -93,7 +93,7 @@ export const pull: Step = {
   },
 };
 
-/** Pulls an image and records its name in the database, so that the name can be removed from the engine later. */
+/** Pulls an image and records its name in the database. Davit can thus remove the name from the engine later. */
 export async function fetchImage(work: Work, image: string, signal: AbortSignal): Promise<Image> {
   const { base } = work;
   await beginPull(base, image, signal);

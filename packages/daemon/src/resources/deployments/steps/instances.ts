@@ -44,8 +44,8 @@ export const create: Step = {
     const { store, engine } = work.base;
     const rows = instancesOfDeployment(store, work.deploymentId);
     await Promise.all(rows.map((row) => engine.remove(row.container_id ?? row.name)));
-    // The rows stay with the role `gone` until HAProxy's configuration file no longer contains their IP addresses.
-    // Then the rows are deleted.
+    // The rows of removed replicas stay with the role `gone` until HAProxy's configuration file no longer contains
+    // their IP addresses. Then the rows are deleted.
     store.tx((tx) => {
       for (const role of ['starting', 'active', 'draining'] as const)
         moveInstances(

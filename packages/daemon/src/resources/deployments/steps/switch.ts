@@ -29,8 +29,8 @@ export const switchTraffic: Step = {
       moveInstances(tx, mine, 'active', 'starting');
       moveInstances(tx, others, 'draining', 'active');
     });
-    // When these calls resolve, the old release has its traffic back. An unavailable HAProxy reads its routes from the
-    // configuration file later.
+    // When HAProxy and DNS are updated, the old release has its traffic back. An unavailable HAProxy reads its routes
+    // from the configuration file later.
     await Promise.all([routedNow(work), publishNames(work)]);
   },
 };
