@@ -121,7 +121,7 @@ async function pass({ folder, config }: Shape): Promise<{ took_ms: number; accep
     peakMib = Math.max(peakMib, await residentMib(pid).catch(() => 0));
   };
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);
-  const ended = (line: LogLine) => line.msg === 'a pass has ended';
+  const ended = (line: LogLine) => line.msg === 'indexing run finished';
   const line = await indexer.until('the end of the pass', ({ lines }) => lines.find(ended));
   clearInterval(timer);
   const { took_ms, accepted } = line as LogLine & { took_ms: number; accepted: number };

@@ -125,7 +125,7 @@ async function pass(indexer: IndexerChild, n: number): Promise<PassFigures> {
 
 function hasEnded({ msg }: LogLine): boolean {
   if (msg.startsWith('a pass ended early')) throw new Error(msg);
-  return msg === 'a pass has ended';
+  return msg === 'indexing run finished';
 }
 
 function asked(): Promise<Extract<GitHubServerMessage, { kind: 'asked' }>> {

@@ -7,10 +7,10 @@ import type { CrawlRecords } from './store/types.ts';
 
 const USAGE = `Commands of the catalog:
   settings                     check the settings
-  block <subject> <reason>     remove an owner, or a repository as owner/name, from the list
-  unblock <subject>            add it to the list again
+  block <subject> <reason>     hide an owner, or a repository as owner/name, from the list
+  unblock <subject>            show a blocked owner or repository in the list again
   blocked                      show blocked owners and repositories
-Changes are visible after the next pass of the indexer.`;
+Changes are visible after the next indexing run.`;
 
 /** Maximum number of attempts, together some ten minutes. */
 const ATTEMPTS = 120;
@@ -49,12 +49,12 @@ export async function runCommand(args: readonly string[], write: (line: string) 
       demandSubject(subject);
       if (reason.length === 0) throw new ConfigInvalid(`The reason is missing. Run: block ${subject} <reason>`);
       withRecords((records) => records.block(subject, reason.join(' ')));
-      write(`${subject} is blocked. The next pass removes it from the list.`);
+      write(`${subject} is blocked. The next indexing run removes it from the list.`);
       return;
     case 'unblock':
       demandSubject(subject);
       withRecords((records) => records.unblock(subject));
-      write(`${subject} is not blocked. The next pass lists it if it has a release.`);
+      write(`${subject} is not blocked. The next indexing run lists it if it has a release.`);
       return;
     default:
       throw new ConfigInvalid(`Unknown command “${command}”.\n${USAGE}`);

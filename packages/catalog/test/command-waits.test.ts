@@ -19,7 +19,7 @@ test('an owner is blocked while a large index is written: the command says so an
 
   assert.deepEqual(lines, [
     'Waiting until the indexer has written the index.',
-    'acme is blocked. The next pass removes it from the list.',
+    'acme is blocked. The next indexing run removes it from the list.',
   ]);
   assert.deepEqual([...catalog.records.blocked()], ['acme']);
 });

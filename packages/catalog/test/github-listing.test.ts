@@ -121,7 +121,7 @@ describe('a listing of more than a search tells of', () => {
     fill(test.github.world, 1_010, { stepMs: 0 });
 
     assert.equal((await test.list()).length, 1_000);
-    assert.match(test.lines.join(''), /a search cannot list all repositories that were pushed in one second/);
+    assert.match(test.lines.join(''), /too many repositories were pushed in the same second/);
   });
 
   it('is not counted again at the next pass', async () => {

@@ -188,7 +188,7 @@ describe('the process that decodes', () => {
 
   it('that does not start says nothing about an icon', async () => {
     using encoder = createIconEncoder('/nonexistent/child.mjs');
-    await assert.rejects(encoder.encode(makePng()), /does not start/);
+    await assert.rejects(encoder.encode(makePng()), /could not be started/);
   });
 });
 

@@ -104,7 +104,7 @@ describe(`an indexer that is killed ${KILLS} times`, () => {
 
       await using next = new IndexerChild(config, database);
       const { report } = await next.message('pass');
-      await next.until('its last line', ({ lines }) => lines.find(({ msg }) => msg === 'pass has ended'));
+      await next.until('its last line', ({ lines }) => lines.find(({ msg }) => msg === 'indexing run finished'));
       assert.deepEqual([report.error, report.failed], [null, 0]);
       assert.equal(seen(), kill);
       assert.deepEqual(

@@ -223,7 +223,7 @@ describe('a pass', () => {
   it('says in the log what it did', async () => {
     await world.folder.release('acme/a', releaseOf('v1'));
     await world.pass();
-    const line = world.lines.find(({ msg }) => msg === 'pass has ended');
+    const line = world.lines.find(({ msg }) => msg === 'indexing run finished');
     assert.deepEqual([line?.repositories, line?.accepted, line?.rejected, line?.failed, line?.left], [1, 1, 0, 0, 0]);
   });
 });

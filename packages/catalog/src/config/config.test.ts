@@ -52,7 +52,7 @@ test('a token goes nowhere without TLS but on this machine', () => {
     assert.equal(source.kind === 'github' && source.baseUrl, githubUrl);
   }
   for (const githubUrl of ['http://git.example.com', 'http://127.0.0.1.example.com', 'http://localhost.example.com']) {
-    assert.throws(() => of({ source: 'github', githubUrl }), /DAVIT_CATALOG_GITHUB_URL .* must be an address of https/);
+    assert.throws(() => of({ source: 'github', githubUrl }), /DAVIT_CATALOG_GITHUB_URL .* must be an HTTPS address/);
   }
 });
 

@@ -58,7 +58,11 @@ export function makeConfig(raw: RawSettings, surroundings: Surroundings): Catalo
     verifiedOwners:
       raw.verifiedOwners === undefined
         ? []
-        : (check.take('verifiedOwners', parseOwners, 'must be at most two owners, as owner or owner:id') ?? []),
+        : (check.take(
+            'verifiedOwners',
+            parseOwners,
+            'must be at most two owners, each as a name or as name:id with the numeric GitHub id',
+          ) ?? []),
     intervalS: check.take('intervalS', parseInterval, INTERVAL_RULE) ?? 0,
     indexes: check.take('indexes', parseSwitch, 'must be 1 or 0') !== 'off',
     logLevel: check.take('logLevel', parseLevel, `must be one of ${LOG_LEVELS.join(', ')}`) ?? 'info',
@@ -101,7 +105,7 @@ class Checks {
 
 function sourceOf(check: Checks, dataDir: string): CatalogConfig['source'] {
   const baseUrl =
-    check.take('githubUrl', parseTokenUrl, 'must be an address of https such as https://api.github.com') ?? '';
+    check.take('githubUrl', parseTokenUrl, 'must be an HTTPS address such as https://api.github.com') ?? '';
   const token = tokenOf(check);
   const { source } = check.raw;
   if (source === undefined) return { kind: 'dir', path: examplesFolder(dataDir) };

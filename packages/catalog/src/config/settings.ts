@@ -18,12 +18,12 @@ export const SETTINGS = {
   url: {
     env: 'DAVIT_CATALOG_URL',
     default: 'http://<listen>',
-    help: 'Public address of the catalog, which the addresses of icons contain.',
+    help: 'Public address of the catalog. Links to icons begin with this address.',
   },
   source: {
     env: 'DAVIT_CATALOG_SOURCE',
     default: 'dir:<data dir>/examples',
-    help: 'Source of the templates: `dir:<path>`, a folder of bare Git repositories, or `github`.',
+    help: 'Source of the templates: `github`, or `dir:<path>` for a folder of bare Git repositories.',
   },
   topics: {
     env: 'DAVIT_CATALOG_TOPICS',
@@ -33,12 +33,12 @@ export const SETTINGS = {
   verifiedOwners: {
     env: 'DAVIT_CATALOG_VERIFIED_OWNERS',
     default: 'none',
-    help: 'At most two verified owners, as `owner` or `owner:id`, separated by a comma.',
+    help: 'At most two owners whose templates get the badge “verified”, separated by a comma. Format: `owner`, or `owner:id` with the numeric GitHub id.',
   },
   intervalS: {
     env: 'DAVIT_CATALOG_INTERVAL_S',
     default: '300',
-    help: 'Seconds between the starts of two passes of the indexer, at least 300.',
+    help: 'Interval between indexing runs in seconds, at least 300.',
   },
   indexes: {
     env: 'DAVIT_CATALOG_INDEXES',
@@ -64,7 +64,7 @@ export const SETTINGS = {
   logLevel: {
     env: 'DAVIT_CATALOG_LOG_LEVEL',
     default: 'info',
-    help: 'Lowest level of written log lines: debug, info, warn or error.',
+    help: 'Minimum level of log lines: debug, info, warn or error.',
   },
 } as const satisfies SettingsTable;
 

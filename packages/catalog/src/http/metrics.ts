@@ -64,22 +64,24 @@ function indexMetrics(reader: CatalogReader, gauge: MakeGauge): void {
       const report = reader.lastPass();
       return report && of(report);
     });
-  gauge('davit_catalog_index', 'Number of the served index.', () => known(() => reader.index()));
+  gauge('davit_catalog_index', 'Version number of the index that the catalog serves.', () =>
+    known(() => reader.index()),
+  );
   gauge('davit_catalog_templates', 'Number of listed templates.', () => known(() => reader.count()));
   gauge(
     'davit_catalog_last_pass_timestamp_seconds',
-    'End of the last pass, in seconds since the epoch.',
+    'End of the last indexing run, as a Unix timestamp in seconds.',
     pass(({ finishedAt }) => Date.parse(finishedAt) / 1000),
   );
-  gauge('davit_catalog_last_pass_seconds', 'Duration of the last pass in seconds.', pass(secondsOf));
+  gauge('davit_catalog_last_pass_seconds', 'Duration of the last indexing run, in seconds.', pass(secondsOf));
   gauge(
     'davit_catalog_last_pass_failed_releases',
-    'Number of releases that the last pass could not read.',
+    'Number of releases that the last indexing run could not read.',
     pass(({ failed }) => failed),
   );
   gauge(
     'davit_catalog_last_pass_ok',
-    'Whether the last pass was complete.',
+    'Whether the last indexing run was complete: 1 or 0.',
     pass(({ error }) => (error === null ? 1 : 0)),
   );
 }
@@ -102,7 +104,7 @@ function requestMetrics(prom: Prom, registry: Registry, { answers, counts, passe
   });
   new prom.Counter({
     name: 'davit_catalog_answers_total',
-    help: 'Number of responses, by whether they came from the cache.',
+    help: 'Number of responses. The label kept is yes for responses from the cache.',
     labelNames: ['kept'],
     registers,
     collect() {
@@ -113,7 +115,7 @@ function requestMetrics(prom: Prom, registry: Registry, { answers, counts, passe
   });
   new prom.Counter({
     name: 'davit_catalog_passes_total',
-    help: 'Number of ended passes of the indexer.',
+    help: 'Number of finished indexing runs.',
     registers,
     collect() {
       this.reset();

@@ -89,7 +89,7 @@ export class ThreadValidator implements Validator {
     const worker = new Worker(this.#script, { resourceLimits: LIMITS });
     worker.on('message', ({ id, body }: CheckDone) => this.#take(id)?.resolve(body));
     worker.on('error', (error) => this.#lose(worker, error));
-    worker.on('exit', () => this.#lose(worker, new Error('the thread for checks ended')));
+    worker.on('exit', () => this.#lose(worker, new Error('the worker thread that checks templates stopped')));
     // The thread must not keep an otherwise idle process alive. `unref` comes last, because adding a listener
     // references the thread again.
     worker.unref();

@@ -53,7 +53,10 @@ class ProcessEncoder implements IconEncoder {
     if (problem) return { kind: 'refused', problem };
     const clean = icon.length > RELEASE_CAPS['icon.png'] ? null : cleanPng(icon);
     if (clean === null)
-      return { kind: 'refused', problem: notPng('a part of the file is damaged, superfluous or in the wrong place') };
+      return {
+        kind: 'refused',
+        problem: notPng('a part of the PNG file is damaged, not allowed or in the wrong place'),
+      };
     const answer = await this.#inTurn(() => this.#twice(() => this.#started().then((child) => child.encode(clean))));
     if (answer.kind === 'encoded') return answer;
     return { kind: 'refused', problem: notPng(answer.kind === 'refused' ? answer.reason : 'the file is not valid') };
@@ -98,7 +101,7 @@ class ProcessEncoder implements IconEncoder {
     try {
       await fresh.start();
     } catch (cause) {
-      throw new Error('decode an icon: the process of the decoder does not start', { cause });
+      throw new Error('decode an icon: the decoder process could not be started', { cause });
     }
     return fresh;
   }

@@ -67,11 +67,11 @@ async function passOnce(parts: Parts, stop: AbortSignal): Promise<PassOutcome> {
     log.debug(pass.counts, 'index is ready to be published');
     const index = records.publish(report);
     const { counts, left } = pass;
-    log.info({ index, ...counts, left, took_ms: Math.round(performance.now() - began) }, 'pass has ended');
+    log.info({ index, ...counts, left, took_ms: Math.round(performance.now() - began) }, 'indexing run finished');
     return { report, index };
   } catch (error) {
     const report = reportOf(reasonOf(error, stop, limit, config.intervalS));
-    if (stop.aborted) log.info('pass was stopped: the next pass continues');
+    if (stop.aborted) log.info('indexing run was stopped; the next run continues');
     else noteFailure(parts, report, error);
     return { report, index: null };
   }
@@ -83,20 +83,20 @@ async function passOnce(parts: Parts, stop: AbortSignal): Promise<PassOutcome> {
  */
 function noteFailure({ records, log }: Parts, report: PassReport, error: unknown): void {
   const isExpected = error instanceof SourceUnavailable || (error as Error).name === 'TimeoutError';
-  log[isExpected ? 'warn' : 'error']({ ...report, error }, 'pass ended early: the index is unchanged');
+  log[isExpected ? 'warn' : 'error']({ ...report, error }, 'indexing run failed; the index is unchanged');
   try {
     records.notePass(report);
   } catch (noted) {
-    log.error({ error: noted }, 'pass could not be recorded: check the disk');
+    log.error({ error: noted }, 'report of the indexing run could not be stored; check the disk');
   }
 }
 
 function reasonOf(error: unknown, stop: AbortSignal, limit: AbortSignal, intervalS: number): string {
   if (stop.aborted) return 'The indexer was stopped.';
-  if (limit.aborted) return `The source took longer than the ${intervalS} s between passes.`;
+  if (limit.aborted) return `The source took longer than the interval between indexing runs, ${intervalS} s.`;
   return error instanceof SourceUnavailable
     ? `The source cannot be listed: ${error.message}`
-    : `The pass failed: ${(error as Error).message}`;
+    : `The indexing run failed: ${(error as Error).message}`;
 }
 
 function timeOf(moment: Date): string {

@@ -184,7 +184,7 @@ export class Pass {
     const isHosts = error instanceof SourceUnavailable;
     const level = this.counts.failed > FAILURES_TOLD ? 'debug' : isHosts ? 'warn' : 'error';
     const message = isHosts ? 'release could not be read' : 'release could not be checked because of an internal error';
-    log[level]({ ...subject, error }, `${message}: the next pass tries again`);
+    log[level]({ ...subject, error }, `${message}: the next indexing run tries again`);
   }
 }
 

@@ -69,7 +69,7 @@ class IndexerProcess implements AsyncDisposable {
     });
     child.on('message', (message) => this.#take(message as IndexerMessage));
     child.on('error', (error) => {
-      log.error({ error }, 'indexer could not be started, or does not accept messages');
+      log.error({ error }, 'indexer process could not be started, or did not receive a message');
       // A process that never started emits no `exit` event.
       if (child.pid === undefined) this.#again(null, null);
     });

@@ -30,7 +30,7 @@ ${jobs.map((job) => thing('job', 'Job', job.name, jobFacts(manifest, job)))}
 </ul>`;
 }
 
-/** Returns a summary such as `2 apps and 1 database. Limits in all: 2 CPUs and 2 GiB of memory.` */
+/** Returns a summary such as `2 apps and 1 database. Limits in total: 2 CPUs and 2 GiB of memory.` */
 export function totalOf({ apps, databases, stores, jobs = [] }: Manifest): string {
   const things = [
     counted(apps.length, 'app'),

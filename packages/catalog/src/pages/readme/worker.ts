@@ -11,7 +11,7 @@ export interface ToReadme {
 /** Message of the thread: `ready` once, then the HTML of each README, or `null` if rendering failed. */
 export type FromReadme = 'ready' | { html: string | null };
 
-if (!parentPort) throw new Error('render a README: this file is a thread of the catalog');
+if (!parentPort) throw new Error('render a README: this file must run in a worker thread');
 const port = parentPort;
 
 port.on('message', ({ markdown, place }: ToReadme) => {

@@ -61,7 +61,10 @@ export class DirectorySource implements TemplateSource, Disposable {
       const other = told.get(found.id);
       if (other === undefined) yield [found];
       else
-        this.#log.warn({ repository: full, other, id: found.id }, 'repository is not listed: another one has its id');
+        this.#log.warn(
+          { repository: full, other, id: found.id },
+          'repository is not listed: another repository has the same id',
+        );
       told.set(found.id, other ?? full);
     }
   }
@@ -122,7 +125,7 @@ export class DirectorySource implements TemplateSource, Disposable {
       };
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
-      this.#log.warn({ repository, error }, 'repository could not be read and is unchanged');
+      this.#log.warn({ repository, error }, 'repository could not be read; its entry in the catalog is unchanged');
       return 'unknown';
     }
   }

@@ -39,13 +39,16 @@ export async function* placesOf(folder: string, log: Logger): AsyncGenerator<Pla
       repositories = await foldersOf(join(folder, owner), log);
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
-      log.warn({ owner, error }, 'repositories of an owner could not be read and are unchanged');
+      log.warn(
+        { owner, error },
+        'repositories of an owner could not be read; their entries in the catalog are unchanged',
+      );
       continue;
     }
     for (const entry of repositories.filter((name) => name.endsWith(ENDING))) {
       const place = placeOf(folder, owner, entry.slice(0, -ENDING.length));
       if (place !== null) yield place;
-      else log.warn({ owner, folder: entry }, 'folder is not listed: its name is not the name of a repository');
+      else log.warn({ owner, folder: entry }, 'folder is not listed: the folder name is not a valid repository name');
     }
   }
 }
@@ -58,7 +61,7 @@ async function foldersOf(path: string, log: Logger): Promise<string[]> {
     throw new SourceUnavailable(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
   for (const link of entries.filter((entry) => entry.isSymbolicLink())) {
-    log.warn({ link: join(path, link.name) }, 'symbolic link is ignored: move the folder itself there');
+    log.warn({ link: join(path, link.name) }, 'symbolic link is ignored: replace the link with the folder');
   }
   return entries
     .filter((entry) => entry.isDirectory())

@@ -137,7 +137,9 @@ export class GitHubClient {
   async #send<T>(call: Call, what: string, signal: AbortSignal, ask: Ask<T>): Promise<T> {
     using _turn = await this.#turns.take(signal);
     if (this.#failures >= MOST_FAILURES) {
-      throw new GitHubUnavailable(`${what}: GitHub failed ${MOST_FAILURES} times in a row. The next pass tries again.`);
+      throw new GitHubUnavailable(
+        `${what}: GitHub failed ${MOST_FAILURES} times in a row. The next indexing run tries again.`,
+      );
     }
     const octokit = await this.#load(what);
     try {

@@ -51,7 +51,7 @@ export function refused(refusal: Refusal, what: string): GitHubUnavailable {
       );
     }
     case 'too-large':
-      return new GitHubUnavailable(`${what}: The response of GitHub is too large. The next pass tries again.`, {
+      return new GitHubUnavailable(`${what}: The response of GitHub is too large. The next indexing run tries again.`, {
         tooLarge: true,
       });
     case 'redirect':
@@ -70,21 +70,27 @@ export function failed(error: unknown, what: string, secret: string | null): Git
   const reason = tidy(error instanceof Error ? error.message : String(error), secret) || 'no reason given';
   if (answer === null) {
     const cause = new Error(reason);
-    return new GitHubUnavailable(`${what}: GitHub could not be reached (${reason}). The next pass tries again.`, {
-      persistent: true,
-      cause,
-    });
+    return new GitHubUnavailable(
+      `${what}: GitHub could not be reached (${reason}). The next indexing run tries again.`,
+      {
+        persistent: true,
+        cause,
+      },
+    );
   }
   const { status } = answer;
   if (status === 401) {
     const message = `${what}: GitHub refused the token (401). Set DAVIT_CATALOG_GITHUB_TOKEN to a valid token.`;
     return new GitHubUnavailable(message, { status, persistent: true });
   }
-  return new GitHubUnavailable(`${what}: GitHub returned status ${status} (${reason}). The next pass tries again.`, {
-    status,
-    persistent: status >= 500 || status === 429,
-    tooLarge: status === 403 && hasCode(answer.data, 'too_large'),
-  });
+  return new GitHubUnavailable(
+    `${what}: GitHub returned status ${status} (${reason}). The next indexing run tries again.`,
+    {
+      status,
+      persistent: status >= 500 || status === 429,
+      tooLarge: status === 403 && hasCode(answer.data, 'too_large'),
+    },
+  );
 }
 
 /** Returns whether one of the errors in an answer has this code. */

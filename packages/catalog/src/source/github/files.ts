@@ -47,7 +47,8 @@ export class Files {
       return kept.bytes.length > maxBytes ? { kind: 'too-large' } : { kind: 'found', bytes: kept.bytes };
     }
     if (answer.kind === 'not-found') return this.#missing(repository, commit, path, signal);
-    if (answer.kind === 'unchanged') throw unclear(repository, path, 'the file has not changed but was never read');
+    if (answer.kind === 'unchanged')
+      throw unclear(repository, path, 'GitHub returned status 304 for a file that the catalog does not have');
     if (isListing(answer.headers)) return missingIfListing(answer.bytes, repository, path);
     const etag = answer.headers.get('etag');
     if (etag !== null) this.#kept.set(key, { etag, bytes: answer.bytes });
@@ -87,7 +88,7 @@ export class Files {
     const { data, errors } = await this.#client.query(entriesQuery(PATHS.length), variables, what, signal);
     const node = errors.length === 0 ? EntriesData.safeParse(data).data?.node : null;
     if (node?.databaseId !== id || node.commit === null)
-      throw unclear(repository, path, 'the commit is not visible at the moment');
+      throw unclear(repository, path, 'GitHub does not return the commit at the moment');
     return new Set(PATHS.filter((_, index) => node[`p${index}`] !== null));
   }
 }
@@ -104,9 +105,9 @@ function isListing(headers: Headers): boolean {
 function missingIfListing(bytes: Uint8Array, repository: KnownRepository, path: SourcePath): FileAnswer {
   const first = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart()[0];
   if (first === '[' || first === '{') return { kind: 'missing' };
-  throw unclear(repository, path, 'the response is not a file');
+  throw unclear(repository, path, 'GitHub did not return a file');
 }
 
 function unclear({ owner, name }: KnownRepository, path: SourcePath, why: string): GitHubUnavailable {
-  return new GitHubUnavailable(`read ${path} of ${owner}/${name}: ${why}. The next pass tries again.`);
+  return new GitHubUnavailable(`read ${path} of ${owner}/${name}: ${why}. The next indexing run tries again.`);
 }

@@ -37,7 +37,7 @@ async function* batch(known: readonly KnownRepository[], context: LookUpContext)
   const parsed = NodesData.safeParse(data);
   if (!parsed.success || parsed.data.nodes.length !== known.length) {
     const said = errors[0] ? `“${client.tidy(errors[0].message)}”` : 'no usable data';
-    throw new GitHubUnavailable(`${WHAT}: GitHub returned ${said}. The next pass tries again.`);
+    throw new GitHubUnavailable(`${WHAT}: GitHub returned ${said}. The next indexing run tries again.`);
   }
   const answers = readNodes(parsed.data.nodes, errors, ['nodes'], { client, log, what: WHAT });
   for (const [index, { id }] of known.entries()) {

@@ -67,7 +67,7 @@ describe('the pace', () => {
     const { pace, lines } = makePace();
     pace.note('core', 503, new Headers({ 'retry-after': '999999999' }));
     assert.equal(pace.waitS('core'), 3_601);
-    assert.match(lines.join(''), /github is left alone for a while/);
+    assert.match(lines.join(''), /requests to GitHub are paused/);
   });
 
   it('takes no harm from headers that say nothing', () => {

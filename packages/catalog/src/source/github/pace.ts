@@ -100,7 +100,7 @@ export class Pace {
     const until = this.#now() + waitS * this.#secondMs;
     for (const resource of resources) this.#until[resource] = Math.max(this.#until[resource], until);
     const level = why === 'failed' ? 'debug' : 'warn';
-    this.#log[level]({ resources, waitS, why }, 'github is left alone for a while');
+    this.#log[level]({ resources, waitS, why }, 'requests to GitHub are paused');
   }
 }
 

@@ -16,7 +16,7 @@ const SMALLEST_PAGE = 13;
 const MOST_DIVISIONS = 200;
 const WHAT = 'search repositories';
 
-const TOO_MANY = 'a search cannot list all repositories that were pushed in one second';
+const TOO_MANY = 'too many repositories were pushed in the same second, so a search cannot list all of them';
 
 interface Counted {
   slice: Slice;
@@ -143,5 +143,5 @@ export class Search {
 
 function unusable(message: string | undefined, client: GitHubClient): GitHubUnavailable {
   const said = message === undefined ? 'no usable data' : `“${client.tidy(message)}”`;
-  return new GitHubUnavailable(`${WHAT}: GitHub returned ${said}. The next pass tries again.`);
+  return new GitHubUnavailable(`${WHAT}: GitHub returned ${said}. The next indexing run tries again.`);
 }
