@@ -26,17 +26,17 @@ export type Code = keyof typeof CODES;
 export const LAYERS: Record<Layer, { title: string; about: string }> = {
   parse: {
     title: 'Reading',
-    about: 'Problems of the YAML syntax. If one of them is an error, no other check runs.',
+    about: 'Problems with the YAML syntax. After an error in the YAML syntax, no other check runs.',
   },
   shape: {
     title: 'Shape',
-    about: 'Problems of keys and types. While one exists, the checks of the next group do not run.',
+    about: 'Problems with keys and types. If a key or type is wrong, the checks of the group “Meaning” do not run.',
   },
   meaning: { title: 'Meaning', about: 'Contradictions between the parts of the file.' },
   advice: { title: 'Advice', about: 'Advice, which never makes a file invalid.' },
   release: {
     title: 'Release',
-    about: 'Problems of the files of a release, which only the catalog reports. They have no line number.',
+    about: 'Problems with the files of a release, which only the catalog reports. They have no line number.',
   },
 };
 

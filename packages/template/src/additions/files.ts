@@ -39,7 +39,7 @@ function checkFilesOf(scope: Scope, app: DraftApp, files: readonly DraftFile[], 
         'file.in-volume',
         [...at, 'path'],
         message,
-        'Use a path outside the volume, and configure the app to read it.',
+        'Use a path outside the volume, and configure the app to read the file from that path.',
       );
     }
   }

@@ -56,6 +56,6 @@ function* additionsOfApp(app: DraftApp, { minVersion }: Draft, path: Path): Gene
   }
   // Without `minVersion`, the rule of the older format has already refused the colon.
   if (app.image?.includes(':') && minVersion !== undefined && parseImageName(app.image) !== null) {
-    yield { what: 'An image with a digest or with a port of its registry', path: [...path, 'image'] };
+    yield { what: 'An image name with a digest or a registry port', path: [...path, 'image'] };
   }
 }

@@ -11,7 +11,12 @@ export function checkVolumeSizes({ draft, error }: Scope): void {
     for (const [index, { size }] of volumes.entries()) {
       if (size === undefined || (parseBytes(size) ?? 0) >= LEAST_BYTES) continue;
       const at = ['apps', app, 'volumes', index, 'size'];
-      error('volume.size', at, `${excerpt(size)} is not a size of at least 1Mi.`, 'Write it as `500Mi` or `10Gi`.');
+      error(
+        'volume.size',
+        at,
+        `${excerpt(size)} is not a size of at least 1Mi.`,
+        'Write the size as `500Mi` or `10Gi`.',
+      );
     }
   }
 }

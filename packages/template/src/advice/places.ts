@@ -15,8 +15,13 @@ export function advisePlaces(scope: Scope): void {
     if (typeof text !== 'string') continue;
     const [reference] = referencesIn(text);
     if (reference === undefined) continue;
-    const message = `References are not replaced here, so ${excerpt(reference.text)} is used as plain text.`;
-    scope.warning('advice.reference-ignored', path, message, 'Write the value itself, or use a variable.');
+    const message = `References are not supported in this key, so ${excerpt(reference.text)} is used as plain text.`;
+    scope.warning(
+      'advice.reference-ignored',
+      path,
+      message,
+      'Write the value without a reference, or use a variable of the app.',
+    );
   }
 }
 

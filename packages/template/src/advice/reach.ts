@@ -40,7 +40,12 @@ function adviseHidden(
       info('advice.reached-by-tcp', at, `${excerpt(key)} can be reached only through its TCP ports.`);
   } else if (referrers.size === 1 && referrers.has(key)) {
     const message = `Only ${excerpt(key)} itself refers to ${excerpt(key)}, so nothing else can connect to it.`;
-    warning('advice.self-reference', at, message, 'Add a domain to the app, or a reference to it in another app.');
+    warning(
+      'advice.self-reference',
+      at,
+      message,
+      'Add a domain to the app, or refer to the app in a variable of another app.',
+    );
   }
 }
 

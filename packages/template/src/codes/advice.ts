@@ -23,7 +23,7 @@ export const ADVICE_CODES = {
   ),
   'advice.unreachable-app': warning(
     'An app has no domain, and no variable of any app refers to it.',
-    'Add a domain to the app, or a reference to it in another app.',
+    'Add a domain to the app, or refer to the app in a variable of another app.',
   ),
   'advice.empty-alternative': warning(
     'One side of a `||` in a version range is empty, which some programs cannot read.',
@@ -63,7 +63,7 @@ export const ADVICE_CODES = {
   'advice.latest-tag': warning('The tag `latest` can name another image at any time.', 'Set `tag` to a version.'),
   'advice.digest-and-tag': info(
     'An image has both a digest and a tag. The digest selects the image.',
-    'Nothing, if this is intended.',
+    'Remove the tag, or ignore this notice if the tag is only informative.',
   ),
   'advice.dockerhub-user': info(
     'The image `owner/name` comes from Docker Hub, which limits the number of pulls.',
@@ -74,14 +74,17 @@ export const ADVICE_CODES = {
     'Revoke the credentials, and make the repository public.',
   ),
   'advice.no-ref': warning('A build without `ref` uses the newest commit.', 'Set `ref` to a tag.'),
-  'advice.ignored': warning('A key applies to a part that is missing, so the key is ignored.', 'Remove it.'),
+  'advice.ignored': warning(
+    'A key is ignored, because the part that the key belongs to is missing.',
+    'Remove the key.',
+  ),
   'advice.reached-by-tcp': info(
     'An app without a domain can be reached only through its TCP ports.',
-    'Nothing, if this is intended.',
+    'Add a domain, or ignore this notice if the app needs only TCP ports.',
   ),
   'advice.self-reference': warning(
-    'The only reference to an app without a domain is in the app itself.',
-    'Add a domain to the app, or a reference to it in another app.',
+    'An app has no domain, and only its own variables refer to it.',
+    'Add a domain to the app, or refer to the app in a variable of another app.',
   ),
   'advice.shared-domain': warning(
     'Two domains use the same input as their host, which an instance does not accept.',
@@ -89,11 +92,11 @@ export const ADVICE_CODES = {
   ),
   'advice.near-reference': warning(
     'A text looks like a reference but is not valid, so it is used as plain text.',
-    'Write the reference as the hint shows.',
+    'Write the reference as the hint of the problem shows.',
   ),
   'advice.reference-ignored': warning(
-    'A reference is in a place where references are not replaced.',
-    'Write the value itself, or use a variable of the app.',
+    'A reference is in a key that does not support references, so it is used as plain text.',
+    'Write the value without a reference, or use a variable of the app.',
   ),
   'advice.unused': warning('An input, a database or an object store is not used.', 'Use it, or remove it.'),
 } satisfies Record<string, CodeInfo>;

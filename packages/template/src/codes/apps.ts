@@ -18,21 +18,21 @@ export const APP_CODES = {
   'repo.ref': error('`repo` contains a `#`.', 'Move the part after the `#` to `ref`.'),
   'dockerfile.misplaced': error(
     '`dockerfile` is set for a build that does not use a Dockerfile.',
-    'Set `build: dockerfile`, or remove it.',
+    'Set `build: dockerfile`, or remove `dockerfile`.',
   ),
   'health.path': error('`health` is not a valid path.', 'Write a path such as `/healthz`.'),
   'domain.literal': error(
-    'The host of a domain is not exactly one reference to an input of type domain.',
-    'Declare such an input and write `${input.<key>}`.',
+    'The host of a domain is not a single reference to an input of type domain.',
+    'Declare an input of type domain and write `${input.<key>}`.',
   ),
   'attach.prefix': error(
     'The `prefix` of an attachment is not valid for the names of variables.',
-    'Write it as `CACHE_`.',
+    'Write the prefix as `CACHE_`.',
   ),
   'attach.kind': error('An attachment names both a database and an object store, or neither.', 'Name exactly one.'),
   'attach.unknown': error(
     'An attachment names a key that the template does not declare.',
-    'Declare it, or correct the key.',
+    'Declare the database or object store, or correct the key.',
   ),
   'attach.bucket': error('An object store is attached without a bucket.', 'Set `bucket`.'),
   'attach.collision': errorOrWarning(
@@ -46,7 +46,7 @@ export const APP_CODES = {
     'Remove `scale`, `spread` and `autoscale`, because replicas that write to one volume destroy its data.',
   ),
   'volume.min-cubeship': error(
-    'The template uses `volumes`, but `minCubeship` allows versions before 0.7.0.',
+    'The template uses `volumes`, but the version range in the key `minCubeship` allows versions before 0.7.0.',
     'Set `minCubeship: ">=0.7.0"`.',
   ),
   'tcp.duplicate': error('An app opens one port twice.', 'Remove one of them.'),
@@ -55,7 +55,7 @@ export const APP_CODES = {
     'Write a number or `${input.<key>}` of a number input, or remove the key.',
   ),
   'tcp.host-range': warning(
-    'The number input for the port of the host allows numbers that are not valid ports.',
+    'An input that sets a port of the host allows numbers that are not valid ports.',
     'Give the input a `min` of at least 1024 and a `max` of at most 65535.',
   ),
   'tcp.host-duplicate': error('Two ports of the template use the same port of the host.', 'Change one of them.'),
@@ -64,11 +64,11 @@ export const APP_CODES = {
     'Remove `scale`, `spread` and `autoscale`, because a port of the host belongs to one replica.',
   ),
   'tcp.min-cubeship': error(
-    'The template uses `tcp`, but `minCubeship` allows versions before 0.7.2.',
+    'The template uses `tcp`, but the version range in the key `minCubeship` allows versions before 0.7.2.',
     'Set `minCubeship: ">=0.7.2"`.',
   ),
   'autoscale.range': error(
-    '`max` is not in 1 to 100, `min` not in 1 to `max`, or `cpu` not above 0.',
-    'Correct the number that the message names.',
+    'A number of `autoscale` is out of range. Ranges: `max` 1 to 100, `min` 1 to `max`, `cpu` above 0.',
+    'Correct the number that the error message shows.',
   ),
 } satisfies Record<string, CodeInfo>;

@@ -7,14 +7,14 @@ const { error, warning } = codesOf('parse');
 export const PARSE_CODES = {
   'yaml.syntax': error(
     'The file is not valid YAML, or a mapping has the same key twice.',
-    'Correct the line that the message names. Remove repeated keys.',
+    'Correct the line that the error message shows. Remove repeated keys.',
   ),
   'yaml.alias': error(
     'The file uses an anchor (`&x`), an alias (`*x`) or a merge key.',
     'Write the value out in full.',
   ),
-  'yaml.key-anchor': warning('An anchor (`&x`) is before a key, where no alias can refer to it.', 'Remove it.'),
-  'yaml.empty': error('The file contains only comments or a single value.', 'Write a template in the file.'),
+  'yaml.key-anchor': warning('An anchor (`&x`) is before a key and has no effect.', 'Remove the anchor.'),
+  'yaml.empty': error('The file contains only comments or a single value.', 'Add the keys of a template to the file.'),
   'yaml.encoding': error('The file is not UTF-8.', 'Save it as UTF-8.'),
   'yaml.too-large': error(
     `The file has more than ${LIMITS.bytes / 1024} KiB or ${LIMITS.lines} lines, or a value has more than ${LIMITS.text} characters. A catalog may have lower limits.`,
@@ -29,7 +29,7 @@ export const PARSE_CODES = {
     'Split the template into several templates.',
   ),
   'yaml.more-documents': warning(
-    'Another document follows the first one after `---`, and is ignored.',
+    'The file contains a second YAML document after `---`, which is ignored.',
     'Remove the document, or publish it as a separate template.',
   ),
 } satisfies Record<string, CodeInfo>;

@@ -15,7 +15,7 @@ export const RELEASE_CODES = {
   'release.icon-missing': error('The root of the repository has no `icon.png`.', 'Add a square PNG file.'),
   'release.too-large': error(
     '`template.yaml` is larger than 256 KiB, or `README.md` or `icon.png` is larger than 512 KiB.',
-    'Reduce the size of the file that the message names.',
+    'Reduce the size of the file that the error message shows.',
   ),
   'icon.not-png': error('`icon.png` cannot be decoded as a PNG.', 'Export the icon as a PNG without animation.'),
   'icon.size': error(

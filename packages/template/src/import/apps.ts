@@ -107,7 +107,7 @@ function scaleOf(values: Values, isOneCopy: boolean, { tell }: Service): number 
   const copies = /^\d{1,3}$/.test(written) ? Number(written) : 1;
   if (copies < 2) return null;
   if (isOneCopy) {
-    tell.leftOut('deploy.replicas', 'An app with volumes or TCP ports has one replica.');
+    tell.leftOut('deploy.replicas', 'An app with volumes or TCP ports can have only one replica.');
     return null;
   }
   tell.carried('deploy.replicas', `Converted to \`scale\` with ${copies} replicas.`);

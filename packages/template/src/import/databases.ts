@@ -135,25 +135,27 @@ export function plainName(marked: string, variables: Variables): string | null {
 }
 
 const REST: Record<string, string> = {
-  command: 'The parameters of the database server cannot be set.',
-  entrypoint: 'The instance starts the database server.',
-  configs: 'The files of the database server cannot be set.',
-  env_file: 'The variables are not in this file. The instance creates the user and the password.',
+  command: 'Command-line parameters of a database cannot be set.',
+  entrypoint: 'The entry point of a database cannot be changed.',
+  configs: 'Configuration files of a database cannot be set.',
+  env_file: 'The file with variables was not read. The instance creates the user and the password of the database.',
 };
 
 function tellRest(service: Values, environment: readonly (readonly [string, string])[], tell: Teller): void {
   // Networks are reported for the apps that connect to the database.
   for (const key of Object.keys(service)) {
     if (Object.hasOwn(REST, key)) tell.leftOut(key, REST[key] ?? '');
-    else if (key !== 'networks' && !isHandled(key)) tell.leftOut(key, 'The instance determines how databases run.');
+    else if (key !== 'networks' && !isHandled(key)) tell.leftOut(key, 'This key is not supported for a database.');
   }
-  if (Object.hasOwn(service, 'healthcheck')) tell.changed('healthcheck', 'The instance checks its databases.');
-  if (environment.length > 0) tell.changed('environment', 'The instance creates the user and the password.');
+  if (Object.hasOwn(service, 'healthcheck'))
+    tell.changed('healthcheck', 'The instance uses its own health check for databases.');
+  if (environment.length > 0)
+    tell.changed('environment', 'The instance creates the user and the password of the database instead.');
   for (const volume of listOf(service.volumes)) {
     const text = textOf(volume) ?? '';
     if (/:\/docker-entrypoint-initdb/.test(text)) {
-      tell.leftOut('volumes', 'Scripts of the first start do not run. Use a job of an app instead.');
-    } else tell.changed('volumes', 'The instance stores the data.');
+      tell.leftOut('volumes', 'Initialization scripts of a database are not supported. Use a job of an app instead.');
+    } else tell.changed('volumes', 'The instance creates a volume for the data of the database.');
   }
   if (listOf(service.ports).length > 0) {
     tell.leftOut(

@@ -52,13 +52,13 @@ export function importCompose(text: string, options: ImportOptions = {}): Import
   const read = readCompose(text);
   if (!read.ok) return read;
   const notes = new Notes();
-  for (const name of read.strange) notes.of(name).leftOut('service', 'The entry is not a service.');
+  for (const name of read.strange) notes.of(name).leftOut('service', 'The entry in `services` is not a service.');
   for (const tag of read.tags)
     notes
       .of(null)
       .leftOut(
         tag.slice(0, 60),
-        'This tag changes another Compose file. It is ignored, and the value is used as written.',
+        'This YAML tag controls how Compose merges files. The tag is ignored, and the value is used as written.',
       );
   const made = new Importing(read.root, read.services, options, notes).make();
   if (made === null)

@@ -23,13 +23,13 @@ function isSameSource(one: Service['values'], other: Service['values']): boolean
 /** Returns why such a service cannot be a job, or `null` if it can. */
 export function whyNoJob(service: Service, app: Service | null, making: Pick<EnvMaking, 'variables'>): string | null {
   if (app === null)
-    return 'The service runs once, like a job, but a job needs the image of an app. Add its work to an app.';
+    return 'The service runs only once, but no app uses the same image. Add the command of the service to an app.';
   const { entrypoint, command } = service.values;
   const words = [entrypoint, command].flatMap((value) => wordsOfCommand(value, making.variables) ?? []);
   const hasCommand = words.some((word) => word !== '');
   return hasCommand
     ? null
-    : 'The service runs once, like a job, but a job needs a `command`, which only the image has.';
+    : 'The service runs only once, but a job needs a `command`. Add the command of the image to the service.';
 }
 
 export function jobOf(service: Service, app: Service, { keys }: Dependencies, making: EnvMaking): DraftJob {

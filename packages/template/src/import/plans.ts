@@ -30,7 +30,7 @@ export function planApps(services: readonly Service[], variables: Variables, inp
     const own = ports.http.map((port, index) => {
       const key = inputs.domain(domainKey(service, port, index, total), domainLabel(service, port, index));
       if (port.published !== null && !byPublished.has(port.published)) byPublished.set(port.published, key);
-      const before = port.isLocal === true ? ' Before, only the server itself could reach it.' : '';
+      const before = port.isLocal === true ? ' In the Compose file, only the server itself could reach this port.' : '';
       service.tell.changed('ports', `Port ${port.container} is served at the domain “${key}”.${before}`);
       return { key, port: port.container };
     });

@@ -22,7 +22,7 @@ test('attaches databases of different kinds as they are, and only those that wou
   assert.match(said, /“cache” is attached, so the app gets variables such as REDIS_URL\./);
   assert.match(said, /“other-db” is attached, so the app gets variables such as OTHER_DB_DATABASE_URL\./);
   assert.match(said, /cache\.image: Version 8 is not supported, so the database gets redis 7\.4\./);
-  assert.match(said, /db\.shm_size: The instance determines how databases run\./);
+  assert.match(said, /db\.shm_size: This key is not supported for a database\./);
 });
 
 test('names what is mounted as its author does, and keeps lines of a variable apart', () => {

@@ -58,7 +58,7 @@ function imageOf(values: Values, variables: Variables, tell: Teller): ImageName 
 
 function whyNot(values: Values, image: ImageName | null): string | null {
   if (listOf(values.profiles).length > 0)
-    return 'The service starts only with a profile, which a template does not have. Add the service if it is necessary.';
+    return 'The service starts only with a Compose profile, and a template has no profiles. Add the service to the template if an app needs it.';
   if (image !== null && PROXIES.test(image.path)) return 'The instance already has a reverse proxy with certificates.';
   if (image !== null && WATCHERS.test(image.path)) return 'The instance already checks, restarts and updates apps.';
   if (image === null && at(values, 'build') === undefined) {

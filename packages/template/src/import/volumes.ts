@@ -28,7 +28,7 @@ export function volumesOf(service: Values, variables: Variables, tell: Teller): 
       'volumes',
       `${paths.size === 1 ? 'One volume is' : `${paths.size} volumes are`} converted to \`volumes\`.`,
     );
-  if (listOf(service.tmpfs).length > 0) tell.leftOut('tmpfs', 'An instance has no in-memory folders.');
+  if (listOf(service.tmpfs).length > 0) tell.leftOut('tmpfs', 'An app cannot have tmpfs mounts.');
   return [...paths].map((path) => ({ path }));
 }
 
@@ -80,7 +80,7 @@ function sourceAsWritten(entry: unknown): string | null {
 function bound(source: string, target: string, written: string): string {
   if (/^\/etc\/(?:localtime|timezone)$/.test(source))
     return 'The app does not use the time zone of the server. Set `TZ` in `env`.';
-  if (/docker\.sock$|podman\.sock$/.test(source)) return 'Apps have no access to the container engine.';
+  if (/docker\.sock$|podman\.sock$/.test(source)) return 'Apps have no access to Docker.';
   const from = `${shown(written)} is a path of the server, which an app cannot access`;
   if (/\.[a-z]{2,5}$/i.test(target)) return `${from}. Add the file to \`files\` with the path ${shown(target)}.`;
   return `${from}. Use a volume at ${shown(target)}, or copy the folder into the image.`;

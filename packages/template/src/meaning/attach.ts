@@ -27,7 +27,7 @@ export function checkAttachments(scope: Scope, attach: readonly DraftAttachment[
 function checkAttachment(scope: Scope, { database, store, bucket, prefix }: DraftAttachment, at: Path): boolean {
   if (prefix !== undefined && !PREFIX.test(prefix)) {
     const message = `The prefix ${excerpt(prefix)} must have only upper-case letters, digits and underscores, and end with an underscore.`;
-    scope.error('attach.prefix', [...at, 'prefix'], message, 'Write it as `CACHE_`.');
+    scope.error('attach.prefix', [...at, 'prefix'], message, 'Write the prefix as `CACHE_`.');
   }
   if ((database === undefined) === (store === undefined)) {
     const what =

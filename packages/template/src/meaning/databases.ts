@@ -15,7 +15,7 @@ function checkDatabase(scope: Scope, database: DraftDatabase, index: number): vo
   const path = ['databases', index];
   const engine = engineNamed(database.engine);
   if (engine === undefined) {
-    const message = `The engine ${excerpt(database.engine)} is not supported.`;
+    const message = `The database engine ${excerpt(database.engine)} is not supported.`;
     scope.error('engine.unknown', [...path, 'engine'], message, `Use ${oneOf(Object.keys(ENGINES))}.`);
     return;
   }

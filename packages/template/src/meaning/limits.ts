@@ -17,14 +17,14 @@ export function checkLimits({ error }: Scope, limits: DraftLimits | undefined, p
       'limits.memory',
       at,
       `${excerpt(limits.memory)} is not an amount of memory.`,
-      'Write it as `512Mi` or `1Gi`.',
+      'Write the memory limit as `512Mi` or `1Gi`.',
     );
   } else if (bytes < LEAST_MEMORY_BYTES) {
     error(
       'limits.memory',
       at,
       `\`memory\` must be at least 6Mi, but is ${excerpt(limits.memory)}.`,
-      'Write it as `512Mi` or `1Gi`.',
+      'Write the memory limit as `512Mi` or `1Gi`.',
     );
   }
 }

@@ -27,7 +27,8 @@ function checkImage({ draft, error }: Scope, image: string, path: Path): void {
     error('image.tagged', [...path, 'image'], `${excerpt(image)} contains a colon.`, untagged(image));
   } else if (draft.minVersion === undefined) {
     const what = name.digest === undefined ? 'names a registry with a port' : 'is pinned by a digest';
-    const hint = 'Set `minVersion: "0.1.0"`, the first version that allows such images.';
+    const hint =
+      'Set `minVersion: "0.1.0"`, the first version that allows image names with a digest or a registry port.';
     error('image.tagged', [...path, 'image'], `${excerpt(image)} ${what}, but the file has no \`minVersion\`.`, hint);
   }
 }
@@ -46,7 +47,7 @@ function checkBuild({ error }: Scope, { repo, build, tag, dockerfile }: DraftApp
     error('source.missing', [...path, 'repo'], 'The repository of the build is missing.', 'Set `repo`.');
   }
   if (build === undefined) {
-    const message = 'The kind of the build is missing.';
+    const message = 'The build type is missing.';
     error('build.missing', [...path, 'build'], message, 'Set `build` to `dockerfile` or `railpack`.');
   }
   if (repo !== undefined && !/^(?:https?|git):\/\//.test(repo)) {

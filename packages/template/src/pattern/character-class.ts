@@ -18,7 +18,8 @@ function readMember(reader: Reader): Has {
   if (!isRange) return typeof from === 'number' ? (code) => code === from : from;
   reader.next();
   const to = readOne(reader);
-  if (typeof from !== 'number' || typeof to !== 'number') throw new PatternError('a range has a set at one end');
+  if (typeof from !== 'number' || typeof to !== 'number')
+    throw new PatternError('a range begins or ends with a class such as \\d');
   if (from > to) throw new PatternError('a range ends before it begins');
   return (code) => code >= from && code <= to;
 }

@@ -23,7 +23,7 @@ export function parsePattern(pattern: string): PatternNode {
 }
 
 function readEither(reader: Reader, depth: number): PatternNode {
-  if (depth > DEEPEST) throw new PatternError('its groups are nested too deeply');
+  if (depth > DEEPEST) throw new PatternError('the groups are nested too deeply');
   const branches = [readSequence(reader, depth)];
   while (reader.take('|')) branches.push(readSequence(reader, depth));
   const [only] = branches;

@@ -141,7 +141,7 @@ function emptyProblem(position?: Position): Diagnostic {
     message,
     path: [],
     ...position,
-    hint: 'Write a template in the file.',
+    hint: 'Add the keys of a template to the file.',
   };
 }
 
