@@ -160,7 +160,7 @@ describe('the docker engine', () => {
       assert.equal((await small.ensureNetwork(name)).subnet, '10.254.253.0/24');
       await assert.rejects(
         small.ensureNetwork(`${name}-2`),
-        /every subnet of the pool is taken: set DAVIT_NETWORK_POOL/,
+        /all subnets of the network pool are in use\. Set DAVIT_NETWORK_POOL/,
       );
     } finally {
       await foreign.remove();

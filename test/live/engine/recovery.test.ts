@@ -110,7 +110,7 @@ describe('apps after a fault of the engine', { skip: whyNoPrivateEngine() ?? fal
       ({ status_reason: reason }) => reason !== null,
     );
     assert.equal(gone.status, 'down');
-    assert.match(gone.status_reason ?? '', /is no longer in the engine/);
+    assert.match(gone.status_reason ?? '', /Docker no longer has the image/);
 
     (await world.docker.loadImage(Readable.from([archive]))).resume();
     await allAnswer();

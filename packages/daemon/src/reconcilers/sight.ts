@@ -46,7 +46,10 @@ export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Log
     const refusals = await removeUnwanted(base, rows, observed);
     await restarts.restore(rows, observed, signal);
     if (refusals.length > 0)
-      throw new AggregateError(refusals, 'the engine refuses to remove containers without a record');
+      throw new AggregateError(
+        refusals,
+        'Docker refuses to remove orphaned containers, which the database of Davit does not list',
+      );
   };
   return {
     latest: () => last.latest,
@@ -81,7 +84,7 @@ class LastSight {
       version: null,
       cpus: null,
       seenAt: null,
-      problem: 'The daemon has not checked the engine yet. Try again in a moment.',
+      problem: 'Davit has not checked yet whether Docker is running. Try again in a moment.',
       reasonOf,
     };
   }

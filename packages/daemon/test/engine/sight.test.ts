@@ -191,7 +191,7 @@ test('an app whose image is nowhere shows the reason and is back as soon as the 
   world.engine.controls.fail('pullImage', { times: 100, error: new EngineRefused('pull image: no route to host') });
 
   await world.look();
-  assert.match(world.reason() ?? '', /^The image acme\/web:v1 of the live release is no longer in the engine, and /);
+  assert.match(world.reason() ?? '', /^Docker no longer has the image acme\/web:v1 of the live release, and /);
   const pulls = world.engine.controls.count('pullImage');
   world.wait(5_000);
   await world.look();
@@ -261,7 +261,7 @@ test('a container that cannot be removed keeps no app from being restored', asyn
   world.core.store.tx((tx) => tx.run("UPDATE instances SET role = 'gone' WHERE app_id = ?", api));
   world.engine.controls.fail('remove', { error: new EngineRefused('remove container: busy') });
 
-  await assert.rejects(world.look(), /refuses to remove containers without a record/);
+  await assert.rejects(world.look(), /refuses to remove orphaned containers/);
 
   assert.deepEqual(states(world).sort(), ['exited', 'running']);
 });

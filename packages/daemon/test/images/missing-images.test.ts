@@ -54,7 +54,7 @@ describe('an image that was held and was removed from the engine', () => {
     );
     const [warning, ...others] = await warnings();
     assert.match(warning ?? '', new RegExp(`image of 1 release, for example of deployment ${deployment.id} of `));
-    assert.match(warning ?? '', /Load its image into the engine again/);
+    assert.match(warning ?? '', /Load the image into Docker again/);
     assert.deepEqual(others, []);
     const refused = await rollback(app, deployment.id);
     assert.equal(refused.status, 409, refused.text);

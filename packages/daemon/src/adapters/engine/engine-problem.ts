@@ -30,13 +30,12 @@ const SENTENCES: Record<EngineProblemCode, (doing: string) => string> = {
     'Another program of the server uses the port or the address. Choose another port, or stop that program.',
   out_of_memory: () =>
     'The container cannot start because of too little memory. Raise its memory limit, or free memory on the server.',
-  disk_full: () => 'The disk of the engine is full. Free some space, then try again.',
+  disk_full: () => 'The disk for the images and containers of Docker is full. Free some space, then try again.',
   mount_denied: () =>
-    'The engine cannot mount a volume or a file into the container. Check the paths of its volumes and files.',
+    'Docker cannot mount a volume or a file into the container. Check the paths of the volumes and files.',
   limits_refused: () =>
-    'The engine does not accept the limits of the container. Set CPU and memory limits that the server has, and at least 6 MiB of memory.',
+    'Docker does not accept the limits of the container. Set CPU and memory limits that the server has, and at least 6 MiB of memory.',
   image_not_made: () =>
-    'The server could not build the image from the packages of its distribution. Find the reason in the log of the instance.',
-  engine_refused: (doing) =>
-    `The container engine refused a request (${doing}). Find the reason in the log of the instance.`,
+    'The image could not be built from the packages of the server’s Linux distribution. Find the reason in the log of the instance.',
+  engine_refused: (doing) => `Docker refused a request (${doing}). Find the reason in the log of the instance.`,
 };

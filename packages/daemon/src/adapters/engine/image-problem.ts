@@ -41,5 +41,5 @@ const SENTENCES: Record<ImageProblemCode, (subject: ImageSubject) => string> = {
   registry_answer_invalid: ({ host }) =>
     `The registry ${host} sent a response that Davit cannot use. Check the name of the registry, or push the image again.`,
   image_pull_failed: ({ image }) =>
-    `The engine could not pull ${image ?? 'the image'}. Find the reason in the log of the instance.`,
+    `Docker could not pull ${image ?? 'the image'}. Find the reason in the log of the instance.`,
 };

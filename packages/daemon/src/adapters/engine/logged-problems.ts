@@ -11,7 +11,7 @@ export interface ProblemLog {
  */
 export function loggedProblems(engine: Engine, log: ProblemLog): Engine {
   const logged = (error: unknown): never => {
-    if (error instanceof EngineProblem) log.warn({ code: error.code, reason: error.words }, 'engine refused a request');
+    if (error instanceof EngineProblem) log.warn({ code: error.code, reason: error.words }, 'Docker refused a request');
     throw error;
   };
   const members = Object.entries(engine).map(([name, member]: [string, unknown]) => {

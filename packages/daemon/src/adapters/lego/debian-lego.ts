@@ -128,7 +128,7 @@ async function collect(folder: string): Promise<{ chain: string; key: string }> 
   const key = files.find((name) => name.endsWith('.key'));
   if (chain === undefined || key === undefined)
     throw new LegoFailed(
-      'The program lego, which sets the DNS records, ended without a certificate. Find the reason in the log of the instance.',
+      'The ACME client lego, which sets DNS records, got no certificate. Find the reason in the log of the instance.',
     );
   return { chain: await readFile(join(folder, chain), 'utf8'), key: await readFile(join(folder, key), 'utf8') };
 }
@@ -180,7 +180,7 @@ async function imageOf({ docker, images }: LegoSettings): Promise<string> {
   } catch (cause) {
     if (cause instanceof EngineUnavailable) throw cause;
     const message =
-      'The image of lego, which sets the DNS records, cannot be built on this server. Find the reason in the log of the instance.';
+      'The image with the ACME client lego cannot be built on this server. Find the reason in the log of the instance.';
     throw new LegoFailed(message, { cause });
   }
 }

@@ -60,9 +60,9 @@ function activeRows({ base, deploymentId }: Work): InstanceRow[] {
 async function ensureImage(work: Work, mayPull: boolean, signal: AbortSignal): Promise<void> {
   const { image_id: id, digest } = work.row();
   if (id === null || (await work.base.engine.findImageById(id, signal)) !== null) return;
-  const missing = `The image ${nameOf(work)} of the live release is no longer in the engine`;
+  const missing = `Docker no longer has the image ${nameOf(work)} of the live release`;
   if (digest === null || digest === id) {
-    const advice = 'no registry has it. Load the image again, or deploy another release.';
+    const advice = 'no registry has the image. Load the image again, or deploy another release.';
     throw new RepairFailed(`${missing}, and ${advice}`, { imageIsMissing: true });
   }
   if (!mayPull) throw new RepairFailed(`${missing}. Davit pulls it again.`, { imageIsMissing: true });
@@ -76,7 +76,7 @@ async function ensureImage(work: Work, mayPull: boolean, signal: AbortSignal): P
     throw new RepairFailed(words, { imageIsMissing: true, cause });
   }
   throw new RepairFailed(
-    `${missing}, and its registry returns a different image for the same digest. Deploy the app again.`,
+    `${missing}, and the registry returns a different image for the same digest. Deploy the app again.`,
     {
       imageIsMissing: true,
     },
@@ -95,7 +95,9 @@ function moveIntoNetwork(work: Work, network: Network): void {
       const taken = takenAddresses(tx, work.app.environment.id);
       const [next] = pickAddresses(network, taken, taken.at(-1) ?? null, 1) ?? [];
       if (next === undefined)
-        throw new DeployFailed(`The network of the environment has no free addresses. Remove apps, or lower a scale.`);
+        throw new DeployFailed(
+          `The network of the environment has no free addresses. Remove apps, or reduce the number of replicas.`,
+        );
       setAddress(tx, id, next);
     }
   });

@@ -38,7 +38,7 @@ function recorded(steps: readonly Step[], work: Work): StepRun<Work, Step> {
       engine,
       awayMs: limits.engineAwayMs,
       onAway: ({ message: error }) =>
-        log.warn({ deployment: id, error }, 'the engine does not respond during a deployment; the deployment waits'),
+        log.warn({ deployment: id, error }, 'Docker does not respond during a deployment; the deployment waits'),
     },
   };
 }

@@ -42,7 +42,7 @@ function missingOnes({ store, facts, settings }: ImagesDeps, { actor }: OpContex
  * @throws DavitError forbidden if the actor is limited to some projects, because the images belong to all projects
  */
 export async function collectImages(core: ImagesDeps, ctx: OpContext, dryRun: boolean): Promise<ImageCollection> {
-  demandAllProjects(ctx.actor, 'collect images');
+  demandAllProjects(ctx.actor, 'remove unused images');
   const { images, names, freedBytes } = dryRun ? await whatGoes(core) : await collect(core);
   return {
     dry_run: dryRun,

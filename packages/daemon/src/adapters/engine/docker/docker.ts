@@ -123,10 +123,10 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     if (facts === null) return { ok: false, reason: 'the container does not exist anymore' };
     if (look.kind === 'command') {
       const command = await images.healthcheck(facts.imageId, signal);
-      if (command === null) return { ok: false, reason: 'its image has no HEALTHCHECK' };
+      if (command === null) return { ok: false, reason: 'the image has no HEALTHCHECK' };
       return exec.probe(id, command, look.timeoutMs, signal);
     }
-    if (facts.address === null) return { ok: false, reason: 'it has no address' };
+    if (facts.address === null) return { ok: false, reason: 'the container has no address' };
     return look.kind === 'http' ? probeHttp(facts.address, look, signal) : probeTcp(facts.address, look, signal);
   }
 

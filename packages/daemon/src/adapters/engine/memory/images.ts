@@ -117,13 +117,13 @@ export class MemoryImages {
 
   name(imageId: string, reference: string): void {
     const image = this.#world.images.get(imageId);
-    if (image === undefined) throw new ImageNotFound(`tag image: the engine has no image ${imageId}`);
+    if (image === undefined) throw new ImageNotFound(`tag image: Docker has no image ${imageId}`);
     this.#keep(normal(reference), image);
   }
 
   hold(imageId: string, tag: string): void {
     this.#assertOurs(tag);
-    if (!this.#world.images.has(imageId)) throw new ImageNotFound(`tag image: the engine has no image ${imageId}`);
+    if (!this.#world.images.has(imageId)) throw new ImageNotFound(`tag image: Docker has no image ${imageId}`);
     this.#world.held.set(tag, imageId);
   }
 

@@ -98,7 +98,7 @@ export class MemoryInstances {
   /** Pauses a running container, as a user does with `docker pause`. */
   freeze(id: string): void {
     const container = this.#get(id, 'pause container');
-    if (container.state !== 'running') throw new EngineRefused(`pause container: ${container.name} does not run`);
+    if (container.state !== 'running') throw new EngineRefused(`pause container: ${container.name} is not running`);
     container.state = 'paused';
     this.#emit(container, 'pause');
   }

@@ -26,7 +26,7 @@ export class MemoryNetworks {
       this.#world.networks.set(name, network);
       return { ...network };
     }
-    throw new EngineRefused('create network: every subnet of the pool is taken');
+    throw new EngineRefused('create network: all subnets of the network pool are in use');
   }
 
   remove(name: string): void {

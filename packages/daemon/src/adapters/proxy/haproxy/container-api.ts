@@ -98,7 +98,7 @@ export class ContainerApi {
     const path = `/containers/${id}/kill`;
     await unless(this.setRestartPolicy(id, 'no'), 404);
     const query = { signal: 'SIGUSR1' };
-    await unless(this.#docker.call({ doing: 'retire the old proxy', method: 'POST', path, query }), 404, 409);
+    await unless(this.#docker.call({ doing: 'stop the old proxy gracefully', method: 'POST', path, query }), 404, 409);
   }
 
   /** Resolves when the container is not running, or does not exist. */

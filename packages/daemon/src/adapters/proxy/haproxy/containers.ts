@@ -242,7 +242,7 @@ export class ProxyContainers {
         // container.
         this.#options.log.warn(
           { error, generation: generation.number },
-          'proxy: container that does not start could not be removed',
+          'proxy: the new container did not start and could not be removed',
         );
       }
     }
@@ -304,7 +304,7 @@ export class ProxyContainers {
       if (COMING.has(state)) await this.#api.retire(containerId);
     } catch (error) {
       if (!(error instanceof EngineRefused)) throw error;
-      this.#options.log.warn({ error, generation: number }, 'proxy: old container could not be retired');
+      this.#options.log.warn({ error, generation: number }, 'proxy: the old container could not be stopped');
       return;
     }
     this.#retiring.set(containerId, generation);
@@ -317,10 +317,10 @@ export class ProxyContainers {
     try {
       await this.#api.waitForEnd(containerId, this.#closing.signal);
       await this.#remove(generation);
-      log.info({ generation: number }, 'proxy: old container has ended');
+      log.info({ generation: number }, 'proxy: the old container has stopped');
     } catch (error) {
       // The next start of the daemon finds the remaining container by its Docker labels.
-      if (!this.#closing.signal.aborted) log.warn({ error }, 'proxy: old container could not be removed');
+      if (!this.#closing.signal.aborted) log.warn({ error }, 'proxy: the old container could not be removed');
     } finally {
       this.#retiring.delete(containerId);
     }
@@ -351,5 +351,5 @@ export function explainStart(log: string, outcome: 'exited' | 'silent', httpsPor
     return `The proxy cannot listen on ${address} (${why}). Stop the program that uses the port, or set ${setting} to another port.`;
   }
   const words = (problem.alerts.length > 0 ? problem.alerts : log.trim().split('\n').slice(-3)).join(' ');
-  return `The proxy ${outcome === 'exited' ? 'ended when it started' : 'does not respond'}: ${words || 'it printed no error message'}.`;
+  return `The proxy ${outcome === 'exited' ? 'stopped during its start' : 'does not respond'}: ${words || 'the container printed no error message'}.`;
 }

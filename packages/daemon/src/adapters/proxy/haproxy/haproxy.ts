@@ -277,7 +277,9 @@ class Haproxy implements Proxy {
         return { reloaded, problems };
       }
       if (reloaded)
-        throw new Error('The proxy was reloaded but still has its old configuration. Find the reason in its log.');
+        throw new Error(
+          'The proxy was reloaded but still has its old configuration. Find the reason in the log of the proxy.',
+        );
       if (!(await this.#mayReload(superseded))) return SUPERSEDED;
       await this.#reload(current);
     }

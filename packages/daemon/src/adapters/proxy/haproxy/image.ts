@@ -34,6 +34,7 @@ async function pull(docker: DockerClient, reference: string): Promise<{ Id: stri
   const doing = `pull ${reference} (DAVIT_PROXY_IMAGE)`;
   await pullImage(docker, reference, { auth: null, signal: AbortSignal.timeout(PULL_TIMEOUT_MS), doing });
   const image = await inspectImage(docker, reference);
-  if (image === null) throw new Error(`${doing}: the engine does not have the image after the pull. Check its name.`);
+  if (image === null)
+    throw new Error(`${doing}: Docker does not have the image after the pull. Check the name of the image.`);
   return image;
 }

@@ -151,7 +151,7 @@ export class Settling {
     const answers = await sendCommands(socket, commands);
     for (const [index, answer] of answers.entries()) {
       const command = commands[index] ?? '';
-      if (!isExpected(command, answer)) this.#log.warn({ command, answer }, 'proxy: command was refused');
+      if (!isExpected(command, answer)) this.#log.warn({ command, answer }, 'proxy: HAProxy refused a runtime command');
     }
     return answers;
   }
@@ -171,7 +171,7 @@ export class Settling {
 }
 
 function problemsOf({ slot }: DesiredBackend, verdicts: Verdict[]): SyncProblem[] {
-  const reason = 'the proxy does not have this server: see its log';
+  const reason = 'the proxy has no entry for this replica: see the log of the proxy';
   return verdicts.filter(({ state }) => state === 'down').map(({ server }) => ({ slot, server, reason }));
 }
 

@@ -30,16 +30,19 @@ export async function reloadWorker({ socket, master }: Generation, isTrusted: ()
   while (performance.now() < deadline) {
     // During a reload, the HAProxy master restarts itself and does not respond.
     const now = await processes(master).catch(unreachableIsNull);
-    if (now === null && !isTrusted()) throw new RuntimeUnreachable('reload the proxy: its container has changed');
+    if (now === null && !isTrusted())
+      throw new RuntimeUnreachable('reload the proxy: the proxy container was replaced during the reload');
     if (now !== null && now.failedReloads > before.failedReloads) {
       throw new Error(
-        'The proxy could not load its new configuration and keeps the old one. Find the reason in its log.',
+        'The proxy could not load its new configuration and keeps the old one. Find the reason in the log of the proxy.',
       );
     }
     if (now?.worker && now.worker !== before.worker && (await hasTakenOver(socket, master, now))) return;
     await delay(10);
   }
-  throw new Error(`The proxy did not reload within ${RELOAD_TIMEOUT_MS / 1000} s. Find the reason in its log.`);
+  throw new Error(
+    `The proxy did not reload within ${RELOAD_TIMEOUT_MS / 1000} s. Find the reason in the log of the proxy.`,
+  );
 }
 
 /**

@@ -201,7 +201,7 @@ function isRefusal(status: number): boolean {
 
 function refused(): RegistryUnavailable {
   return new RegistryUnavailable(
-    'The registry does not accept the token of the instance. Find the reason at GET /api/registry.',
+    'The registry does not accept the access token that Davit sends. Find the reason with GET /api/registry.',
   );
 }
 
@@ -259,7 +259,8 @@ async function readWhole(response: IncomingMessage, most: number): Promise<Buffe
 
 function partsOf({ body, headers }: RegistryAnswer): ManifestParts {
   const parts = parseManifest(body.toString(), headers['content-type']);
-  if (parts === null) throw new RegistryUnavailable('The registry sent an invalid manifest. Check its storage.');
+  if (parts === null)
+    throw new RegistryUnavailable('The registry sent an invalid manifest. Check the storage of the registry.');
   return parts;
 }
 
@@ -273,9 +274,12 @@ function namesIn(body: Buffer, field: string): string[] {
     const names = (JSON.parse(body.toString()) as Record<string, unknown>)[field] ?? [];
     if (Array.isArray(names)) return names.filter((name): name is string => typeof name === 'string');
   } catch (cause) {
-    throw new RegistryUnavailable('The registry did not return a valid list. Try again later.', { cause });
+    throw new RegistryUnavailable(
+      'The registry did not return a valid list of repositories or tags. Try again later.',
+      { cause },
+    );
   }
-  throw new RegistryUnavailable('The registry did not return a valid list. Try again later.');
+  throw new RegistryUnavailable('The registry did not return a valid list of repositories or tags. Try again later.');
 }
 
 /** Returns the error for an unexpected HTTP status of the registry. */

@@ -30,7 +30,7 @@ export async function ensureRegistryImage(
 ): Promise<string> {
   if (reference === null) return images.ensure(REGISTRY_IMAGE);
   const image = (await inspectImage(docker, reference)) ?? (await pull(docker, reference));
-  if (image === null) throw new Error(`the engine does not have the image ${reference}. Pull it, or restart Davit.`);
+  if (image === null) throw new Error(`Docker does not have the image ${reference}. Pull it, or restart Davit.`);
   return image.Id;
 }
 

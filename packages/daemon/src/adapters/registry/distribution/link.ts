@@ -26,7 +26,8 @@ export async function linkImage(client: RegistryClient, link: Link): Promise<boo
   const manifest = await client.stored('GET', from, digest);
   if (manifest === null) return false;
   const needs = needsOf(manifest.body.toString());
-  if (needs === null) throw new RegistryUnavailable('The registry sent an invalid manifest. Check its storage.');
+  if (needs === null)
+    throw new RegistryUnavailable('The registry sent an invalid manifest. Check the storage of the registry.');
   // The registry accepts an image index only if the repository already has all its images. So an index that was pushed
   // without some images cannot be linked.
   for (const child of needs.manifests) await linkImage(client, { digest: child, from, to });

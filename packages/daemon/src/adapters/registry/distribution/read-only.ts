@@ -94,7 +94,7 @@ export class ReadOnlyWindow {
         done.push(await next.work());
     } catch (cause) {
       const message =
-        'The registry could not be made read-only, so nothing was removed. Find the reason at GET /api/registry.';
+        'The registry could not switch to read-only mode, so no image was removed. Find the reason with GET /api/registry.';
       const error = new RegistryUnavailable(message, { cause });
       done.push(
         ...this.#waiting.splice(0).map(
@@ -105,9 +105,9 @@ export class ReadOnlyWindow {
       );
     }
     await replace({ readOnly: false }).catch((error: unknown) => {
-      log.warn({ error }, 'registry: could not be made writable again, so it accepts no pushes until the next attempt');
+      log.warn({ error }, 'registry: is still read-only and accepts no pushes; Davit tries again later');
     });
-    log.info({ ms: Math.round(performance.now() - began) }, 'registry: was read-only for a moment');
+    log.info({ ms: Math.round(performance.now() - began) }, 'registry: was read-only while images were removed');
     return done;
   }
 }

@@ -32,7 +32,7 @@ export function explainStart(log: string, port: number): RegistryNotServing {
   const code = PATTERNS.find(([, pattern]) => pattern.test(log))?.[0];
   if (code !== undefined) return new RegistryNotServing(code, SENTENCES[code](port));
   const words = wordsOf(log);
-  const reason = words === '' ? 'it printed no error message' : words;
+  const reason = words === '' ? 'the container printed no error message' : words;
   return new RegistryNotServing(
     'registry_not_serving',
     `The registry does not respond on 127.0.0.1:${port} (${reason}). Read the log of its container.`,

@@ -31,7 +31,7 @@ export async function diffIdsOf(open: OpenBlob, config: Blob, signal: AbortSigna
   const json = parse(Buffer.concat(parts));
   const { success, data } = Configuration.safeParse(json);
   if (!success || !isOnly(json, 'rootfs') || !isOnly(json.rootfs as object, 'diff_ids'))
-    throw invalid('a configuration names no layers, or names them in several ways');
+    throw invalid('the image configuration must have exactly one list “rootfs.diff_ids”');
   return data.rootfs.diff_ids;
 }
 
@@ -43,7 +43,8 @@ function parse(bytes: Buffer): Record<string, unknown> {
   try {
     return parseJsonObject(bytes, MAX_VALUES);
   } catch (cause) {
-    if (cause instanceof DavitError) throw invalid('a configuration is not unambiguous JSON', cause);
+    if (cause instanceof DavitError)
+      throw invalid('the image configuration is not valid JSON, repeats a field, or is too large', cause);
     throw cause;
   }
 }

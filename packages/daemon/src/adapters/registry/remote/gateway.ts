@@ -184,7 +184,7 @@ async function sendBlob(
   const named = await tree.find((manifest) => blobsOf(manifest).some(isIt), stopped.signal);
   const size = blobsOf(named).find(isIt)?.size ?? 0;
   const gone = new AbortController();
-  response.once('close', () => gone.abort(new Error('the engine closed the connection')));
+  response.once('close', () => gone.abort(new Error('Docker closed the connection')));
   const answer = await registry.blob(digest, {
     method: method === 'HEAD' ? 'HEAD' : 'GET',
     range: range !== undefined && RANGE.test(range) ? range : undefined,

@@ -122,7 +122,10 @@ export class ManifestTree {
 }
 
 function noManifest(): RemoteProblem {
-  return new RemoteProblem('registry_answer_invalid', 'no manifest names the image that the engine pulls');
+  return new RemoteProblem(
+    'registry_answer_invalid',
+    'no manifest of the registry matches the image that Docker pulls',
+  );
 }
 
 /**

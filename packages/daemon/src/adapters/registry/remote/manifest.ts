@@ -108,7 +108,7 @@ function mediaTypeIn(json: unknown): string | undefined {
 function demand<T>(schema: z.ZodType<T>, json: unknown): T {
   const { success, data } = schema.safeParse(json);
   if (success) return data;
-  throw invalid('a manifest is not JSON of a known form, or has layers at other addresses');
+  throw invalid('an image manifest has an unknown format, or a layer with the field “urls”');
 }
 
 /** Maximum number of JSON values in a manifest. Real image indexes list at most a few hundred manifests. */
@@ -143,7 +143,7 @@ function demandExactNames(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
     if (!Array.isArray(value) && (EXACT.get(folded(name)) ?? name) !== name)
-      throw invalid('a manifest has a field whose name is written in another case');
+      throw invalid('an image manifest has a field name with wrong upper or lower case');
     // Annotations are not checked, because authors of images choose their names freely.
     if (name !== 'annotations') demandExactNames(inner);
   }

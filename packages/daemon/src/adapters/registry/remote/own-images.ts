@@ -120,7 +120,7 @@ async function demandStored(
   // With the containerd image store, the image ID is the digest of the index. It does not show which image of the
   // index Docker runs, so all are verified.
   if (!isComplete)
-    throw new RemoteProblem('image_not_found', 'an index names images that its repository does not have');
+    throw new RemoteProblem('image_not_found', 'the image index lists images that the repository does not have');
   return demandAllOf(
     images.filter(({ mayRun }) => mayRun),
     check,

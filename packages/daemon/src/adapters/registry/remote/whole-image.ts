@@ -60,7 +60,7 @@ export async function demandOneOf(candidates: ImageParts[], check: WholeCheck): 
       first ??= cause;
     }
   }
-  throw first ?? invalid('no manifest names the image that the engine has');
+  throw first ?? invalid('no manifest in the repository matches the image that Docker has');
 }
 
 /**
@@ -70,7 +70,7 @@ export async function demandOneOf(candidates: ImageParts[], check: WholeCheck): 
  * @throws the abort reason of `signal`
  */
 export async function demandAllOf(images: ImageParts[], check: WholeCheck): Promise<string[]> {
-  if (images.length === 0) throw invalid('no manifest names an image that the engine may run');
+  if (images.length === 0) throw invalid('the repository has no image for Linux');
   const blobs: string[] = [];
   for (const image of images) blobs.push(...(await demandImage(image, check, { left: check.maxBytes })));
   return blobs;
@@ -86,7 +86,7 @@ export async function demandConfiguration(
 ): Promise<string[]> {
   const diffIds = await diffIdsOf(open, config, signal);
   if (diffIds.length === layers.length) return diffIds;
-  throw invalid('a manifest has another number of layers than its configuration');
+  throw invalid('an image manifest and its image configuration have different numbers of layers');
 }
 
 async function demandImage(image: ImageParts, check: WholeCheck, unpacked: { left: number }): Promise<string[]> {
@@ -94,7 +94,7 @@ async function demandImage(image: ImageParts, check: WholeCheck, unpacked: { lef
   const diffIds = await demandConfiguration(image, check);
   for (const [i, layer] of layers.entries()) {
     if ((await unpackedDigest(layer, check, unpacked)) !== diffIds[i])
-      throw invalid('a layer is not the one that the configuration names');
+      throw invalid('a layer does not match the digest in the image configuration');
   }
   return [config, ...layers].map(({ digest }) => digest);
 }

@@ -142,7 +142,7 @@ interface Version {
  * @throws EngineRefused if Docker is too old or too new
  */
 async function negotiate(target: Target, agent: Agent, address: string): Promise<string> {
-  const call = { doing: 'ask for the engine version', path: '/version' };
+  const call = { doing: 'read the version of Docker', path: '/version' };
   const { head } = await dial({ target, agent, version: null }, call, AbortSignal.timeout(CALL_TIMEOUT_MS));
   const version = (await readAnswer(head)) as Version;
   if (compare(version.ApiVersion, API.oldest) < 0) {

@@ -38,7 +38,7 @@ export class EngineAnswer extends Error {
   readonly body: string;
 
   constructor(status: number, body: string) {
-    super(`the engine answered ${status}`);
+    super(`Docker returned status ${status}`);
     this.status = status;
     this.body = body;
   }
@@ -52,7 +52,8 @@ const CONNECTION: Record<string, (address: string) => string> = {
   EACCES: (at) => `This user has no permission for ${at}. Run Davit as root, or add the user to the group docker.`,
   EPERM: (at) => `This user has no permission for ${at}. Run Davit as root, or add the user to the group docker.`,
   ENOTFOUND: (at) => `The host name of ${at} cannot be resolved. Correct DOCKER_HOST.`,
-  ETIMEDOUT: (at) => `The Docker Engine at ${at} does not respond. Check that it runs and that DOCKER_HOST is correct.`,
+  ETIMEDOUT: (at) =>
+    `The Docker Engine at ${at} does not respond. Check that Docker is running and that DOCKER_HOST is correct.`,
   EHOSTUNREACH: (at) => `The Docker Engine at ${at} cannot be reached. Check the network and DOCKER_HOST.`,
 };
 
@@ -68,7 +69,7 @@ export function translate(cause: unknown, doing: string, address: string): Error
   const sentence = CONNECTION[error.code ?? '']?.(address);
   if (sentence !== undefined) return new EngineUnavailable(sentence, { cause });
   return new EngineUnavailable(
-    `The connection to the Docker Engine at ${address} was lost (${doing}). Check that it runs.`,
+    `The connection to the Docker Engine at ${address} was lost (${doing}). Check that Docker is running.`,
     { cause },
   );
 }

@@ -12,6 +12,8 @@ export async function readJson<T>(stream: Readable, doing: string, signal: Abort
     return JSON.parse(await text(stream)) as T;
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
-    throw new EngineUnavailable(`The connection to the engine was lost (${doing}). Check that it runs.`, { cause });
+    throw new EngineUnavailable(`The connection to Docker was lost (${doing}). Check that Docker is running.`, {
+      cause,
+    });
   }
 }

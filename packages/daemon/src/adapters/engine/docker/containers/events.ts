@@ -58,7 +58,7 @@ async function follow(
         stream.destroy();
       }
     } catch (error) {
-      if (!signal.aborted) context.log.warn({ error }, 'engine event stream ended');
+      if (!signal.aborted) context.log.warn({ error }, 'event stream of Docker ended');
     }
     since = null;
     await delay(retryMs, undefined, { signal }).catch(() => undefined);

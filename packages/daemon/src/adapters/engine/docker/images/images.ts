@@ -71,8 +71,7 @@ export class DockerImages {
       throw refusal(error);
     }
     const image = await this.find(reference, signal);
-    if (image === null)
-      throw new ImageNotFound(`${doing}: the engine reported the image as present and then as missing`);
+    if (image === null) throw new ImageNotFound(`${doing}: Docker reported the image as present and then as missing`);
     return image;
   }
 

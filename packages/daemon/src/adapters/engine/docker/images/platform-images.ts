@@ -240,7 +240,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
     const image = await buildDebianImage(docker, { recipe, apt, reference, listsAt, signal });
     await this.#hold(recipe, image.imageId);
     await untagImage(docker, reference);
-    log.info({ image: recipe.name, packages: image.packages }, 'platform image built');
+    log.info({ image: recipe.name, packages: image.packages }, 'image of a component was built');
     return image;
   }
 

@@ -173,7 +173,7 @@ class Reading {
     try {
       yield* this.#recount.missing((after) => this.#wholeLog(after));
     } catch (error) {
-      this.#context.log.warn({ container: this.#id, error }, 'log could not be compared with the files of the engine');
+      this.#context.log.warn({ container: this.#id, error }, 'log could not be compared with the log files of Docker');
     }
   }
 

@@ -77,7 +77,7 @@ export class LogConnection {
     this.#head += bytes.toString('latin1');
     const end = this.#head.indexOf('\r\n\r\n');
     if (end < 0) {
-      if (this.#head.length > MOST_HEAD_BYTES) this.close(new Error('the response is not from a container engine'));
+      if (this.#head.length > MOST_HEAD_BYTES) this.close(new Error('the response is not from Docker'));
       return true;
     }
     clearTimeout(this.#deadline);

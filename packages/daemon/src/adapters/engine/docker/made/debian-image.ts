@@ -117,7 +117,7 @@ export async function buildDebianImage(docker: DockerClient, building: Building)
     await run('tar', ['-C', root, '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '-cf', archive, '.']);
     await importImage(docker, archive, building, packages);
     const image = await inspectImage(docker, reference);
-    if (image === null) throw new Error('it was removed immediately after it was built');
+    if (image === null) throw new Error('the image was removed immediately after the build');
     const builtAt = Date.parse(image.Created);
     return { imageId: image.Id, recipe: recipeHash(recipe), packages, builtAt, listsAt };
   } catch (cause) {

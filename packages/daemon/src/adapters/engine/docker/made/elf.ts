@@ -80,7 +80,7 @@ function fileOffset(segments: Segment[], address: number): number {
   const segment = segments.find(
     ({ type, address: start, size }) => type === SEGMENT_LOAD && address >= start && address < start + size,
   );
-  if (segment === undefined) throw new Error('read ELF: its string table is in no segment');
+  if (segment === undefined) throw new Error('read ELF: the string table is outside of all segments of the file');
   return address - segment.address + segment.offset;
 }
 

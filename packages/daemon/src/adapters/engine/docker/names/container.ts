@@ -166,7 +166,7 @@ export class NamesContainer {
     await this.#instances.start(id);
     const path = `/containers/${id}/rename`;
     await this.#context.client.call({ doing: 'rename container', method: 'POST', path, query: { name: this.name } });
-    this.#context.log.info({ container: this.name, networks: networks.length }, 'internal names: resolver started');
+    this.#context.log.info({ container: this.name, networks: networks.length }, 'DNS resolver of the instance started');
   }
 
   /** @param hidden address ranges that dnsmasq may not return in answers that come from Docker's DNS server */

@@ -104,8 +104,8 @@ export class DockerFirewall {
       return await this.#images.ensure(FIREWALL_IMAGE);
     } catch (cause) {
       if (cause instanceof EngineUnavailable) throw cause;
-      this.#context.log.warn({ error: cause }, 'image of nft could not be built');
-      throw new EngineRefused('set firewall rules: the image of nft cannot be built', { cause });
+      this.#context.log.warn({ error: cause }, 'image with the firewall program nft could not be built');
+      throw new EngineRefused('set firewall rules: the image with the program nft cannot be built', { cause });
     }
   }
 

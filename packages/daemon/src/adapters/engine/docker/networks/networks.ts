@@ -115,7 +115,7 @@ export class DockerNetworks {
       if (network !== null) return { network, connected: [] };
     }
     throw new EngineRefused(
-      'create network: every subnet of the pool is taken: set DAVIT_NETWORK_POOL to a larger one',
+      'create network: all subnets of the network pool are in use. Set DAVIT_NETWORK_POOL to a larger network.',
     );
   }
 

@@ -87,7 +87,7 @@ async function started(client: DockerClient, id: string, doing: string, words: (
     }
   } catch (error) {
     if (!limit.aborted) throw error;
-    throw new EngineRefused(`${doing}: the engine did not start the program within a minute.`);
+    throw new EngineRefused(`${doing}: Docker did not start the program within a minute.`);
   }
 }
 
@@ -110,7 +110,10 @@ export async function exitOf({ context, container, doing, signal }: ExitAsk, exe
     } catch (error) {
       if (!isStatus(error, 404, 409)) throw error;
       // Docker forgets the exit code of a program when its container is removed or restarted.
-      throw new EngineRefused(`${doing}: the instance ${container.slice(0, 12)} ended while it ran`, { cause: error });
+      throw new EngineRefused(
+        `${doing}: the container ${container.slice(0, 12)} stopped while the program was running`,
+        { cause: error },
+      );
     }
     await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }

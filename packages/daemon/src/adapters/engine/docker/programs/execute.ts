@@ -124,7 +124,7 @@ class DockerExecution implements Execution {
       }
       return null;
     } catch (cause) {
-      const message = `The connection to the engine was lost (${this.#place.doing}). Check that it runs.`;
+      const message = `The connection to Docker was lost (${this.#place.doing}). Check that Docker is running.`;
       return new EngineUnavailable(message, { cause });
     }
   }
@@ -185,7 +185,7 @@ class DockerExecution implements Execution {
     try {
       await endSession(context, container, pid);
     } catch (error) {
-      context.log.warn({ error, doing }, 'program in a container could not be ended');
+      context.log.warn({ error, doing }, 'program in a container could not be stopped');
     } finally {
       connection.destroy();
     }

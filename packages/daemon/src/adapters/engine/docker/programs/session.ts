@@ -62,7 +62,7 @@ export async function signalAll(
   const refused = processes.filter(({ pid }) => !isSignalled(pid, signal));
   if (refused.length === 0) return;
   const { client } = context;
-  const doing = 'end program';
+  const doing = 'stop program';
   const script = 'kill -s "$0" "$@"';
   const Cmd = ['/bin/sh', '-c', script, signal.slice('SIG'.length), ...refused.map(({ inside }) => String(inside))];
   const path = `/containers/${container}/exec`;

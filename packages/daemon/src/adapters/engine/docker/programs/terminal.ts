@@ -53,7 +53,7 @@ export async function openTerminal(
   }
 }
 
-const END_FAILED = 'program of a terminal could not be ended';
+const END_FAILED = 'program of a terminal session could not be stopped';
 
 interface Program {
   container: string;

@@ -25,7 +25,7 @@ export class ServerCapacity {
   }
 
   async info(signal?: AbortSignal): Promise<EngineInfo> {
-    const call = { doing: 'ask for the engine info', path: '/info', timeoutMs: INFO_TIMEOUT_MS, signal };
+    const call = { doing: 'read the system information of Docker', path: '/info', timeoutMs: INFO_TIMEOUT_MS, signal };
     const info = await this.#context.client.call<DockerInfo>(call);
     this.#last = { id: info.ID, version: info.ServerVersion, cpus: info.NCPU, memoryBytes: info.MemTotal };
     return this.#last;

@@ -79,7 +79,12 @@ export class DockerUsage {
 
   async #ask(id: string, signal: AbortSignal | undefined): Promise<InstanceUsage | null> {
     const query = { stream: false, 'one-shot': true };
-    const call = { doing: 'read the usage of a container', path: `/containers/${id}/stats`, query, signal };
+    const call = {
+      doing: 'read the CPU and memory usage of a container',
+      path: `/containers/${id}/stats`,
+      query,
+      signal,
+    };
     try {
       const usage = usageOf(await this.#context.client.call<EngineStats>(call));
       if (usage === null) this.#places.delete(id);

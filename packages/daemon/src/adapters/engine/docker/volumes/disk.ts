@@ -8,7 +8,7 @@ import type { DockerContext } from '../context.ts';
  */
 export async function readDisk({ client }: DockerContext): Promise<DiskUse | null> {
   if (!client.address.startsWith('unix:')) return null;
-  const call = { doing: 'ask for the engine info', path: '/info' };
+  const call = { doing: 'read the system information of Docker', path: '/info' };
   const { DockerRootDir: path } = await client.call<{ DockerRootDir: string }>(call);
   return diskUse(path).catch((error: NodeJS.ErrnoException) => {
     // ENOENT: Docker runs in a virtual machine. EACCES: only root can open Docker's data folder.
