@@ -187,7 +187,7 @@ describe('the page on which a program is let in', () => {
     assert.notEqual(wrong, path);
     await using visited = await ground.visit(wrong);
     visited.expectRefusal(400);
-    await visited.page.getByText('is not in its client metadata').waitFor();
+    await visited.page.getByText('is not in the client metadata').waitFor();
     assert.equal(await visited.page.getByRole('button', { name: 'Allow access' }).count(), 0);
   });
 

@@ -157,7 +157,7 @@ describe('the users page', () => {
   it('says of the last admin why he stays one', inLong, async () => {
     await using visited = await ground.visit(`/users/${ADMIN.username}`);
     const { page } = visited;
-    const reason = `${ADMIN.username} is the last admin with access to all projects. Create another admin with access to all projects first.`;
+    const reason = `${ADMIN.username} is the last admin with access to all projects. Create another admin first.`;
     for (const name of ['Block…', 'Delete…']) {
       const button = page.getByRole('button', { name });
       assert.equal(await button.getAttribute('aria-disabled'), 'true', name);

@@ -176,7 +176,8 @@ export class Accounts {
       return setupToken.value !== null && equalSecrets(token, setupToken.value);
     });
     if (right) return;
-    const where = 'Read it in the output of the first start, or in the file setup-token of the data directory';
+    const where =
+      'Find the setup token in the output of the first start, or in the file setup-token of the data directory';
     throw new DavitError('forbidden', `The setup token is wrong. ${where}.`);
   }
 }
@@ -195,5 +196,5 @@ function stillProven(db: Reader, user: UserRow): UserRow {
 export function ownAccount(store: Store, { actor }: Caller): UserRow {
   const user = actor.userId === null ? undefined : userById(store, actor.userId);
   if (user) return user;
-  throw new DavitError('conflict', 'The local operator has no account. Sign in as a user.');
+  throw new DavitError('conflict', 'The root user of the server has no Davit account. Sign in as a user.');
 }

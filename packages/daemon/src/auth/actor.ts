@@ -177,7 +177,7 @@ export function note(
   try {
     store.trail.apart(() => store.tx(used));
   } catch (error) {
-    log.warn({ error }, 'time of last use could not be stored');
+    log.warn({ error }, 'time of the last use of a session or API key could not be stored');
   }
 }
 

@@ -50,7 +50,10 @@ export class Throttle {
   /** Counts a request of an IP address, for any account. @throws DavitError too_many_requests */
   pace(address: string): void {
     const [host, now] = [addressGroup(address), this.#now()];
-    demand(this.#ofAddresses.wait(host, now), 'Your IP address made too many attempts. Wait a minute, then try again.');
+    demand(
+      this.#ofAddresses.wait(host, now),
+      'Your IP address sent too many sign-in requests. Wait a minute, then try again.',
+    );
     this.#ofAddresses.add(host, now);
   }
 
@@ -84,9 +87,9 @@ export class Throttle {
   }
 }
 
-const TOO_MANY_HERE = 'Your IP address made too many failed attempts. Wait 15 minutes, then try again.';
+const TOO_MANY_HERE = 'Your IP address made too many failed sign-in attempts. Wait 15 minutes, then try again.';
 const TOO_MANY_EVERYWHERE =
-  'This account had too many failed attempts. Sign in from a network where you signed in before, or wait and try again.';
+  'This account had too many failed sign-in attempts. Sign in from a network where you signed in before, or wait and try again.';
 
 function demand(waitMs: number, message: string): void {
   if (waitMs > 0) throw new DavitError('too_many_requests', message, { retryAfterS: Math.ceil(waitMs / 1_000) });

@@ -140,7 +140,7 @@ export function seesEach({ projects: seen }: Pick<Actor, 'projects'>, projects: 
  */
 export function demandAllProjects({ projects }: Actor, what: string): void {
   if (projects === null) return;
-  const message = `You are limited to some projects, so you cannot ${what}. Ask an admin of all projects.`;
+  const message = `You are limited to some projects, so you cannot ${what}. Ask an admin with access to all projects.`;
   throw new DavitError('forbidden', message);
 }
 
@@ -177,7 +177,8 @@ const MISSING: Record<Scope, string> = {
     'This environment does not exist, or you cannot access it. Check the names of the project and the environment.',
   app: 'This app does not exist, or you cannot access it. Check its reference, “project/environment/app”.',
   deployment: 'This deployment does not exist, or you cannot access it. Check the reference of the app and the number.',
-  install: 'This installation does not exist, or you cannot access it. List the installations to see their numbers.',
+  install:
+    'This template installation does not exist, or you cannot access it. List the installations to see their numbers.',
   database: 'This database does not exist, or you cannot access it. Check its reference, “project/environment/name”.',
   backup: 'This backup does not exist, or you cannot access it. List the backups.',
   object_store: 'This object store does not exist, or you cannot access it. Check its name.',

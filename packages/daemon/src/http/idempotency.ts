@@ -181,7 +181,7 @@ function demandRights({ signedIn }: Exchange, { rights }: Kept): void {
   if (rights !== undefined && includes(signedIn.actor, rights)) return;
   throw new DavitError(
     'forbidden',
-    'Your rights have changed since the first request with this Idempotency-Key, so its response is not sent again. Check the result with your current rights.',
+    'Your permissions changed after the first request with this Idempotency-Key, so Davit does not send the stored response. Check the result with your current permissions.',
   );
 }
 

@@ -154,7 +154,7 @@ function refuseAny(fields: object, what: 'request' | 'query'): void {
 }
 
 function matched({ endpoint }: Exchange): Endpoint {
-  if (endpoint === null) throw new Error('a request without an endpoint came past the stage that refuses it');
+  if (endpoint === null) throw new Error('a request for an unknown path was not refused');
   return endpoint;
 }
 

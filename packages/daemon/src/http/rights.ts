@@ -11,12 +11,15 @@ import type { Exchange } from './exchange.ts';
 export function rightsEnded(code: 'unauthorized' | 'forbidden' = 'unauthorized'): DavitError {
   return new DavitError(
     code,
-    'Your rights ended while the request waited, and the work that it started continues. Sign in again to see the result.',
+    'You lost access while the request was waiting, but the started work continues. Sign in again to see the result.',
   );
 }
 
 function rightsChanged(): DavitError {
-  return new DavitError('forbidden', 'Your rights changed while the request was in progress. Send the request again.');
+  return new DavitError(
+    'forbidden',
+    'Your permissions changed while the request was in progress. Send the request again.',
+  );
 }
 
 /**
@@ -49,7 +52,10 @@ export class Rights {
     } catch (error) {
       if (error instanceof DavitError) return false;
       // An internal error must not end the stream. The next event repeats the check.
-      log.warn({ requestId: this.#exchange.requestId, error }, 'rights of a stream could not be checked');
+      log.warn(
+        { requestId: this.#exchange.requestId, error },
+        'permissions of a user for an event stream could not be checked',
+      );
       return true;
     }
     this.#foundAt = store.commits;

@@ -52,7 +52,7 @@ export async function ifUnchanged(
   }
   throw new DavitError(
     'precondition_failed',
-    'The resource changes too often to compare its ETag. Read the resource again, then repeat the change.',
+    'The resource changed several times during the request, so its ETag could not be compared. Read the resource again, then repeat the change.',
   );
 }
 

@@ -121,7 +121,8 @@ function referenceOf(names: readonly string[]): Tool['reference'] {
 
 function fieldsOf(schema: z.ZodType | undefined, { without = [], renamed = {} }: ToolMark): Map<string, z.ZodType> {
   if (schema === undefined) return new Map();
-  if (!(schema instanceof z.ZodObject)) throw new Error('the query and the body of a tool must be objects');
+  if (!(schema instanceof z.ZodObject))
+    throw new Error('the schemas of the query and the body of an operation must be objects');
   const fields = schema.shape as Record<string, z.ZodType>;
   const own = Object.entries(fields).filter(([name]) => !without.includes(name) && !isNamedAnew(name, renamed));
   const anew = Object.entries(renamed).flatMap(([name, field]) =>

@@ -248,7 +248,7 @@ describe('signing in', async () => {
     const refused = await guess(100);
     assert.match(
       refused.text,
-      /^This account had too many failed attempts\. Sign in from a network where you signed in before/,
+      /^This account had too many failed sign-in attempts\. Sign in from a network where you signed in before/,
     );
     assert.equal((await signIn(daemon, own, from('192.0.2.99'))).status, 429);
     const flood = Array.from({ length: 60 }, (_, i) =>

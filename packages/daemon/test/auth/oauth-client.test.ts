@@ -107,7 +107,7 @@ describe('the description of a program', async () => {
       'data:,x',
     ];
     for (const [i, uri] of uris.entries()) {
-      await refused(host.describe(`/uri-${i}.json`, { redirect_uris: [uri] }), /own computer/);
+      await refused(host.describe(`/uri-${i}.json`, { redirect_uris: [uri] }), /http addresses of localhost/);
     }
   });
 
@@ -141,7 +141,7 @@ describe('the description of a program', async () => {
       1,
       sentences.join('\n'),
     );
-    assert.match(sentences[0] ?? '', /could not be read.*public address of another server/);
+    assert.match(sentences[0] ?? '', /could not be read.*public address and a trusted certificate/);
   });
 });
 
@@ -190,16 +190,16 @@ describe('what a program asks', () => {
 
   it('is refused in words where it is not in order', async () => {
     const wrong: [object, RegExp][] = [
-      [{ redirect_uri: 'https://evil.example/cb' }, /not in its client metadata/],
-      [{ redirect_uri: 'https://editor.example/cb/' }, /not in its client metadata/],
-      [{ redirect_uri: 'https://editor.example:444/cb' }, /not in its client metadata/],
-      [{ redirect_uri: 'http://localhost/callback' }, /not in its client metadata/],
-      [{ redirect_uri: `${CALLBACK}?` }, /not in its client metadata/],
-      [{ redirect_uri: ` ${CALLBACK}` }, /not in its client metadata/],
-      [{ redirect_uri: CALLBACK.replace('http:', 'HTTP:') }, /not in its client metadata/],
-      [{ redirect_uri: CALLBACK.replace('/callback', ':9/call\tback') }, /not in its client metadata/],
-      [{ redirect_uri: CALLBACK.replace('/callback', ':9\\@evil.example/callback') }, /not in its client metadata/],
-      [{ redirect_uri: CALLBACK.replace('/callback', ':99999/callback') }, /not in its client metadata/],
+      [{ redirect_uri: 'https://evil.example/cb' }, /not in the client metadata/],
+      [{ redirect_uri: 'https://editor.example/cb/' }, /not in the client metadata/],
+      [{ redirect_uri: 'https://editor.example:444/cb' }, /not in the client metadata/],
+      [{ redirect_uri: 'http://localhost/callback' }, /not in the client metadata/],
+      [{ redirect_uri: `${CALLBACK}?` }, /not in the client metadata/],
+      [{ redirect_uri: ` ${CALLBACK}` }, /not in the client metadata/],
+      [{ redirect_uri: CALLBACK.replace('http:', 'HTTP:') }, /not in the client metadata/],
+      [{ redirect_uri: CALLBACK.replace('/callback', ':9/call\tback') }, /not in the client metadata/],
+      [{ redirect_uri: CALLBACK.replace('/callback', ':9\\@evil.example/callback') }, /not in the client metadata/],
+      [{ redirect_uri: CALLBACK.replace('/callback', ':99999/callback') }, /not in the client metadata/],
       [{ redirect_uri: undefined }, /redirect_uri/],
       [{ response_type: 'token' }, /response_type/],
       [{ code_challenge_method: 'plain' }, /S256/],

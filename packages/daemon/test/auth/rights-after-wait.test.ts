@@ -33,7 +33,7 @@ describe('a request that waited for a deployment', () => {
 
       for (const answer of [await deploying, await reading]) {
         assert.equal(answer.status, code, answer.text);
-        assert.match(answer.text, /Your rights ended/);
+        assert.match(answer.text, /You lost access/);
       }
       assert.equal(JSON.parse((await daemon.call('GET', path)).text).live_tag, 'v1');
     });
@@ -96,7 +96,7 @@ describe('a request that waited before its first change', () => {
     const { status, text } = await asked;
 
     assert.equal(status, 403);
-    assert.match(text, /Your rights changed/);
+    assert.match(text, /Your permissions changed/);
     assert.deepEqual(JSON.parse((await daemon.call('GET', `${path}/deployments`)).text), []);
     const { events } = await daemon.client.listAudit({ query: { user: member.username } });
     assert.deepEqual(

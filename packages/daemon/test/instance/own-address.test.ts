@@ -62,7 +62,11 @@ describe('an address of the server itself', () => {
       });
       assert.equal(status, 400, text);
       // The name is resolved for the connection, and all problems of connections have the same message.
-      assert.match(text, host === NAME ? /could not be read/ : /is not at a public address of another server/, host);
+      assert.match(
+        text,
+        host === NAME ? /could not be read/ : /has a private address or an address of this server/,
+        host,
+      );
     }));
 
   it('is not asked for a template', () =>

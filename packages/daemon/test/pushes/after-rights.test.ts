@@ -49,7 +49,7 @@ describe('a push that ends after the rights of its user', () => {
       assert.deepEqual(await daemon.client.listDeployments({ params: paramsOf(web) }), []);
       const byHand = await daemon.call('POST', `/api/apps/${web.reference}/deploy`, { tag: 'v1' });
       assert.equal(byHand.status, 409, byHand.text);
-      assert.match(byHand.text, /cannot be deployed.*no longer has the right to push/);
+      assert.match(byHand.text, /cannot be deployed.*no longer has the permission to push/);
 
       // The same image, pushed by a user with the rights.
       await tellPush(daemon, { repository: web.reference, tag: 'v1', by: 'ada', digest });
@@ -89,7 +89,7 @@ describe('a push that ends after the rights of its user', () => {
     const refused = await daemon.call('POST', `/api/apps/${web.reference}/deploy?wait=true`, { tag: 'v1' });
 
     assert.equal(refused.status, 409, refused.text);
-    assert.match(refused.text, /cannot be deployed.*no longer has the right to push/);
+    assert.match(refused.text, /cannot be deployed.*no longer has the permission to push/);
 
     // Another image, pushed by a user with the rights.
     const source = await daemon.call('PATCH', `/api/apps/${web.reference}`, {

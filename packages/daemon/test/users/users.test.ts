@@ -186,7 +186,7 @@ describe('a user', async () => {
   });
 });
 
-describe('the last admin of all projects', async () => {
+describe('the last admin with access to all projects', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const shop = await project(daemon, 'shop');

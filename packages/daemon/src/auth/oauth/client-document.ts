@@ -65,13 +65,13 @@ function clientAddress(id: string): URL {
   const url = id.length <= ID_LENGTH && URL.canParse(id) ? new URL(id) : null;
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hash === '';
   if (url === null || !isPlain || url.pathname === '/' || url.href !== id) {
-    throw refused('its “client_id” must be the normalized https address of its client metadata, with a path');
+    throw refused('the “client_id” must be an https address with a path, such as https://example.com/client.json');
   }
   return url;
 }
 
 async function fetchText(url: URL, { mayAsk, ca }: FetchOptions): Promise<string> {
-  if (!allowsHost(url, mayAsk)) throw refused('its client metadata is not at a public address of another server');
+  if (!allowsHost(url, mayAsk)) throw refused('the client metadata has a private address or an address of this server');
   const asked = get(url, {
     headers: { accept: 'application/json', 'user-agent': 'Davit' },
     lookup: guardedLookup({ allows: mayAsk, refusal: () => new Error('the address is not public') }),
@@ -91,9 +91,9 @@ async function answerTo(asked: ClientRequest, host: string): Promise<IncomingMes
     throw unreadable(host, cause);
   });
   if (answer.statusCode !== 200)
-    throw refused(`the request for its client metadata at ${host} returned status ${answer.statusCode}`);
+    throw refused(`the request for the client metadata at ${host} returned status ${answer.statusCode}`);
   if (JSON_TYPE.test(answer.headers['content-type'] ?? '')) return answer;
-  throw refused(`its client metadata at ${host} does not have the type “application/json”`);
+  throw refused(`the client metadata at ${host} does not have the type “application/json”`);
 }
 
 async function textOf(answer: IncomingMessage, host: string): Promise<string> {
@@ -108,7 +108,7 @@ async function textOf(answer: IncomingMessage, host: string): Promise<string> {
   } catch (cause) {
     throw unreadable(host, cause);
   }
-  if (size > MOST_BYTES) throw refused(`its client metadata is larger than ${MOST_BYTES / 1024} KiB`);
+  if (size > MOST_BYTES) throw refused(`the client metadata is larger than ${MOST_BYTES / 1024} KiB`);
   return Buffer.concat(parts).toString('utf8');
 }
 
@@ -117,14 +117,14 @@ function parse(id: string, text: string): ClientDocument {
   try {
     json = JSON.parse(text);
   } catch {
-    throw refused('its client metadata is not JSON');
+    throw refused('the client metadata is not JSON');
   }
   const { success, data } = Document.safeParse(json);
-  if (!success) throw refused('its client metadata must have “client_id” and “redirect_uris”, and no client secret');
-  if (data.client_id !== id) throw refused('its client metadata names another “client_id”');
+  if (!success) throw refused('the client metadata must have “client_id” and “redirect_uris”, and no client secret');
+  if (data.client_id !== id)
+    throw refused('the “client_id” in the client metadata is not the address of the client metadata');
   const wrong = data.redirect_uris.find((uri) => !isRedirect(uri));
-  if (wrong !== undefined)
-    throw refused('its “redirect_uris” must be https addresses or addresses of the user’s own computer');
+  if (wrong !== undefined) throw refused('the “redirect_uris” must be https addresses, or http addresses of localhost');
   const name = (data.client_name ?? new URL(id).host)
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, ' ')
     .trim();
@@ -148,11 +148,10 @@ export function isLoopback({ protocol, hostname }: URL): boolean {
  * private network.
  */
 function unreadable(host: string, cause?: unknown): DavitError {
-  const rule = 'its host must have a public address of another server and a trusted certificate';
-  const why = `its client metadata at ${host} could not be read, because ${rule}`;
-  return refused(`${why}. If the instance cannot reach the internet, use an API key`, cause);
+  const how = 'Check that the host has a public address and a trusted certificate, or use an API key instead';
+  return refused(`the client metadata at ${host} could not be read. ${how}`, cause);
 }
 
 function refused(why: string, cause?: unknown): DavitError {
-  return new DavitError('invalid_input', `This program cannot be connected: ${why}.`, { cause });
+  return new DavitError('invalid_input', `This client cannot be connected: ${why}.`, { cause });
 }

@@ -73,13 +73,13 @@ export async function decideConsent(
   if (narrower(consent.role, actor.role) !== consent.role) {
     throw new DavitError(
       'forbidden',
-      `You cannot give a program the role ${consent.role}, because your role is ${actor.role}. Choose a lower role.`,
+      `You cannot give a client the role ${consent.role}, because your role is ${actor.role}. Choose a lower role.`,
     );
   }
   if (grantsOfUser(parts.store, user.id, parts.now()).length >= MOST) {
     throw new DavitError(
       'conflict',
-      `You have ${MOST} connected programs, which is the limit. Disconnect one that you do not use.`,
+      `You have ${MOST} connected clients, which is the limit. Disconnect a client that you do not use.`,
     );
   }
   const projects =
@@ -108,7 +108,7 @@ export function endConnection({ store, now }: TokenParts, caller: Caller, id: nu
   if (!found)
     throw new DavitError(
       'not_found',
-      'You have no connected program with this number. List your connected programs to see their numbers.',
+      'You have no connected client with this number. List your connected clients to see their numbers.',
     );
   store.tx((tx) => deleteGrant(tx, found.id));
 }
@@ -122,7 +122,7 @@ function demandPerson(store: Store, caller: Caller) {
   if (caller.credential.kind === 'session') return user;
   throw new DavitError(
     'forbidden',
-    'Only a user who is signed in with a browser can connect a program. Sign in to the dashboard.',
+    'Only a user who is signed in to the dashboard can connect a client, such as an AI assistant. Sign in first.',
   );
 }
 
@@ -135,7 +135,7 @@ function demandOwner(store: Store, caller: Caller) {
   if (!isRestricted(caller.credential)) return user;
   throw new DavitError(
     'forbidden',
-    'A restricted API key cannot manage connected programs. Sign in, or use an API key without restrictions.',
+    'A restricted API key cannot manage connected clients. Sign in, or use an API key without restrictions.',
   );
 }
 

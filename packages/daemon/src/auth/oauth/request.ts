@@ -51,15 +51,16 @@ export async function readRequest(
   const client = await documents(demand(asked, 'client_id'));
   const redirectUri = demand(asked, 'redirect_uri');
   if (!client.redirectUris.some((uri) => isSame(uri, redirectUri))) {
-    throw refused('its “redirect_uri” is not in its client metadata');
+    throw refused('the “redirect_uri” is not in the client metadata');
   }
-  if (demand(asked, 'response_type') !== 'code') throw refused('its “response_type” must be code');
-  if (demand(asked, 'code_challenge_method') !== 'S256') throw refused('its “code_challenge_method” must be S256');
+  if (demand(asked, 'response_type') !== 'code') throw refused('the “response_type” must be code');
+  if (demand(asked, 'code_challenge_method') !== 'S256') throw refused('the “code_challenge_method” must be S256');
   const challenge = demand(asked, 'code_challenge');
-  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) throw refused('its “code_challenge” is not valid');
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge))
+    throw refused('the “code_challenge” must have 43 characters in base64url');
   const resource = asked.get('resource') ?? resourceOf(base);
   if (resource.replace(/\/$/, '') !== resourceOf(base))
-    throw refused(`its “resource” is ${quote(resource)}, which does not belong to this instance`);
+    throw refused(`the “resource” is ${quote(resource)}, which does not belong to this instance`);
   const scopes = (asked.get('scope') ?? 'read').split(' ');
   const role = scopes.includes('administer') ? 'admin' : scopes.includes('operate') ? 'member' : 'viewer';
   return { client, redirectUri, challenge, state: asked.get('state') ?? null, resource: resourceOf(base), role };
@@ -88,7 +89,7 @@ function named(query: string): Map<Name, string> {
   const params = new URLSearchParams(query);
   for (const name of NAMES) {
     const [value, ...more] = params.getAll(name);
-    if (more.length > 0) throw refused(`it has “${name}” more than once`);
+    if (more.length > 0) throw refused(`“${name}” is given more than once`);
     if (value !== undefined && value !== '') found.set(name, value);
   }
   return found;
@@ -96,7 +97,7 @@ function named(query: string): Map<Name, string> {
 
 function demand(asked: Map<Name, string>, name: Name): string {
   const value = asked.get(name);
-  if (value === undefined) throw refused(`it has no “${name}”`);
+  if (value === undefined) throw refused(`“${name}” is missing`);
   return value;
 }
 
@@ -119,6 +120,6 @@ function withoutPort(uri: string): string {
 function refused(why: string): DavitError {
   return new DavitError(
     'invalid_input',
-    `This authorization request is not valid: ${why}. Start again from the program.`,
+    `This authorization request is not valid: ${why}. Start again from the client.`,
   );
 }

@@ -118,7 +118,7 @@ export function exchangeCode({ store, now }: TokenParts, asked: CodeExchange): T
   if (answer === null)
     throw new TokenRefused(
       'invalid_grant',
-      'The authorization code is not valid: it was used, has expired, or belongs to another program. Start the authorization again.',
+      'The authorization code is not valid: it was used, has expired, or belongs to another client. Start the authorization again.',
     );
   return answer;
 }
@@ -153,7 +153,7 @@ export function refreshTokens(
   if (answer === null)
     throw new TokenRefused(
       'invalid_grant',
-      'The refresh token is no longer valid. Ask the user to authorize the program again.',
+      'The refresh token is no longer valid. Ask the user to authorize the client again.',
     );
   return answer;
 }

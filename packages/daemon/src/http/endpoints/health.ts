@@ -67,7 +67,7 @@ function problemAsked({ engine, proxy, now }: HttpDeps): () => Promise<string | 
 /** Returns an error message of Docker as a complete sentence. */
 function whyUnusable({ message }: Error): string {
   const words = message.trim();
-  return sentence(/[.!?]$/.test(words) ? words : `The container engine cannot be used: ${words}`);
+  return sentence(/[.!?]$/.test(words) ? words : `Docker cannot be used: ${words}`);
 }
 
 export function urlOf(address: string, port: number): string {

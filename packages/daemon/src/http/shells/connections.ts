@@ -86,8 +86,8 @@ export class ShellConnections {
 
   #run(shell: ShellSocket, onEnd: (why: string) => void): void {
     const ended = shell.run().catch((error) => {
-      this.#log.error({ error }, 'program of a shell could not be ended');
-      return 'program of a shell could not be ended';
+      this.#log.error({ error }, 'program of a terminal session could not be stopped');
+      return 'program of a terminal session could not be stopped';
     });
     const told = ended.then((why) => {
       this.#open.delete(shell);
@@ -112,7 +112,7 @@ async function accept({ incoming, upgrade }: Exchange, signal?: AbortSignal): Pr
   const { WebSocketServer } = await import('ws');
   signal?.throwIfAborted();
   // The endpoint has already checked that the request is a WebSocket upgrade.
-  if (upgrade === undefined) throw new Error('a shell was begun on a request that is no upgrade');
+  if (upgrade === undefined) throw new Error('open a terminal: the request is not a WebSocket upgrade');
   const limits = { maxPayload: MOST_BYTES, perMessageDeflate: false, clientTracking: false };
   const server = new WebSocketServer({ noServer: true, ...limits });
   let accepted: WebSocket | null = null;

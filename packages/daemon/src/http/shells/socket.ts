@@ -84,7 +84,7 @@ export class ShellSocket {
   /** Checks the caller's rights and whether the client still responds. Called every second. */
   tick(): void {
     if (!this.#parts.mayGoOn()) {
-      this.#close(NOT_ALLOWED, 'Your session or API key no longer allows this.');
+      this.#close(NOT_ALLOWED, 'Your session or API key no longer allows this terminal.');
       return;
     }
     const now = performance.now();

@@ -45,7 +45,7 @@ export class StreamCut extends Error {
 }
 
 const RIGHTS_ENDED =
-  'Your session or API key no longer allows this stream, or its resource was deleted. Connect again.';
+  'Your session or API key no longer allows this event stream, or the resource of the stream was deleted. Connect again.';
 const TOO_SLOW = 'The client read more slowly than events were sent. Connect again with “Last-Event-ID”.';
 
 export interface LiveStreamParts {

@@ -42,7 +42,7 @@ export function whyNotAuthorized(db: Reader, app: AppTarget, pusher: Pusher, at:
   const possible = pushCredentialsOf(db, app.reference, at - PUSH_GRANTS_KEPT_MS, at);
   const ended = possible.find((one) => !hasRights(db, app, one, at));
   if (ended === undefined) return null;
-  return `The user who pushed this image is unknown, and may be ${ended.username}, who no longer has the right to push. Push the image again.`;
+  return `The user who pushed this image is unknown, and may be ${ended.username}, who no longer has the permission to push. Push the image again.`;
 }
 
 function hasRights(db: Reader, app: AppTarget, { user_id, ends_at }: PushCredentialRow, at: number): boolean {
@@ -57,7 +57,7 @@ function hasEnded(endsAt: number | null, at: number): boolean {
 
 function whyEnded({ key_id, ends_at }: PushCredentialRow, at: number): string {
   if (!hasEnded(ends_at, at))
-    return 'The user who pushed this image no longer has the right to push to this app. Push the image again as another user.';
+    return 'The user who pushed this image no longer has the permission to push to this app. Push the image again as another user.';
   const what = key_id === null ? 'password' : 'API key';
   return `The ${what} of this push was no longer valid when the push ended. Push the image again.`;
 }

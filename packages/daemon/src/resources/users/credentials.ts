@@ -100,7 +100,7 @@ export function endUserConnection(
   if (!found)
     throw new DavitError(
       'not_found',
-      `${user.username} has no connected program with this number. List the connected programs of the user.`,
+      `${user.username} has no connected client with this number. List the connected clients of the user.`,
     );
   store.tx((tx) => deleteGrant(tx, found.id));
 }

@@ -10,6 +10,7 @@ import type { UserRow } from '../../db/tables/user.ts';
 export function demandNotOwnAccount({ actor }: Pick<OpContext, 'actor'>, user: UserRow): void {
   const { credential, userId } = actor;
   if (credential === undefined || !isRestricted(credential) || userId !== user.id) return;
-  const message = 'A restricted API key cannot manage its own user. Sign in, or use an API key without restrictions.';
+  const message =
+    'A restricted API key cannot change the account of its owner. Sign in, or use an API key without restrictions.';
   throw new DavitError('forbidden', message);
 }

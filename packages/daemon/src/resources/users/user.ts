@@ -170,7 +170,7 @@ function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | nul
 function demandUnrestricted({ credential }: Actor): void {
   if (credential === undefined || !isRestricted(credential)) return;
   const message =
-    'A restricted API key cannot create users, or change their rights or passwords. Sign in, or use an API key without restrictions.';
+    'A restricted API key cannot create users, or change the permissions or passwords of users. Sign in, or use an API key without restrictions.';
   throw new DavitError('forbidden', message);
 }
 
@@ -183,7 +183,7 @@ const resetsPassword = ({ password, reset_password }: UserPatch) => password !==
 async function newHash({ passwords }: UsersDeps, actor: Actor, user: UserRow, patch: UserPatch) {
   if (!resetsPassword(patch)) return undefined;
   if (user.id === actor.userId) {
-    const how = 'Change it with PUT /api/users/me/password, which requires the current password';
+    const how = 'Change your password with PUT /api/users/me/password, which requires the current password';
     throw new DavitError('conflict', `This request cannot change your own password. ${how}.`);
   }
   const generated = patch.password === undefined ? newAccountPassword() : undefined;
@@ -205,7 +205,10 @@ interface Rights {
 function demandAnAdmin(tx: Tx, user: UserRow, next: Rights | null): void {
   if (next !== null && next.role === 'admin' && next.projects === null && !next.blocked) return;
   if (user.role !== 'admin' || user.projects !== null || user.blocked === 1 || hasOtherAdmin(tx, user.id)) return;
-  throw new DavitError('conflict', `${user.username} is the last admin of all projects. Create another one first.`);
+  throw new DavitError(
+    'conflict',
+    `${user.username} is the last admin with access to all projects. Create another admin first.`,
+  );
 }
 
 /** @throws DavitError not_found if the user was deleted meanwhile */
