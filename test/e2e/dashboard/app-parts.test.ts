@@ -61,7 +61,7 @@ describe('the settings of an app', () => {
     await item.getByText('password for anna').waitFor(WAIT);
     await item.getByText('DNS record').click();
     await item.getByText('CNAME').waitFor(WAIT);
-    await item.getByText(/Davit cannot order a certificate/).waitFor(WAIT);
+    await item.getByText(/Davit cannot request a certificate/).waitFor(WAIT);
     await button(item, 'Edit api.example.com').click();
     const edit = dialog(page, 'Domain api.example.com');
     await field(edit, 'Redirect to').fill('example.com');

@@ -197,7 +197,7 @@ describe('a certificate', () => {
     assert.match(waiting.problem ?? '', /cannot be reached/);
     assert.notEqual(waiting.next_try_at, null);
     const { warnings } = await world.daemon.client.getInstance();
-    assert.ok(warnings.some((text) => text.includes('Davit orders no certificates from')));
+    assert.ok(warnings.some((text) => text.includes('Davit requests no certificates from')));
 
     await world.pebble.start();
     world.clock.ahead += 600_000;
@@ -239,7 +239,7 @@ describe('a certificate', () => {
       const { problem } = await world.daemon.client.getAuthority();
       return problem;
     });
-    assert.match(refused, /requires an external account|did not accept the account/);
+    assert.match(refused, /requires external account|did not accept the account/);
 
     const bound = await world.daemon.client.bindExternalAccount({ body: { kid: 'kid-1', hmac_key: key } });
     assert.equal(bound.external_account, 'kid-1');

@@ -108,7 +108,7 @@ describe('an authority', () => {
     for (const answer of answers) {
       const { stage, message } = await failureAt(answer);
       assert.equal(stage, 'register');
-      assert.match(message, /in a loop|No account URL|not valid for a certificate authority|maxContentLength/);
+      assert.match(message, /in a loop|No account URL|sent a response that is not valid|maxContentLength/);
     }
   });
 });

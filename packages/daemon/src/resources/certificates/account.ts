@@ -48,7 +48,7 @@ function presentAccount({ store, sealer }: Pick<Keeping, 'store' | 'sealer'>, di
 const NOT_OURS: OrderProblem = {
   code: 'account_unreadable',
   message:
-    'The key of the ACME account cannot be decrypted, because the database or the master key was changed outside Davit. Restore both from the same backup, or set another acme.directory.',
+    'The key of the ACME account cannot be decrypted, because the database or the master key was changed outside Davit. Restore the database and the master key from the same backup, or set acme.directory to another certificate authority.',
 };
 
 /**

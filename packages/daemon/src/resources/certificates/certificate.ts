@@ -84,7 +84,7 @@ export async function replaceCertificate(
   if (kind !== 'custom') {
     throw new DavitError(
       'conflict',
-      'Davit ordered this certificate, so it cannot be replaced. Upload yours as a new certificate.',
+      'Davit requests this certificate automatically, so it cannot be replaced. Upload your certificate as a new one.',
     );
   }
   put(core, id, readUpload(upload, core.now()));
@@ -105,7 +105,8 @@ export async function removeCertificate(
   demandAllProjects(ctx.actor, WHAT);
   const row = found(core.store, number);
   if (row.kind === 'acme' && isWanted(core, row)) {
-    const message = 'Domains use this certificate, and Davit renews it automatically. Remove these domains first.';
+    const message =
+      'Domains use this certificate, and Davit renews it automatically. Remove the domains before you delete the certificate.';
     throw new DavitError('conflict', message);
   }
   core.store.tx((tx) => {
@@ -129,7 +130,7 @@ export function renewCertificate(core: CertificatesDeps, ctx: OpContext, number:
   if (core.settings().acme.email === null) {
     throw new DavitError(
       'conflict',
-      'Davit cannot order certificates without an email address. Set acme.email in the settings of the instance.',
+      'Davit cannot request certificates without an email address. Set acme.email in the settings of the instance.',
     );
   }
   if (!isWanted(core, row)) {

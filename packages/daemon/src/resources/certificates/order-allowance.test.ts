@@ -30,7 +30,7 @@ describe('the limits of an authority', () => {
 
     assert.equal(found?.until, NOW + HOUR);
     assert.match(found?.reason ?? '', /is reached: 50 certificates a week for example\.com/);
-    assert.match(found?.reason ?? '', /Davit orders again at 2026-03-01T13:00:00\.000Z\./);
+    assert.match(found?.reason ?? '', /Davit requests the certificate again at 2026-03-01T13:00:00\.000Z\./);
     assert.equal(held(orders.slice(1), 'new.example.com'), null);
     assert.equal(held(orders, 'new.example.org'), null);
   });
@@ -61,7 +61,7 @@ describe('the limits of an authority', () => {
     const orders = many(300, (i) => order(`h${i}.d${i}.example`, HOUR, 'refused'));
     const unreached = many(300, (i) => order(`h${i}.d${i}.example`, HOUR, 'unreached'));
 
-    assert.match(held(orders, 'x.example.net')?.reason ?? '', /300 orders in three hours/);
+    assert.match(held(orders, 'x.example.net')?.reason ?? '', /300 certificate requests in three hours/);
     assert.equal(held(unreached, 'x.example.net'), null);
   });
 

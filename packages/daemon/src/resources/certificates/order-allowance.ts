@@ -58,7 +58,12 @@ export function heldBack(
       const frees = counted.get(subject)?.at(-rule.most);
       if (frees === undefined) return [];
       const until = frees.started_at + rule.windowMs;
-      return [{ until, reason: `${sentenceOf(rule, authority, subject)} Davit orders again at ${timestamp(until)}.` }];
+      return [
+        {
+          until,
+          reason: `${sentenceOf(rule, authority, subject)} Davit requests the certificate again at ${timestamp(until)}.`,
+        },
+      ];
     });
     return held.toSorted((a, b) => b.until - a.until)[0] ?? null;
   };
@@ -100,7 +105,7 @@ function inWindow({ limit, windowMs }: LimitRule, orders: readonly OrderCount[],
 
 function sentenceOf({ limit, most }: LimitRule, { name }: KnownAuthority, subject: string | null): string {
   const what: Record<LimitKind, string> = {
-    orders: `The limit of ${name} is reached: ${most} orders in three hours.`,
+    orders: `The limit of ${name} is reached: ${most} certificate requests in three hours.`,
     certificates_per_domain: `The limit of ${name} is reached: ${most} certificates a week for ${subject}.`,
     duplicates: `The limit of ${name} is reached: ${most} identical certificates a week for ${subject}.`,
     failed_validations: `The limit of ${name} is reached: ${most} failed validations an hour for ${subject}.`,

@@ -17,7 +17,8 @@ const LIMITED_MS = 3_600_000;
 
 const FAULT: OrderProblem = {
   code: 'order_interrupted',
-  message: 'An internal error interrupted the order, and Davit tries again. The log of the instance has the reason.',
+  message:
+    'An internal error interrupted the certificate request, and Davit tries again. The log of the instance has the reason.',
 };
 
 /**

@@ -98,7 +98,7 @@ async function overDns(
   row: DnsProviderRow,
   signal: AbortSignal,
 ): Promise<Issued> {
-  if (lego === null) throw new LegoFailed('DNS challenges need Docker, and this instance uses the simulated engine.');
+  if (lego === null) throw new LegoFailed('DNS challenges need Docker, but this instance only simulates containers.');
   noteRegistered(base, access, await session.register(signal));
   const { directory, email, trustedCa, accountKey } = access;
   const credentials = credentialsOf(base.sealer, row);

@@ -67,7 +67,7 @@ export function parseCertificate(certificate: string, key: string, now: number):
     throw new PemRefused(
       'key',
       'not_allowed',
-      'matches an intermediate certificate, not the certificate of the hosts. Send the private key of that certificate.',
+      'matches an intermediate certificate, not the leaf certificate of your host names. Send the private key of the leaf certificate.',
     );
   demandStrength(privateKey);
   const hosts = hostsOf(leaf);

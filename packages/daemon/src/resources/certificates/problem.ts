@@ -17,7 +17,7 @@ const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
   dns_no_address: (name) =>
     `The certificate authority finds no address of ${name}. Add a DNS record that points to this server.`,
   external_account_required: () =>
-    'The certificate authority requires an external account. Set its key id and HMAC key in the settings of certificates.',
+    'The certificate authority requires external account binding (EAB). Set the key id and the HMAC key under acme.external_account in the settings.',
   contact_refused: () =>
     'The certificate authority does not accept the email address. Change acme.email in the settings.',
   authority_rate_limited: () => 'The certificate authority’s rate limit for this instance or domain is reached.',
@@ -31,12 +31,12 @@ const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
   authority_redirects: () => 'The certificate authority sends too many redirects or retries.',
   authority_invalid_answer: () =>
     'The server at acme.directory does not answer like a certificate authority. Check acme.directory in the settings.',
-  authority_too_slow: () => 'The certificate authority did not finish the order in time.',
+  authority_too_slow: () => 'The certificate authority did not issue the certificate in time.',
   authority_not_https: () => 'The certificate authority uses an address without HTTPS, which Davit refuses.',
   validation_not_offered: (name) =>
     `The certificate authority does not validate ${name} over HTTP. Add a DNS provider for it.`,
   account_refused: () => `The certificate authority did not accept the account of this instance. ${IN_LOG}`,
-  order_refused: (name) => `The certificate authority did not accept the order for ${name}. ${IN_LOG}`,
+  order_refused: (name) => `The certificate authority did not accept the certificate request for ${name}. ${IN_LOG}`,
   dns_provider_failed: (name) =>
     `The DNS provider did not set the record for ${name}; the log of the instance has the details. Check the credentials of the DNS provider.`,
   dns_record_not_found: (name) =>
@@ -149,7 +149,7 @@ function whyUnreached(code: string | null): OrderProblem {
   if (UNTRUSTED.test(code)) {
     return {
       code: 'authority_untrusted',
-      message: `The certificate authority cannot be reached: its own TLS certificate is not trusted (${code}). Set acme.trusted_ca if the authority is private.`,
+      message: `The certificate authority cannot be reached: its own TLS certificate is not trusted (${code}). Set acme.trusted_ca if the certificate authority is private.`,
     };
   }
   return {

@@ -49,7 +49,7 @@ export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem |
     if (authority.public && isLocalName(name)) {
       return {
         code: 'name_not_public',
-        message: `${name} is a name of this server or local network, and ${authority.name} issues no certificates for such names.`,
+        message: `${name} is a name of this server or local network, and ${authority.name} issues no certificates for local names.`,
       };
     }
     return email === null ? NO_CONTACT : null;
@@ -72,12 +72,13 @@ function uploadedByName(db: Reader): ReadonlyMap<string, readonly CertificateBri
 
 const COVERED: OrderProblem = {
   code: 'covered_by_upload',
-  message: 'Davit does not order a certificate while a valid uploaded certificate covers this name.',
+  message: 'Davit does not request a certificate while a valid uploaded certificate covers this name.',
 };
 
 const NO_CONTACT: OrderProblem = {
   code: 'contact_missing',
-  message: 'Davit cannot order a certificate without an email address. Set acme.email in the settings of the instance.',
+  message:
+    'Davit cannot request a certificate without an email address. Set acme.email in the settings of the instance.',
 };
 
 /**

@@ -60,7 +60,7 @@ function paused({ store, settings, now }: WantedNamesDeps): string[] {
   const account = acmeAccount(store, directory);
   if (!account?.problem || (account.paused_until ?? 0) <= now()) return [];
   const until = timestamp(account.paused_until);
-  return [`Davit orders no certificates from ${authorityOf(directory).name} before ${until}. ${account.problem}`];
+  return [`Davit requests no certificates from ${authorityOf(directory).name} before ${until}. ${account.problem}`];
 }
 
 function nearLimits({ store, settings, now }: WantedNamesDeps): string[] {
@@ -71,7 +71,7 @@ function nearLimits({ store, settings, now }: WantedNamesDeps): string[] {
   return limitsInUse(authority, orders, now())
     .filter(({ limit, used, most }) => limit !== 'failed_validations' && used >= most * NEAR)
     .map(({ used, most, window_s, subject }) => {
-      const what = subject === null ? 'orders' : `certificates for ${subject}`;
+      const what = subject === null ? 'certificate requests' : `certificates for ${subject}`;
       return `${authority.name} allows ${most} ${what} in ${window_s / 3_600} hours, and ${used} are used.`;
     });
 }

@@ -28,7 +28,7 @@ export interface OrderTaker {
   challenge(token: string, answer: string): Promise<void>;
 }
 
-const NOT_ANSWERED = 'The certificate authority did not finish the order in time.';
+const NOT_ANSWERED = 'The certificate authority did not issue the certificate in time.';
 
 /** Maximum duration of an ACME order in milliseconds. The value exceeds the worker's polling time for a validation. */
 const ORDER_MS = 180_000;
@@ -70,7 +70,7 @@ export class AcmeSession implements AsyncDisposable {
    */
   async order(name: string, taker: OrderTaker, signal: AbortSignal): Promise<Issued> {
     const issued = await this.#ask({ kind: 'order', name }, taker, signal);
-    if (issued === null) throw new Error('order a certificate: the worker thread sent an unexpected answer');
+    if (issued === null) throw new Error('request a certificate: the worker thread sent an unexpected answer');
     return issued;
   }
 
@@ -106,7 +106,7 @@ export class AcmeSession implements AsyncDisposable {
         if (message.kind === 'register') resolve(null);
       }
     };
-    const onEnd = () => reject(new Error('order a certificate: the worker thread exited'));
+    const onEnd = () => reject(new Error('request a certificate: the worker thread exited'));
     const onAbort = () => reject(signal.aborted ? signal.reason : new AcmeRefused(late()));
     worker.on('message', onMessage).once('error', reject).once('exit', onEnd);
     deadline.addEventListener('abort', onAbort, { once: true });

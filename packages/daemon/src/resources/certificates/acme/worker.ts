@@ -27,7 +27,7 @@ const REQUEST_MS = 30_000;
  */
 const MOST_REQUESTS = 300;
 
-const GARBLED = 'The answer is not valid for a certificate authority.';
+const GARBLED = 'The certificate authority sent a response that is not valid.';
 
 /** Maximum length of an error message in characters. Some authorities send a whole HTML page. */
 const LONGEST = 1_000;
