@@ -44,7 +44,7 @@ export function openVariable({ sealer }: Opening, row: VariableRow): EffectiveVa
 }
 
 export function unopened({ key, level }: Pick<VariableRow, 'key' | 'level'>, cause?: unknown): DavitError {
-  const message = `The variable ${key} of the ${level} cannot be decrypted, because it was changed outside Davit. Set it again, or remove it.`;
+  const message = `The variable ${key} of the ${level} cannot be decrypted, because it was changed outside Davit. Set the variable again, or remove it.`;
   return new DavitError('conflict', message, { cause });
 }
 

@@ -46,7 +46,7 @@ function whatNow(place: string): string {
   return found?.[1] ?? RECORDS;
 }
 
-const RECORDS = 'Set it again, or restore the file davit.db of this instance from a copy.';
+const RECORDS = 'Set the value again, or restore the file davit.db of this instance from a copy.';
 
 /**
  * Instructions for users, by the prefix of a value's additional authenticated data (AAD). A value without an entry
@@ -55,7 +55,7 @@ const RECORDS = 'Set it again, or restore the file davit.db of this instance fro
 const WHAT_NOW: readonly (readonly [string, string])[] = [
   [
     'databases/',
-    'Restore the file davit.db of this instance from a copy, or restore the latest backup into a new database.',
+    'Restore the file davit.db of this instance from a copy, or restore the latest backup of the database into a new database.',
   ],
   ['stores/', 'Set the keys of the object store again, or restore the file davit.db of this instance from a copy.'],
   ['tasks/', 'Start the task again.'],

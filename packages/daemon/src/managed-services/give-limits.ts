@@ -27,7 +27,7 @@ export async function giveLimits<R extends ResidentRow, B extends ManagedService
     await applyServiceLimits(kind, core, row.id, signal);
   } catch (error) {
     if (error instanceof EngineRefused) {
-      const message = `The limits of ${kind.reference(row)} are saved, but they take effect ${otherwise}, or when the engine accepts them. ${sentence(error.message)}`;
+      const message = `The limits of ${kind.reference(row)} are saved, but they take effect ${otherwise}, or when Docker accepts the limits. ${sentence(error.message)}`;
       throw new DavitError('conflict', message, { cause: error });
     }
     if (!(error instanceof EngineUnavailable) && error !== signal.reason) throw error;

@@ -226,7 +226,7 @@ async function look<R extends ResidentRow, B extends ManagedServicesDeps>(
   if (kind.seen(row) === 'ready' && (await listens(kind, base, row, signal))) return 'well';
   const problem = await serviceProblemOf(kind, base, row, signal);
   if (problem !== null) {
-    const again = ` The engine has restarted it several times.${kind.hasLogs ? ' Check its logs.' : ''}`;
+    const again = ` Docker has restarted the container several times.${kind.hasLogs ? ' Check the logs of the container.' : ''}`;
     note(
       kind,
       base,

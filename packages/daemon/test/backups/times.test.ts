@@ -179,8 +179,8 @@ test('a schedule whose times have come to an end is told of', async () => {
   // This state occurs if the time zone of the schedule no longer exists.
   core.store.tx((tx) => moveBackupSchedule(tx, database(world).id, null, null));
 
-  assert.match(listBackupCoverage(core, ctx, {}).items[0]?.problem ?? '', /has no future time/);
-  assert.match(backupWarnings(core).join(), /shop\/production\/main.*has no future time/);
+  assert.match(listBackupCoverage(core, ctx, {}).items[0]?.problem ?? '', /never runs again/);
+  assert.match(backupWarnings(core).join(), /shop\/production\/main.*never runs again/);
 });
 
 test('one backup is taken after a sleep of weeks, and the next one at its own time', async () => {

@@ -135,7 +135,7 @@ describe('databases', () => {
       const task = JSON.parse((await asked).text) as Task;
 
       assert.equal(task.status, 'failed');
-      assert.match(task.error ?? '', /did not start. Its container ended with exit code 1/);
+      assert.match(task.error ?? '', /did not start. The container stopped with exit code 1/);
       assert.equal(task.log?.at(-1), 'FATAL: no room left');
     } finally {
       daemon.engine.controls.program('pg_isready', async () => 0);

@@ -144,7 +144,7 @@ test('an app that cannot be deployed keeps both logins valid, and asking again g
   const { status, error } = await world.ended(rotate(world));
 
   assert.equal(status, 'failed');
-  assert.match(error ?? '', /^Deployment \d+ of shop\/production\/web failed.*start the rotation again to continue/s);
+  assert.match(error ?? '', /^Deployment \d+ of shop\/production\/web failed.*start the password rotation again/s);
   assert.deepEqual(knownTo(world), ['postgres', 'postgres_2']);
   assert.deepEqual(loginOfRelease(world), before);
 
@@ -273,7 +273,7 @@ for (const [what, words, admitted] of [
     const { status, error, log } = await world.ended(rotate(world));
 
     assert.deepEqual([status, error], ['succeeded', null]);
-    assert.match(log ?? '', /Open sessions of apps block the change of the logins\. Davit restarts/);
+    assert.match(log ?? '', /Open connections of apps prevent the change of the passwords\. Davit restarts/);
     const [now, ...others] = ofDatabases(world);
     assert.deepEqual([others.length, now?.volumes], [0, before?.volumes]);
     assert.notEqual(now?.id, before?.id);

@@ -155,10 +155,10 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
 
       await residentsTask('kept', { ...kind, problem: async () => '' }, world.core, world.ctx.log).run(signal);
 
-      const hint = kind.noun === 'database' ? ' Check its logs.' : '';
+      const hint = kind.noun === 'database' ? ' Check the logs of the container.' : '';
       assert.equal(
         row(world).reason,
-        `The container runs, but its server does not respond. The engine has restarted it several times.${hint}`,
+        `The container runs, but its server does not respond. Docker has restarted the container several times.${hint}`,
       );
     });
 
@@ -229,7 +229,7 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
 
       assert.match(
         row(world).reason ?? '',
-        /cannot be started, .*The engine could not pull \S+\. Find the reason in the log of the instance\.$/,
+        /cannot be started, .*Docker could not pull \S+\. Find the reason in the log of the instance\.$/,
       );
       await world.reconcile();
       assert.equal(kind.seen(row(world)), 'ready');
@@ -307,7 +307,7 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
       world.engine.controls.fail('setLimits', { error, times: 2 });
       await assert.rejects(
         of.limit(world, row(world)),
-        /are saved, but they take effect .*when the engine accepts them/,
+        /are saved, but they take effect .*when Docker accepts the limits/,
       );
       await run(signal);
       assert.deepEqual([container(world).limits.memoryBytes, counted(world)], [4 * MEMORY, 4 * MEMORY]);

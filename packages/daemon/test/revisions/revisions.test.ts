@@ -351,7 +351,7 @@ describe('a variable that was changed on disk', () => {
       assert.equal(status, 409);
       assert.match(
         text,
-        /^The variable TOKEN of the app cannot be decrypted, because it was changed outside Davit\. Set it again, or remove it\.\n$/,
+        /^The variable TOKEN of the app cannot be decrypted, because it was changed outside Davit\. Set the variable again, or remove it\.\n$/,
       );
     }
     assert.equal((await read(one)).revision, 2);

@@ -63,7 +63,7 @@ function problemOf(
   if (besides.length > 0)
     return `The backups do not contain other databases on the same server: ${besides.join(', ')}. Move their data into this database, or drop them.`;
   if (schedule === undefined) return 'The database has no backup schedule. Set one.';
-  if (schedule.next_at === null) return 'The backup schedule has no future time. Change the schedule.';
+  if (schedule.next_at === null) return 'The backup schedule never runs again. Change the schedule of the database.';
   return schedule.missed === null ? null : `The last scheduled backup did not run. ${sentence(schedule.missed)}`;
 }
 
@@ -77,7 +77,7 @@ function lateVerification(
   const since = schedule === undefined ? null : verificationOverdueSince(db, schedule, good, now);
   if (since === null) return null;
   const { error = null } = lastEndedTaskOf(db, 'backup', String(good[0]?.id)) ?? {};
-  const why = error ?? 'The verification needs a temporary database. Check the quota of the project.';
+  const why = error ?? 'The verification of backups needs a temporary database. Check the quota of the project.';
   return `The verification of the backups has been overdue since ${timestamp(since)}. ${sentence(why)}`;
 }
 

@@ -43,7 +43,7 @@ async function withRules(base: BackupsDeps, id: number, signal: AbortSignal): Pr
     await renewRules(base, id, signal);
   } catch (error) {
     if (!(error instanceof AskFailed)) throw error;
-    throw new TaskFailed(`The rights of the database logins could not be updated: ${error.message}.`, [], {
+    throw new TaskFailed(`The permissions of the database logins could not be updated: ${error.message}.`, [], {
       cause: error,
     });
   }

@@ -57,7 +57,7 @@ export class DiskDestination implements BackupDestination {
 
   async get(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const path = this.#path(key);
-    if (!(await isFile(path))) throw new DestinationMissing('its file is missing in the backup folder');
+    if (!(await isFile(path))) throw new DestinationMissing('the file of the backup is missing in the backup folder');
     return readFrom(path, signal);
   }
 
@@ -133,7 +133,7 @@ function refusalOf(error: unknown): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom(error);
   if (!BROKEN.includes(code)) return error;
-  const message = `The backup folder cannot be used (${code}). Check its disk and its permissions.`;
+  const message = `The backup folder cannot be used (${code}). Check the disk and the permissions of the folder.`;
   return new DestinationRefused(message, { cause: error });
 }
 

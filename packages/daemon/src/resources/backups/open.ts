@@ -27,7 +27,7 @@ export async function openBackup(
     // Read one chunk before closing the source: a generator runs its cleanup only if it has been started.
     await plain.next().catch(() => undefined);
     await plain.return(undefined);
-    throw new EnvelopeBroken('the stored object belongs to another backup');
+    throw new EnvelopeBroken('the stored object contains a different backup');
   } catch (cause) {
     if (cause instanceof DestinationUnavailable)
       throw new DavitError('unavailable', `Backup ${row.id} cannot be read now. ${sentence(cause.message)}`, { cause });

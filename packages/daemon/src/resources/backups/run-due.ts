@@ -142,7 +142,7 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
       if (!(error instanceof DavitError && error.code === 'quota_exceeded')) throw error;
       core.log.info(
         { backup: newest.id, reason: error.message },
-        'a backup could not be verified because of a quota; the next pass tries again',
+        'a backup could not be verified because of a quota; Davit tries again',
       );
     }
   }

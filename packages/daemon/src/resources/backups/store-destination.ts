@@ -118,7 +118,10 @@ export class StoreDestination implements BackupDestination {
     const { store, log } = this.#base;
     const projectId = storeByName(store, this.#store)?.project_id ?? null;
     if (projectId !== null) return problem.message;
-    log.warn({ object_store: this.#store, error: problem }, 'an object store for backups has a problem');
+    log.warn(
+      { object_store: this.#store, error: problem },
+      'the object store for backups refused a request or did not respond',
+    );
     return withoutAddress(this.#store, problem);
   }
 }

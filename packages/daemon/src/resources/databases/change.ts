@@ -71,7 +71,7 @@ async function applyRules(core: DatabasesDeps, row: DatabaseRow): Promise<void> 
   } catch (error) {
     core.log.warn(
       { database: databaseReference(row), error },
-      'the rights of a database login could not be applied; the reconciler tries again',
+      'the permissions of a database login could not be applied; Davit tries again',
     );
   }
   core.nudgeDatabases();
@@ -86,7 +86,11 @@ const RULES_MS = 10_000;
 export function startDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.start', (now) => {
     if (!canDatabase.start(databaseStatus(now)))
-      throw stateRefusal(now, 'start', 'Only a stopped, down or degraded database can be started.');
+      throw stateRefusal(
+        now,
+        'start',
+        'You can start a database only if its status is “stopped”, “down” or “degraded”.',
+      );
     return {};
   });
 }
@@ -95,7 +99,7 @@ export function startDatabase(core: DatabasesDeps, ctx: OpContext, row: Database
 export function stopDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.stop', (now) => {
     if (!canDatabase.stop(databaseStatus(now)))
-      throw stateRefusal(now, 'stop', 'Only a running, down or degraded database can be stopped.');
+      throw stateRefusal(now, 'stop', 'You can stop a database only if its status is “running”, “down” or “degraded”.');
     return {};
   });
 }
@@ -104,7 +108,11 @@ export function stopDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseR
 export function restartDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.restart', (now) => {
     if (!canDatabase.restart(databaseStatus(now)))
-      throw stateRefusal(now, 'restart', 'Only a running, down or degraded database can be restarted.');
+      throw stateRefusal(
+        now,
+        'restart',
+        'You can restart a database only if its status is “running”, “down” or “degraded”.',
+      );
     return {};
   });
 }

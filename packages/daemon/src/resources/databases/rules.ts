@@ -114,7 +114,7 @@ async function renewUnless(
 
 /** Status reason for users while the login rules cannot be applied. Some logins may be rejected until then. */
 const NOT_APPLIED =
-  'Davit could not set the passwords and rights of the logins of this database, and tries again every few seconds. If this message stays, restart the database.';
+  'Davit could not update the logins of this database and tries again every few seconds. If this message stays, restart the database.';
 
 /**
  * Applies the login rules. If the database server refuses, records the failure as the status reason of the database.

@@ -33,7 +33,7 @@ export const ownLogin: DatabaseStep = {
     if (databaseRow(core, input.database).rules > RULES_DUE) return;
     if (!(await isRenewed(core, input.database, signal)))
       throw new TaskFailed(
-        'The login of the database could not be set, because the server rejects the instance’s own login.',
+        'The password for apps could not be set, because the database server rejects the login of Davit.',
       );
   },
 };

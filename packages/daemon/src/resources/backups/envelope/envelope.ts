@@ -107,7 +107,7 @@ function* sealChunk(plain: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Gen
 }
 
 function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buffer {
-  if (sealed.length < TAG_BYTES) throw new EnvelopeBroken('its data is incomplete');
+  if (sealed.length < TAG_BYTES) throw new EnvelopeBroken('the data of the backup is incomplete');
   const decipher = createDecipheriv('aes-256-gcm', key, nonce);
   decipher.setAAD(aad);
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
@@ -117,7 +117,7 @@ function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buf
     decipher.final();
     return plain;
   } catch (cause) {
-    throw new EnvelopeBroken('its data is incomplete or was changed', { cause });
+    throw new EnvelopeBroken('the data of the backup is incomplete or was changed', { cause });
   }
 }
 

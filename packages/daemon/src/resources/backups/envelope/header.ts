@@ -41,11 +41,11 @@ export async function readHeader(take: (bytes: number) => Promise<Buffer>): Prom
   // Copy the bytes, because later calls of `take` overwrite them.
   const start = Buffer.from(await take(MAGIC.length + 4));
   if (start.length < MAGIC.length + 4 || !start.subarray(0, MAGIC.length).equals(MAGIC))
-    throw new EnvelopeBroken('it is not a backup of Davit');
+    throw new EnvelopeBroken('the stored data is not a backup of Davit');
   const length = start.readUInt32BE(MAGIC.length);
-  if (length > MAX_HEADER_BYTES) throw new EnvelopeBroken('its header is too large');
+  if (length > MAX_HEADER_BYTES) throw new EnvelopeBroken('the header of the backup is too large');
   const json = await take(length);
-  if (json.length < length) throw new EnvelopeBroken('its header is incomplete');
+  if (json.length < length) throw new EnvelopeBroken('the header of the backup is incomplete');
   return [parse(json), Buffer.concat([start, json])];
 }
 
@@ -54,9 +54,10 @@ function parse(json: Buffer): EnvelopeHeader {
   try {
     parsed = JSON.parse(json.toString('utf8'));
   } catch (cause) {
-    throw new EnvelopeBroken('its header cannot be read', { cause });
+    throw new EnvelopeBroken('the header of the backup cannot be read', { cause });
   }
   const header = EnvelopeHeader.safeParse(parsed);
-  if (!header.success) throw new EnvelopeBroken('its header has a version that this Davit version does not support');
+  if (!header.success)
+    throw new EnvelopeBroken('the header of the backup has a version that this Davit version does not support');
   return header.data;
 }

@@ -38,7 +38,12 @@ export const restoreInPlaceKind: TaskKind<RestoreInPlaceInput, BackupsDeps> = {
     if (end.status === 'succeeded') return;
     forgetMade(tx, core, input.made, end);
     if (input.safety === null || backupById(tx, input.safety)?.status !== 'taking') return;
-    failBackup(tx, input.safety, 'The restore ended before this backup was finished.', core.now());
+    failBackup(
+      tx,
+      input.safety,
+      'The restore that started this backup ended before the backup was complete.',
+      core.now(),
+    );
   },
 };
 
@@ -58,7 +63,7 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
       if (!(error instanceof ToolFailed)) throw error;
       const why = sentence(error.message);
       core.store.tx((tx) => failBackup(tx, input.safety ?? 0, why, core.now()));
-      log(`The current data could not be backed up, so only the trash keeps it. ${why}`);
+      log(`The current data could not be backed up, so Davit keeps the current data only in the trash. ${why}`);
     }
   },
   /**

@@ -81,7 +81,8 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
   const { store, now } = core;
   store.tx((tx) => {
     const [one, other] = [databaseById(tx, database), databaseById(tx, made)];
-    if (one === undefined || other === undefined) throw new Error('one of the two databases does not exist any more');
+    if (one === undefined || other === undefined)
+      throw new Error('the restored database, or the database that it replaces, does not exist anymore');
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
     // The column `other_logins` is not exchanged, because an unfinished rotation belongs to the first database. A
     // restore of the previous data from the trash ends the other logins on that server.

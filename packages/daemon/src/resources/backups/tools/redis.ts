@@ -207,7 +207,7 @@ async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
 async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<string> {
   const said = [`AUTH ${ADMIN} ${of.adminPassword}`, ...lines].join('\n');
   const answer = await run(of, { command: ['redis-cli', '--no-auth-warning'], user: USER }, oneText(`${said}\n`));
-  if (!isLetIn(answer)) throw new ToolFailed('redis rejected the instance’s login');
+  if (!isLetIn(answer)) throw new ToolFailed('redis rejected the login of Davit');
   const refusal = refusalIn(answer);
   if (refusal !== null) throw new RedisRefused(refusal.code, refusal.words);
   return answer;

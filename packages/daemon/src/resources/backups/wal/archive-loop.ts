@@ -96,7 +96,7 @@ async function keepOfProject(
       noteLogTrouble(core.store, row.id, why, core.now());
       log.warn(
         { database: databaseReference(row), error },
-        'the transaction log of a database could not be archived; the next pass tries again',
+        'the transaction log of a database could not be archived; Davit tries again',
       );
     }
   }
@@ -128,7 +128,7 @@ async function removeStranded({ core, log, budgetMs }: Pass, signal: AbortSignal
         store.tx(forget);
       }
     } catch (error) {
-      log.warn({ error }, 'the archived log of a deleted database could not be removed; the next pass tries again');
+      log.warn({ error }, 'the archived log of a deleted database could not be removed; Davit tries again');
     }
   };
   await Promise.all(

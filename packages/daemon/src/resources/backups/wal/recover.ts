@@ -124,7 +124,7 @@ async function serving(
     await use(second);
     return true;
   } finally {
-    stop.abort(new Error('the recovered data was dumped'));
+    stop.abort(new Error('the recovered data was exported'));
     await ended;
   }
 }

@@ -101,7 +101,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
         if (others.length + connecting.length === 0) return next([]);
         const after = () => {
           if (others.length === 0) return next([]);
-          if (rounds <= 1) return next(['Accounts that the platform does not know connect again and again.']);
+          if (rounds <= 1) return next(['Users that Davit did not create keep connecting to the database server.']);
           return untilEnded(statements, next, new Set([...killed, ...others]), rounds - 1);
         };
         return { ...kill([...others, ...connecting].map((id) => `KILL ${id};`)), followUp: after };

@@ -73,7 +73,7 @@ async function say(work: Work, words: Said, signal: AbortSignal, made: readonly 
     if (await isSaid(work, words, signal)) return;
     const { generation } = databaseRow(work.core, work.input.database);
     log(
-      'Open sessions of apps block the change of the logins. Davit restarts the database server, which closes these sessions.',
+      'Open connections of apps prevent the change of the passwords. Davit restarts the database server, which closes the connections.',
     );
     state.set({ server: generation + 1 } satisfies ServerState);
   }
@@ -212,7 +212,7 @@ async function renewOrLater(work: Work, signal: AbortSignal): Promise<void> {
     await sayOnce(work, (dialect, facts) => dialect.renewRules(facts), signal);
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;
-    work.log(`The rights of the database logins could not be updated, and Davit tries again. ${error.message}`);
+    work.log(`The permissions of the database logins could not be updated, and Davit tries again. ${error.message}`);
     work.core.store.tx((tx) => setDatabase(tx, work.input.database, { rules: RULES_DUE }));
   }
 }
@@ -237,8 +237,7 @@ const deploy: Step = {
   },
 };
 
-const WHAT_NOW =
-  'The old and the new password are both valid. Fix this problem, then start the rotation again to continue it.';
+const WHAT_NOW = 'The old and the new password stay valid. Correct the error, then start the password rotation again.';
 
 const wait: Step = {
   name: 'wait',
@@ -246,7 +245,7 @@ const wait: Step = {
     const retiring = retiringHere(core, databaseRow(core, input.database));
     if (await untilUnused(core, retiring, limits.readyEveryMs, signal)) return;
     throw new TaskFailed(
-      'Some replicas or runs still use the old password, which stays valid until they end. Start the rotation again later to continue it.',
+      'Some replicas or running commands of apps still use the old password, so the old password stays valid. Start the password rotation again later.',
     );
   },
 };
@@ -292,7 +291,7 @@ async function removeEnded(work: Work, { username }: Login, signal: AbortSignal)
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;
     work.log(
-      `The old login ${username} is disabled but could not be removed from the server. ${error.message} Fix this problem, then rotate the password again to remove the login.`,
+      `The old login ${username} is disabled but could not be removed from the server. ${error.message} Correct the error, then rotate the password again to remove the login.`,
     );
   }
 }
