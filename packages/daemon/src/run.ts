@@ -36,13 +36,11 @@ async function start(config: Config, report: Report): Promise<void> {
   const settled = await settlePorts(config, state, report);
   const log = createLogger({ level: settled.logLevel });
   const gate = new HomeGate();
-  const { note, ...adapters } = await report.step('find the container engine', () =>
-    chooseAdapters(settled, state, log, gate),
-  );
+  const { note, ...adapters } = await report.step('find Docker', () => chooseAdapters(settled, state, log, gate));
   if (note) report.note(note);
   const home = { config: settled, state, engine: adapters.engine };
   const isBound = await report
-    .step('check that the instance belongs to this server', () => bindHome(home))
+    .step('check that the data directory belongs to this server and Docker', () => bindHome(home))
     .catch(async (error) => {
       // The start failed. Open connections to Docker, HAProxy or the registry would keep the process alive.
       for (const adapter of [adapters.registry, adapters.proxy, adapters.engine]) await adapter[Symbol.asyncDispose]();
@@ -77,7 +75,7 @@ async function start(config: Config, report: Report): Promise<void> {
     },
     async (error: Error) => {
       if (stopping.signal.aborted) return;
-      log.error({ error }, 'instance does not belong to the engine that responds again');
+      log.error({ error }, 'Docker responds again but does not belong to this instance');
       await end();
       report.failed(error.message);
     },

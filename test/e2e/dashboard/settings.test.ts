@@ -104,7 +104,7 @@ describe('the settings page', () => {
     const { id } = await daemon.client.getInstance();
     await using visited = await ground.visit('/settings?section=about', { role: 'viewer' });
     await visited.page.getByText(id, { exact: true }).waitFor();
-    await visited.page.getByText('The container engine is simulated, so no real containers run.').waitFor();
+    await visited.page.getByText('Docker is simulated on this instance, so no real containers run.').waitFor();
   });
 
   it('says how old the platform images are, and checks for updates', inLong, async () => {

@@ -111,16 +111,16 @@ describe('a template', () => {
 
     const size = page.getByLabel('Largest upload');
     await size.fill('7');
-    await page.getByText('It must be at least 100.').waitFor();
+    await page.getByText('The value must be at least 100.').waitFor();
     assert.equal(await size.getAttribute('aria-invalid'), 'true');
     await size.fill('4096');
-    await page.getByText('It must be at least 100.').waitFor({ state: 'detached' });
+    await page.getByText('The value must be at least 100.').waitFor({ state: 'detached' });
     await page.getByLabel('Colour').fill('Green');
-    await page.getByText(/^It must match the pattern/).waitFor();
+    await page.getByText(/^The value must match the pattern/).waitFor();
     await button(page, 'Install').click();
     await page.getByText('Correct the fields above first.').waitFor();
     await page.getByLabel('Colour').fill('green');
-    await page.getByText(/^It must match the pattern/).waitFor({ state: 'detached' });
+    await page.getByText(/^The value must match the pattern/).waitFor({ state: 'detached' });
 
     assert.equal(await page.getByLabel('SMTP server').count(), 0, 'only who sends mail is asked for a server');
     await page.getByRole('combobox', { name: /^Mail/ }).selectOption('smtp');

@@ -221,7 +221,7 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
     await theirs.deploy('v1');
 
     assert.equal(await find(foreign.name), undefined);
-    await assert.rejects(add(mine, '/data', foreign.name), /No kept volume/);
+    await assert.rejects(add(mine, '/data', foreign.name), /No detached volume/);
     await world.client.patchSettings({ body: { volumes: { trash_days: 0 } } });
     await world.instance.restart();
 

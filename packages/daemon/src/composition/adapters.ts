@@ -65,7 +65,7 @@ export async function chooseAdapters(
   const fixed = readSetting(state.store, KIND);
   if (fixed !== undefined && config.engine !== 'auto' && config.engine !== fixed) {
     throw new EngineNotUsable(
-      `This data directory belongs to the engine ${fixed}. Start Davit with DAVIT_ENGINE=${fixed}, or use another data directory.`,
+      `This data directory was created with DAVIT_ENGINE=${fixed}. Start Davit with DAVIT_ENGINE=${fixed}, or use another data directory.`,
     );
   }
   const wanted = fixed ?? config.engine;

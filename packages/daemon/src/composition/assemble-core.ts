@@ -108,7 +108,7 @@ export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: ()
       nudge('routes');
       nudge('names');
     },
-    nudgeUnrecorded: () => nudge('unrecorded volumes'),
+    nudgeUnrecorded: () => nudge('orphaned volumes'),
     nudgeCertificates: () => nudge('certificates'),
     nudgeRetirement: () => {
       nudge('retirement');
@@ -123,10 +123,10 @@ export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: ()
  * other projects.
  */
 const NO_PROXY =
-  'The proxy does not respond, or rejects its configuration, so requests may fail and changes of domains wait. Ask an admin of all projects for the reason.';
+  'The proxy does not respond or rejects its configuration, so requests to apps may fail. Ask an admin with access to all projects for the reason.';
 const NO_REGISTRY =
-  'The registry does not respond, so images cannot be pushed. Ask an admin of all projects for the reason.';
-const NO_LOGS = 'The logs of some apps cannot be stored. Ask an admin of all projects for the reason.';
+  'The registry does not respond, so images cannot be pushed. Ask an admin with access to all projects for the reason.';
+const NO_LOGS = 'The logs of some apps cannot be stored. Ask an admin with access to all projects for the reason.';
 
 /**
  * Returns the warnings that the API shows to operators.
@@ -141,7 +141,7 @@ function warningsOf(
   // All other warnings need the SQLite database, which is damaged here.
   if (core.store.isDamaged) return [DAMAGED];
   const simulated = core.engine.capabilities.simulated
-    ? ['The container engine is simulated, so no real containers run.']
+    ? ['Docker is simulated on this instance, so no real containers run.']
     : [];
   const problems = [
     core.engineSight().problem,

@@ -48,7 +48,7 @@ export class HomeGate {
   demandOpen(): void {
     if (this.#isOpen) return;
     throw new EngineUnavailable(
-      'The container engine does not respond, or Davit has not yet checked that this instance belongs to it. Try again later.',
+      'Docker does not respond, or Davit has not yet checked that Docker belongs to this instance. Try again later.',
     );
   }
 

@@ -142,7 +142,7 @@ const WHY: Record<Problem, (known: Home | null, dataDir: string) => string> = {
   moved: (known, dataDir) =>
     `The data directory ${dataDir} is a copy of the instance in ${known?.path}. Two instances with the same id would remove each other’s containers.`,
   'other engine': (_, dataDir) =>
-    `The instance in ${dataDir} belongs to another container engine, which has its apps and their data.`,
+    `The instance in ${dataDir} belongs to another Docker Engine, which has the apps and their data.`,
   'taken over': (_, dataDir) =>
     `Another data directory than ${dataDir} now belongs to this instance. Two instances with the same id would remove each other’s containers.`,
 };
@@ -154,8 +154,8 @@ function refusal(
   code: string | null,
   seen: Seen | null,
 ): NotAtHome {
-  const away = ' To move the instance here, start the container engine first.';
-  const how = ` To move the instance here, stop the other Davit and start once with --adopt ${code}.`;
+  const away = ' To move the instance to this data directory, start Docker first.';
+  const how = ` To move the instance to this data directory, stop the other Davit and start once with --adopt ${code}.`;
   return new NotAtHome(`${WHY[problem](known, dataDir)}${seen === null ? away : how}`);
 }
 

@@ -44,7 +44,7 @@ describe('a data directory', () => {
       mkdirSync(join(dataDir, name), { recursive: true, mode: 0o700 });
       assert.throws(() => prepareDataDir(dataDir), {
         name: 'DataDirUnusable',
-        message: `${join(dataDir, name)} is a folder, but Davit needs a file there. Move it away and start again.`,
+        message: `${join(dataDir, name)} is a folder, but Davit needs a file at this path. Move it away and start again.`,
       });
     });
 
@@ -52,12 +52,12 @@ describe('a data directory', () => {
     it(`with a file in place of ${name} is refused with what to do`, () => {
       mkdirSync(dataDir, { mode: 0o700 });
       writeFileSync(join(dataDir, name), '');
-      assert.throws(() => prepareDataDir(dataDir), /is a file, but Davit needs a folder there\. Move it away/);
+      assert.throws(() => prepareDataDir(dataDir), /is a file, but Davit needs a folder at this path\. Move it away/);
     });
 
   it('that is a file is refused', () => {
     writeFileSync(dataDir, '');
-    assert.throws(() => prepareDataDir(dataDir), /is a file\. Move it away/);
+    assert.throws(() => prepareDataDir(dataDir), /is a file\. Move the file away/);
   });
 
   it('may have links to files and folders elsewhere', () => {

@@ -36,7 +36,7 @@ export function prepareDataDir(dataDir: string): void {
   const found = statSync(dataDir, { throwIfNoEntry: false });
   if (found?.isDirectory() === false)
     throw new DataDirUnusable(
-      `The data directory ${dataDir} is a file. Move it away, or name a folder with --data-dir.`,
+      `The data directory ${dataDir} is a file. Move the file away, or specify a folder with --data-dir.`,
     );
   mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY });
   const names = readdirSync(dataDir);
@@ -74,8 +74,10 @@ function demandKind(dataDir: string, name: string): void {
   const wantsFile = FILES.includes(name) || name === 'davit.log';
   if ((wantsFile && !found.isFile()) || (SOCKETS.includes(name) && found.isDirectory())) {
     const is = found.isDirectory() ? 'a folder' : 'not a regular file';
-    throw new DataDirUnusable(`${path} is ${is}, but Davit needs a file there. Move it away and start again.`);
+    throw new DataDirUnusable(`${path} is ${is}, but Davit needs a file at this path. Move it away and start again.`);
   }
   if (FOLDERS.includes(name) && !found.isDirectory())
-    throw new DataDirUnusable(`${path} is a file, but Davit needs a folder there. Move it away and start again.`);
+    throw new DataDirUnusable(
+      `${path} is a file, but Davit needs a folder at this path. Move it away and start again.`,
+    );
 }

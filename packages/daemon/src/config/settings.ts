@@ -23,12 +23,12 @@ export const SETTINGS = {
   domain: {
     env: 'DAVIT_DOMAIN',
     default: 'localhost',
-    help: 'Host name of the instance. Apps get host names below it.',
+    help: 'Host name of the instance. Apps get subdomains of this host name.',
   },
   engine: {
     env: 'DAVIT_ENGINE',
     default: 'auto',
-    help: 'Container engine: auto, docker or memory. The first start fixes the value.',
+    help: 'Container engine: auto, docker or memory (simulated). The value cannot be changed after the first start.',
   },
   dockerHost: {
     env: 'DOCKER_HOST',
@@ -53,7 +53,7 @@ export const SETTINGS = {
   adopt: {
     env: 'DAVIT_ADOPT',
     default: 'none',
-    help: 'Code that the failed start printed. It moves an instance from another data directory or engine.',
+    help: 'Code that a failed start printed. The code confirms that the instance moved from another data directory or Docker Engine.',
   },
   demo: { env: 'DAVIT_DEMO', default: '1', help: 'Whether the first start deploys the example app: 1 or 0.' },
   proxyImage: {
@@ -69,7 +69,7 @@ export const SETTINGS = {
   aptSources: {
     env: 'DAVIT_APT_SOURCES',
     default: 'the host’s sources',
-    help: 'Path of a sources.list file for the packages of platform images, for example to use a mirror.',
+    help: 'Path of a sources.list file with the package repositories for images that Davit builds, for example a mirror.',
   },
   catalogUrl: {
     env: 'DAVIT_INSTANCE_CATALOG_URL',
@@ -79,7 +79,7 @@ export const SETTINGS = {
   logLevel: {
     env: 'DAVIT_LOG_LEVEL',
     default: 'info',
-    help: 'Lowest level of written log lines: debug, info, warn or error.',
+    help: 'Minimum level of log lines: debug, info, warn or error.',
   },
 } as const satisfies SettingsTable;
 

@@ -47,7 +47,7 @@ export class DamageNote {
   }
 
   write(): void {
-    writeDurablySync(this.#path, 'The database is damaged. Davit checks it before the next start.\n');
+    writeDurablySync(this.#path, 'The database is damaged. Davit checks the database at the next start.\n');
   }
 
   remove(): void {

@@ -43,11 +43,11 @@ export function demandPids(db: Reader, projectId: number, { scale, limits }: Pic
   const requested = scale * limits.pids;
   if (requested <= limit) return;
   const each = Math.floor(limit / scale);
-  const how = each < 16 ? 'Lower the scale of the app' : `Set limits.pids to ${each} or less`;
+  const how = each < 16 ? 'Reduce the number of replicas of the app' : `Set limits.pids to ${each} or less`;
   throw invalidField(
     'limits.pids',
     'too_large',
-    `allows ${scale} × ${limits.pids} processes, but all replicas of an app may have ${limit} processes together. ${how}, or ask an admin of all projects to raise the pids quota of the project.`,
+    `allows ${scale} × ${limits.pids} processes, but all replicas of an app may have ${limit} processes together. ${how}, or ask an admin with access to all projects to raise the pids quota of the project.`,
     { code: 'quota_exceeded', quota: { resource: 'pids', limit, used: 0, requested } },
   );
 }
@@ -84,7 +84,7 @@ function demandRoom({ disk_bytes: limit, disk_used: used }: QuotaRow): void {
   if (limit === null || used === null || used <= limit) return;
   throw new DavitError(
     'quota_exceeded',
-    `The project uses ${shown('disk_bytes', used)} of disk space, measured once a minute, and its quota allows ${shown('disk_bytes', limit)}. Delete releases, volumes, logs or backups, or ask an admin of all projects to raise the quota.`,
+    `The project uses ${shown('disk_bytes', used)} of disk space, measured once a minute, and its quota allows ${shown('disk_bytes', limit)}. Delete releases, volumes, logs or backups, or ask an admin with access to all projects to raise the quota.`,
     { quota: { resource: 'disk_bytes', limit, used, requested: null } },
   );
 }
@@ -120,7 +120,7 @@ function refusal(resource: QuotaResource, limit: number, used: number, more: num
   const requested = resource === 'cpu' ? Math.round(more * 1e6) / 1e6 : more;
   return new DavitError(
     'quota_exceeded',
-    `The project’s quota allows ${shown(resource, limit)}, but ${shown(resource, used)} are in use and this request adds ${shown(resource, requested)}. Use less, or ask an admin of all projects to raise the quota.`,
+    `The project’s quota allows ${shown(resource, limit)}, but ${shown(resource, used)} are in use and this request adds ${shown(resource, requested)}. Use less, or ask an admin with access to all projects to raise the quota.`,
     { quota: { resource, limit, used, requested } },
   );
 }

@@ -45,8 +45,7 @@ export function startReconciler(task: Task, log: Logger): Reconciler {
     try {
       again = await task.run(stopping.signal);
     } catch (error) {
-      if (!stopping.signal.aborted)
-        log.warn({ task: task.name, error }, 'a pass of a reconciler failed; the next pass tries again');
+      if (!stopping.signal.aborted) log.warn({ task: task.name, error }, 'a reconciler failed; it tries again later');
     }
     schedule(again === undefined ? task.everyMs : Math.min(again, task.everyMs ?? again));
   };

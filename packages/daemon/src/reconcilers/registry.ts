@@ -29,7 +29,7 @@ export function watchRegistry(
   let problem: string | null = null;
   let startedAt: number | null = null;
   const tell = (now: string | null) => {
-    if (now !== null && now !== problem) log.warn({ problem: now }, 'the registry has a problem');
+    if (now !== null && now !== problem) log.warn({ problem: now }, 'the registry does not work correctly');
     problem = now;
   };
   return {

@@ -50,7 +50,7 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
       if (error instanceof EngineUnavailable || pass.signal.aborted) throw error;
       backoff.failed(id);
       const fields = { [kind.subject]: kind.reference(row), error };
-      log.warn(fields, `the ${kind.noun} could not be reconciled; the next pass tries again`);
+      log.warn(fields, `the ${kind.noun} could not be reconciled; Davit tries again`);
     }
   }
 
@@ -70,7 +70,7 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
       if (!(error instanceof EngineRefused)) throw error;
       limits.failed(row.id);
       const fields = { [kind.subject]: kind.reference(row), error };
-      log.warn(fields, `the engine refuses the limits of the ${kind.noun}; they are tried again`);
+      log.warn(fields, `Docker refuses the limits of the ${kind.noun}; Davit tries again`);
     }
   }
 

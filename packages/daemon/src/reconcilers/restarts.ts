@@ -112,7 +112,7 @@ export class Restarts {
       return true;
     } catch (error) {
       if (!(error instanceof EngineRefused)) throw error;
-      this.#log.warn({ instance: row.name, error }, 'the engine refused to start a replica; the app is repaired');
+      this.#log.warn({ instance: row.name, error }, 'Docker refused to start a replica; Davit repairs the app');
       return false;
     }
   }
@@ -161,7 +161,7 @@ export class Restarts {
       // repair.
       if (error instanceof EngineUnavailable) return;
       if (error instanceof RepairFailed && error.imageIsMissing && this.#pulls.isDue(appId)) this.#pulls.failed(appId);
-      this.#log.warn({ app: appId, error }, 'an app could not be repaired; the next pass tries again');
+      this.#log.warn({ app: appId, error }, 'an app could not be repaired; Davit tries again');
       this.#settle(appId, reasonIn(error));
     }
   }
@@ -178,7 +178,7 @@ export class Restarts {
 function reasonIn(error: unknown): string {
   if (error instanceof RepairFailed) return error.message;
   if (error instanceof SealBroken) {
-    return 'The variables of the live release cannot be decrypted, because they were changed outside Davit. Set one of them again, then deploy.';
+    return 'The variables of the live release cannot be decrypted, because they were changed outside Davit. Set the variables of the app again, then deploy the app.';
   }
   return 'The app cannot be repaired because of an error inside Davit. The log of the instance has the details.';
 }

@@ -18,7 +18,7 @@ export interface UnrecordedVolumes {
 const EVERY_MS = 10 * 60_000;
 const AWAY_MS = 10_000;
 /** End of both warnings, which says where operators find the complete list. */
-const WHERE = 'List all with `davit unrecorded list`, or in the dashboard under Registry, Unrecorded.';
+const WHERE = 'List all with `davit unrecorded list`.';
 
 /** Maximum number of names in a warning. The log has all volumes. */
 const MOST_NAMED = 10;
@@ -27,7 +27,7 @@ const MOST_NAMED = 10;
 export function unrecordedImagesProblem(store: Store): string | null {
   const tags = unrecordedImages(store).map(({ tag }) => tag);
   if (tags.length === 0) return null;
-  return `The engine has images of releases without a record: ${listed(tags)}. This happens when the data directory is replaced by an older copy. Davit removes each ${KEPT_DAYS} days after it was found. ${WHERE}`;
+  return `Docker has orphaned images, which the database of Davit does not list: ${listed(tags)}. Davit removes each image ${KEPT_DAYS} days after finding it. ${WHERE}`;
 }
 
 export function watchUnrecordedVolumes(
@@ -39,7 +39,7 @@ export function watchUnrecordedVolumes(
   return {
     problem: () => (found.length === 0 ? null : sentence(found)),
     task: {
-      name: 'unrecorded volumes',
+      name: 'orphaned volumes',
       everyMs: EVERY_MS,
       async run() {
         // A running task may have created or removed a volume before it changes the row. The check therefore waits
@@ -51,7 +51,7 @@ export function watchUnrecordedVolumes(
             .map(({ name }) => name)
             .sort();
           if (now.length > 0 && now.join() !== found.join())
-            log.warn({ volumes: now }, 'the engine has volumes of this instance without a record');
+            log.warn({ volumes: now }, 'Docker has orphaned volumes, which the database of Davit does not list');
           keepNumbersFree(store, facts.id, now);
           found = now;
           return undefined;
@@ -65,7 +65,7 @@ export function watchUnrecordedVolumes(
 }
 
 function sentence(names: readonly string[]): string {
-  return `The engine has volumes of this instance without a record: ${listed(names)}. This happens when the data directory is replaced by an older copy. ${WHERE} See “Volumes without a record” in docs/how-to/recover-a-damaged-instance.md.`;
+  return `Docker has orphaned volumes, which the database of Davit does not list: ${listed(names)}. ${WHERE} The page docs/how-to/recover-a-damaged-instance.md says what to do.`;
 }
 
 function listed(names: readonly string[]): string {

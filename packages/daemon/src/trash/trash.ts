@@ -22,7 +22,7 @@ export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T
   followClock(core, tx);
   const row = find();
   if (!isOver(core, row)) return row;
-  throw new DavitError('conflict', `The retention of ${row.name} in the trash has ended, so it cannot be restored.`);
+  throw new DavitError('conflict', `The trash retention of ${row.name} has ended, so it cannot be restored.`);
 }
 
 /** Functions that permanently remove one kind of resource from the trash. */

@@ -5,6 +5,6 @@ export class Interrupted extends LeftRunning {
   override name = 'Interrupted';
 
   constructor() {
-    super('The instance is stopping and continues this work after its next start. Send the request again then.');
+    super('The instance is stopping and continues the started work after its next start. Send the request again then.');
   }
 }

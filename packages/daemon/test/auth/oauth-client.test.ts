@@ -63,7 +63,7 @@ describe('the description of a program', async () => {
 
     await refused(
       host.describe('/other.json', { client_id: 'https://example.com/x.json', redirect_uris: [CALLBACK] }),
-      /another/,
+      /is not the address of the client metadata/,
     );
     await refused(told('/text.json', 'hello'), /not JSON/);
     await refused(told('/list.json', '[]'), /must have/);
@@ -116,7 +116,7 @@ describe('the description of a program', async () => {
     const { port } = new URL(host.url);
     const before = host.asked.length;
     for (const name of ['localhost', '127.0.0.1', '[::1]', '169.254.169.254', '[::ffff:a00:1]']) {
-      await assert.rejects(careful(`https://${name}:${port}/editor.json`), { message: /public address/ });
+      await assert.rejects(careful(`https://${name}:${port}/editor.json`), { message: /private address/ });
     }
     assert.equal(host.asked.length, before);
   });

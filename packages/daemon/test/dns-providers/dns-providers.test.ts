@@ -22,7 +22,7 @@ describe('DNS providers', () => {
     const { status, text } = await daemon.call('POST', '/api/dns-providers', body);
 
     assert.equal(status, 409);
-    assert.match(text, /uses the simulated engine/);
+    assert.match(text, /only simulates containers/);
     assert.deepEqual(await daemon.client.listDnsProviders(), []);
   });
 

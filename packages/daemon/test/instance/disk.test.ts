@@ -80,7 +80,7 @@ describe('a disk that is nearly full', () => {
     const { disk, warnings } = await instance();
 
     assert.equal(disk?.state, 'ok');
-    assert.deepEqual(warnings, ['The container engine is simulated, so no real containers run.']);
+    assert.deepEqual(warnings, ['Docker is simulated on this instance, so no real containers run.']);
     assert.equal((await deployedApp(daemon)).deployment.status, 'succeeded');
   });
 });

@@ -144,7 +144,7 @@ describe('an instance', () => {
     const one = engineOf('one');
     await bind(one, first);
 
-    assert.match(await refusal(engineOf('other'), first), /belongs to another container engine/);
+    assert.match(await refusal(engineOf('other'), first), /belongs to another Docker Engine/);
     one.info = async () => ({ ...(await engineOf('x').info()), id: 'installed anew' });
     assert.equal(await bind(one, first), true);
     assert.equal(await bind(one, first), true);
@@ -167,7 +167,7 @@ describe('an instance', () => {
     const copy = copyTo('copy');
     engine.controls.setAvailable(false);
 
-    assert.match(await refusal(engine, copy), /start the container engine first/);
+    assert.match(await refusal(engine, copy), /start Docker first/);
     assert.equal(await bind(engine, first), false);
   });
 

@@ -35,7 +35,7 @@ describe('a user who is limited to projects', async () => {
     });
     const own = await warningsFor(limited.key);
 
-    assert.ok(own.some((text) => text.startsWith('The proxy does not respond, or rejects its configuration,')));
+    assert.ok(own.some((text) => text.startsWith('The proxy does not respond or rejects its configuration,')));
     assert.doesNotMatch(own.join(), /bravo/);
     assert.ok(own.length <= all.length);
   });

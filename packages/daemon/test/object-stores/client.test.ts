@@ -349,8 +349,8 @@ describe('a store that speaks S3', () => {
 
     it('its certificate is nobody’s, or another’s', async () => {
       for (const [names, words] of [
-        [['127.0.0.1'], /not signed by an authority that this server trusts/],
-        [['store.example.com'], /not signed by an authority|is for another name/],
+        [['127.0.0.1'], /not signed by a certificate authority that this server trusts/],
+        [['store.example.com'], /not signed by a certificate authority|is for another name/],
       ] as const) {
         const { certificate: cert, key } = await makeCertificate([...names]);
         await using server = await tlsServer({ cert, key });

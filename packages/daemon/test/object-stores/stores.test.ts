@@ -417,7 +417,7 @@ describe('object stores', () => {
     const ours = await project(daemon);
     const admin = user(daemon, 'admin', [ours]).key;
     const words =
-      'endpoint: cannot be resolved, or has a private address or an address of this server. Ask an admin of all projects to link the object store again, or to set another endpoint and then this one.\n';
+      'endpoint: cannot be resolved, or has a private address or an address of this server. Ask an admin with access to all projects to link the object store again.\n';
     const { port } = new URL(s3.url);
     // Open and closed ports, addresses and names: the error reveals nothing about them.
     for (const host of [
@@ -472,7 +472,7 @@ describe('object stores', () => {
     const endpoint = `http://localhost:${port}`;
     for (const same of [endpoint, `HTTP://LOCALHOST:${port}/`])
       await read('PATCH', '/api/object-stores/rebound?check=false', { endpoint: same });
-    await refused('PATCH', '/api/object-stores/rebound', { endpoint }, 403, /set another endpoint and then this one/);
+    await refused('PATCH', '/api/object-stores/rebound', { endpoint }, 403, /link the object store again/);
     assert.equal(
       (await read<ObjectStoreCheck>('POST', '/api/object-stores/rebound/check', undefined, member)).ok,
       false,

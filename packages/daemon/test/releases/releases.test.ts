@@ -349,7 +349,10 @@ describe('releases', () => {
     const [first, second] = await Promise.allSettled([collector.collect(), collector.collect()]);
 
     assert.deepEqual([first.status, second.status], ['fulfilled', 'rejected']);
-    assert.match(String(second.status === 'rejected' && second.reason), /A garbage collection is already running/);
+    assert.match(
+      String(second.status === 'rejected' && second.reason),
+      /Garbage collection of the registry is already running/,
+    );
   });
 
   it('have settings that are checked as a whole', async () => {

@@ -189,7 +189,7 @@ describe('a shell in a replica', () => {
   }
 
   it('is refused for a replica or a program that is not there', async () => {
-    assert.match((await refusal('?replica=nobody')).join(), /^409,.*Read the app/);
+    assert.match((await refusal('?replica=nobody')).join(), /^409,.*Check the name/);
     assert.match((await refusal('?shell=/bin/no-such')).join(), /^409,The command does not exist in the image/);
   });
 

@@ -243,7 +243,7 @@ describe('what an installation was to use, and has another meaning when its task
     const how = { adopt: { databases: { db: 'shop/production/kept' } } };
     assert.match(
       await fail(world, await askInstall(paul, FILE(), how)),
-      /was chosen for adoption, does not exist any more/,
+      /was chosen for the installation, does not exist anymore/,
     );
     assert.deepEqual(asked.left(), ['kept']);
   });

@@ -341,7 +341,7 @@ test('a store that is being removed for good is brought back by nobody', async (
 
   assert.throws(
     () => restoreObjectStore(world.core, world.ctx, store(world)),
-    refusal('conflict', /The retention of files in the trash has ended/),
+    refusal('conflict', /The trash retention of files has ended/),
   );
   gate.open();
   await removal;

@@ -24,7 +24,7 @@ describe('after an older copy of the state', () => {
     });
     const { name: fresh } = await daemon.client.addVolume({ params, body: { path: '/other' } });
 
-    assert.match(warning, /without a record/);
+    assert.match(warning, /orphaned/);
     assert.notEqual(fresh, volume);
     assert.ok((await daemon.engine.volumes()).some(({ name }) => name === volume));
   });

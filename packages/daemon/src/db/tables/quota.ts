@@ -190,7 +190,8 @@ const COUNTS = select({
 export function usedBy(db: Reader, projectId: number, servicePids: number): Use {
   const [sums] = db.all(SUMS.from(`(${CONTAINERS})`), projectId, servicePids);
   const [counts] = db.all(COUNTS.alone, projectId);
-  if (sums === undefined || counts === undefined) throw new Error('read the use of a project: no sums');
+  if (sums === undefined || counts === undefined)
+    throw new Error('read the resource usage of a project: the query returned no row');
   // A sum of CPU fractions such as 0.1 has rounding errors, which must not make it exceed a quota.
   return { ...sums, cpu: Math.round(sums.cpu * 1e6) / 1e6, ...counts };
 }

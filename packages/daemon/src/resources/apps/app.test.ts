@@ -170,7 +170,10 @@ test('a scale that is kept but not begun says so', async () => {
 
   await assert.rejects(
     scale,
-    refusal('conflict', /The change of scale is saved but not applied\. There is no image\. Deploy the app again/),
+    refusal(
+      'conflict',
+      /The change of scale is saved but not applied\. There is no image\. Solve the problem, then deploy the app again/,
+    ),
   );
 });
 

@@ -94,7 +94,7 @@ function demandContents(db: Reader, appId: number, { spec, contents }: Settled):
       throw invalidField(
         `files.${index}.version`,
         'not_found',
-        'is not a stored version of this app’s file. Send the content instead.',
+        'is not a stored version of this file of the app. Send the content of the file instead.',
       );
     bytes += size;
   }

@@ -145,7 +145,7 @@ export async function actOn(
     else await core.deploys.limit(currentApp(core.store, appId));
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
-    const message = `The change of ${changed.join(' and ')} is saved but not applied. ${error.message} Deploy the app again after you have solved this problem.`;
+    const message = `The change of ${changed.join(' and ')} is saved but not applied. ${error.message} Solve the problem, then deploy the app again.`;
     const { fields, quota } = error;
     throw new DavitError(error.code, message, { cause: error, fields, quota });
   }
@@ -172,8 +172,7 @@ function demandEngine({ engineSight }: AppsDeps): void {
   if (available) return;
   throw new DavitError(
     'engine_unavailable',
-    problem ??
-      'Scale and limits cannot be changed because the engine does not respond. Try again when the engine runs.',
+    problem ?? 'Scale and limits cannot be changed because Docker does not respond. Try again when Docker is running.',
   );
 }
 

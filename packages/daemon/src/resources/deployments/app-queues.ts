@@ -94,7 +94,7 @@ export class AppQueues implements AsyncDisposable {
         // An error in one deployment must not end the daemon.
         this.#parts.log.error(
           { deployment: deploymentId, error },
-          'the end of a deployment could not be recorded; the deployment starts again',
+          'the result of a deployment could not be stored; the deployment starts again',
         );
       } finally {
         this.#running.delete(deploymentId);

@@ -237,7 +237,11 @@ function namesTheSame(base: DeploymentsDeps, app: AppTarget, { revision }: Deplo
 
 function nothingToDeploy({ ofChange }: DeployAsk): DavitError {
   if (!ofChange)
-    return invalidField('tag', 'required', 'is required for the first deployment of an app without a fixed tag.');
+    return invalidField(
+      'tag',
+      'required',
+      'is required for the first deployment, because the settings of the app pin no tag.',
+    );
   return new DavitError(
     'conflict',
     'The app has no release yet, so nothing was changed. Deploy a tag of the app first.',

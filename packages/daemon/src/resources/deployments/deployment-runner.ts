@@ -267,7 +267,7 @@ export class DeploymentRunner implements Deploys {
       // it.
       if (can.cancel(row))
         await this.#cancel(row.id, signal).catch((error) =>
-          this.#log.info({ error }, 'a deployment of a deleted app had already ended'),
+          this.#log.info({ error }, 'a deployment of a deleted app ended before it could be canceled'),
         );
     }
     await unlessAborted(this.#queues.emptied(appId), signal);

@@ -120,7 +120,11 @@ export async function deleteDeployment(
 function askFor(core: DeploymentsDeps, ctx: OpContext, app: AppTarget, { tag, from }: DeployInput = {}): DeployAsk {
   if (from === undefined) return { ...(tag !== undefined && { tag }), trigger: triggerOf(ctx, 'api') };
   if (from === app.reference)
-    throw invalidField('from', 'not_allowed', 'must be another app. To run the live release again, restart the app.');
+    throw invalidField(
+      'from',
+      'not_allowed',
+      'must not be the deployed app. To run the live release again, restart the app.',
+    );
   return { from: sourceApp(core, ctx, from), trigger: triggerOf(ctx, 'promote') };
 }
 

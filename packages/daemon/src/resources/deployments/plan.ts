@@ -101,8 +101,8 @@ function step(name: StepName, phase: DeploymentPhase, describe: string): Planned
 function readiness(spec: AppSpec): string {
   const within = `within ${spec.health.grace_s} s`;
   if (spec.health.path !== null) return `GET ${spec.health.path} returns 2xx ${within}`;
-  if (spec.port === null) return 'it is still running after 3 s';
-  return `the image’s HEALTHCHECK is healthy, or its port accepts a connection, ${within}`;
+  if (spec.port === null) return 'the container is still running after 3 s';
+  return `the image’s HEALTHCHECK is healthy, or the port of the app accepts a connection, ${within}`;
 }
 
 function stopping({ tag, serving }: { tag: string; serving: boolean }): string {

@@ -1,7 +1,7 @@
 import type { Store, Tx } from '../../db/store.ts';
 
 /** Error that makes SQLite roll back the transaction of a preview. */
-const TAKEN_BACK = new Error('the transaction of a preview is rolled back');
+const TAKEN_BACK = new Error('preview a deployment: the transaction is rolled back');
 
 /**
  * Runs `work` in a SQLite transaction, rolls the transaction back and returns the result. Plans use this to run the
@@ -21,7 +21,7 @@ export function preview<T>(store: Store, work: (tx: Tx) => T): T {
   return outcome.value as T;
 }
 
-const CHANGED = new Error('the wanted image changed during the lookup');
+const CHANGED = new Error('the image of the app changed during the request');
 
 /** Throws an error that rolls back the transaction of `txUnlessChanged`, which then returns `null`. */
 export function changed(): never {

@@ -46,7 +46,7 @@ export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSi
     if (isNeeded) throw new DeployFailed(sentence(cause.message), [], { cause });
     log.warn(
       { app: app.reference, image, reason: cause.message },
-      'a promoted image could not be linked into the repository of its app',
+      'a promoted image could not be added to the repository of the target app',
     );
   }
 }

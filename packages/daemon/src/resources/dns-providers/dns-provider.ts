@@ -174,7 +174,7 @@ async function demandKnown({ lego }: DnsProvidersDeps, provider: string, check: 
   if (lego === null) {
     throw new DavitError(
       'conflict',
-      'DNS providers need Docker, and this instance uses the simulated engine. Start Davit with Docker.',
+      'DNS providers need Docker, but this instance only simulates containers. Start Davit with Docker.',
     );
   }
   if (!check) return;
@@ -211,7 +211,7 @@ function refuseTaken(db: Reader, own: number | null, name: string, domains: read
     if (taken)
       throw new DavitError(
         'conflict',
-        `The domain ${taken} belongs to the DNS provider ${row.name}. Remove it there first.`,
+        `The domain ${taken} belongs to the DNS provider ${row.name}. Remove the domain from that DNS provider first.`,
       );
   }
 }

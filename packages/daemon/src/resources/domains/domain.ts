@@ -153,7 +153,7 @@ function patched(core: DomainsDeps, before: DomainRow, patch: DomainPatch): Doma
 function knownUsers({ sealer }: DomainsDeps, row: DomainRow): StoredUsers | null {
   return unsealed(
     () => storedUsers(sealer, row),
-    'The stored passwords of the domain cannot be decrypted, because they were changed outside Davit. Set basic_auth to null, then send all users again.',
+    'The stored passwords of the domain cannot be decrypted, because they were changed outside Davit. Set basic_auth to null, then set all users and passwords again.',
   );
 }
 
@@ -184,7 +184,7 @@ function refuseMoreRules(db: Reader, app: AppTarget): void {
   if (ruleBytesOfApp(db, app.id) <= MOST_RULE_BYTES) return;
   throw new DavitError(
     'conflict',
-    'The rules of the app’s domains are larger than 1 MiB, the maximum. Allow networks instead of single addresses, or remove rules.',
+    'The access rules of all domains of the app together are larger than 1 MiB. Allow networks instead of single addresses, or remove rules.',
   );
 }
 

@@ -85,7 +85,7 @@ const NO_PROJECT = 0;
 
 const SERVICE_LABEL = /(^|\.)_/;
 
-const ASK = 'Choose another host, or ask an admin of all projects to add it.';
+const ASK = 'Choose another host, or ask an admin with access to all projects to add this host.';
 
 /**
  * Returns a problem if the host is above or below a host of another project. The error message names the other host
@@ -107,6 +107,5 @@ const RESERVED: Record<ReservedHost, (domain: string) => string> = {
   instance: () => 'is the host of the dashboard',
   registry: () => 'is the host of the registry',
   app: (domain) => `has the form of the hosts that apps get automatically, \`app.environment.project.${domain}\``,
-  machine: () =>
-    'is reserved for the dashboard, like the host name of the server and names in .local, .internal and .localhost',
+  machine: () => 'is not available to apps, because the server and the local network use names of this kind',
 };

@@ -52,7 +52,7 @@ export function takenProblem(
   const owner = seenReference(db, actor, taken.app_id);
   return owner === undefined
     ? `${place} is already in use. Choose another host.`
-    : `${place} belongs to ${owner}. Remove it from that app first.`;
+    : `${place} belongs to ${owner}. Remove the domain from that app first.`;
 }
 
 /**
@@ -81,7 +81,7 @@ export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { 
 export function refuseTakenDomain(db: Reader, domain: string): void {
   const host = hostsWithin(db, domain).find((one) => isRoutedByPlatform(one, domain));
   if (host === undefined) return;
-  const message = `${host} belongs to an app, but with the domain ${domain} Davit itself would use this host. Remove it from the app first.`;
+  const message = `${host} belongs to an app, but with the domain ${domain} Davit itself would use this host. Remove the host from the app first.`;
   throw invalidField('domain', 'taken', message, { code: 'conflict' });
 }
 
@@ -99,7 +99,9 @@ export function refuseUntrustedDomain(db: Reader, domain: string, confirm: strin
   const reason = reasonAgainst(db, host);
   if (reason === null) return;
   const message =
-    `cannot become ${host}, because ${reason} Choose another domain. If you trust everyone who could deploy that app, ` +
+    `cannot become ${host}, because an app ${hadIt ? 'had this host' : 'could have this host by default'}. ` +
+    'Old pages and service workers of the app in browsers could act in the dashboard as each user who signs in. ' +
+    'Choose another domain. If you trust everyone who could deploy that app, ' +
     `repeat the request with the query parameter confirm=${host}, or the command with --confirm ${host}.`;
   throw invalidField('domain', 'not_allowed', message, { code: 'conflict' });
 }

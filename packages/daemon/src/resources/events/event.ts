@@ -151,6 +151,6 @@ function endOnRecord({ store }: EventsDeps, row: DeploymentRow, app: string): Li
 
 function positionGone(): LiveEvent {
   const message =
-    'The events after this position are not stored any more, or the position is invalid. Load the displayed data again.';
+    'The events after the requested position are no longer stored, or the position is not valid. Load all data again.';
   return { event: 'reset', data: { reason: 'position_gone', message } };
 }

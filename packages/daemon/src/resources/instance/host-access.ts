@@ -34,7 +34,7 @@ export function canonicalHostAccess(list: HostAccess): HostAccess {
     const family = isIPv6(address) ? 'ipv6' : 'ipv4';
     if (CLOSED[family].check(address, family)) {
       const rule =
-        'must be an IPv4 or IPv6 address of the server, and not a link-local, loopback or multicast address or one of a metadata service';
+        'must be an address of the server. Addresses for link-local, loopback, multicast and cloud metadata are not allowed';
       throw invalidField(`host_access.${index}.address`, 'not_allowed', `${rule}.`);
     }
     const canonical = new SocketAddress({ address, family }).address;

@@ -117,9 +117,7 @@ function trustedNetworks({ forwarded_for, proxy_protocol }: InstanceSettings['tr
         const network = normalizeNetwork(input);
         if (network !== null && !network.endsWith('/0')) return network;
         const what =
-          network === null
-            ? 'an address or a network, such as 10.0.0.0/8'
-            : 'a network that does not contain all addresses';
+          network === null ? 'an address or a network, such as 10.0.0.0/8' : 'a network other than 0.0.0.0/0 and ::/0';
         throw invalidField(
           `trusted_proxies.${field}.${index}`,
           network === null ? 'invalid_format' : 'not_allowed',

@@ -137,7 +137,7 @@ export class KeptLogs implements Logs {
   problem(): string | null {
     const [error] = this.#problems.values();
     if (error === undefined) return null;
-    return `The logs of apps cannot be stored (${error.message}). Free some disk space, or check the data directory; Davit then reads the lines that the engine still has.`;
+    return `The logs of apps cannot be stored (${error.message}). Free some disk space, or check the data directory; Davit then reads the lines that Docker still has.`;
   }
 
   async bytes(appId: number): Promise<number> {

@@ -98,7 +98,7 @@ function processMetrics(registry: Registry, counter: MakeCounter): void {
 function instanceMetrics({ facts, engine, engineSight, streams }: ExpositionParts, gauge: MakeGauge): void {
   const info = {
     name: 'davit_info',
-    help: 'Version, engine and id of the instance. The value is always 1.',
+    help: 'Labels with the version, container engine and id of the instance. The value is always 1.',
     labelNames: ['version', 'engine', 'id'] as const,
   };
   gauge<'version' | 'engine' | 'id'>({ ...info, labelNames: [...info.labelNames] }).set(
@@ -107,7 +107,7 @@ function instanceMetrics({ facts, engine, engineSight, streams }: ExpositionPart
   );
   gauge({
     name: 'davit_engine_up',
-    help: 'Whether the container engine answered the last check: 1 or 0.',
+    help: 'Whether Docker answered the last check: 1 or 0.',
     collect() {
       this.set(engineSight().available ? 1 : 0);
     },
@@ -172,7 +172,7 @@ function storeMetrics(
   });
   gauge({
     name: 'davit_replicas',
-    help: 'Number of replicas of apps, by role and last observed state.',
+    help: 'Number of replicas of apps, by role in the deployment and last observed container state.',
     labelNames: ['role', 'state'],
     collect() {
       this.reset();
@@ -217,7 +217,7 @@ function appMetrics({ store, metrics }: ExpositionParts, gauge: MakeGauge, count
   total('davit_app_network_transmit_bytes_total', 'Bytes that the replicas of an app sent.', 'sentBytes');
   now('davit_app_memory_bytes', 'Memory of the replicas of an app without the page cache, in bytes.', 'memoryBytes');
   now('davit_app_memory_limit_bytes', 'Memory limit of all replicas of an app together, in bytes.', 'memoryLimitBytes');
-  now('davit_app_replicas', 'Number of measured replicas of an app.', 'replicas');
+  now('davit_app_replicas', 'Number of replicas of an app that the metrics include.', 'replicas');
 }
 
 /**
@@ -233,7 +233,7 @@ function requestMetrics(prom: Prom, registry: Registry, requests: RequestCounts)
   const labelNames = ['operation', 'status'];
   new prom.Counter({
     name: 'davit_http_requests_total',
-    help: 'Number of requests by operation (or route, or none) and class of the response status.',
+    help: 'Number of requests to the daemon, by operation or route and by class of the response status.',
     labelNames,
     registers: [registry],
     collect() {
@@ -242,7 +242,7 @@ function requestMetrics(prom: Prom, registry: Registry, requests: RequestCounts)
     },
   });
   const name = 'davit_http_request_duration_seconds';
-  const help = 'Time from the arrival of a request to the head of its response, in seconds.';
+  const help = 'Time from the arrival of a request to the response headers, in seconds.';
   const durations = new prom.Histogram({ name, help, labelNames, registers: [registry] });
   const values = () =>
     [...requests.entries()].flatMap(({ of, status, count, seconds, within }) => {

@@ -45,7 +45,7 @@ export function trafficMetrics(
     },
   });
   const name = 'davit_app_request_duration_seconds';
-  const help = 'Time from the arrival of a request to the head of the app’s response, in seconds.';
+  const help = 'Time from the arrival of a request to the response headers of the app, in seconds.';
   const durations = new prom.Histogram({ name, help, labelNames: APP, registers });
   const values = () => [...each()].flatMap(([labels, totals]) => seriesOf(name, labels, totals));
   // The Prometheus library calls this method of a histogram when it writes the text.

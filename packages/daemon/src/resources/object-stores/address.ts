@@ -34,7 +34,7 @@ export function isRefusedEndpoint(endpoint: string): boolean {
  * which servers exist in private networks.
  */
 export const CLOSED_ENDPOINT =
-  'endpoint: cannot be resolved, or has a private address or an address of this server. Ask an admin of all projects to link the object store again, or to set another endpoint and then this one.';
+  'endpoint: cannot be resolved, or has a private address or an address of this server. Ask an admin with access to all projects to link the object store again.';
 
 const refusal = (host: string): StoreProblem =>
   new StoreProblem(

@@ -79,7 +79,7 @@ async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Pro
       if (items[0]?.key !== key)
         throw new DavitError(
           'conflict',
-          'The list of objects does not contain the object. Check the right to list objects.',
+          'The list of objects does not contain the object. Check the permission to list objects.',
         );
       return 'The list of objects contains the object.';
     }),

@@ -147,9 +147,13 @@ export async function checkPlace(core: ObjectStoresDeps, place: StorePlace, buck
   } catch (error) {
     if (!(error instanceof DavitError) || error.code === 'forbidden') throw error;
     const one = bucket === null ? ' If the keys are limited to one bucket, set “bucket” to its name.' : '';
-    throw new DavitError('check_failed', `${error.message}${one} To store it without a check, send check=false.`, {
-      cause: error,
-    });
+    throw new DavitError(
+      'check_failed',
+      `${error.message}${one} To store the object store without a check, send check=false.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -31,17 +31,17 @@ export class StoreProblem extends Error {
 
 const WITHOUT_ADDRESS: Record<StoreProblemKind, string> = {
   unreachable: 'cannot be reached',
-  refused: 'refuses the keys, or they lack a right',
+  refused: 'refuses the access keys, or the keys lack a permission',
   missing: 'does not have the bucket or the object',
   full: 'is full',
-  conflict: 'cannot do this in its current state',
+  conflict: 'cannot execute the request in its current state',
   // `forbidden` has the same sentence as `unreachable`. A different sentence would reveal names of the private network.
   forbidden: 'cannot be reached',
 };
 
 /** Returns a sentence about a problem without the address of the object store, for users who must not see it. */
 export function withoutAddress(store: string, { kind }: StoreProblem): string {
-  return `The object store ${store} ${WITHOUT_ADDRESS[kind]}: ask an admin of all projects to check it.`;
+  return `The object store ${store} ${WITHOUT_ADDRESS[kind]}: ask an admin with access to all projects to check the object store.`;
 }
 
 export interface Asked {
@@ -193,7 +193,7 @@ const FULL = ['InsufficientStorage', 'QuotaExceeded', 'QuotaExceededException', 
 
 function loadProblem(code: string, status: number, { host }: Asked): StoreProblem | null {
   if (status === 507 || FULL.includes(code))
-    return new StoreProblem('full', `${host} has no free space. Free some space there.`);
+    return new StoreProblem('full', `${host} has no free space. Free some space on that server.`);
   if (status < 500 && status !== 429 && code !== 'SlowDown') return null;
   return new StoreProblem('unreachable', `${host} is temporarily unavailable. Try again later.`);
 }
@@ -222,7 +222,7 @@ const slow = (host: string) => `${host} did not respond in time. Try again later
 const unknown = (host: string) => `The host name ${host} cannot be resolved. Check it.`;
 const away = (host: string) => `The server has no network route to ${host}. Check the network.`;
 const untrusted = (host: string) =>
-  `The certificate of ${host} is not signed by an authority that this server trusts. Add the authority to the trusted certificates of the server.`;
+  `The certificate of ${host} is not signed by a certificate authority that this server trusts. Add the certificate authority to the trusted certificates of the server.`;
 
 const CONNECTION: Readonly<Record<string, (host: string) => string>> = {
   ECONNREFUSED: (host) => `${host} refuses connections. Check its address and port.`,
@@ -236,7 +236,7 @@ const CONNECTION: Readonly<Record<string, (host: string) => string>> = {
   EPIPE: reset,
   ECONNABORTED: reset,
   ERR_STREAM_PREMATURE_CLOSE: reset,
-  CERT_HAS_EXPIRED: (host) => `The certificate of ${host} has expired. Renew it there.`,
+  CERT_HAS_EXPIRED: (host) => `The certificate of ${host} has expired. Renew the certificate on that server.`,
   ERR_TLS_CERT_ALTNAME_INVALID: (host) => `The certificate of ${host} is for another name. Check the address.`,
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,

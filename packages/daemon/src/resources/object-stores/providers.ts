@@ -75,7 +75,7 @@ export const PROVIDERS: readonly ProviderRule[] = [
     region: 'us-east-1',
     pathStyle: true,
     regions: ['us-east-1'],
-    hint: 'Create an access key in its console, under “Access Keys”.',
+    hint: 'Create an access key in the MinIO console, under “Access Keys”.',
   },
   {
     provider: 'generic',

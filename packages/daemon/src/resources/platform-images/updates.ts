@@ -152,7 +152,7 @@ export class PlatformUpdates implements AsyncDisposable {
       await maker.verify(name, made.imageId, signal);
     } catch (error) {
       if (!(error instanceof PlatformImageRefused)) throw error;
-      log.warn({ error, image: name }, 'newer platform image does not work and is not used');
+      log.warn({ error, image: name }, 'newer image of the proxy or another component does not work and is not used');
       this.#put(name, { keptBack: made });
       return;
     }
@@ -179,7 +179,10 @@ export class PlatformUpdates implements AsyncDisposable {
       await maker.rollOut(name, signal);
     } catch (error) {
       if (!(error instanceof PlatformImageRefused)) throw error;
-      log.warn({ error, image: name }, 'newer platform image could not be rolled out and is not used');
+      log.warn(
+        { error, image: name },
+        'newer image of the proxy or another component could not be deployed and is not used',
+      );
       const { previous, imageId, recipe, packages, builtAt } = this.#record(name);
       if (previous === null) return;
       this.#put(name, { ...previous, previous: null, available: [], keptBack: { imageId, recipe, packages, builtAt } });
@@ -187,7 +190,10 @@ export class PlatformUpdates implements AsyncDisposable {
       return;
     }
     this.#put(name, { previous: null, available: [], keptBack: null });
-    log.info({ image: name, packages: this.#record(name).packages }, 'platform image in use');
+    log.info(
+      { image: name, packages: this.#record(name).packages },
+      'newer image of the proxy or another component is in use',
+    );
   }
 
   /** Removes unused images. If an image cannot be removed, the next check tries again. */
@@ -200,7 +206,9 @@ export class PlatformUpdates implements AsyncDisposable {
     }
     await maker
       .collect(used)
-      .catch((error: unknown) => log.warn({ error }, 'platform images that are not in use were not removed'));
+      .catch((error: unknown) =>
+        log.warn({ error }, 'unused images of the proxy and other components could not be removed'),
+      );
   }
 
   /**
@@ -214,7 +222,7 @@ export class PlatformUpdates implements AsyncDisposable {
       return true;
     } catch (error) {
       if (this.#stopping.signal.aborted) return false;
-      log.warn({ error, what }, 'platform images: the check failed and changed nothing');
+      log.warn({ error, what }, 'check for security updates failed; the images are unchanged');
       this.#failure ??= { code: codeOf(error), at: now() };
       return false;
     }

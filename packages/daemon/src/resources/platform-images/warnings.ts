@@ -14,9 +14,9 @@ const FAILURES: Record<CheckFailureCode, string> = {
   disk_full: 'the disk is too full',
   repository_unavailable: 'the package repositories could not be reached, or a signature was not valid',
   packages_unavailable: 'the package repositories lack a package',
-  packages_older: 'the package repositories have an older version than this server',
-  build_failed: 'an image could not be built or rolled out',
-  engine_unavailable: 'the container engine did not answer',
+  packages_older: 'the package repositories have older packages than this server',
+  build_failed: 'an image could not be built or deployed',
+  engine_unavailable: 'Docker did not respond',
 };
 
 export interface PlatformSight {
@@ -61,11 +61,13 @@ function checkWarnings({ records, check, isEnabled, startedAt, now }: PlatformSi
   if (failure !== null) {
     const again = isEnabled ? ' Davit tries again within an hour.' : '';
     return [
-      `The check for security updates of the platform images failed: ${FAILURES[failure.code]}. ${age}${again} See the log of the daemon.`,
+      `The check for security updates of the platform images (proxy, registry and DNS resolver) failed: ${FAILURES[failure.code]}. ${age}${again} See the log of the daemon.`,
     ];
   }
   if (!isEnabled || running || records.length === 0 || now - (checkedAt ?? startedAt) < OVERDUE_MS) return [];
-  return [`The daily check for security updates of the platform images is overdue. ${age}`];
+  return [
+    `The daily check for security updates of the platform images (proxy, registry and DNS resolver) is overdue. ${age}`,
+  ];
 }
 
 /**

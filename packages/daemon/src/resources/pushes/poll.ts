@@ -60,7 +60,7 @@ export class PushLook {
         // The reconciler of the registry reports its problem. The next check starts from the beginning when the
         // registry is available.
         if (error instanceof RegistryUnavailable) return this.distrust();
-        this.#log.warn({ app: app.reference, error }, 'pushes of an app could not be checked');
+        this.#log.warn({ app: app.reference, error }, 'new pushes of an app could not be detected');
       }
     }
   }
@@ -77,7 +77,7 @@ export class PushLook {
     const known = new Map(rows.map((row) => [row.tag, row]));
     const news = heads.filter((head) => isNews(known.get(head.tag), head));
     const older = news.splice(0, news.length - 1);
-    for (const head of older) this.#record(app, head, 'A newer push was found at the same time.');
+    for (const head of older) this.#record(app, head, 'Davit found a newer push to the app at the same time.');
     for (const head of news) {
       // The tag is older than the app, so no user of this app pushed it. Another program wrote it.
       if (head.pushedAt < app.created_at) this.#record(app, head, 'The image was pushed before this app was created.');

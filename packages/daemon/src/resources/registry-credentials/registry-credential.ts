@@ -178,7 +178,7 @@ async function checkNow({ engine, now }: RegistryCredentialsDeps, host: string, 
     await engine.checkRegistry(host, auth, deadline);
     return now();
   } catch (cause) {
-    const unchecked = 'With check=false it is stored unchecked.';
+    const unchecked = 'To store the credentials without a check, send check=false.';
     if (deadline.aborted)
       throw new DavitError('check_failed', `${host} did not respond within ${CHECK_MS / 1_000} s. ${unchecked}`, {
         cause,

@@ -53,7 +53,7 @@ export class RegistryCollector implements Collections {
     if (this.#running)
       throw new DavitError(
         'conflict',
-        'A garbage collection is already running. Wait for its end, which GET /api/registry shows.',
+        'Garbage collection of the registry is already running. GET /api/registry shows when it has finished.',
       );
     this.#running = true;
     this.isWanted = false;

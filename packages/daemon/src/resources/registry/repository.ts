@@ -19,7 +19,7 @@ import type { RegistryDeps } from './deps.ts';
 import { pushHost } from './push-address.ts';
 
 const DAY_MS = 86_400_000;
-const NOT_SERVING = 'The registry does not work correctly. Ask an admin of all projects for the reason.';
+const NOT_SERVING = 'The registry does not work correctly. Ask an admin with access to all projects for the reason.';
 
 export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext): Promise<OwnRegistry> {
   const { registry, facts, collector, store } = core;

@@ -69,7 +69,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
     this.#closing.signal.throwIfAborted();
     if (!engineSight().available) {
       const message =
-        'The container engine does not respond, so the command was not run. Find the reason at /readyz, then try again.';
+        'Docker does not respond, so the command was not run. Find the reason at /readyz, then try again.';
       throw new DavitError('engine_unavailable', message, { retryAfterS: 5 });
     }
     const id = store.tx((tx) => {
@@ -98,8 +98,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
 
   async cancel(id: number, why: string): Promise<void> {
     const going = this.#going.get(id);
-    if (going === undefined)
-      throw new DavitError('conflict', `Run ${id} has already ended. Read the run to see its result.`);
+    if (going === undefined) throw new DavitError('conflict', `Run ${id} has already ended, so it cannot be canceled.`);
     going.stopping.abort(new Ended('cancelled', why));
     await going.done;
   }
@@ -138,7 +137,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
 
   #endOf(app: number | null): void {
     for (const { appId, stopping } of this.#going.values()) {
-      if (appId === app) stopping.abort(new Ended('cancelled', 'The app of the run was deleted.'));
+      if (appId === app) stopping.abort(new Ended('cancelled', 'The app was deleted while the command was running.'));
     }
   }
 
@@ -168,7 +167,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
         });
         return;
       } catch (error) {
-        this.#log.error({ run: row.id, error }, 'end of a command could not be recorded');
+        this.#log.error({ run: row.id, error }, 'result of a command could not be stored');
       }
       if (this.#closing.signal.aborted) return;
       // Only a stop of the daemon aborts the delay, and the loop then ends.

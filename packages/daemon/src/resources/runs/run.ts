@@ -23,7 +23,7 @@ import type { RunAsk } from './runs.ts';
 const WAITING_CHARACTERS = 256_000;
 const LEAST_OF_LINE = 256;
 
-const LEFT = 'Davit ended the command because the client disconnected.';
+const LEFT = 'Davit stopped the command because the client disconnected.';
 
 /**
  * Runs a command and returns the run after its end. If the client disconnects, the command is canceled.

@@ -51,7 +51,7 @@ function runningReplica(
     'conflict',
     name === undefined
       ? 'The app has no running replica. Deploy or start the app first.'
-      : 'The app has no running replica with this name. Read the app to see its replicas.',
+      : 'The app has no running replica with this name. Check the name in the list of replicas of the app.',
   );
 }
 

@@ -105,7 +105,7 @@ async function giveUp<C extends TasksDeps>(core: C, run: Run<C>, failure: unknow
     throw error;
   }
   for (const error of errors)
-    log.error({ task: work.taskId, error }, 'step could not be undone: the reconcilers clean up later');
+    log.error({ task: work.taskId, error }, 'a step of a failed task could not be undone; Davit cleans up later');
   const status = failure instanceof TaskCancelled ? 'cancelled' : 'failed';
   end(core, run, { status, clean: !isKept && errors.length === 0 }, message);
 }
@@ -128,7 +128,7 @@ function atEnd<C extends TasksDeps>({ kind, work, log }: Run<C>, outcome: TaskEn
     kind.ended?.(tx, work, outcome);
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    log.error({ task: work.taskId, error }, 'result of a task was changed outside Davit');
+    log.error({ task: work.taskId, error }, 'stored data of a task was changed outside Davit');
   }
 }
 

@@ -65,7 +65,7 @@ function recorded<C extends TasksDeps>(
       engine,
       awayMs: limits.engineAwayMs,
       onAway: ({ message: error }) =>
-        log.warn({ task: id, error }, 'engine stopped responding during a task: waiting for it'),
+        log.warn({ task: id, error }, 'Docker stopped responding during a task; the task waits for Docker'),
     },
   };
 }

@@ -135,7 +135,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
       try {
         return await runTask(this.#core, id, this.#parts, signal);
       } catch (error) {
-        this.#parts.log.error({ task: id, error }, 'end of a task could not be recorded');
+        this.#parts.log.error({ task: id, error }, 'result of a task could not be stored');
       }
       // Only a stop of the daemon aborts the delay, and the loop then ends.
       await sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);

@@ -65,8 +65,8 @@ export async function untilAnswers(
 async function whyEnded(engine: Asked, container: string, signal: AbortSignal): Promise<string | null> {
   const seen = (await engine.observe(signal)).find(({ id }) => id === container);
   if (seen !== undefined && seen.state !== 'exited' && seen.state !== 'dead') return null;
-  const how = seen?.oomKilled ? ' It used more memory than its limit.' : '';
-  return `Its container ended with exit code ${seen?.exitCode ?? 'unknown'}.${how}`;
+  const how = seen?.oomKilled ? ' The container used more memory than its limit.' : '';
+  return `The container stopped with exit code ${seen?.exitCode ?? 'unknown'}.${how}`;
 }
 
 async function gaveUp(engine: Asked, container: string, what: string, why: string): Promise<TaskFailed> {

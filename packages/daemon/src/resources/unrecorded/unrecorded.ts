@@ -37,7 +37,7 @@ export async function listUnrecorded(
   { actor }: OpContext,
   ask: PageAsk,
 ): Promise<Page<Unrecorded>> {
-  demandAllProjects(actor, 'list volumes and images without a record');
+  demandAllProjects(actor, 'list orphaned volumes and images');
   const volumes = (await lostVolumes(core)).map(presentLostVolume);
   const all = [...volumes, ...(await lostImages(core))].sort((a, b) => (a.name < b.name ? -1 : 1));
   return pageOf(all, ({ name }) => name, ask);
@@ -54,7 +54,7 @@ export async function adoptUnrecorded(
   { actor }: OpContext,
   input: UnrecordedAdopt,
 ): Promise<Volume> {
-  demandAllProjects(actor, 'adopt volumes without a record');
+  demandAllProjects(actor, 'add orphaned volumes to the database of Davit');
   const { store } = core;
   const lost = (await lostVolumes(core)).find(({ name }) => name === input.name);
   if (lost === undefined) throw await missing(core, input.name);
@@ -93,7 +93,7 @@ export async function deleteUnrecorded(
   { actor }: OpContext,
   { name, confirm }: { name: string; confirm: string },
 ): Promise<void> {
-  demandAllProjects(actor, 'remove volumes and images without a record');
+  demandAllProjects(actor, 'remove orphaned volumes and images');
   demandConfirm(confirm, name, 'volume or image');
   if ((await lostVolumes(core)).some((volume) => volume.name === name)) {
     demandUnrecorded(core.store, name);
@@ -154,20 +154,23 @@ function demandUnrecorded(db: Reader, name: string): void {
   if (openTasks(db).length > 0)
     throw new DavitError(
       'conflict',
-      'A running task may create or remove this volume or image. Try again after its end.',
+      'A running task may create or remove this volume or image. Try again when the task has ended.',
     );
 }
 
 async function missing(core: UnrecordedDeps, name: string): Promise<DavitError> {
   const isImage = (await lostImages(core)).some((image) => image.name === name);
   if (!isImage) return notFound();
-  return new DavitError('conflict', 'An image cannot be adopted. Deploy the release again, or remove the image.');
+  return new DavitError(
+    'conflict',
+    'An orphaned image cannot be added to the database of Davit. Deploy the release again, or remove the image.',
+  );
 }
 
 function notFound(): DavitError {
   return new DavitError(
     'not_found',
-    'No volume or image without a record has this name. List them with GET /api/unrecorded.',
+    'No orphaned volume or image, which the database of Davit does not list, has this name. List orphaned volumes and images with GET /api/unrecorded.',
   );
 }
 

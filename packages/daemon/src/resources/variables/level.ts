@@ -68,7 +68,11 @@ function replaced(before: Level, { vars, secret }: VariablesPut): Level {
       if (value !== null) return [key, { value, secret: secrets.has(key) }];
       const kept = before.get(key);
       if (kept === undefined)
-        throw invalid(`vars.${key}`, 'required', 'null keeps the stored value, but no value is stored. Send a value');
+        throw invalid(
+          `vars.${key}`,
+          'required',
+          'is null, which keeps a stored value, but the variable has no stored value. Send a value',
+        );
       return [key, { value: kept.value, secret: kept.secret || secrets.has(key) }];
     }),
   );
@@ -108,7 +112,7 @@ export function demandRoom(level: Level): void {
     throw invalid(
       tooLong,
       'too_large',
-      'can have at most 128 KiB with its name. Put a large value into a file or a volume',
+      'is too long: name and value together can have at most 128 KiB. Put a large value into a file or a volume',
     );
 }
 

@@ -115,7 +115,10 @@ function adoptable(core: VolumesDeps, tx: Tx, { actor }: OpContext, app: AppTarg
   const row = volumeByName(tx, name);
   const mayTake = row?.state === 'kept' || (row?.state === 'trash' && allows(actor.role, 'administer'));
   if (row === undefined || !mayTake || isOver(core, row) || !sees(actor, row.project_id))
-    throw new DavitError('conflict', `No kept volume has this name. List the volumes with GET /api/volumes.`);
+    throw new DavitError(
+      'conflict',
+      `No detached volume (a volume that no app uses) has this name. List the volumes with GET /api/volumes.`,
+    );
   const others = appsHolding(tx, name).filter((id) => id !== app.id);
   if (others.length > 0)
     throw new DavitError(

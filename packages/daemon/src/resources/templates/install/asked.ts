@@ -159,7 +159,7 @@ export async function uninstall(
   { keep_data: keepData, confirm }: TemplateUninstall,
   wait: boolean,
 ): Promise<Task> {
-  if (row.uninstalled_at !== null) throw new DavitError('conflict', 'The installation is already uninstalled.');
+  if (row.uninstalled_at !== null) throw new DavitError('conflict', 'The template was already uninstalled.');
   const name = `${row.project}/${row.environment}`;
   if (!keepData && confirm !== name) {
     throw invalidField('confirm', 'mismatch', `must be “${name}”, because uninstalling also deletes the data.`);

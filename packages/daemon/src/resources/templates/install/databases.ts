@@ -105,7 +105,9 @@ function noteAdopted({ core, installId, chosen }: Build, thing: Thing & { key: s
   const found = thingId(core.store, thing);
   const number = own(chosen.databases, thing.key) ?? found;
   if (found === undefined || number !== found)
-    throw new TaskFailed(`The database ${thing.reference}, which was chosen for adoption, does not exist any more.`);
+    throw new TaskFailed(
+      `The existing database ${thing.reference}, which was chosen for the installation, does not exist anymore.`,
+    );
   noteThing(core, installId, thing, 'adopted');
 }
 

@@ -28,7 +28,9 @@ export async function runJob(
   if (row?.status === 'succeeded') return;
   const why =
     row?.error ??
-    (row?.exit_code == null ? 'its run does not exist anymore' : `it ended with exit code ${row.exit_code}`);
+    (row?.exit_code == null
+      ? 'the run of the job does not exist anymore'
+      : `the command exited with code ${row.exit_code}`);
   throw new TaskFailed(`The job ${job.name} of ${app.reference} did not succeed: ${why}`);
 }
 

@@ -40,6 +40,6 @@ export function presentOnly(db: Reader, installId: number, changes: Changes): Pr
 }
 
 function leftOut(kind: Thing['kind'], { key, name, reference }: Part): PlannedResource {
-  const detail = 'parts of an installation do not exist anymore and are not created again';
+  const detail = 'does not exist anymore and is not created again';
   return { kind, key, name, reference, action: 'keep', detail };
 }

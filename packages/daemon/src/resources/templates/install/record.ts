@@ -91,9 +91,9 @@ export function manifestOf(row: InstallRow): Manifest {
     const manifest = JSON.parse(row.manifest) as Manifest;
     if (sha256Of(manifest) === originOf(row).sha256) return manifest;
   } catch (cause) {
-    throw new SealBroken(place, 'it cannot be read', { cause });
+    throw new SealBroken(place, 'the manifest cannot be read', { cause });
   }
-  throw new SealBroken(place, 'it differs from the manifest that was checked');
+  throw new SealBroken(place, 'the manifest differs from the manifest that Davit checked before the installation');
 }
 
 /** Returns the apps, databases and object stores of an installed release. */

@@ -66,7 +66,10 @@ async function deleteOnce({ core, ctx }: InstallRemoval, { id, name }: VolumeRow
     await deleteVolume(core, ctx, String(id), name);
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
-    ctx.log.warn({ volume: name, error: error.message }, 'volume of an installation stays in the trash');
+    ctx.log.warn(
+      { volume: name, error: error.message },
+      'volume of a template installation could not be deleted and stays in the trash',
+    );
   }
 }
 

@@ -166,7 +166,10 @@ async function destroy(core: TemplatesDeps, ctx: InstallRemoval['ctx'], name: st
     if (row !== undefined) await deleteObjectStore(core, ctx, row, name);
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
-    ctx.log.warn({ object_store: name, error: error.message }, 'object store of an installation stays in the trash');
+    ctx.log.warn(
+      { object_store: name, error: error.message },
+      'object store of a template installation could not be deleted',
+    );
   }
 }
 

@@ -220,7 +220,7 @@ async function offeredAgain(
     throw invalidField(
       'file',
       'not_allowed',
-      'can be used only for an installation from a file. Name a release instead.',
+      'is allowed only if the template was installed from a file. Send a release of the template instead.',
     );
   if (file !== undefined) return offeredFor(core, ctx, { source: { file } });
   if (kind === 'catalog') {

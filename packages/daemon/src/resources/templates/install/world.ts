@@ -113,7 +113,7 @@ function adoptProblem(
       `${adopted} is a ${row.engine} database, but the template needs ${engine}. Choose another database.`,
     );
   if (row.environment_id !== home)
-    return wrong('not_allowed', `${adopted} is in another environment. Install the template there.`);
+    return wrong('not_allowed', `${adopted} is in another environment. Install the template in that environment.`);
   if (version !== null && isOlder(row.version, version))
     return wrong(
       'not_allowed',

@@ -77,8 +77,8 @@ function wrong(code: FieldCode, message: string): { problem: Wrong } {
 }
 
 function judge(input: ManifestInput, text: string, checks: AnswerChecks): Judged {
-  if (text.length > MOST_CHARACTERS) return wrong('too_large', 'It must be at most 128 KiB.');
-  if (text.includes('\0')) return wrong('invalid_format', 'It must not contain the NUL character.');
+  if (text.length > MOST_CHARACTERS) return wrong('too_large', 'The value must be at most 128 KiB.');
+  if (text.includes('\0')) return wrong('invalid_format', 'The value must not contain the NUL character.');
   switch (input.type) {
     case 'domain':
       return hostOf(text, checks);
@@ -105,9 +105,11 @@ function hostOf(text: string, { host }: AnswerChecks): Judged {
 
 function numberProblem({ min, max }: ManifestInput, text: string): Judged {
   if (!/^[-+]?\d+(\.\d+)?$/.test(text) || !Number.isFinite(Number(text)))
-    return wrong('invalid_format', 'It must be a number, such as 8080 or 0.5.');
-  if (min !== undefined && Number(text) < min) return wrong('too_small', `It must be at least ${numberText(min)}.`);
-  if (max !== undefined && Number(text) > max) return wrong('too_large', `It must be at most ${numberText(max)}.`);
+    return wrong('invalid_format', 'The value must be a number, such as 8080 or 0.5.');
+  if (min !== undefined && Number(text) < min)
+    return wrong('too_small', `The value must be at least ${numberText(min)}.`);
+  if (max !== undefined && Number(text) > max)
+    return wrong('too_large', `The value must be at most ${numberText(max)}.`);
   return {};
 }
 
@@ -117,8 +119,9 @@ function patternProblem({ pattern }: ManifestInput, text: string): Judged {
   // Accept the answer if Davit cannot compile the pattern of the template.
   if (!compiled.ok) return {};
   const matches = compiled.pattern.matches(text);
-  if (matches === null) return wrong('too_large', 'It is too long to be checked against its pattern.');
-  return matches ? {} : wrong('invalid_format', `It must match the pattern “${quote(pattern)}”.`);
+  if (matches === null)
+    return wrong('too_large', 'The value is too long to be checked against the pattern of the input.');
+  return matches ? {} : wrong('invalid_format', `The value must match the pattern “${quote(pattern)}”.`);
 }
 
 function unknownIn({ inputs }: Manifest, given: Answers): InstallProblem[] {

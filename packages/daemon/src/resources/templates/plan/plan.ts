@@ -54,7 +54,7 @@ export function planInstall(ask: InstallAsk, world: InstanceView): Planned {
 function commandProblems({ apps, jobs }: Wanted, secrets: ReadonlySet<string>): InstallProblem[] {
   const tells = (texts: readonly string[] | null) => texts?.some((text) => tellsSecret(text, secrets)) === true;
   const message =
-    'Its command contains a secret, which all users of the app could read. The template must pass the secret in a variable.';
+    'The command contains a secret, which all users of the app could read. The template must pass the secret in a variable.';
   return [
     ...apps.filter(({ command, args }) => tells(command) || tells(args)).map(({ key }) => `apps.${key}`),
     ...jobs.filter(({ command }) => tells(command)).map(({ key }) => `jobs.${key}`),

@@ -73,7 +73,8 @@ function appProblems(app: WantedApp, values: Values): InstallProblem[] {
 function ownJobProblems({ jobs }: Wanted, { key, after }: WantedApp): InstallProblem[] {
   const own = jobs.filter((job) => job.app === key && after.includes(job.key));
   if (own.length < 2) return [];
-  const message = 'It waits for several jobs of its own, but only one job can run before an app starts.';
+  const message =
+    'The app waits for several jobs that belong to the app, but only one job can run before an app starts.';
   return [{ field: `apps.${key}`, code: 'not_allowed', message }];
 }
 

@@ -97,7 +97,7 @@ async function demandSource(
   if (!NAME.test(owner) || !NAME.test(name) || source_url !== fileAt(release.commit)) {
     throw new DavitError(
       'template_invalid',
-      'The catalog names a file that is not at the commit of the release. Check the address of the catalog.',
+      'The catalog links to a template file of a different commit than the release. Check the address of the catalog.',
     );
   }
   const url = fileAt(commit);
