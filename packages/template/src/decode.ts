@@ -18,7 +18,7 @@ export function decodeTemplate(bytes: Uint8Array): Decoded {
 function notUtf8(bytes: Uint8Array): Diagnostic {
   const first = bytes[0] ?? 0;
   const isUtf16 = first + (bytes[1] ?? 0) === 0xff + 0xfe && first >= 0xfe;
-  const hint = isUtf16 ? 'The file is UTF-16. Save it as UTF-8.' : 'Save it as UTF-8.';
+  const hint = isUtf16 ? 'The file is UTF-16. Save the file as UTF-8.' : 'Save the file as UTF-8.';
   const problem = {
     severity: 'error',
     code: 'yaml.encoding',

@@ -77,7 +77,7 @@ function searchOf(text: string): string | null {
   // units.
   if (q.length > 2 * LONGEST_SEARCH || [...q].length > LONGEST_SEARCH)
     throw refused(`The parameter q must be at most ${LONGEST_SEARCH} characters long.`);
-  if (q.includes('\0')) throw refused('The parameter q contains a NUL character. Remove it.');
+  if (q.includes('\0')) throw refused('The parameter q contains a NUL character. Remove the character.');
   return foldQuery(q) || null;
 }
 

@@ -50,7 +50,7 @@ function checkCondition(scope: Scope, { input: key, equals, not }: DraftConditio
     error('condition.input', [...path, 'input'], message, keyMeant(scope, key, 'input'));
   }
   if (equals !== undefined && not !== undefined) {
-    error('condition.form', path, 'The condition has both `equals` and `not`.', 'Keep one of them.');
+    error('condition.form', path, 'The condition has both `equals` and `not`.', 'Keep `equals` or `not`.');
   }
   if (input?.type !== 'choice') return;
   for (const [name, value] of Object.entries({ equals, not })) {

@@ -44,6 +44,6 @@ function adviseAttached(scope: Scope, store: string, bucket: string, path: (stri
     adviseBucketName(scope, bucket, path);
   } else if (!declared.includes(bucket)) {
     const message = `${excerpt(bucket)} is not a bucket of ${excerpt(store)}.`;
-    scope.warning('advice.bucket', path, message, `Declare it, or use ${oneOf(declared)}.`);
+    scope.warning('advice.bucket', path, message, `Declare the bucket in \`buckets\`, or use ${oneOf(declared)}.`);
   }
 }

@@ -43,7 +43,7 @@ function adviseRange({ warning }: Scope, { min, max, default: usual }: DraftInpu
       'advice.default',
       [...path, 'default'],
       message,
-      'Change one of them, because an installation without a value would fail.',
+      'Change the default or the range, because an installation without a value would fail.',
     );
   }
 }
@@ -83,7 +83,7 @@ function adviseText({ warning }: Scope, { pattern, default: usual }: DraftInput,
       'advice.default',
       [...path, 'default'],
       message,
-      'Change one of them, because an installation without a value would fail.',
+      'Change the default or the pattern, because an installation without a value would fail.',
     );
   }
 }

@@ -68,13 +68,13 @@ function adviseIgnored({ warning }: Scope, { image, ref, dockerfile, attach = []
         'advice.ignored',
         [...path, key],
         `\`${key}\` applies only to builds, but this app uses an image.`,
-        'Remove it.',
+        `Remove \`${key}\`.`,
       );
     }
   }
   for (const [index, { database, store, bucket }] of attach.entries()) {
     if (database === undefined || store !== undefined || bucket === undefined) continue;
     const message = '`bucket` applies only to object stores, but this attachment names a database.';
-    warning('advice.ignored', [...path, 'attach', index, 'bucket'], message, 'Remove it.');
+    warning('advice.ignored', [...path, 'attach', index, 'bucket'], message, 'Remove `bucket`.');
   }
 }

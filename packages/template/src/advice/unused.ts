@@ -11,7 +11,7 @@ export function adviseUnused(scope: Scope): void {
     for (const [index, { key }] of (scope.draft[kind] ?? []).entries()) {
       if (used[kind].has(key)) continue;
       const message = `${CALLED[kind]} ${excerpt(key)} is not used.`;
-      scope.warning('advice.unused', [kind, index, 'key'], message, 'Use it, or remove it.');
+      scope.warning('advice.unused', [kind, index, 'key'], message, `Use ${excerpt(key)}, or remove the declaration.`);
     }
   }
 }

@@ -9,7 +9,7 @@ export const ADDITION_CODES = {
     'Set `minVersion: "0.1.0"`.',
   ),
   'condition.input': error('`when` names an input that is not declared.', 'Declare the input, or correct the key.'),
-  'condition.form': error('`when` has both `equals` and `not`.', 'Keep one of them.'),
+  'condition.form': error('`when` has both `equals` and `not`.', 'Keep `equals` or `not`.'),
   'condition.option': error(
     '`when` compares a choice with a value that is not one of its options.',
     'Use one of the options.',
@@ -32,7 +32,7 @@ export const ADDITION_CODES = {
     'The path of a file is not valid, or uses another file as a folder.',
     'Write an absolute path such as `/etc/app/config.yaml`.',
   ),
-  'file.duplicate': error('An app has two files at one path.', 'Remove one of them.'),
+  'file.duplicate': error('An app has two files at one path.', 'Remove one of the files.'),
   'file.in-volume': error(
     'The path of a file is inside a volume of the app.',
     'Use a path outside the volume, and configure the app to read the file from that path.',

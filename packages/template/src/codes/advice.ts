@@ -41,7 +41,7 @@ export const ADVICE_CODES = {
     'A default is not a valid value of its input.',
     'Change the default, or `pattern`, `min`, `max` or `options`.',
   ),
-  'advice.duplicate-option': warning('A choice lists an option twice.', 'Remove one of them.'),
+  'advice.duplicate-option': warning('A choice lists an option twice.', 'Remove the repeated option.'),
   'advice.min-max': warning('`min` is greater than `max`, so no value is valid.', 'Correct `min` or `max`.'),
   'advice.generate': warning('A generated secret has more than 1024 characters.', 'Set `generate` to 32 or 64.'),
   'advice.expose': warning(
@@ -98,5 +98,8 @@ export const ADVICE_CODES = {
     'A reference is in a key that does not support references, so it is used as plain text.',
     'Write the value without a reference, or use a variable of the app.',
   ),
-  'advice.unused': warning('An input, a database or an object store is not used.', 'Use it, or remove it.'),
+  'advice.unused': warning(
+    'An input, a database or an object store is not used.',
+    'Use the input, database or object store, or remove the declaration.',
+  ),
 } satisfies Record<string, CodeInfo>;

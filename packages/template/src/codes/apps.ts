@@ -40,7 +40,7 @@ export const APP_CODES = {
     'Give one of the attachments a `prefix`, or remove the variable.',
   ),
   'volume.path': error('The path of a volume cannot be mounted.', 'Write an absolute path such as `/data`.'),
-  'volume.duplicate': error('An app mounts two volumes at one path.', 'Remove one of them.'),
+  'volume.duplicate': error('An app mounts two volumes at one path.', 'Remove one of the volumes.'),
   'volume.one-copy': error(
     'An app with volumes has, or may have, more than one replica.',
     'Remove `scale`, `spread` and `autoscale`, because replicas that write to one volume destroy its data.',
@@ -49,7 +49,7 @@ export const APP_CODES = {
     'The template uses `volumes`, but the version range in the key `minCubeship` allows versions before 0.7.0.',
     'Set `minCubeship: ">=0.7.0"`.',
   ),
-  'tcp.duplicate': error('An app opens one port twice.', 'Remove one of them.'),
+  'tcp.duplicate': error('An app opens one port twice.', 'Remove the repeated port.'),
   'tcp.host': error(
     'The port of the host is not a number from 1024 to 65535 or a reference to an input of type number.',
     'Write a number or `${input.<key>}` of a number input, or remove the key.',
@@ -58,7 +58,7 @@ export const APP_CODES = {
     'An input that sets a port of the host allows numbers that are not valid ports.',
     'Give the input a `min` of at least 1024 and a `max` of at most 65535.',
   ),
-  'tcp.host-duplicate': error('Two ports of the template use the same port of the host.', 'Change one of them.'),
+  'tcp.host-duplicate': error('Two ports of the template use the same port of the host.', 'Change one of the ports.'),
   'tcp.one-copy': error(
     'An app with TCP ports has, or may have, more than one replica.',
     'Remove `scale`, `spread` and `autoscale`, because a port of the host belongs to one replica.',

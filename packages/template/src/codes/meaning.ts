@@ -6,7 +6,7 @@ const { error, warning } = codesOf('meaning');
 export const MEANING_CODES = {
   'key.duplicate': error(
     'Two inputs, databases, object stores, apps or jobs have the same key.',
-    'Use a different key for each of them.',
+    'Use a different key for each input, database, object store, app and job.',
   ),
   'name.reserved': error(
     'A name is not valid or is reserved. Without `name`, the key is the name.',
@@ -28,7 +28,7 @@ export const MEANING_CODES = {
   ),
   'engine.username': error(
     'The database engine does not allow this user name.',
-    'Remove `username`, or use a name that the engine allows.',
+    'Remove `username`, or use an allowed name.',
   ),
   'database.ignored': warning('`database` is set for redis, which has no named databases.', 'Remove `database`.'),
   'extension.engine': error('`extensions` is set for an engine other than postgres.', 'Remove `extensions`.'),

@@ -15,7 +15,7 @@ export const PARSE_CODES = {
   ),
   'yaml.key-anchor': warning('An anchor (`&x`) is before a key and has no effect.', 'Remove the anchor.'),
   'yaml.empty': error('The file contains only comments or a single value.', 'Add the keys of a template to the file.'),
-  'yaml.encoding': error('The file is not UTF-8.', 'Save it as UTF-8.'),
+  'yaml.encoding': error('The file is not UTF-8.', 'Save the file as UTF-8.'),
   'yaml.too-large': error(
     `The file has more than ${LIMITS.bytes / 1024} KiB or ${LIMITS.lines} lines, or a value has more than ${LIMITS.text} characters. A catalog may have lower limits.`,
     'Put large content into an image or a volume.',

@@ -66,7 +66,7 @@ function decoded(bytes: Uint8Array, file: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     // `decode` throws only for invalid UTF-8.
-    throw new UnreadableError(`${file} is not UTF-8 text. Save it as UTF-8.`);
+    throw new UnreadableError(`${file} is not UTF-8 text. Save the file as UTF-8.`);
   }
 }
 

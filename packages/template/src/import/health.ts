@@ -25,7 +25,7 @@ export function healthOf(
   if (!isHttp) {
     tell.leftOut(
       'healthcheck',
-      'The health check runs a command, but an instance requests an HTTP path. Set `health` if the app has such a path.',
+      'The health check runs a command, but an instance requests an HTTP path. Set `health` if the app has an HTTP path for health checks.',
     );
     return undefined;
   }

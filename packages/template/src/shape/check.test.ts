@@ -19,7 +19,7 @@ test('what is missing is told at its own path, where the mapping stands', () => 
     problems.map(({ path, line, column }) => ({ path, line, column })),
     [{ path: ['databases', 0, 'engine'], line: 5, column: 5 }],
   );
-  assert.equal(problems[0]?.hint, 'Add it, for example `engine: "postgres"`.');
+  assert.equal(problems[0]?.hint, 'Add the key, for example `engine: "postgres"`.');
 });
 
 test('null is not absent', () => {

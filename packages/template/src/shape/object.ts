@@ -72,6 +72,6 @@ function missing(key: string, { example }: Field, place: Place, findings: Findin
   const at = { path: [...place.path, key], position: place.position };
   // The example is in flow style, so that any example is one line of YAML.
   const hint = () =>
-    example === undefined ? undefined : `Add it, for example \`${key}: ${JSON.stringify(example)}\`.`;
+    example === undefined ? undefined : `Add the key, for example \`${key}: ${JSON.stringify(example)}\`.`;
   findings.add('schema.invalid_type', at, `\`${key}\` is missing.`, hint);
 }

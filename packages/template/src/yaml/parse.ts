@@ -110,7 +110,7 @@ function unprintableProblem(text: string, offset: number): Diagnostic {
   const { line } = new Positions(text).at(offset);
   const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0');
   const message = `The character U+${code} is not allowed in YAML.`;
-  const hint = `Remove it, or write it as "\\u${code}" in double quotes.`;
+  const hint = `Remove the character, or write "\\u${code}" in double quotes.`;
   return { severity: 'error', code: 'yaml.syntax', message, path: [], line, hint };
 }
 

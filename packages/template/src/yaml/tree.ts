@@ -112,10 +112,10 @@ class TreeBuilder {
     this.keyAnchor ??= {
       severity: 'warning',
       code: 'yaml.key-anchor',
-      message: `The anchor \`&${anchor}\` is before a key, where no alias can refer to it.`,
+      message: `The anchor \`&${anchor}\` is before a key and has no effect.`,
       path,
       ...position,
-      hint: 'Remove it.',
+      hint: 'Remove the anchor.',
     };
   }
 
@@ -144,8 +144,8 @@ class TreeBuilder {
   }
 
   #repeated(key: string, first: number, path: Path, position: Position): void {
-    const message = `The key \`${key}\` is repeated. It is already on line ${first}.`;
-    this.#tell('yaml.syntax', message, path, position, 'Remove one of them.');
+    const message = `The key \`${key}\` is repeated. The key is already on line ${first}.`;
+    this.#tell('yaml.syntax', message, path, position, 'Remove one of the two keys.');
   }
 
   #tell(code: string, message: string, path: Path, position: Position, hint: string): void {

@@ -206,7 +206,10 @@ function refuseTaken(db: Reader, own: number | null, name: string, domains: read
   for (const row of listRows(db)) {
     if (row.id === own) continue;
     if (row.name === name)
-      throw new DavitError('conflict', `A DNS provider ${name} already exists. Change it, or choose another name.`);
+      throw new DavitError(
+        'conflict',
+        `A DNS provider ${name} already exists. Change that DNS provider, or choose another name.`,
+      );
     const taken = domainsOf(row).find((domain) => domains.includes(domain));
     if (taken)
       throw new DavitError(

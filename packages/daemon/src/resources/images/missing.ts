@@ -73,12 +73,12 @@ export function missingImageWarnings(db: Reader, projects: readonly number[] | n
     ...(first === undefined
       ? []
       : [
-          `Docker no longer has the ${images(lost.length)}, for example of deployment ${first.id} of ${first.app}, and no registry is known to have ${lost.length === 1 ? 'it' : 'them'}. A rollback to such a release fails. Load the image into Docker again, or deploy its tag, and do not run \`docker image prune -a\` on this server.`,
+          `Docker no longer has the ${images(lost.length)}, for example of deployment ${first.id} of ${first.app}, so a rollback to that release fails. Load the image into Docker again or deploy the tag, and do not run \`docker image prune -a\` on this server.`,
         ]),
     ...(pulled === 0
       ? []
       : [
-          `Docker no longer has the ${images(pulled)}. A rollback pulls the image again by its digest if its registry still has it. Pull the image now to avoid this, and do not run \`docker image prune -a\` on this server.`,
+          `Docker no longer has the ${images(pulled)}. A rollback works only if the registry still has the image. Pull the image now, and do not run \`docker image prune -a\` on this server.`,
         ]),
   ];
 }

@@ -159,7 +159,10 @@ function stateProblem(code: string, status: number, { host, what, bucket, key }:
         `The bucket name “${bucket}” is already in use at ${host}. Choose another name.`,
       );
     case 'BucketAlreadyOwnedByYou':
-      return new StoreProblem('conflict', `The bucket “${bucket}” already exists. Use it, or choose another name.`);
+      return new StoreProblem(
+        'conflict',
+        `The bucket “${bucket}” already exists. Use that bucket, or choose another name.`,
+      );
     case 'InvalidBucketName':
       return new StoreProblem('conflict', `${host} does not accept the bucket name “${bucket}”. Choose another name.`);
     case 'TooManyBuckets':
@@ -219,7 +222,7 @@ function connectionProblem(codes: readonly string[], host: string): string | nul
 
 const reset = (host: string) => `${host} closed the connection. Try again, and check its address and the network.`;
 const slow = (host: string) => `${host} did not respond in time. Try again later, and check its address.`;
-const unknown = (host: string) => `The host name ${host} cannot be resolved. Check it.`;
+const unknown = (host: string) => `The host name ${host} cannot be resolved. Check the host name.`;
 const away = (host: string) => `The server has no network route to ${host}. Check the network.`;
 const untrusted = (host: string) =>
   `The certificate of ${host} is not signed by a certificate authority that this server trusts. Add the certificate authority to the trusted certificates of the server.`;

@@ -30,7 +30,10 @@ export class SimulatedObjectClient implements ObjectClient {
 
   async createBucket(bucket: string): Promise<void> {
     if (this.#buckets.has(bucket))
-      throw new StoreProblem('conflict', `The bucket “${bucket}” already exists. Use it, or choose another name.`);
+      throw new StoreProblem(
+        'conflict',
+        `The bucket “${bucket}” already exists. Use that bucket, or choose another name.`,
+      );
     this.#buckets.set(bucket, { createdAt: this.#now(), objects: new Map() });
   }
 

@@ -44,5 +44,5 @@ export function demandUnused(db: Reader, row: StoreRow, bucket: string | null): 
   if (schedulesInStore(db, row.name, bucket) > 0)
     throw new DavitError('conflict', `Backup schedules write to ${what}. Change those schedules first.`);
   const backups = backupsInStore(db, row.name, bucket);
-  if (backups > 0) throw new DavitError('conflict', `${what} contains ${backups} backups. Delete them first.`);
+  if (backups > 0) throw new DavitError('conflict', `${what} contains ${backups} backups. Delete the backups first.`);
 }

@@ -170,7 +170,7 @@ async function missing(core: UnrecordedDeps, name: string): Promise<DavitError> 
 function notFound(): DavitError {
   return new DavitError(
     'not_found',
-    'No orphaned volume or image, which the database of Davit does not list, has this name. List orphaned volumes and images with GET /api/unrecorded.',
+    'No orphaned volume or image has this name. GET /api/unrecorded lists orphaned volumes and images, which the database of Davit does not list.',
   );
 }
 

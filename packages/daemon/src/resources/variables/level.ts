@@ -47,7 +47,7 @@ function patched(before: Level, { set, unset, secret }: VariablesPatch): Level {
   const after = new Map(before);
   for (const key of unset) {
     if (Object.hasOwn(set, key))
-      throw invalid('unset', 'duplicate', `${key} is both set and unset. Remove one of them`);
+      throw invalid('unset', 'duplicate', `${key} is both in “set” and in “unset”. Remove one of the two`);
     after.delete(key);
   }
   for (const [key, value] of Object.entries(set)) after.set(key, { value, secret: before.get(key)?.secret ?? false });

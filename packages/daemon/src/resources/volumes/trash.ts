@@ -48,7 +48,7 @@ export async function deleteVolume(
   const trashed = core.store.tx((tx) => {
     const row = named(core, tx, ctx, number, confirm);
     if (row.state === 'used')
-      throw new DavitError('conflict', `${row.name} belongs to ${row.app}. Delete it from the app first.`);
+      throw new DavitError('conflict', `${row.name} belongs to ${row.app}. Delete the volume from the app first.`);
     return row.state === 'kept' ? toTrash(core, tx, row) : null;
   });
   if (trashed !== null) return trashed;

@@ -92,7 +92,7 @@ export class Switchboard {
   }
 
   assertAvailable(): void {
-    if (!this.available) throw new EngineUnavailable('The simulated engine does not answer.');
+    if (!this.available) throw new EngineUnavailable('The simulated Docker does not respond.');
   }
 
   fail(primitive: Primitive | '*', failure: Failure): void {
