@@ -78,7 +78,7 @@ export class Sealer {
       decipher.setAuthTag(bytes.subarray(-16));
       return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
     } catch (cause) {
-      throw new SealBroken(place, 'the encrypted value was changed, or copied from another place', { cause });
+      throw new SealBroken(place, 'the encrypted value was changed, or copied from another record', { cause });
     }
   }
 }

@@ -240,7 +240,7 @@ function nothingToDeploy({ ofChange }: DeployAsk): DavitError {
     return invalidField(
       'tag',
       'required',
-      'is required for the first deployment, because the settings of the app pin no tag.',
+      'is required for the first deployment, because the app settings do not pin a tag.',
     );
   return new DavitError(
     'conflict',

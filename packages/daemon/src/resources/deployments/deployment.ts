@@ -123,7 +123,7 @@ function askFor(core: DeploymentsDeps, ctx: OpContext, app: AppTarget, { tag, fr
     throw invalidField(
       'from',
       'not_allowed',
-      'must not be the deployed app. To run the live release again, restart the app.',
+      'must be different from the app to deploy. To run the live release again, restart the app.',
     );
   return { from: sourceApp(core, ctx, from), trigger: triggerOf(ctx, 'promote') };
 }

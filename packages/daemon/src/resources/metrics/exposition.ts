@@ -217,7 +217,7 @@ function appMetrics({ store, metrics }: ExpositionParts, gauge: MakeGauge, count
   total('davit_app_network_transmit_bytes_total', 'Bytes that the replicas of an app sent.', 'sentBytes');
   now('davit_app_memory_bytes', 'Memory of the replicas of an app without the page cache, in bytes.', 'memoryBytes');
   now('davit_app_memory_limit_bytes', 'Memory limit of all replicas of an app together, in bytes.', 'memoryLimitBytes');
-  now('davit_app_replicas', 'Number of replicas of an app that the metrics include.', 'replicas');
+  now('davit_app_replicas', 'Number of replicas of an app with collected metrics.', 'replicas');
 }
 
 /**
