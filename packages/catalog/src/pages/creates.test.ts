@@ -19,7 +19,7 @@ describe('what a template creates', () => {
     assert.equal(totalOf(sampleManifest({ apps })), '2 apps. Total limits: 3 CPUs and 1.5 GiB of memory.');
     assert.equal(
       totalOf(sampleManifest({ apps: [sampleApp(), sampleApp({ limits })] })),
-      '2 apps. Total limits: 0.5 CPUs and 256 MiB of memory. 1 of these has no memory limit.',
+      '2 apps. Total limits: 0.5 CPUs and 256 MiB of memory. 1 of the resources has no memory limit.',
     );
   });
 

@@ -30,7 +30,7 @@ ${jobs.map((job) => thing('job', 'Job', job.name, jobFacts(manifest, job)))}
 </ul>`;
 }
 
-/** Returns a summary such as `2 apps and 1 database. Limits in total: 2 CPUs and 2 GiB of memory.` */
+/** Returns a summary such as `2 apps and 1 database. Total limits: 2 CPUs and 2 GiB of memory.` */
 export function totalOf({ apps, databases, stores, jobs = [] }: Manifest): string {
   const things = [
     counted(apps.length, 'app'),
@@ -49,7 +49,7 @@ export function totalOf({ apps, databases, stores, jobs = [] }: Manifest): strin
   return [
     `${listed(things)}.`,
     ...(most.length > 0 ? [`Total limits: ${listed(most)}.`] : []),
-    ...(open > 0 ? [`${number(open)} of these ${open === 1 ? 'has' : 'have'} no memory limit.`] : []),
+    ...(open > 0 ? [`${number(open)} of the resources ${open === 1 ? 'has' : 'have'} no memory limit.`] : []),
   ].join(' ');
 }
 
