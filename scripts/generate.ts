@@ -87,10 +87,13 @@ function config(): string {
 
 # Settings
 
-A flag wins over its variable; a variable that is empty counts as not set. A default port that is taken is replaced by the
-next free one, which is said and remembered; a port set by hand is used or refused.
+You can set each setting with a flag or an environment variable. If you use both, the flag has priority. Davit ignores
+empty variables.
 
-| variable | flag | default | what it is |
+If the default port is in use, Davit uses the next free port, prints it, and uses it again at later starts. If a port
+that you set is in use, Davit does not start.
+
+| variable | flag | default | description |
 |---|---|---|---|
 ${settingsRows(SETTINGS)}
 `;
@@ -102,10 +105,11 @@ function catalogConfig(): string {
 
 # Settings of the catalog
 
-A flag wins over its variable; a variable that is empty counts as not set. A setting that cannot be used is named, every one
-of them at once, and nothing starts. How to run a catalog is in \`docs/how-to/run-a-catalog.md\`.
+You can set each setting of the catalog with a flag or an environment variable. If you use both, the flag has
+priority. The catalog ignores empty variables. If settings are invalid, the catalog lists all of them and does not
+start. See [Run a catalog](../how-to/run-a-catalog.md).
 
-| variable | flag | default | what it is |
+| variable | flag | default | description |
 |---|---|---|---|
 ${settingsRows(CATALOG_SETTINGS)}
 `;
@@ -118,29 +122,37 @@ function errors(): string {
 
 # Errors
 
-A refused request is answered with one sentence of \`text/plain\` that says what to do. A client whose \`Accept\` header
-names \`application/problem+json\` gets a problem document instead. Decide by \`code\` and \`fields\`: the sentences may
-change, the codes keep their meaning.
+If the API refuses a request, the response is one sentence of plain text that says what to do. To get a JSON document
+instead, send the header \`Accept: application/problem+json\`. Programs should read the error code and the invalid
+fields of the JSON document, because sentences can change. The meaning of an error code never changes.
+
+The JSON document has these members:
 
 | member | meaning |
 |---|---|
 ${memberRows()}
 
-An entry of \`fields\` has the \`path\` of the field as in the request (\`health.path\`, \`hosts.0\`; a header has its
-name), a \`message\`, which is one sentence without the name of the field, and one of these codes:
+The \`fields\` member lists the invalid fields of the request. Each entry has these members:
 
-| code | meaning |
+| member | meaning |
+|---|---|
+| \`path\` | Location of the field in the request, such as \`health.path\` or \`hosts.0\`. For a header, its name. |
+| \`message\` | One sentence about the problem, without the name of the field. |
+| \`code\` | One of the codes of the next table. |
+
+| code of a field | meaning |
 |---|---|
 ${fieldRows()}
 
-A problem of a template plan has the same codes. The tools of agents have the data of a refusal in \`_meta\`, see
-[MCP](../how-to/connect-ai-clients-with-mcp.md); the command line prints it with \`--json\`, see [the command line](../how-to/use-the-command-line.md#in-scripts).
+Problems in the plan of a template installation have the same codes. [MCP tools](../how-to/connect-ai-clients-with-mcp.md) return the members of the JSON document in the \`_meta\` field.
+[The command line](../how-to/use-the-command-line.md#in-scripts) prints the members with the \`--json\` option.
 
 ${groups.join('\n\n')}
 
 ## Checks of templates
 
-A check of \`template.yaml\` says each problem with one of these codes. [More about them](template-codes.md).
+The check of a \`template.yaml\` file reports each problem with one of these codes. The
+[page of template codes](template-codes.md) has more details.
 
 ${codeTable(templateChecks())}
 `;
@@ -188,9 +200,10 @@ function templateCodes(): string {
   return `${GENERATED}
 <!-- Source: packages/template/src/codes.ts -->
 
-# What a check says of a template
+# Diagnostics of templates
 
-Each diagnostic has one of these codes, and the list is closed. An error refuses the file; a warning or an info does not.
+The check of a template reports each problem with one of these codes. No other codes exist. A template with an error
+is invalid. Warnings and notes do not make a template invalid.
 
 ${codesPage()}
 `;

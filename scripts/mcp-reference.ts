@@ -8,22 +8,26 @@ import { inputSchema } from '../packages/daemon/src/mcp/schemas.ts';
 import { TOOLS, type Tool } from '../packages/daemon/src/mcp/tools.ts';
 
 export function mcpReference(): string {
-  return `# Tools of agents
+  return `# MCP tools
 
-Each tool of \`POST /mcp\` is an operation of the API under another name: the same rights, rules, refusals and records.
-One argument names the object: \`app\` as “project/environment/app”, \`environment\` as “project/environment”, or \`project\`;
-where \`environment\` and \`project\` are fields of what is made (create_app) they are plain names. Lists are answered in
-\`items\`, with \`next\` for the next page. A tool is listed for who has its role; create_project only for who sees every
-project. How to connect: [MCP](../how-to/connect-ai-clients-with-mcp.md).
+AI agents call these tools at the MCP endpoint of an instance
+([how to connect](../how-to/connect-ai-clients-with-mcp.md)). Each tool runs one operation of the API, with the same
+permissions, checks, errors and audit log.
 
-Arguments with \`*\` are required. What a tool does: **reads**, **changes**, or **destroys**, and then it takes \`confirm\`,
-the same as its \`app\`, \`environment\` or \`project\`; without it nothing happens.
+- The address of an app is “project/environment/app”. The address of an environment is “project/environment”.
+- Tools that create a resource, such as create_app, take the plain names of the project and the environment.
+- A tool that lists resources returns them in the \`items\` field. The \`next\` field has the cursor of the next page.
+- An agent sees only the tools that its role allows. The create_project tool also needs access to all projects.
 
-| tool | arguments | does | role |
+In the table, an asterisk marks required arguments. The effect of a tool is that it reads, changes or destroys data. A
+tool that destroys data has the required argument \`confirm\`, which must repeat the app, database, environment or
+project of the call.
+
+| tool | arguments | effect | role |
 | --- | --- | --- | --- |
 ${TOOLS.map(row).join('\n')}
 
-## Operations that are no tools
+## Operations without a tool
 
 ${reasons()}
 `;
@@ -44,5 +48,5 @@ function reasons(): string {
     const own = ids.filter((id) => NO_TOOL[id as OperationId] === key).map((id) => `\`${id}\``);
     return `| ${reason} | ${own.join(' ')} |`;
   });
-  return ['| why | operations |', '| --- | --- |', ...rows].join('\n');
+  return ['| reason | operations |', '| --- | --- |', ...rows].join('\n');
 }
