@@ -62,8 +62,8 @@ say(`from the API's answer to the first good one: ${answered.map((ms) => ms.toFi
 await conclude(
   {
     name: 'add-domain',
-    promise: `Requests lost while ${DOMAINS[form]} domains with a certificate are added under load`,
-    limit: '0, without a reload',
+    promise: `Requests lost while ${DOMAINS[form]} domains with certificates are added under load`,
+    limit: '0, no reload',
     value: failures.length,
     unit: 'requests',
     ok: failures.length === 0 && reloads === 0,

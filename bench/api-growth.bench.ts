@@ -71,7 +71,7 @@ const deployments = await compare('deployments', small, large);
 await conclude(
   {
     name: 'api-growth',
-    promise: `A read of an app with 10,000 apps and 1,000,000 deployments stored, against a small store, ${CLIENTS} clients`,
+    promise: `Time to read an app with 10,000 apps and 1,000,000 deployments, compared with a small database, ${CLIENTS} clients`,
     limit: `≤ ${LIMIT} ×`,
     value: apps.ratio,
     unit: '×',

@@ -38,7 +38,7 @@ const share = perSecond / median(peer);
 await conclude(
   {
     name: 'api-read',
-    promise: `An authenticated read of an app with ${CLIENTS} clients, and its share of a bare node:http server`,
+    promise: `Authenticated reads of an app by ${CLIENTS} clients, compared with a bare node:http server`,
     limit: `≥ ${LEAST_PER_SECOND.toLocaleString('en')}/s and ≥ ${LEAST_SHARE * 100} %`,
     value: Math.round(perSecond),
     unit: 'requests/s',

@@ -55,8 +55,7 @@ for (const [name, each] of gaps) say(`${name.replaceAll('_', ' ')}: ${each.map((
 await conclude(
   {
     name: 'app-recovery',
-    promise:
-      'Time until an app serves again after a fault, once the engine answers and has the image; the longest of all faults',
+    promise: 'Longest time until an app serves again after a fault, once Docker answers and has the image',
     limit: `≤ ${LIMIT_S} s`,
     value: rounded(worst),
     unit: 's',

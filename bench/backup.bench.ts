@@ -69,7 +69,7 @@ const [backup] = (await instance.client.listDatabaseBackups({ params })) as Back
 await conclude(
   {
     name: 'backup',
-    promise: 'Backup of a PostgreSQL and a verified restore, against pg_dump and pg_restore by hand',
+    promise: 'Backup and verified restore of PostgreSQL, compared with pg_dump and pg_restore',
     limit: `≤ ${LIMIT} ×, daemon + ≤ ${MEMORY_LIMIT_MIB} MiB`,
     value: rounded(ratio),
     unit: '×',

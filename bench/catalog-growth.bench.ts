@@ -78,7 +78,7 @@ const worst = Math.max(...Object.values(ratios).map(({ ratio }) => ratio ?? 0));
 await conclude(
   {
     name: 'catalog-growth',
-    promise: `Pages and single reads with ${LARGE[form].toLocaleString('en')} templates, against ${SMALL.toLocaleString('en')}, the worst of them`,
+    promise: `Slowest page or single read with ${LARGE[form].toLocaleString('en')} templates, compared with ${SMALL.toLocaleString('en')}`,
     limit: `≤ ${LIMIT} ×`,
     value: worst,
     unit: '×',

@@ -43,7 +43,7 @@ const share = median(own) / median(peer);
 await conclude(
   {
     name: 'catalog-hot',
-    promise: `A listing of the catalog that was asked for before, with ${CLIENTS} clients, against a bare node:http server`,
+    promise: `Repeated list of the catalog by ${CLIENTS} clients, compared with a bare node:http server`,
     limit: `≥ ${LEAST_SHARE * 100} %`,
     value: Math.round(median(own)),
     unit: 'requests/s',

@@ -52,7 +52,7 @@ const slowestKnown = Math.min(tens.known.perSecond, singles.known.perSecond);
 await conclude(
   {
     name: 'catalog-index',
-    promise: `Indexing ${inTens} new releases from a folder, ten or one a repository, each with a new icon of ${SIDE} pixels, and with a known one`,
+    promise: `Indexing ${inTens} new releases from a folder, with new icons of ${SIDE} pixels and with known icons`,
     limit: `≥ ${LIMITS.fresh}/s, ≥ ${LIMITS.known}/s`,
     value: rounded(slowest),
     unit: 'releases/s',

@@ -31,7 +31,7 @@ const p99 = rounded(quantile(all, 0.99));
 await conclude(
   {
     name: 'catalog-listing',
-    promise: `A page of ${LIMIT} of ${TEMPLATES[form].toLocaleString('en')} templates, any topic, both sorts, first to last, p99`,
+    promise: `Page of ${LIMIT} of ${TEMPLATES[form].toLocaleString('en')} templates, with all topics and sort orders, p99`,
     limit: `≤ ${LIMIT_MS} ms`,
     value: p99,
     unit: 'ms',

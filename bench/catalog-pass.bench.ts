@@ -62,7 +62,7 @@ try {
   await conclude(
     {
       name: 'catalog-pass',
-      promise: `A pass over ${count} repositories on GitHub with nothing new: requests, the more of two passes`,
+      promise: `Requests of an indexing run over ${count} unchanged repositories on GitHub`,
       limit: `≤ ${LIMITS.requests} requests, ≤ ${LIMITS.seconds} s, ≤ ${LIMITS.mib} MiB`,
       value: worst.requests,
       unit: 'requests',

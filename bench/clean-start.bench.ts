@@ -34,7 +34,7 @@ try {
   await conclude(
     {
       name: 'clean-start',
-      promise: 'From git clone and npm start to the example answering',
+      promise: 'Time from git clone and npm start until the example app answers',
       limit: `≤ ${LIMIT_S} s`,
       value: Math.round(seconds * 10) / 10,
       unit: 's',

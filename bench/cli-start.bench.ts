@@ -31,7 +31,7 @@ try {
   await conclude(
     {
       name: 'cli-start',
-      promise: '`davit --version`, from the start of the process to its end',
+      promise: 'Run time of the `davit --version` command',
       limit: `≤ ${LIMIT_MS} ms`,
       value,
       unit: 'ms',

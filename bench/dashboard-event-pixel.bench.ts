@@ -66,7 +66,7 @@ const p95 = quantile(underWay, 0.95);
 await conclude(
   {
     name: 'dashboard-event-pixel',
-    promise: 'From a deploy step’s commit to the frame of the browser that shows it, p95',
+    promise: 'Time from the commit of a deployment step until the browser shows the step, p95',
     limit: `≤ ${LIMIT_P95_MS} ms`,
     value: rounded(p95),
     unit: 'ms',

@@ -103,7 +103,7 @@ async function concludeSize(): Promise<void> {
   await conclude(
     {
       name: 'dashboard-size',
-      promise: 'JavaScript that an app’s page of the dashboard loads with nothing in the cache, compressed',
+      promise: 'Compressed JavaScript of an app’s page with an empty cache',
       limit: `≤ ${LIMIT_KB} KB`,
       value: brotli,
       unit: 'KB',
@@ -140,7 +140,7 @@ async function concludePaint(): Promise<void> {
   await conclude(
     {
       name: 'dashboard-paint',
-      promise: `Largest Contentful Paint of the overview with ${APPS} apps, on loopback with a processor ${SLOWDOWN} × slower, p75`,
+      promise: `Largest Contentful Paint of the overview with ${APPS} apps, with a processor ${SLOWDOWN} × slower, p75`,
       limit: `≤ ${LIMIT_MS.toLocaleString('en')} ms`,
       value: p75,
       unit: 'ms',

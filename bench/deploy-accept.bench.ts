@@ -54,7 +54,7 @@ const p95 = quantile(all, 0.95);
 await conclude(
   {
     name: 'deploy-accept',
-    promise: 'POST deploy until its 202 with the record on disk, p95',
+    promise: 'Response time of a deployment request, p95',
     limit: `≤ ${LIMIT_MS} ms`,
     value: rounded(p95),
     unit: 'ms',

@@ -68,7 +68,7 @@ try {
 await conclude(
   {
     name: 'deploy-overhead',
-    promise: 'A deploy that replaces a live release, against the bare Engine calls for the same container',
+    promise: 'Deployment that replaces a release, compared with direct Docker calls',
     ...comparison(LIMIT, DAVIT, BARE, {
       steps_median_ms: Object.fromEntries(Object.entries(steps).map(([name, ms]) => [name, median(ms)])),
     }),

@@ -49,7 +49,7 @@ const ratio = many.p99 / few.p99;
 await conclude(
   {
     name: 'domains',
-    promise: `p99 of a request with ${hosts.length} domains and certificates on one core of proxy, against ${FEW} domains`,
+    promise: `Response time of the proxy with ${hosts.length} domains, compared with ${FEW} domains, on one core, p99`,
     limit: `≤ ${MOST_P99} ×`,
     value: rounded(ratio),
     unit: '×',
@@ -73,7 +73,7 @@ await conclude(
 await conclude(
   {
     name: 'domains-added',
-    promise: `Requests that fail while ${ADDED[form]} domains with issued certificates are added under load, besides ${hosts.length}`,
+    promise: `Failed requests while ${ADDED[form]} domains with certificates are added under load to ${hosts.length}`,
     limit: '0, no reload',
     value: added.failures,
     unit: 'failed requests',

@@ -58,7 +58,7 @@ const above = most - idle;
 await conclude(
   {
     name: 'event-streams-memory',
-    promise: `Resident memory of the daemon above idle, with ${STREAMS} event streams open`,
+    promise: `Additional memory of the daemon with ${STREAMS} open event streams`,
     limit: `≤ ${LIMIT_MIB} MiB`,
     value: rounded(above),
     unit: 'MiB',
@@ -75,7 +75,7 @@ const p95 = quantile(underWay, 0.95);
 await conclude(
   {
     name: 'event-streams-delay',
-    promise: `From an event’s commit to its receipt, by each of ${STREAMS} streams, p95`,
+    promise: `Time from the commit of an event until each of ${STREAMS} streams receives the event, p95`,
     limit: `≤ ${LIMIT_P95_MS} ms`,
     value: rounded(p95),
     unit: 'ms',

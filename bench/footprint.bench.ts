@@ -51,7 +51,7 @@ const coldMs = await timeToFirstAnswer(instance);
 await conclude(
   {
     name: 'footprint-memory',
-    promise: `Resident memory of the daemon with ${containers} real containers, at its highest`,
+    promise: `Maximum memory of the daemon with ${containers} containers`,
     limit: `≤ ${LIMIT_MIB} MiB`,
     value: rounded(highest),
     unit: 'MiB',
@@ -69,7 +69,7 @@ const startMs = median(warm);
 await conclude(
   {
     name: 'footprint-start',
-    promise: `From exec to a 200 of GET /api/apps with a key, warm, with ${containers} real containers`,
+    promise: `Start of the daemon with ${containers} containers until it answers GET /api/apps`,
     limit: `≤ ${LIMIT_START_MS} ms`,
     value: Math.round(startMs),
     unit: 'ms',

@@ -74,7 +74,7 @@ const longest = Math.max(...Object.values(worst));
 await conclude(
   {
     name: 'hostile-bodies',
-    promise: 'The longest that one body of 1 MiB keeps other requests waiting',
+    promise: 'Longest delay of other requests by one body of 1 MiB',
     limit: `≤ ${LIMIT_MS} ms`,
     value: longest,
     unit: 'ms',

@@ -73,7 +73,7 @@ await inPairs(
 await conclude(
   {
     name: 'image-fetch',
-    promise: 'Pull of 500 MiB through the daemon, compared with the engine’s own pull',
+    promise: 'Pull of 500 MiB through the daemon, compared with Docker’s own pull',
     ...comparison(LIMIT, ['through_the_gateway', throughMs], ['straight', straightMs], {
       image: `${LAYERS} layers of ${LAYER_BYTES[form] / MIB} MiB that do not compress`,
     }),

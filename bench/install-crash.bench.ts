@@ -17,8 +17,8 @@ const list = (found: readonly unknown[]) => (found.length === 0 ? 'none' : found
 await conclude(
   {
     name: 'install-crash',
-    promise: `Runs without an end, orphans and lost data after ${kills} times kill -9 in installs, updates and uninstalls`,
-    limit: '0 / 0 / 0, every run ended within 60 s of the restart',
+    promise: `Unfinished tasks, orphaned objects and lost data after ${kills} kills of the daemon in template tasks`,
+    limit: '0 / 0 / 0, every task completed within 60 s of the restart',
     value: broken,
     unit: 'in all',
     ok: broken === 0 && slowestEndMs <= ENDED_WITHIN_MS,

@@ -53,7 +53,7 @@ const above = Math.max(highest, left) - idle;
 await conclude(
   {
     name: 'log-flood',
-    promise: `Growth of the daemon’s resident memory while an app floods its log for ${SECONDS[form]} s, and afterwards`,
+    promise: `Additional memory of the daemon while an app floods its log for ${SECONDS[form]} s, and afterwards`,
     limit: `≤ ${LIMIT_MIB} MiB`,
     value: rounded(above),
     unit: 'MiB',

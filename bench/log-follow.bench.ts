@@ -49,7 +49,7 @@ for (const { stop } of readers) stop();
 await conclude(
   {
     name: 'log-follow',
-    promise: `Daemon with an app writing ${WRITTEN_LINES_PER_S.toLocaleString('en')} lines a second, followed by ${READERS} readers`,
+    promise: `Processor time of the daemon for ${WRITTEN_LINES_PER_S.toLocaleString('en')} log lines per second and ${READERS} readers`,
     limit: `≤ ${LIMIT_PERCENT} % of a core, no line lost`,
     value: rounded(percent),
     unit: '% of a core',

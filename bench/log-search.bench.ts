@@ -47,7 +47,7 @@ const everyLine = await timeOf('~', 0);
 await conclude(
   {
     name: 'log-search',
-    promise: `Search of ${SIZE_MIB[form]} MiB of kept lines for a rare word, the slowest of three kinds`,
+    promise: `Slowest search for a rare word in ${SIZE_MIB[form]} MiB of logs`,
     limit: `≤ ${LIMIT_MS} ms`,
     value: Math.round(slowest),
     unit: 'ms',

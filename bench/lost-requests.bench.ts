@@ -19,7 +19,7 @@ const neverReady = Object.keys(traffic.tags).filter((tag) => tag !== 'v1' && tag
 await conclude(
   {
     name: 'lost-requests',
-    promise: `Requests lost in ${deploys} deploys under open-loop traffic`,
+    promise: `Requests lost in ${deploys} deployments under load`,
     limit: '0',
     value: traffic.lostInAll,
     unit: `of ${traffic.sentInAll.toLocaleString('en')} requests`,

@@ -47,7 +47,7 @@ agent.destroy();
 await conclude(
   {
     name: 'mcp',
-    promise: '`list_apps` over MCP, one client, a server object a request, at the median',
+    promise: 'Median response time of the `list_apps` tool over MCP, one client',
     limit: `≤ ${LIMIT_P50_MS} ms and ≥ ${LEAST_PER_SECOND} calls/s`,
     value: rounded(p50),
     unit: 'ms',

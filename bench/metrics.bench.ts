@@ -56,7 +56,7 @@ const cost = rounded(median(often.map(({ daemon }) => daemon)) - median(rarely.m
 await conclude(
   {
     name: 'metrics',
-    promise: `Measuring ${count} real replicas every ${OFTEN_S} s, in processor time of the daemon`,
+    promise: `Processor time of the daemon to measure ${count} replicas every ${OFTEN_S} s`,
     limit: `≤ ${LIMIT_PERCENT} % of a core`,
     value: cost,
     unit: '% of a core',

@@ -112,8 +112,7 @@ try {
 await conclude(
   {
     name: 'push',
-    promise:
-      'From a `docker push` to the first answer of the new release, less the push itself, against the same deploy by API',
+    promise: 'Time from the end of a `docker push` until the new release answers, compared with a deployment by API',
     ...comparison(LIMIT, ['after_the_push', pushedMs], ['by_the_API', askedMs], {
       push_median_ms: rounded(median(pushMs)),
     }),

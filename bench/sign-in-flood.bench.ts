@@ -57,7 +57,7 @@ const isFine = failed === 0 && signIns.length > 0 && Math.max(...signIns) <= 5_0
 await conclude(
   {
     name: 'sign-in-flood',
-    promise: `GET /api/apps during ${flood.attempts.toLocaleString('en')} sign-in attempts from ${flood.connections.toLocaleString('en')} connections, p99`,
+    promise: `Response time of GET /api/apps during ${flood.attempts.toLocaleString('en')} sign-in attempts from ${flood.connections.toLocaleString('en')} connections, p99`,
     limit: `≤ ${LIMIT_P99_MS} ms, memory + ≤ ${LIMIT_MIB} MiB`,
     value: rounded(p99),
     unit: 'ms',

@@ -111,7 +111,7 @@ const medians = (of: Record<string, number[]>) =>
 await conclude(
   {
     name: 'template-install',
-    promise: 'An installation of a template with a database and two apps, against the sum of its bare Engine calls',
+    promise: 'Installation of a template with a database and two apps, compared with direct Docker calls',
     ...comparison(LIMIT, DAVIT, BARE, {
       steps_median_ms: medians(steps),
       bare_calls_median_ms: medians(laps),

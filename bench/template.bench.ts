@@ -34,7 +34,7 @@ async function checking(): Promise<void> {
   const value = median(check);
   const found = {
     name: 'template-check',
-    promise: 'checking the published templates: parse, check, normalize; one core, warm',
+    promise: 'Checks of the published templates on one core',
     limit: `≥ ${FILES_PER_SECOND} files/s`,
     value: rounded(value),
     unit: 'files/s',
@@ -85,7 +85,7 @@ async function defusing(): Promise<void> {
   await conclude(
     {
       name: 'template-hostile',
-      promise: 'a template that is a bomb ends in a diagnostic, the slowest of all kinds',
+      promise: 'Slowest check of a template that is designed to exhaust the checker',
       limit: `≤ ${BOMB_MS} ms, RSS ≤ ${BOMB_RSS_MIB} MiB`,
       value: rounded(slowest.ms),
       unit: 'ms',

@@ -62,7 +62,7 @@ const cost = rounded(busy - idle);
 await conclude(
   {
     name: 'traffic',
-    promise: `Counting ${RATE} requests a second, in processor time of the daemon`,
+    promise: `Processor time of the daemon to count ${RATE} requests per second`,
     limit: `≤ ${LIMIT_PERCENT} % of a core, every request counted`,
     value: cost,
     unit: '% of a core',
