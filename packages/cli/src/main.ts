@@ -1,4 +1,6 @@
-/** Entry of the CLI. Little code is loaded before the command line is parsed. */
+/**
+ * Entry point of the CLI. Most modules are loaded only after the command line is parsed, so that the CLI starts fast.
+ */
 import { VERSION } from './version.ts';
 
 const args = process.argv.slice(2);
@@ -7,18 +9,18 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   process.stdout.write(`${VERSION}\n`);
 } else {
   const interrupt = new AbortController();
-  // A second Ctrl-C ends the process immediately, if the first one did not end the command.
+  // The first Ctrl-C aborts the command. The second one ends the process immediately.
   process.once('SIGINT', () => {
     process.once('SIGINT', () => process.exit(130));
     interrupt.abort();
   });
   process.once('SIGTERM', () => interrupt.abort());
-  // A reader of the output can stop early, for example `head`.
+  // A program that reads the output, such as `head`, can close the pipe early. The CLI then ends with exit code 0.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);
   });
-  // A closed stderr does not stop the command.
+  // A command continues if stderr is closed, because only messages are lost.
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

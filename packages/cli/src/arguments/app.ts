@@ -4,20 +4,23 @@ import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 import { nearest } from '../errors/nearest.ts';
 
-/** Argument for an app in a command without further arguments. */
+/**
+ * Declaration of the app argument for CLI commands that have no other argument. Without a value, the CLI reads the app
+ * from the nearest davit.yaml.
+ */
 export const APP = {
   description: 'app, as project/environment/app; "." or no value means the app in davit.yaml',
   optional: true,
   completes: 'app',
 } as const;
 
-/** Argument for an app in a command with further arguments. */
+/** Declaration of the required app argument, for CLI commands that also have other arguments. */
 export const APP_FIRST = {
   description: 'app, as project/environment/app; "." means the app in davit.yaml',
   completes: 'app',
 } as const;
 
-/** Names of an app, as in paths of the API. */
+/** Project, environment and app name: the path parameters of every API operation on an app. */
 export interface AppParams {
   project: string;
   environment: string;
@@ -25,8 +28,9 @@ export interface AppParams {
 }
 
 /**
- * Returns the app of an argument.
- * @throws CliError usage with similar names
+ * Converts the app argument of a CLI command to API path parameters. Without an argument, or with `.`, the CLI reads
+ * the app from the nearest davit.yaml.
+ * @throws CliError with exit `usage` and similar app names if the argument is not `project/environment/app`
  */
 export async function appOf(given: string | undefined, context: Pick<Context, 'client' | 'world'>): Promise<AppParams> {
   const reference = given === undefined || given === '.' ? await namedHere(context.world.cwd) : given;
@@ -37,7 +41,7 @@ export async function appOf(given: string | undefined, context: Pick<Context, 'c
   throw new CliError('usage', `"${reference}" is not an app: write project/environment/app.${meant}`);
 }
 
-/** Splits a reference. Returns `null` if it has another form. */
+/** Splits `project/environment/app` into three names. Returns `null` if the text does not have this form. */
 export function paramsOf(reference: string): AppParams | null {
   const [project, environment, app, ...more] = reference.split('/');
   if (!project || !environment || !app || more.length > 0) return null;
@@ -66,7 +70,10 @@ async function namedHere(cwd: string): Promise<string> {
   throw new CliError('usage', `${path}, line ${first?.line ?? 1}: ${first?.message ?? 'is not valid'}.`);
 }
 
-/** Returns similar names for a hint. The result is empty if the instance cannot be reached. */
+/**
+ * Returns existing apps with a similar name, for a "Did you mean" hint. The list is empty if the instance cannot be
+ * reached.
+ */
 async function namesLike(given: string, { client }: Pick<Context, 'client'>): Promise<string[]> {
   try {
     const apps = await (await client()).listApps();
@@ -75,7 +82,7 @@ async function namesLike(given: string, { client }: Pick<Context, 'client'>): Pr
       apps.map(({ reference }) => reference),
     );
   } catch {
-    // The mistake is reported even without suggestions.
+    // If the list of apps cannot be loaded, the CLI reports the invalid argument without suggestions.
     return [];
   }
 }

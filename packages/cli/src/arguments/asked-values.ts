@@ -3,9 +3,9 @@ import type { Ask } from '../prompts/ask.ts';
 import { pairOf } from './values.ts';
 
 /**
- * Parses `KEY=value` arguments, and asks for the values that are absent. Arguments are visible to other users of this
- * machine and are stored in the history of the shell, so secrets should not be arguments.
- * @throws CliError usage if more than one value must come from stdin
+ * Parses `KEY=value` arguments, and prompts for the value of each argument that is only `KEY`. A prompt is safer for
+ * secrets: other users of the machine can see arguments, and the shell stores them in its history.
+ * @throws CliError with exit `usage` if more than one value must come from stdin
  */
 export async function askedValues(texts: readonly string[], ask: Ask): Promise<Record<string, string>> {
   const read = texts.map((text) => pairOf(text) ?? ([text, null] as const));

@@ -1,7 +1,6 @@
 import { CliError } from '../errors/exit.ts';
 import { paramsOf } from './app.ts';
 
-/** A database in a command that is about it. */
 export const DATABASE = { description: 'database, as project/environment/name' } as const;
 
 interface DatabaseParams {
@@ -10,7 +9,7 @@ interface DatabaseParams {
   database: string;
 }
 
-/** @throws CliError usage */
+/** @throws CliError with exit `usage` if the reference is not `project/environment/database` */
 export function databaseOf(reference: string): DatabaseParams {
   const params = paramsOf(reference);
   if (params === null) throw new CliError('usage', `"${reference}" is not a database: write project/environment/name.`);

@@ -1,9 +1,8 @@
 import { CliError } from '../errors/exit.ts';
 
-/** An environment in a command that is about it. */
 export const ENVIRONMENT = { description: 'environment, as project/environment' } as const;
 
-/** @throws CliError usage */
+/** @throws CliError with exit `usage` if the reference is not `project/environment` */
 export function environmentOf(reference: string): { project: string; environment: string } {
   const [project, environment, ...more] = reference.split('/');
   if (!project || !environment || more.length > 0) {

@@ -1,6 +1,6 @@
 import { byteCount, cores, orNone } from './values.ts';
 
-/** Options for the limits of a database or a store. */
+/** Options `--cpu` and `--memory` of commands for databases and object stores. */
 export const LIMITS = {
   cpu: { value: 'cores', description: 'CPU limit in cores, such as 0.5 ("none": no limit)' },
   memory: { value: 'memory', description: 'memory limit, such as 512m ("none": no limit)' },
@@ -17,8 +17,9 @@ interface Limits {
 }
 
 /**
- * Returns the given limits as a part of a body, or nothing if there are none.
- * @throws CliError usage
+ * Converts the options `--cpu` and `--memory` to the field `limits` of a request body. Returns `{}` if both options are
+ * absent.
+ * @throws CliError with exit `usage` if a value is invalid
  */
 export function limitsPatch({ cpu, memory }: Given): { limits?: Limits } {
   if (cpu === undefined && memory === undefined) return {};

@@ -1,4 +1,3 @@
-/** Option for the time range of metrics. */
 export const WINDOW = {
   short: 'w',
   value: 'window',
@@ -6,10 +5,10 @@ export const WINDOW = {
   description: 'time range of the metrics (default: 1h)',
 } as const;
 
-/** Maximum number of rows for people. The JSON output contains all rows. */
+/** Maximum number of metric samples in a table for people. The JSON output contains all samples. */
 const SHOWN = 20;
 
-/** Returns the newest sample and evenly distributed earlier ones. */
+/** Selects at most 20 metric samples for a table: the newest one, and older ones at equal intervals. */
 export function shownSamples<T>(samples: readonly T[]): T[] {
   const every = Math.max(1, Math.ceil(samples.length / SHOWN));
   return samples.filter((_, index) => (samples.length - 1 - index) % every === 0);

@@ -25,8 +25,8 @@ interface Given {
 }
 
 /**
- * Returns the answers for the inputs of a template.
- * @throws CliError usage
+ * Collects the values of template inputs from the options `--input` and `--input-file`.
+ * @throws CliError with exit `usage` if an option is invalid or a file cannot be read
  */
 export async function answersOf(
   { input, inputFile }: Given,

@@ -1,13 +1,20 @@
 import { CliError } from '../errors/exit.ts';
 
-/** Converts arguments to values of the API. Each function throws a CliError with the exit `usage`. */
+/**
+ * Parses an integer of at least 0 with at most 15 digits.
+ * @param what noun for the number in the error message
+ * @throws CliError with exit `usage` if the text is not such an integer
+ */
 
 export function wholeNumber(text: string, what: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new CliError('usage', `"${text}" is not a valid ${what}: write a whole number.`);
   return Number(text);
 }
 
-/** Parses a whole number of at least 1. */
+/**
+ * Parses an integer of at least 1.
+ * @throws CliError with exit `usage` if the text is anything else
+ */
 export function atLeastOne(text: string, what: string): number {
   const number = wholeNumber(text, what);
   if (number === 0) throw new CliError('usage', `"${text}" is not a valid ${what}: write 1 or more.`);
@@ -16,14 +23,20 @@ export function atLeastOne(text: string, what: string): number {
 
 const UNITS: Record<string, number> = { '': 1, b: 1, k: 1_024, m: 1_024 ** 2, g: 1_024 ** 3, t: 1_024 ** 4 };
 
-/** Parses bytes such as `512m`, `1.5g`, `1GiB`. */
+/**
+ * Parses a size such as `512m`, `1.5g` or `1GiB` to a number of bytes.
+ * @throws CliError with exit `usage` if the text is not a size
+ */
 export function byteCount(text: string): number {
   const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([bkmgt]?)(?:i?b)?$/i.exec(text) ?? [];
   if (digits === '') throw new CliError('usage', `"${text}" is not a valid size: write for example 512m or 1.5g.`);
   return Math.round(Number(digits) * (UNITS[unit.toLowerCase()] ?? 1));
 }
 
-/** Parses a number of processors. */
+/**
+ * Parses a number of CPU cores such as `0.5`.
+ * @throws CliError with exit `usage` if the text is not a decimal number
+ */
 export function cores(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text))
     throw new CliError('usage', `"${text}" is not a valid number of cores: write for example 0.5.`);
@@ -35,18 +48,22 @@ export function onOrOff(text: string): boolean {
   return text === 'on';
 }
 
-/** The value "none" removes a setting. */
+/** Returns `null` for the option value "none", which removes a setting. Parses any other value with `read`. */
 export function orNone<T>(text: string, read: (text: string) => T): T | null {
   return text === 'none' ? null : read(text);
 }
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** Converts a duration before now (`90s`, `10m`, `2h`, `7d`) or a time to an RFC 3339 timestamp. */
+/**
+ * Converts a time to an RFC 3339 timestamp. The time is a date, or a duration before now such as `90s`, `10m`, `2h` or
+ * `7d`.
+ */
 export function momentBefore(text: string, now: number): string {
   const [, digits, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   if (digits !== undefined) return new Date(now - Number(digits) * (SECONDS[unit] ?? 1) * 1_000).toISOString();
-  // A complete timestamp is not converted, because log lines have nanoseconds.
+  // A complete RFC 3339 timestamp stays unchanged, because a JavaScript Date would drop the nanoseconds of log
+  // timestamps.
   if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text)) return text;
   const time = Date.parse(text);
   if (Number.isNaN(time)) {
@@ -58,15 +75,16 @@ export function momentBefore(text: string, now: number): string {
   return new Date(time).toISOString();
 }
 
-/** `KEY=value`, the value as it is. Returns `null` if there is no `=`. */
+/** Splits `KEY=value` at the first `=`. Returns `null` if the text has no `=` or no key. */
 export function pairOf(text: string): [string, string] | null {
   const equals = text.indexOf('=');
   return equals < 1 ? null : [text.slice(0, equals), text.slice(equals + 1)];
 }
 
 /**
- * Parses several pairs, which must all have a value.
- * @param what noun for one pair in error messages
+ * Parses `key=value` arguments to an object.
+ * @param what noun for one argument in the error message
+ * @throws CliError with exit `usage` if an argument has no `=`
  */
 export function pairsOf(texts: readonly string[], what = 'label'): Record<string, string> {
   const pairs = texts.map((text) => {

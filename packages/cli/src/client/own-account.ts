@@ -4,24 +4,24 @@ import { CliError, exitOf } from '../errors/exit.ts';
 import type { World } from '../process/world.ts';
 import { fetchOf } from './requests.ts';
 
-/** Signs in and manages the user's own keys. The caller passes the session cookie to each call. */
+/** API calls for login and for the user's own API keys. They authenticate with an API key or a session cookie. */
 export interface OwnAccount {
   isClaimed(): Promise<boolean>;
   /**
-   * Creates the first account.
-   * @returns the cookie of its session
+   * Creates the first account of a new instance.
+   * @returns the session cookie of the new account
    */
   claim(input: SetupInput): Promise<string>;
   /**
-   * Signs in.
-   * @returns the cookie of the session
+   * Signs in with a user name and password.
+   * @returns the session cookie
    */
   signIn(input: LoginInput): Promise<string>;
   signOut(cookie: string): Promise<void>;
   keys(): Promise<ApiKey[]>;
   /**
    * Creates an API key.
-   * @param cookie cookie of a session, for a user without a key
+   * @param cookie session cookie, for a user who has no API key yet
    */
   createKey(
     input: { name: string; expires_at?: string; role?: string; projects?: string[] },
@@ -31,7 +31,10 @@ export interface OwnAccount {
   revokeKey(id: string): Promise<void>;
 }
 
-/** Creates the functions. Each rejects with a CliError that contains the message of the instance. */
+/**
+ * Creates the API calls for login and API keys. Each call rejects with a CliError that contains the instance's error
+ * message.
+ */
 export function ownAccount(connection: Connection, world: World): OwnAccount {
   const ask = <T>(call: (account: AccountClient) => Promise<T>, cookie?: string) =>
     asked({ connection, world, ...(cookie !== undefined && { cookie }) }, call).then(({ answer }) => answer);
@@ -43,7 +46,7 @@ export function ownAccount(connection: Connection, world: World): OwnAccount {
     signIn: (input) => begin((account) => account.signIn(input)),
     signOut: (cookie) => ask((account) => account.signOut(), cookie),
     keys: () => ask((account) => account.keys()),
-    // The role is unchecked user input, which the instance validates.
+    // The role is not checked here. The instance validates the role and reports an invalid one.
     createKey: (input, cookie) => ask((account) => account.createKey(input as { name: string }), cookie),
     rotateKey: (id) => ask((account) => account.rotateKey(id)),
     revokeKey: (id) => ask((account) => account.revokeKey(id)),
@@ -80,7 +83,7 @@ async function asked<T>(
   }
 }
 
-/** Compares the name of the error, because its class is loaded with the client. */
+/** Checks the error by its name. `instanceof` would load the API client, which is loaded only when needed. */
 function isRefusal(error: unknown): error is DavitError {
   return error instanceof Error && error.name === 'DavitError';
 }

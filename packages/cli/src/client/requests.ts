@@ -4,18 +4,21 @@ import { CliError } from '../errors/exit.ts';
 import type { World } from '../process/world.ts';
 import { unixFetch } from './unix-fetch.ts';
 
-/** Cause of a failed connection. The message is not shown, because it may contain sent data. */
+/** Cause of a failed `fetch`. Only the error code is used, because the message may contain sent data. */
 interface NetworkFailure {
   code?: string;
 }
 
-/** Empty name, or a name of dots, which would lead to another path and therefore to another operation. */
+/**
+ * Matches an empty, `.` or `..` segment in a URL path. URL normalization would remove it, so the request would reach
+ * another API operation.
+ */
 const NO_NAME = /\/\.{0,2}(?=[/?]|$)/;
 
 /**
- * Returns a `fetch` function for an instance. The function identifies the client in a header, and converts network
- * errors to messages.
- * @throws CliError unreachable if there is no answer, or if the answer is not from Davit
+ * Returns a `fetch` function for an instance. It sends the header `davit-via: cli` and converts network errors to error
+ * messages for users.
+ * @throws CliError with exit `unreachable` if there is no response, or if the response is not from Davit
  */
 export function fetchOf(connection: Connection, world: World): Fetch {
   const ask: Fetch = connection.socketPath ? unixFetch(connection.socketPath) : overNetwork(world);
@@ -43,11 +46,11 @@ export function fetchOf(connection: Connection, world: World): Fetch {
 }
 
 function overNetwork({ fetch = globalThis.fetch }: World): Fetch {
-  // A redirect would send the key to another server.
+  // `fetch` must not follow redirects, because it would send the API key to another server.
   return (url, init) => fetch(url, { ...init, redirect: 'manual' });
 }
 
-/** Returns the message for a failed connection. */
+/** Returns the error message for a network error, with a hint how to solve the problem. */
 export function whyUnreachable({ url, socketPath }: Connection, { code = '' }: NetworkFailure): string {
   if (socketPath !== undefined) return whyNoSocket(socketPath, code);
   const { hostname, port, protocol } = new URL(url);
@@ -77,6 +80,6 @@ function whyNoSocket(path: string, code: string): string {
 
 function failureOf(error: unknown): NetworkFailure {
   const { cause } = error as { cause?: NetworkFailure & { errors?: NetworkFailure[] } };
-  // A name with several addresses fails with one error for each address.
+  // If a host name resolves to several IP addresses, Node reports one error per address. The first error is used.
   return cause?.errors?.[0] ?? cause ?? (error as NetworkFailure);
 }

@@ -1,5 +1,5 @@
 /**
- * Exports the parts of the API package that every request needs. A dynamic import of the whole package would also load
- * the code that makes the OpenAPI document.
+ * Exports the parts of the API package that every request needs. Importing the whole package would also load the
+ * OpenAPI generator.
  */
 export { acceptWithProblem, createAccountClient, createClient, refusal } from '@davit/api';

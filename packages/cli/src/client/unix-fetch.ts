@@ -2,18 +2,22 @@ import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Fetch } from '@davit/api';
 
-/** Returns `fetch` over a Unix socket with the features that the client needs. Bodies are streamed. */
+/**
+ * Returns a `fetch` function that sends HTTP requests over a Unix socket. It supports only what the API client needs.
+ * Response bodies are streamed.
+ */
 export function unixFetch(socketPath: string): Fetch {
   return (url, { method, headers, body, signal }) => {
     const { pathname, search, host } = new URL(url);
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const sent = { ...headers, ...length, host };
     const to = { socketPath, path: pathname + search, method, headers: sent, ...(signal && { signal }) };
-    // Node 20 has no `Promise.withResolvers`.
+    // `Promise.withResolvers` is not used, because Node 20 does not have it.
     return new Promise((resolve, reject) => {
       const outgoing = request(to, (incoming) => resolve(responseOf(incoming)));
       outgoing.on('error', reject);
-      // Node emits no error when the server switches to another protocol.
+      // Node emits no `error` event if the server switches to another protocol, so a closed connection rejects the
+      // promise.
       outgoing.on('close', () => reject(new Error('The connection ended without an HTTP response.')));
       outgoing.end(body);
     });

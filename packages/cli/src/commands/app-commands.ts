@@ -1,6 +1,9 @@
 import type { Loader } from './loader.ts';
 
-/** Commands without a noun, and the commands of apps, their projects and environments, and their related resources. */
+/**
+ * Loaders of CLI commands for apps, projects, environments and their resources, and of commands with one word, such as
+ * `davit login`.
+ */
 export const APP_COMMANDS: Record<string, Loader> = {
   login: () => import('./login.ts'),
   logout: () => import('./logout.ts'),

@@ -1,6 +1,6 @@
 import type { Loader } from './loader.ts';
 
-/** Commands for stored data, and for templates, which create databases. */
+/** Loaders of CLI commands for databases, backups, object stores, tasks and templates. */
 export const DATA_COMMANDS: Record<string, Loader> = {
   'task list': () => import('./tasks/list.ts'),
   'task get': () => import('./tasks/get.ts'),

@@ -26,7 +26,8 @@ export const command = defineCommand({
   async run(context) {
     const { client, out, signal, options } = context;
     const { kinds, count, after } = options;
-    // Without this check, an invalid name would never match an event.
+    // Checks the form of the app reference. An invalid reference would match no event, and the command would wait
+    // forever.
     const app = options.app === undefined ? undefined : referenceOf(await appOf(options.app, context));
     const api = await client();
     const query = { ...(app && { app }), ...(kinds && { kinds }), ...(after && { after }) };
@@ -40,8 +41,8 @@ export const command = defineCommand({
       }
     } catch (error) {
       if (!signal.aborted) throw error;
-      // Canceling is the normal end of following. The exit code differs from that of a complete command, so that
-      // scripts can distinguish both.
+      // Ctrl-C is the normal way to end `davit events`. The exit code 130 lets scripts distinguish it from a command
+      // that ended with `--count`.
       return EXIT.interrupted.code;
     }
     return EXIT.ok.code;

@@ -4,7 +4,7 @@ import { DATA_COMMANDS } from './data-commands.ts';
 import { INSTANCE_COMMANDS } from './instance-commands.ts';
 import type { Loader } from './loader.ts';
 
-/** All commands by their words. Each command has its own file, which is loaded only for this command. */
+/** Loaders of all CLI commands, by command words. Each command has its own file, which is loaded only when needed. */
 export const COMMANDS: Record<string, Loader> = { ...APP_COMMANDS, ...INSTANCE_COMMANDS, ...DATA_COMMANDS };
 
 export function isCommand(path: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import type { Loader } from './loader.ts';
 
-/** Commands of the instance: its users, and resources for all apps. */
+/** Loaders of CLI commands for the instance: users, API keys, certificates, registry, settings and the audit log. */
 export const INSTANCE_COMMANDS: Record<string, Loader> = {
   'user list': () => import('./users/list.ts'),
   'user get': () => import('./users/get.ts'),

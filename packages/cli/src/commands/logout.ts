@@ -36,7 +36,7 @@ export const command = defineCommand({
   },
 });
 
-/** Returns whether the instance no longer accepts the key, so that there is nothing to revoke. */
+/** Returns whether the instance already refuses the API key, so that `davit logout` need not revoke it. */
 function isGone(error: unknown): boolean {
   if (error instanceof CliError) return error.exit === 'not_signed_in';
   return (error as { code?: unknown }).code === 'unauthorized';

@@ -2,8 +2,8 @@ import { NAME_CHARACTERS } from '../output/names.ts';
 import type { CompletedCommand, Grammar } from './words.ts';
 
 /**
- * Returns the completion script for bash. The instance provides names. Without an instance, no names and no errors are
- * shown.
+ * Generates the bash completion script. For names of apps and projects, the script calls `davit … list --quiet`. If the
+ * instance cannot be reached, bash suggests no names and prints no errors.
  */
 export function bashScript({ first, second, commands }: Grammar): string {
   return `# Completions of davit for bash: source this, or put it into /etc/bash_completion.d.

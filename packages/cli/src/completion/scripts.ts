@@ -4,7 +4,7 @@ import { fishScript } from './fish.ts';
 import { grammarOf } from './words.ts';
 import { zshScript } from './zsh.ts';
 
-/** Completion scripts by shell, which are derived from the declarations. */
+/** Generators of completion scripts by shell. The scripts are generated from the command declarations. */
 export const SCRIPTS: Record<string, (commands: readonly CommandSpec[]) => string> = {
   bash: (commands) => bashScript(grammarOf(commands)),
   zsh: (commands) => zshScript(grammarOf(commands)),

@@ -3,27 +3,27 @@ import { GLOBAL_OPTIONS } from '../declaration/global-options.ts';
 import { NOUNS, SHORTCUTS } from '../declaration/nouns.ts';
 import type { CommandSpec, Completion, OptionSpec } from '../declaration/specs.ts';
 
-/** One possible next word with a short description. */
+/** A word that a shell suggests as a completion, with a short description. */
 export interface Word {
   word: string;
   about: string;
 }
 
-/** A command for completion: its words, its options, and the possible values of its first argument. */
+/** Completion data of one CLI command: its words, its options, and the kind of its first argument. */
 export interface CompletedCommand {
   words: string;
   about: string;
   options: Word[];
-  /** Options with a value. After such an option, no word is suggested. */
+  /** Options that take a value, such as `--context`. Shells suggest no command words or options after them. */
   valued: string[];
   completes: Completion | undefined;
 }
 
-/** Input of the completion scripts of all shells. */
+/** Input for generating the completion scripts of all shells. */
 export interface Grammar {
-  /** Possible first words. */
+  /** Words that can follow `davit`: nouns and commands with one word. */
   first: Word[];
-  /** Possible second words by noun. */
+  /** For each noun, the words that can follow it. Example: `deploy` after `davit app`. */
   second: [noun: string, verbs: Word[]][];
   commands: CompletedCommand[];
 }

@@ -2,8 +2,8 @@ import { NAME_CHARACTERS } from '../output/names.ts';
 import type { CompletedCommand, Grammar, Word } from './words.ts';
 
 /**
- * Returns the completion script for zsh. `path` and `options` are reserved names of zsh, so the script does not use
- * them.
+ * Generates the zsh completion script. The script has no variables `path` or `options`, because zsh reserves these
+ * names.
  */
 export function zshScript({ first, second, commands }: Grammar): string {
   return `#compdef davit
@@ -77,7 +77,10 @@ function described(words: readonly Word[]): string {
   return words.map(({ word, about }) => `      '${quoted(word)}:${quoted(about)}'`).join('\n');
 }
 
-/** Escapes a text for single quotes, and escapes the colon, which separates a word from its description. */
+/**
+ * Escapes text for single quotes in zsh. Also escapes colons, because zsh separates a word from its description with a
+ * colon.
+ */
 function quoted(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll(':', '\\:').replaceAll("'", "'\\''");
 }

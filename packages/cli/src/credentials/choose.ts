@@ -4,27 +4,27 @@ import { nearest } from '../errors/nearest.ts';
 import type { Environment } from '../process/env.ts';
 import { type Credentials, readCredentials } from './store.ts';
 
-/** Target of requests and the credentials for it. */
+/** URL of an instance and the credentials for requests to it. */
 export interface Connection {
-  /** URL without `/api`. For the socket, the URL appears only in messages and in the header `Host`. */
+  /** URL without `/api`. For a Unix socket, the URL is used only in messages and in the header `Host`. */
   url: string;
-  /** Path of the socket on this server. Absent for a connection over the network. */
+  /** Path of the daemon's Unix socket on this server. Absent for a connection over the network. */
   socketPath?: string;
   key?: string;
-  /** Context of the connection, or `null` if there is none. */
+  /** Name of the context in credentials.json, or `null` for `--local` and `DAVIT_URL`. */
   context: string | null;
 }
 
-/** Options that select an instance. */
+/** Command-line options that select an instance. */
 interface Chosen {
   local: boolean;
   context: string | undefined;
 }
 
 /**
- * Selects the connection in this order: `--local`, `--context`, `DAVIT_URL` with `DAVIT_API_KEY`, `DAVIT_CONTEXT`, the
- * current context.
- * @throws CliError not_signed_in if none of them is set
+ * Selects the instance for API requests. The order is: `--local`, `--context`, `DAVIT_URL` with `DAVIT_API_KEY`,
+ * `DAVIT_CONTEXT`, the current context.
+ * @throws CliError with exit `not_signed_in` if none of these is set
  */
 export async function chooseConnection(chosen: Chosen, env: Environment): Promise<Connection> {
   if (chosen.local) {
@@ -41,7 +41,7 @@ export async function chooseConnection(chosen: Chosen, env: Environment): Promis
   return { url: stored.url, key: stored.key, context: name };
 }
 
-/** Returns an error for an unknown context, which lists the existing contexts. */
+/** Returns the error for an unknown context name. The message suggests a similar context or lists all contexts. */
 export function noSuchContext(name: string, { contexts }: Credentials): CliError {
   const names = Object.keys(contexts);
   const [near] = nearest(name, names);
@@ -63,7 +63,8 @@ function ofVariables({ url, apiKey }: Environment): Connection {
     );
   }
   const key = apiKey.trim();
-  // The key is sent in a header. An invalid key is refused here, because the message here does not repeat it.
+  // An invalid API key is refused here. Otherwise `fetch` would report an invalid header, and its message contains the
+  // key.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new CliError(
       'usage',
@@ -76,8 +77,8 @@ function ofVariables({ url, apiKey }: Environment): Connection {
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$|\.localhost(:\d+)?$/;
 
 /**
- * Normalizes the URL of an instance: with a scheme, without `/api` and final slashes. Other paths are refused.
- * @throws CliError usage
+ * Normalizes the URL of an instance: adds the scheme and removes `/api` and slashes at the end.
+ * @throws CliError with exit `usage` if the URL is invalid or has another path
  */
 export function normalUrl(given: string): string {
   const host = given.split('/')[0] ?? '';
@@ -102,7 +103,7 @@ export function normalUrl(given: string): string {
   return url.origin;
 }
 
-/** Node before 22 has no `URL.parse`. */
+/** Parses a URL. `URL.parse` is not used, because Node before version 22 does not have it. */
 function parsed(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }

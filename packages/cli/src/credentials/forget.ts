@@ -2,8 +2,8 @@ import { noSuchContext } from './choose.ts';
 import { readCredentials, writeCredentials } from './store.ts';
 
 /**
- * Removes a context from the file. A remaining context becomes the current one only if it is the only one.
- * @throws CliError usage if the context does not exist
+ * Removes a context from credentials.json. If exactly one context remains, that context becomes the current one.
+ * @throws CliError with exit `usage` if the context does not exist
  */
 export async function forgetContext(configDir: string, name: string): Promise<void> {
   const credentials = await readCredentials(configDir);

@@ -3,17 +3,17 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from '../errors/exit.ts';
 
-/** One instance with stored credentials. */
+/** An entry of credentials.json: an instance and an API key for it. */
 interface StoredContext {
-  /** URL without `/api`. */
+  /** URL of the instance, without `/api`. */
   url: string;
   key: string;
-  /** User of the key when it was stored. */
+  /** Name of the API key's user at the time of the login. */
   username: string;
 }
 
 export interface Credentials {
-  /** Default context, or `null` if there is none. */
+  /** Name of the current context, or `null` if there is none. */
   current: string | null;
   contexts: Record<string, StoredContext>;
 }
@@ -23,7 +23,7 @@ const ONLY_OWNER = 0o600;
 const ONLY_OWNERS_FOLDER = 0o700;
 
 /**
- * Returns the stored credentials. The result is empty if there is no file.
+ * Reads credentials.json. Returns no contexts if the file does not exist.
  * @throws CliError if the file is invalid
  */
 export async function readCredentials(configDir: string): Promise<Credentials> {
@@ -48,7 +48,10 @@ export async function readCredentials(configDir: string): Promise<Credentials> {
   return credentials;
 }
 
-/** Replaces the whole file, which only its owner can read. After a crash the file is either the old or the new one. */
+/**
+ * Writes credentials.json with mode 0600. The file is replaced atomically, so a crash leaves the old or the new
+ * version.
+ */
 export async function writeCredentials(configDir: string, credentials: Credentials): Promise<void> {
   await mkdir(configDir, { recursive: true, mode: ONLY_OWNERS_FOLDER });
   const file = join(configDir, FILE);

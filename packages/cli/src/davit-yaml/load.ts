@@ -1,4 +1,4 @@
-/** Finds and reads the `davit.yaml` of a command. */
+/** Finds and reads the davit.yaml for a CLI command. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Context } from '../declaration/context.ts';
@@ -10,17 +10,16 @@ import type { DavitFile } from './schema.ts';
 
 export interface Loaded {
   file: DavitFile;
-  /** Folder of the file. */
+  /** Folder that contains the davit.yaml. */
   folder: string;
-  /** Name of the file in messages. */
+  /** Path of the davit.yaml for messages, relative to the current folder. */
   name: string;
 }
 
 /**
- * Loads the file.
- * @param given path from the command line, or `undefined` for the file in the current folder or the nearest folder
- * above it
- * @throws CliError usage, after all mistakes were shown with their positions
+ * Loads a davit.yaml. If the file has errors, prints each error with its position before throwing.
+ * @param given path from the command line, or `undefined` to search the current folder and its parents
+ * @throws CliError with exit `usage` if the file has errors
  */
 export async function loadDavitFile({ world, out }: Pick<Context, 'world' | 'out'>, given?: string): Promise<Loaded> {
   const path =

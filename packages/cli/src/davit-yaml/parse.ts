@@ -1,4 +1,4 @@
-/** Parses a `davit.yaml`. Returns its content, or all mistakes with their lines and columns. */
+/** Parses a davit.yaml. Returns its content, or all errors with their lines and columns. */
 import {
   type Document,
   isMap,
@@ -17,7 +17,7 @@ import { type Finding, findingsOf, ownWords } from './words.ts';
 
 type Parsed = { ok: true; file: DavitFile } | { ok: false; mistakes: Mistake[] };
 
-/** Maximum size in bytes. A larger file is not a davit.yaml. */
+/** Maximum size of a davit.yaml in bytes. */
 export const MOST_BYTES = 256 * 1024;
 
 export function parseDavitFile(text: string): Parsed {
@@ -32,7 +32,7 @@ export function parseDavitFile(text: string): Parsed {
   try {
     data = document.toJS();
   } catch (error) {
-    // Aliases expand without end, or refer to an unknown anchor.
+    // The YAML parser throws a ReferenceError for an unknown anchor, and for aliases that expand to too much data.
     const isBomb = error instanceof ReferenceError && areAliasesKnown(document);
     return refused({
       message: isBomb
@@ -66,7 +66,9 @@ function byPlace(a: Mistake, b: Mistake): number {
   return a.line - b.line || a.column - b.column;
 }
 
-/** Returns the message of the parser, except for messages that are meant for programmers. */
+/**
+ * Returns the YAML parser's error message. For errors whose message only programmers understand, returns a simpler one.
+ */
 function wordsOf({ code, message }: YAMLParseError): string {
   if (code === 'MULTIPLE_DOCS') return 'contains a second YAML document: write one file for each app';
   if (code === 'DUPLICATE_KEY') return 'is a duplicate key: remove one of the keys';
@@ -77,7 +79,10 @@ function lowerCase(message: string): string {
   return message.slice(0, 1).toLowerCase() + message.slice(1).trimEnd();
 }
 
-/** Replaces numbers by their written text where text is expected: `1.10` is not `1.1`, and `0x10` is not `16`. */
+/**
+ * Replaces numbers and booleans by their text in the YAML file where Davit expects text. Otherwise, `1.10` would become
+ * `1.1` and `0x10` would become `16`.
+ */
 function asWritten(data: unknown, root: Node | null): unknown {
   if (!isRecord(data)) return data;
   const variables = withSources(data.variables, nodeAt(root, ['variables']));
@@ -101,7 +106,10 @@ function withSources(values: unknown, node: Node | null): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Returns the position of a problem. A missing key has the position of its nearest existing ancestor. */
+/**
+ * Returns the position of an error in the YAML file. An error about a missing key gets the position of the nearest
+ * existing parent.
+ */
 function mistakeOf(root: Node | null, lines: LineCounter, { path, ofKey, message }: Finding): Mistake {
   const named = path.length === 0 || ofKey ? message : `${path.join('.')} ${message}`;
   for (let depth = path.length; depth > 0; depth -= 1) {
@@ -121,7 +129,7 @@ function place(lines: LineCounter, [from, to]: readonly [number, number], messag
 
 function rangeOf(node: unknown): [number, number] | null {
   const range = (node as Node | null | undefined)?.range;
-  // An empty value has no characters, so its key is marked.
+  // An empty value has no characters to mark, so the caller marks its key.
   return range && range[1] > range[0] ? [range[0], range[1]] : null;
 }
 
@@ -146,7 +154,7 @@ function valueAt(data: unknown, path: PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], data);
 }
 
-/** Returns the allowed keys at a path, through all wrappers of the schema. */
+/** Returns the keys that the davit.yaml schema allows at a path, for spelling suggestions. */
 function keysAt(path: PropertyKey[]): string[] {
   let schemas: z.ZodType[] = [DavitFile];
   for (const part of path) schemas = schemas.flatMap(branches).flatMap((schema) => inside(schema, part));

@@ -1,10 +1,11 @@
-/** Schema of `davit.yaml`: the settings of an app as in the API, its build and its related resources. */
+/** Schema of davit.yaml: the settings of an app as in the API, the image build, variables, domains and volumes. */
 import { AppReference, AppSpec, DomainCreate, DomainSettings, Slug, Tag, VariableName, VolumePath } from '@davit/api';
 import { z } from 'zod';
 
 /**
- * The source follows from `image`. Files are not part of the schema: the API does not return their content, so no
- * difference could be shown. All other settings are those of the API.
+ * App settings from the API that davit.yaml adopts unchanged. `image` and `tag` have their own fields, and `source`
+ * follows from `image`. `files` is left out: the API does not return file contents, so `davit plan` could not show
+ * differences.
  */
 const { source: _source, image: _image, tag: _tag, files: _files, ...settings } = AppSpec.shape;
 export const SETTING_NAMES = Object.keys(settings) as (keyof typeof settings)[];
@@ -41,8 +42,8 @@ const FromEnvironment = z
   .describe('Reads the value of the variable from an environment variable on your computer.');
 
 /**
- * Settings of a domain. Settings that an entry does not contain are not changed. Passwords must not be in a committed
- * file and maintenance pages are temporary, so only commands set them.
+ * Settings of a domain in davit.yaml. Missing settings stay unchanged on the instance. Two settings can be set only
+ * with commands: passwords, because davit.yaml is committed, and the maintenance page, because it is temporary.
  */
 const { basic_auth: _passwords, maintenance: _page, ...ofDomain } = DomainSettings.shape;
 const Domain = z.strictObject({ host: DomainCreate.shape.host, ...withoutDefaults(ofDomain) });
@@ -98,9 +99,12 @@ export const DavitFile = z
   .superRefine(noDoubles)
   .superRefine(hostsAlone);
 
-/** Content of a file. `app` is set in both ways to name the app. */
+/**
+ * Parsed content of a davit.yaml. `app` is always set, even if the file has `project`, `environment` and `name`
+ * instead.
+ */
 export type DavitFile = Omit<z.output<typeof DavitFile>, 'app' | 'project' | 'environment' | 'name'> & {
-  /** Reference of the app, `project/environment/app`. */
+  /** Reference of the app: `project/environment/app`. */
   app: string;
 };
 
@@ -109,7 +113,8 @@ export function withReference({ app, project, environment, name, ...rest }: z.ou
 }
 
 /**
- * Schema of the value of a variable. Numbers and booleans are kept as written, which requires code besides the parser.
+ * Schema for the value of a variable or build argument. The parser in parse.ts replaces numbers and booleans by their
+ * text in the file.
  */
 function scalar() {
   return z.union([z.string(), z.number(), z.boolean()]);
@@ -157,7 +162,8 @@ function noDoubles({ variables, secrets, domains, volumes }: Loose, ctx: z.Refin
 }
 
 /**
- * Characters that do not belong to a host name. Without this check, a scheme, port or path would be dropped silently.
+ * Characters that a host name cannot contain. Without this check, a scheme, port or path would be ignored without an
+ * error.
  */
 const MORE_THAN_A_HOST = /[\s/\\:@?#]/;
 
@@ -180,13 +186,13 @@ function complain(ctx: z.RefinementCtx, path: (string | number)[], message: stri
   ctx.addIssue({ code: 'custom', path, message });
 }
 
-/** Splits an image into repository and tag. A colon before the last slash belongs to a port. */
+/** Splits an image reference into repository and tag. A colon before the last slash begins a port, not a tag. */
 export function imageParts(image: string): { image: string; tag: string | null } {
   const colon = image.indexOf(':', image.lastIndexOf('/') + 1);
   return colon < 0 ? { image, tag: null } : { image: image.slice(0, colon), tag: image.slice(colon + 1) };
 }
 
-/** Returns the JSON Schema for editors, which offers completion and shows errors during input. */
+/** Returns the JSON Schema of davit.yaml. Editors use it for completion and error messages. */
 export function davitFileSchema(): object {
   return {
     ...z.toJSONSchema(DavitFile, { io: 'input', target: 'draft-7', unrepresentable: 'any' }),

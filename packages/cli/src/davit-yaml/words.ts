@@ -1,11 +1,11 @@
-/** Converts problems of the schema to messages for the author of the file. */
+/** Converts Zod issues to error messages for the author of a davit.yaml. */
 import type { z } from 'zod';
 import { nearest } from '../errors/nearest.ts';
 
-/** One problem with its location in the data. */
+/** An error in a davit.yaml, with its path in the parsed data. */
 export interface Finding {
   path: PropertyKey[];
-  /** Whether the problem is about the key at the end of the path and not about its value. */
+  /** Whether the error is about the key at the end of the path. Otherwise, it is about the value. */
   ofKey: boolean;
   message: string;
 }
@@ -23,8 +23,9 @@ const NAMES: Record<string, string> = {
 };
 
 /**
- * @param keysAt the keys that a place in the file may have, for suggestions
- * @param value what is at a place in the data; undefined: nothing
+ * Converts a Zod issue to errors for the author of a davit.yaml.
+ * @param keysAt returns the allowed keys at a path, for spelling suggestions
+ * @param value returns the parsed value at a path, or `undefined` if there is none
  */
 export function findingsOf(
   issue: Issue,
@@ -50,8 +51,8 @@ export function findingsOf(
 }
 
 /**
- * Returns a message for a value that is too large if the schema has none. The messages of the API are more specific
- * than a general one.
+ * Zod error map for davit.yaml. It replaces only Zod's default message for values that are too large. Messages that the
+ * API schemas define stay unchanged.
  */
 export function ownWords(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.code === 'too_big' ? `must be at most ${issue.maximum}${unitOf(issue.origin)}` : undefined;
@@ -63,7 +64,7 @@ function isWrongKind(issue: Issue): boolean {
   return issue.code === 'invalid_type';
 }
 
-/** Returns the types that any branch of a union accepts, as words. */
+/** Returns the types that the branches of a union accept, such as `text` or `a number`. */
 function kindsOf(issue: Issue): string[] {
   if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(kindsOf);
   return 'expected' in issue ? [nameOf(String(issue.expected))] : [];

@@ -1,7 +1,7 @@
 import type { Context } from './context.ts';
 import type { Arguments, ArgumentValues, CommandSpec, Example, Options, OptionValues } from './specs.ts';
 
-/** A command: its declaration and its implementation. */
+/** A CLI command: its declaration and the function that runs it. */
 export interface Command extends CommandSpec {
   run(context: Context & { args: never; options: never }): Promise<number | undefined>;
 }
@@ -13,19 +13,19 @@ interface Declaration<A extends Arguments, O extends Options>
   examples: readonly [Example, ...Example[]];
   /**
    * Runs the command.
-   * @returns an exit code if it is not 0
+   * @returns the exit code, or nothing for exit code 0
    * @throws CliError
-   * @throws DavitError of a request
+   * @throws DavitError if an API request fails
    */
-  // biome-ignore lint/suspicious/noConfusingVoidType: most commands answer nothing, and need not say so
+  // biome-ignore lint/suspicious/noConfusingVoidType: most commands return nothing
   run(context: Context & { args: ArgumentValues<A>; options: OptionValues<O> }): Promise<number | void>;
 }
 
-/** Declares a command, so that `run` gets its arguments and options with their types. */
+/** Declares a CLI command. The types of its arguments and options are inferred for `run`. */
 export function defineCommand<
-  // biome-ignore lint/complexity/noBannedTypes: without arguments there is no name to ask for
+  // biome-ignore lint/complexity/noBannedTypes: `{}` means that the command has no arguments
   const A extends Arguments = {},
-  // biome-ignore lint/complexity/noBannedTypes: the same of options
+  // biome-ignore lint/complexity/noBannedTypes: `{}` means that the command has no options
   const O extends Options = {},
 >(declaration: Declaration<A, O>): Command {
   return { arguments: {}, options: {}, ...declaration } as unknown as Command;

@@ -7,25 +7,25 @@ import type { Ask } from '../prompts/ask.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { CommandSpec } from './specs.ts';
 
-/** Environment of a command, besides its arguments and options. */
+/** Everything that a CLI command can use besides its arguments and options. */
 export interface Context {
   /**
-   * Returns the typed client of the selected instance.
-   * @throws CliError not_signed_in if no instance is selected
+   * Returns the API client for the selected instance.
+   * @throws CliError with exit `not_signed_in` if no instance is selected
    */
   client(): Promise<Client>;
   /**
-   * Returns the URL and the credentials of the client.
-   * @throws CliError not_signed_in
+   * Returns the URL and the credentials of the selected instance.
+   * @throws CliError with exit `not_signed_in` if no instance is selected
    */
   connection(): Promise<Connection>;
-  /** Returns all commands, for completions. */
+  /** Loads all CLI commands, for shell completion. */
   commands(): Promise<readonly CommandSpec[]>;
   out: Printer;
   ask: Ask;
   globals: GlobalOptions;
   env: Environment;
   world: World;
-  /** Signal that Ctrl-C aborts. */
+  /** Signal that is aborted when the user presses Ctrl-C. */
   signal: AbortSignal;
 }

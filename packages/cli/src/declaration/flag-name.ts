@@ -1,4 +1,4 @@
-/** Converts `dryRun` to the flag `dry-run`. */
+/** Converts the name of an option such as `dryRun` to its flag `dry-run`. */
 export function flagName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

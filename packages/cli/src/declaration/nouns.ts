@@ -1,4 +1,4 @@
-/** The first word of a command with two words, and the description of its commands. */
+/** Nouns of the CLI, such as `app` in `davit app deploy`, with the summary of their commands. */
 export const NOUNS: Record<string, string> = {
   project: 'Manage projects',
   environment: 'Manage the environments of a project',
@@ -31,7 +31,7 @@ export const NOUNS: Record<string, string> = {
   context: 'Manage contexts (the instances that you are signed in to)',
 };
 
-/** Frequent commands can be typed without their noun. */
+/** Commands that work without their noun: `davit deploy` is `davit app deploy`. */
 export const SHORTCUTS: Record<string, string> = {
   deploy: 'app deploy',
   rollback: 'app rollback',

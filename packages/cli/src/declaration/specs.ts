@@ -1,28 +1,33 @@
-/** Values with which a shell completes an argument. The instance provides the names. */
+/**
+ * Kind of values that the shell suggests for an argument. The shell gets app, project and context names from `davit …
+ * list`.
+ */
 export type Completion = 'app' | 'project' | 'context' | 'file';
 
 interface ArgumentSpec {
   description: string;
   optional?: boolean;
-  /** Whether the argument takes all remaining words. Only for the last argument. */
+  /** Whether the argument takes all remaining words. Only the last argument of a command can be variadic. */
   variadic?: boolean;
   completes?: Completion;
 }
 
 export interface OptionSpec {
   description: string;
-  /** Short option of one letter. */
+  /** One letter for the short form of the option, such as `q` for `-q`. */
   short?: string;
-  /** Placeholder of the value, as in `--tag <tag>`. Absent if the option takes no value. */
+  /**
+   * Placeholder for the value of the option in help texts, such as `tag` in `--tag <tag>`. Absent if the option takes
+   * no value.
+   */
   value?: string;
   choices?: readonly string[];
-  /** Whether the option can be given several times. */
   repeatable?: boolean;
 }
 
 export interface Example {
   line: string;
-  /** Description without a full stop. */
+  /** Description of the example, without a full stop. */
   does: string;
 }
 
@@ -49,17 +54,17 @@ export type OptionValues<O extends Options> = {
         : boolean;
 };
 
-/** Declaration of a command. Its grammar, help, completions and reference page are derived from it. */
+/** Declaration of a CLI command. The parser, the help, shell completion and the reference page are derived from it. */
 export interface CommandSpec {
-  /** Words of the command. `['app', 'deploy']` is in `commands/apps/deploy.ts`. */
+  /** Words of the command. For example, `['app', 'deploy']` is declared in `commands/apps/deploy.ts`. */
   path: readonly string[];
-  /** One line without a full stop. */
+  /** Description of the command in one line, without a full stop. */
   summary: string;
-  /** Paragraphs for the help and the reference page. */
+  /** Further paragraphs for the help and the reference page of the command. */
   description?: string;
-  /** Arguments by name, in order. */
+  /** Arguments of the command by name, in the order of the command line. */
   arguments: Arguments;
-  /** Options by name in camel case. A name with the prefix `no` is a negative option: `noWait` is `--no-wait`. */
+  /** Options by name in camel case. A name that begins with `no` is a negative option: `noWait` becomes `--no-wait`. */
   options: Options;
   examples: readonly Example[];
 }

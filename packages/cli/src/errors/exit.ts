@@ -1,8 +1,8 @@
 import type { DavitError, ErrorCode } from '@davit/api';
 
 /**
- * Exit codes of all commands. Scripts depend on them, so the meaning of a code never changes. A command that runs
- * remotely (`davit run`, `davit shell`) ends with the remote exit code.
+ * Exit codes of all CLI commands. Scripts depend on them, so the meaning of a code never changes. `davit run` and
+ * `davit shell` end with the exit code of the remote command.
  */
 export const EXIT = {
   ok: { code: 0, meaning: 'Success.' },
@@ -31,11 +31,11 @@ export const EXIT = {
 
 export type ExitName = keyof typeof EXIT;
 
-/** Error that ends a command, with one sentence for people and an exit code for scripts. */
+/** Error that ends a CLI command, with a message for the user and an exit code for scripts. */
 export class CliError extends Error {
   override name = 'CliError';
   readonly exit: ExitName;
-  /** Error of the instance that caused this error, or `null`. */
+  /** API error that caused this error, or `null`. */
   readonly refusal: DavitError | null;
 
   constructor(exit: ExitName, message: string, options: { refusal?: DavitError | null; cause?: unknown } = {}) {
@@ -80,7 +80,10 @@ const BY_CODE: Record<ErrorCode, ExitName> = {
   storage_unavailable: 'busy',
 };
 
-/** Returns the exit code for an error code of the instance. Newer instances may have unknown error codes. */
+/**
+ * Returns the exit code for an API error code. An unknown code, for example from a newer instance, gets the exit
+ * `failed`.
+ */
 export function exitOf({ code }: Pick<DavitError, 'code'>): ExitName {
   return BY_CODE[code] ?? 'failed';
 }

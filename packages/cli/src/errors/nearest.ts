@@ -1,8 +1,9 @@
 const MOST_NAMES = 3;
 
 /**
- * Returns the most similar names, nearest first. At most a third of the letters may differ, or one name is the
- * beginning of the other. References are compared part by part, and a single name is compared with their last part.
+ * Returns up to 3 names that resemble the given name, most similar first. A name matches if at most a third of its
+ * letters differ (at least 1), or if it begins with the given name. References such as `project/environment/app` are
+ * compared part by part. A given name without slashes is compared with the last part.
  */
 export function nearest(given: string, names: readonly string[]): string[] {
   const wanted = given.toLowerCase();
@@ -30,7 +31,7 @@ function partDistance(wanted: string, name: string): number {
   return wanted.length >= 2 && name.startsWith(wanted) ? allowed + 1 : Number.POSITIVE_INFINITY;
 }
 
-/** Returns the number of letters to insert, remove, replace, or swap with their neighbour. */
+/** Returns the Damerau-Levenshtein distance: the number of inserted, deleted, replaced or swapped letters. */
 function editsBetween(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -1,6 +1,6 @@
 import { CliError } from './exit.ts';
 
-/** An invalid command line: one sentence, and the usage of the matching command. */
+/** Error for an invalid command line. It contains the usage line of the command. */
 export class UsageError extends CliError {
   readonly usage: string;
 

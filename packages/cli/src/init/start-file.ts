@@ -1,4 +1,4 @@
-/** Creates the first `davit.yaml` of an app, which is short and valid. */
+/** Generates the first davit.yaml of an app, for `davit init`. */
 import { Slug } from '@davit/api';
 import { stringify } from 'yaml';
 import { parseDavitFile } from '../davit-yaml/parse.ts';
@@ -7,8 +7,8 @@ import type { Ask } from '../prompts/ask.ts';
 import type { WhatIsThere } from './what-is-there.ts';
 
 /**
- * Path of the JSON Schema for editors, relative to the davit.yaml. A local copy needs no network, matches this version,
- * and is available to everyone with the Git repository.
+ * Path of the JSON Schema for editors, relative to the davit.yaml. The local copy works offline and matches the version
+ * of the CLI.
  */
 export const SCHEMA_FILE = '.davit/schema.json';
 
@@ -23,8 +23,9 @@ const USUAL_PORT = 8080;
 const WORKER = 'none';
 
 /**
- * Asks for values that neither the options nor the folder contain, if there is a terminal.
- * @throws CliError usage if the values do not make a valid davit.yaml
+ * Generates the text of a davit.yaml. In a terminal, prompts for values that neither the options nor the Dockerfile
+ * contain.
+ * @throws CliError with exit `usage` if the values do not make a valid davit.yaml
  */
 export async function startFile(
   { ask }: { ask: Ask },
@@ -34,7 +35,8 @@ export async function startFile(
   const name = slugOf(folder);
   const app = givenApp ?? (await answer(ask, 'App, as project/environment/app:', `${name}/production/${name}`));
   const [only] = ports.length === 1 ? ports : [];
-  // The instance reads the port of the Dockerfile itself, so the file need not contain it.
+  // The instance reads the exposed port from the image. The davit.yaml needs no port if the Dockerfile exposes exactly
+  // one.
   const isKnown = only !== undefined || image !== undefined;
   const port = givenPort ?? (isKnown ? undefined : await answer(ask, QUESTION, String(ports[0] ?? USUAL_PORT)));
   const text = textOf({ app, image, port, health });
@@ -51,7 +53,7 @@ async function answer(ask: Ask, question: string, usual: string): Promise<string
   return (await ask.text(question, { initial: usual })).trim() || usual;
 }
 
-/** Converts the name of a folder to a valid name of an app. */
+/** Converts a folder name to an app name. Returns `app` if the folder name cannot be converted. */
 function slugOf(folder: string): string {
   const slug = folder
     .toLowerCase()

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 export interface WhatIsThere {
   hasDockerfile: boolean;
-  /** TCP ports that the last stage exposes. A port from an ARG is not known. */
+  /** TCP ports of `EXPOSE` in the last build stage. A port that is an `ARG` is not included. */
   ports: number[];
 }
 
-/** Reads what the folder contains about the app. */
+/** Reads the Dockerfile in a folder, if there is one, and its exposed ports. */
 export async function whatIsThere(folder: string): Promise<WhatIsThere> {
   try {
     const text = await readFile(join(folder, 'Dockerfile'), 'utf8');
@@ -18,7 +18,7 @@ export async function whatIsThere(folder: string): Promise<WhatIsThere> {
   }
 }
 
-/** Returns the ports in `EXPOSE 8080 9090/tcp` of the last stage. Each FROM begins a new stage. */
+/** Returns the ports of `EXPOSE 8080 9090/tcp` lines in the last build stage. Each `FROM` begins a new stage. */
 export function exposedPorts(dockerfile: string): number[] {
   const lines = dockerfile.replace(/\\\r?\n/g, ' ').split(/\r?\n/);
   const lastStage = lines.findLastIndex((line) => /^\s*FROM\s/i.test(line));

@@ -5,8 +5,8 @@ import { CliError } from '../errors/exit.ts';
 import { SCHEMA_FILE } from './start-file.ts';
 
 /**
- * Writes a new file. With `force`, an existing file is replaced.
- * @throws CliError usage
+ * Writes a new file. With `force`, overwrites an existing file.
+ * @throws CliError with exit `usage` if the file exists and `force` is false
  */
 export async function writeFresh(cwd: string, name: string, text: string, force: boolean): Promise<void> {
   try {
@@ -22,7 +22,9 @@ export async function writeFresh(cwd: string, name: string, text: string, force:
   }
 }
 
-/** Writes the JSON Schema for editors. The file is generated, so an existing file is replaced. */
+/**
+ * Writes the JSON Schema of davit.yaml for editors. An existing file is overwritten, because the schema is generated.
+ */
 export async function writeSchema(cwd: string, name: string): Promise<void> {
   const path = resolve(dirname(resolve(cwd, name)), SCHEMA_FILE);
   await mkdir(dirname(path), { recursive: true });

@@ -5,9 +5,9 @@ import type { Ask } from '../prompts/ask.ts';
 
 interface How {
   isClaimed: boolean;
-  /** User name for a password login. If absent, a person is asked, and a program provides a key. */
+  /** User name for a login with a password. If absent, the CLI prompts for it, or reads an API key from stdin. */
   username: string | undefined;
-  /** Whether the first account is created without a question. */
+  /** Whether to create the first account of a new instance without asking. */
   claims: boolean;
 }
 
@@ -17,8 +17,8 @@ interface Surroundings {
 }
 
 /**
- * Returns the API key to store: an existing key, or a new key for the user who signs in.
- * @throws CliError if there is no terminal for questions and stdin does not contain the data
+ * Returns an API key to store: an existing key, or a new key that is created after signing in.
+ * @throws CliError if there is no terminal and stdin does not contain the password or key
  */
 export function keyFrom(account: OwnAccount, how: How, around: Surroundings): Promise<string> {
   if (!how.isClaimed) return keyOfClaim(account, how, around);
@@ -49,7 +49,10 @@ async function keyOfClaim(account: OwnAccount, { username, claims }: How, { ask,
   return keyOf(account, await account.claim({ token, username: name.trim(), password }));
 }
 
-/** Asks for a password twice, because the input is hidden and no other user exists who could reset it. */
+/**
+ * Prompts for a new password twice. The first account's password must have no typing error, because no other user can
+ * reset it.
+ */
 async function newPassword(ask: Ask): Promise<string> {
   const password = await ask.secret('Password, at least 12 characters:');
   if ((await ask.secret('Repeat the password:')) === password) return password;
@@ -75,20 +78,21 @@ async function keyOfPassword(account: OwnAccount, username: string, { ask }: Sur
 const LONGEST_NAME = 64;
 
 /**
- * Creates an API key with the session and ends the session. Only the key is stored, because keys are listed and can be
- * revoked.
+ * Creates an API key with a session cookie and then ends the session. The CLI stores the API key, because users can
+ * list and revoke API keys.
  */
 async function keyOf(account: OwnAccount, cookie: string): Promise<string> {
   const name = `davit on ${hostname()}`.replace(/\p{C}/gu, '').slice(0, LONGEST_NAME);
   try {
     return (await account.createKey({ name }, cookie)).key;
   } finally {
-    // A session that stays open expires. The key, or the reason why there is none, is more important.
+    // A failure of the sign-out is ignored, because the session expires later. An error of creating the API key must
+    // not be hidden.
     await account.signOut(cookie).catch(() => undefined);
   }
 }
 
-/** Returns a valid API key. Other pasted text is refused, because the key is sent in a header. */
+/** Checks the form of an API key. Other pasted text is refused, because the CLI would send it in a header. */
 function validKey(text: string): string {
   const key = text.trim();
   if (/^davit_[0-9a-f]{64}$/.test(key)) return key;

@@ -8,7 +8,7 @@ import type { World } from '../process/world.ts';
 interface Login {
   url: string;
   key: string;
-  /** Name of the context. Default: the existing context with this URL, or else the host. */
+  /** Name of the context. Default: the existing context with the same URL, or else the host name. */
   name: string | undefined;
 }
 
@@ -21,8 +21,8 @@ interface Surroundings {
 const LOOPBACK = /^http:\/\/(localhost|127\.|\[::1\])/;
 
 /**
- * Stores a key in a context, which becomes the current one. The instance must accept the key first.
- * @throws DavitError unauthorized if the instance does not accept the key
+ * Stores an API key in a context of credentials.json and selects that context. The key is checked with a request first.
+ * @throws DavitError with code `unauthorized` if the instance does not accept the key
  */
 export async function storeLogin({ url, key, name }: Login, { out, env, world }: Surroundings): Promise<void> {
   const fetch = fetchOf({ url, context: null }, world);

@@ -1,7 +1,7 @@
 import type { Paint } from '../output/paint.ts';
 import { safeLine, safeLogLine } from '../output/safe-text.ts';
 
-/** One log line of an app, as in the API. */
+/** A log line of an app, as returned by the API. */
 export interface Line {
   replica: string;
   stream: 'stdout' | 'stderr';
@@ -11,14 +11,17 @@ export interface Line {
 
 interface LineLook {
   paint: Paint;
-  /** Whether colors of the app are shown, because the terminal supports colors. */
+  /** Whether to show the colors of the app's output. */
   colours: boolean;
   timestamps: boolean;
-  /** Whether the name of the replica precedes the line. */
+  /** Whether to print the name of the replica before the line. */
   names: boolean;
 }
 
-/** Formats a log line, which is made safe for the terminal. Only colors are kept, and they end with the line. */
+/**
+ * Formats a log line for the terminal. Removes control characters except colors, and resets colors at the end of the
+ * line.
+ */
 export function shownLine({ replica, at, line }: Line, { paint, colours, timestamps, names }: LineLook): string {
   const before = [...(timestamps ? [safeLine(at)] : []), ...(names ? [`${safeLine(replica)} |`] : [])].join(' ');
   const text = safeLogLine(line, colours);

@@ -1,5 +1,5 @@
 /**
- * Shows the log of an app, once or continuously. Following continues after broken connections and restarts of the
+ * Shows the log of an app once, or follows the log. Following continues after a lost connection or a restart of the
  * instance.
  */
 import type { LogLines } from '@davit/api';
@@ -12,7 +12,7 @@ import { type Line, shownLine } from './show-line.ts';
 
 interface LogsOptions {
   follow: boolean;
-  /** RFC 3339 timestamps. */
+  /** Start time as an RFC 3339 timestamp. */
   since: string | undefined;
   until: string | undefined;
   search: string | undefined;
@@ -21,17 +21,17 @@ interface LogsOptions {
   stream: 'stdout' | 'stderr' | undefined;
   tail: string | undefined;
   timestamps: boolean;
-  /** Whether the colors of the app are kept, if the terminal supports colors. */
+  /** Whether to keep the colors of the app's output if the terminal supports colors. */
   ansi: boolean;
 }
 
-/** Number of lines per request if the user gives a time and no number of lines. */
+/** Maximum number of log lines in a request that has a start time but no line count. */
 const MOST_LINES = '10000';
 
 /**
- * Shows the log.
+ * Prints the log of an app.
  * @returns the exit code
- * @throws DavitError if the instance refuses the request
+ * @throws DavitError if the API refuses the request
  */
 export async function showLogs(ctx: Context, params: AppParams, options: LogsOptions): Promise<number> {
   const print = printerOf(ctx, options);
@@ -59,7 +59,7 @@ async function readLines(ctx: Context, params: AppParams, options: LogsOptions):
     format: 'json' as const,
   };
   const client = await ctx.client();
-  // With `format=json` the answer is not text.
+  // With `format=json`, the API returns JSON. The type also contains the plain-text response.
   return (await client.getAppLogs({ params, query, signal: ctx.signal })) as LogLines;
 }
 
@@ -75,7 +75,7 @@ function conditions({ search, replica, deployment, stream }: LogsOptions) {
 interface Following {
   options: LogsOptions;
   print: (line: Line) => void;
-  /** Time up to which lines are shown already or are not wanted. `null` if all lines are new. */
+  /** Only log lines after this timestamp are printed. `null` prints all lines. */
   after: string | null;
 }
 
@@ -99,12 +99,12 @@ async function followLines(ctx: Context, params: AppParams, { options, print, af
     return EXIT.ok.code;
   } catch (error) {
     if (!signal.aborted) throw error;
-    // Canceling is the normal end of following, so this is not an error.
+    // Ctrl-C is the normal way to end following a log, so no error is reported.
     return EXIT.interrupted.code;
   }
 }
 
-/** Compares timestamps with nanoseconds, which a Date cannot represent. */
+/** Compares two RFC 3339 timestamps including nanoseconds, which a JavaScript Date does not store. */
 function isLater(at: string, after: string): boolean {
   const [a, b] = [Date.parse(at), Date.parse(after)];
   return a === b ? fraction(at) > fraction(after) : a > b;

@@ -1,4 +1,4 @@
-/** Formats a duration as `0.4 s`, `59.9 s`, `2 min 05 s`. */
+/** Formats a duration such as `0.4 s`, `59.9 s` or `2 min 05 s`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, ms) / 1_000;
   if (seconds < 59.95) return `${seconds.toFixed(1)} s`;

@@ -1,10 +1,13 @@
 /**
- * Characters of names that an instance may offer to a shell, as the content of a character class. A shell inserts such
- * a name into the line of the user, so none of these characters has a meaning for a shell.
+ * Allowed characters of names that shell completion inserts, as the content of a regular expression class. None of
+ * these characters has a special meaning in a shell, so a name cannot inject shell code.
  */
 export const NAME_CHARACTERS = 'A-Za-z0-9._:/-';
 
-/** Pattern of such names. A name with a hyphen at its start would be an option. */
+/**
+ * Regular expression for names that shell completion may insert. A name must not begin with a hyphen, because it would
+ * be an option.
+ */
 export const NAME_PATTERN = `^(?!-)[${NAME_CHARACTERS}]+$`;
 
 const NAME = new RegExp(NAME_PATTERN);

@@ -7,22 +7,24 @@ import { type Column, tableLines } from './table.ts';
 
 export interface ListView<Row> {
   columns: readonly Column<Row>[];
-  /** Returns the id of a row for `--quiet`. */
+  /** Returns the ID of a row, which `--quiet` prints. */
   id: (row: Row) => string | number;
-  /** Whether shells complete with the ids. A quiet list then leaves out texts that are not safe names for a shell. */
+  /**
+   * Whether shell completion suggests the IDs of the list. `--quiet` then omits IDs with characters that are special in
+   * a shell.
+   */
   isCompleted?: true;
-  /** Text for an empty list, with what to do. */
+  /** Text for an empty list. It says how to create the first entry. */
   empty: string;
 }
 
 /**
- * Prints all output of a command. With `--json` the output is exactly the API's answer, and with `--quiet` only ids.
- * All text is made safe for the terminal. Styles are separate arguments, so that no text needs escape sequences.
+ * Prints the output of a CLI command. With `--json`, stdout contains exactly the API response. With `--quiet`, it
+ * contains only IDs. Control characters are removed from all text, so colors are passed as separate arguments.
  */
 export class Printer {
   readonly isJson: boolean;
   readonly isQuiet: boolean;
-  /** Applies styles for stdout. */
   readonly paint: Paint;
   readonly #stdout: Output;
   readonly #stderr: Output;
@@ -39,7 +41,9 @@ export class Printer {
     this.#paintNotes = painter(hasColour(world.stderr, world.env, noColor));
   }
 
-  /** Width in cells. If stdout is not a terminal or its width is unknown, the width is `null` and no line is cut. */
+  /**
+   * Terminal width in characters. `null` if stdout is not a terminal or the width is unknown. Lines are then not cut.
+   */
   get width(): number | null {
     return (this.#stdout.isTTY && this.#stdout.columns) || null;
   }
@@ -61,19 +65,19 @@ export class Printer {
     else this.#raw(recordLines(fields, this.paint));
   }
 
-  /** Prints the result of a change: the answer, the id of the changed resource, or a sentence. */
+  /** Prints the result of a change: the API response with `--json`, the ID with `--quiet`, or else a sentence. */
   done(value: unknown, sentence: string, id: string | number = ''): void {
     if (this.isJson) this.json(value);
     else if (!this.isQuiet) this.line(sentence);
     else if (id !== '') this.line(String(id));
   }
 
-  /** Prints JSON. An operation without an answer prints `null`, so that the output is always JSON. */
+  /** Prints a value as JSON. Prints `null` if the API returned nothing, so that stdout is always valid JSON. */
   json(value: unknown): void {
     this.#stdout.write(`${safeJson(JSON.stringify(value ?? null, null, 2))}\n`);
   }
 
-  /** Prints one value per line, as JSON Lines. */
+  /** Prints a value as one line of JSON (JSON Lines). */
   jsonLine(value: unknown): void {
     this.#stdout.write(`${safeJson(JSON.stringify(value))}\n`);
   }
@@ -82,32 +86,32 @@ export class Printer {
     this.#raw([this.paint(safeLine(text), style)]);
   }
 
-  /** Prints a line that is already styled. */
+  /** Prints a line that already contains color codes. */
   painted(line: string): void {
     this.#raw([line]);
   }
 
-  /** Prints text with several lines. */
+  /** Prints text with several lines to stdout. */
   text(text: string): void {
     this.#stdout.write(safeText(text));
   }
 
-  /** Prints a note for people to stderr, except with `--quiet`. */
+  /** Prints a message for people to stderr. `--quiet` suppresses the message. */
   note(text: string, style?: Style): void {
     if (!this.isQuiet) this.#stderr.write(`${this.#paintNotes(safeLine(text), style)}\n`);
   }
 
-  /** Prints an error to stderr, also with `--quiet`. */
+  /** Prints an error message to stderr, also with `--quiet`. */
   complain(text: string): void {
     this.#stderr.write(`${this.#paintNotes('error:', 'red')} ${safeLine(text)}\n`);
   }
 
-  /** Prints lines to stderr that explain an error. */
+  /** Prints lines to stderr that explain an error, also with `--quiet`. */
   explain(text: string): void {
     this.#stderr.write(`${safeText(text)}\n`);
   }
 
-  /** Prints an error as JSON, for callers that read JSON. */
+  /** Prints an error as JSON to stderr. */
   complainJson(error: object): void {
     this.#stderr.write(`${safeJson(JSON.stringify({ error }))}\n`);
   }

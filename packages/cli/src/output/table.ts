@@ -4,19 +4,19 @@ import { safeLine } from './safe-text.ts';
 
 export interface Column<Row> {
   header: string;
-  /** Returns the value of a cell. `null` is shown as a dash. */
+  /** Returns the text of a table cell. `null` is shown as a dash. */
   value: (row: Row) => string | number | null;
   align?: 'right';
   style?: (row: Row) => Style | undefined;
 }
 
 const GAP = '  ';
-/** Minimum width of a column. A narrower column is not useful. */
+/** Minimum width of a table column in characters. */
 const LEAST_WIDTH = 8;
 
 /**
- * Returns rows as aligned columns with headers, one line each.
- * @param width width of the terminal in cells, or `null` for files and pipes, where nothing is cut
+ * Formats rows as a table with headers.
+ * @param width terminal width in characters, or `null` for files and pipes, where cells are not cut
  */
 export function tableLines<Row>(
   rows: readonly Row[],
@@ -50,8 +50,8 @@ export function tableLines<Row>(
 }
 
 /**
- * Shrinks the widest columns until the line fits or all have their minimum width. The first column, which identifies
- * the row, shrinks last.
+ * Reduces the widest columns until the table fits the terminal, or until all columns have their minimum width. The
+ * first column shrinks last, because it identifies the row.
  */
 function fitted([first = 0, ...others]: readonly number[], width: number): number[] {
   const room = width - GAP.length * others.length;
@@ -65,7 +65,7 @@ function fitted([first = 0, ...others]: readonly number[], width: number): numbe
   return [Math.max(LEAST_WIDTH, first - Math.max(0, excess)), ...others];
 }
 
-/** Cuts a text to a number of cells, with an ellipsis if a part is removed. */
+/** Cuts a text to a width in terminal cells. A cut text ends with an ellipsis. */
 export function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let shown = '';

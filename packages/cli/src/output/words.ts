@@ -1,6 +1,5 @@
 import { duration } from './duration.ts';
 
-/** Formats numbers and times for people. */
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
@@ -11,24 +10,23 @@ export function bytes(count: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
 }
 
-/** Formats a duration. `null` means that the duration is not known, because the work has not ended or has not begun. */
+/** Formats a duration in milliseconds. Returns `null` if the duration is not known yet. */
 export function took(ms: number | null): string | null {
   return ms === null ? null : duration(ms);
 }
 
-/** Formats an RFC 3339 timestamp to the minute in UTC. The text sorts by time. */
+/** Formats an RFC 3339 timestamp in UTC as `2026-01-31 14:05`. The texts sort by time. */
 export function minute(time: string): string;
 export function minute(time: string | null): string | null;
 export function minute(time: string | null): string | null {
   return time === null ? null : time.slice(0, 16).replace('T', ' ');
 }
 
-/** Formats the date of a timestamp. */
 export function day(time: string): string {
   return time.slice(0, 10);
 }
 
-/** Formats a count as `1 app` or `2 apps`. */
+/** Formats a count with its noun, such as `1 app` or `2 apps`. */
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
 }

@@ -1,5 +1,6 @@
 /**
- * Kind of a change: `+` is created, `~` is changed, `-` is reset to its default, `=` is not in the file and is kept.
+ * Sign of a line in a plan. `+`: Davit creates it. `~`: Davit changes it. `-`: Davit resets it to its default. `=`:
+ * davit.yaml does not contain it, and it stays unchanged.
  */
 export type Sign = '+' | '~' | '-' | '=';
 
@@ -7,7 +8,7 @@ export interface Change {
   sign: Sign;
   kind: 'project' | 'environment' | 'app' | 'setting' | 'variable' | 'domain' | 'volume';
   name: string;
-  /** Value as text, or `null` if there is none or if it is secret. */
+  /** Value as text. `null` if there is no value or the value is secret. */
   from: string | null;
   to: string | null;
 }

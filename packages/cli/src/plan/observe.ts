@@ -1,4 +1,4 @@
-/** Current state on the instance of everything that a file names. */
+/** Reads the current state of the project, environment and app that a davit.yaml names. */
 import { type App, type Client, DavitError, type Deployment, type Variables } from '@davit/api';
 import type { AppParams } from '../arguments/app.ts';
 
@@ -6,13 +6,16 @@ export interface Observed {
   hasProject: boolean;
   hasEnvironment: boolean;
   app: App | null;
-  /** Variables of the app or, if there is no app, of its environment or project. `null` if none of them exists. */
+  /**
+   * Variables of the app. If the app does not exist: variables of its environment, or else of its project. `null` if
+   * the project does not exist.
+   */
   variables: Variables | null;
-  /** Release that receives new requests. */
+  /** Live deployment of the app, which receives the requests, or `null` if there is none. */
   live: Deployment | null;
 }
 
-/** @throws DavitError of any of the reads except `not_found` */
+/** @throws DavitError if an API request fails, except with `not_found` */
 export async function observe(client: Client, params: AppParams): Promise<Observed> {
   const { project, environment } = params;
   const app = await found(client.getApp({ params }));
@@ -28,7 +31,10 @@ export async function observe(client: Client, params: AppParams): Promise<Observ
   return { hasProject: there !== null, hasEnvironment, app: null, variables, live: null };
 }
 
-/** Returns the live deployment of an app, or `null` if there is none or its record was removed. */
+/**
+ * Returns the live deployment of an app. Returns `null` if the app has none, or if the deployment was deleted from the
+ * history.
+ */
 export async function liveOf(client: Client, params: AppParams, app: App): Promise<Deployment | null> {
   if (app.live_deployment === null) return null;
   return found(client.getDeployment({ params: { ...params, deployment: String(app.live_deployment) } }));

@@ -1,7 +1,7 @@
 /**
- * Changes that `davit up` would make. The plan is derived from the file and the current state without further requests,
- * so that the shown plan is exactly what is done. Resources that the file does not name are never removed: they are
- * shown as kept.
+ * Calculates the changes that `davit up` makes, from a davit.yaml and the current state. The calculation makes no
+ * requests, so the plan that the user sees is exactly what `davit up` applies. Resources that davit.yaml does not
+ * contain are never removed.
  */
 import { AppSettings, type AppSpec, type Variables } from '@davit/api';
 import type { DavitFile } from '../davit-yaml/schema.ts';
@@ -12,22 +12,22 @@ import { settingsOf } from './settings.ts';
 
 export interface Plan {
   changes: Change[];
-  /** Settings to save, or `null` if they do not change. */
+  /** App settings to save, or `null` if no setting changes. */
   settings: AppSpec | null;
   variables: { set: Record<string, string>; secret: string[] } | null;
   domains: DomainWork;
-  /** Paths of volumes to add. */
+  /** Paths of the volumes to add. */
   volumes: string[];
-  /** Secrets that the file names and that have no value yet. */
+  /** Names in `secrets` of the davit.yaml that have no value on the instance yet. */
   missing: string[];
 }
 
-/** Values of variables that are not in the file itself. */
+/** Variables of a davit.yaml with their values. Values of `from_env` come from the environment of the CLI. */
 export type Values = Record<string, { value: string; secret: boolean }>;
 
 /**
- * Compares a file with the current state.
- * @param values all variables of the file with their resolved values
+ * Compares a davit.yaml with the current state of the app.
+ * @param values variables of the davit.yaml with their values
  */
 export function plan(file: DavitFile, values: Values, observed: Observed): Plan {
   const { app, variables } = observed;
@@ -55,7 +55,7 @@ export function plan(file: DavitFile, values: Values, observed: Observed): Plan 
   };
 }
 
-/** Returns whether the plan contains a change. */
+/** Returns whether the plan changes anything. */
 export function differs({ changes }: Plan): boolean {
   return changes.some(({ sign }) => sign !== '=');
 }
@@ -70,7 +70,7 @@ function change(
   return { sign, kind, name, from, to };
 }
 
-/** Environment that every new project has. */
+/** Name of the environment that the instance creates with each new project. */
 export const BORN_WITH_PROJECT = 'production';
 
 function madeBefore(file: DavitFile, { hasProject, hasEnvironment, app }: Observed): Change[] {
@@ -83,14 +83,14 @@ function madeBefore(file: DavitFile, { hasProject, hasEnvironment, app }: Observ
   ];
 }
 
-/** Returns the settings of an app for which the file sets only the source of its image. */
+/** Returns the default settings of an app with the given image source. */
 function defaultsOf({ source, image }: AppSpec): AppSpec {
   return AppSettings.parse({ source, image });
 }
 
 /**
- * Returns the current settings. The API reports the app's own repository as the image of a pushed app, but this value
- * is not a setting.
+ * Returns the current settings of an app. For an app that receives pushes, the API returns its own repository as
+ * `image`. That value is not a setting and is replaced by `null`.
  */
 function currentOf({ app }: Observed): AppSpec {
   const keys = Object.keys(AppSettings.shape) as (keyof AppSpec)[];
@@ -112,13 +112,13 @@ function settingChanges(wanted: AppSpec, current: AppSpec): Change[] {
 }
 
 /**
- * Returns each single setting with its value as text: `health.path`, `"/healthz"`. Settings that are absent or `null`
- * are left out.
+ * Flattens settings to single values as text, for example `health.path` with the text `"/healthz"`. Settings that are
+ * `undefined` or `null` are omitted.
  */
 function leaves(settings: object, prefix = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const [key, value] of Object.entries(settings)) {
-    // A worker has the port `null`, which differs from an absent port.
+    // The port is kept even if it is `null`, because `null` makes the app a worker without a port.
     if (value === undefined || (value === null && key !== 'port')) continue;
     const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (isGroup) for (const [name, words] of leaves(value, `${prefix}${key}.`)) found.set(name, words);

@@ -1,11 +1,11 @@
-/** Converts the settings of a file to those of the API. */
+/** Converts the settings of a davit.yaml to app settings of the API. */
 import { type App, AppSettings, type AppSpec } from '@davit/api';
 import { type DavitFile, imageParts, SETTING_NAMES } from '../davit-yaml/schema.ts';
 
 /**
- * Returns the complete settings for PUT, with all defaults filled in.
- * @param app current app, or `null`. Its source `external` is kept, because it means the same as `image`. Its files are
- * also kept
+ * Returns the complete app settings for `PUT`, with all defaults.
+ * @param app current app, or `null` if it does not exist. Its files are kept. Its source `external` is kept if
+ * davit.yaml contains `image`
  */
 export function settingsOf(file: DavitFile, app: Pick<App, 'source' | 'files'> | null): AppSpec {
   const parts = file.image === undefined ? null : imageParts(file.image);

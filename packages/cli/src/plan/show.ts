@@ -1,20 +1,19 @@
-/**
- * Formats a plan as lines: `+` is created, `~` is changed, `-` is reset to its default, `=` is not in the file and is
- * kept.
- */
+/** Formats the changes of a plan as text lines. */
 import type { Style } from '../output/paint.ts';
 import type { Change, Sign } from './change.ts';
 
 const STYLES: Record<Sign, Style> = { '+': 'green', '~': 'yellow', '-': 'red', '=': 'dim' };
 
-/** Maximum length of a value in a line. */
+/** Maximum length of a value in a plan line, in characters. */
 const MOST_CHARACTERS = 80;
 
 export function changeStyle({ sign }: Change): Style {
   return STYLES[sign];
 }
 
-/** Returns one line. The printer makes it safe for a terminal. */
+/**
+ * Formats one change of a plan as a line. The line can contain control characters, so print it only with the Printer.
+ */
 export function changeText(change: Change): string {
   const { sign, kind, name } = change;
   return `${sign} ${kind === 'setting' ? name : `${kind} ${name}`}${values(change)}`;

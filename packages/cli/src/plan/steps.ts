@@ -6,15 +6,21 @@ import { settingsOf } from './settings.ts';
 
 type PlannedSteps = DeployPlan['steps'];
 
-/** Errors that would refuse a deployment now but possibly not later. */
+/**
+ * API error codes of a dry run that do not end `davit plan`. The reason for such an error can disappear before the real
+ * deployment.
+ */
 const REFUSED: readonly ErrorCode[] = ['conflict', 'quota_exceeded'];
 
-/** Steps that belong to the current image. A new build has another tag, which is not pushed yet. */
+/**
+ * Steps that a dry run lists for the current image. For a new build they are omitted, because the new tag is not pushed
+ * yet.
+ */
 const OF_THE_IMAGE = new Set(['resolve', 'pull']);
 
 /**
- * Returns the steps of the deployment in the words of the instance. The result is empty if the instance cannot list
- * them: before the first release of the app, or if it would refuse a deployment now.
+ * Returns the steps of the next deployment, from a dry run of the API. Returns an empty list if the app has no release
+ * yet, or if a deployment is not possible now.
  */
 export async function plannedSteps(
   client: Client,

@@ -4,8 +4,8 @@ import type { Environment } from '../process/env.ts';
 import type { Values } from './plan.ts';
 
 /**
- * Returns the values of the variables of a file, including values from the environment.
- * @throws CliError usage with each variable that is absent from the environment
+ * Returns the variables of a davit.yaml with their values. Reads values of `from_env` from the environment of the CLI.
+ * @throws CliError with exit `usage` if an environment variable is not set
  */
 export function valuesOf({ variables }: DavitFile, env: Pick<Environment, 'variable'>): Values {
   const missing: string[] = [];

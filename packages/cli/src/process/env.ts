@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Environment of the command line. An empty variable counts as not set. */
+/** Settings of the CLI from environment variables. An empty variable counts as not set. */
 export interface Environment {
-  /** Folder of the credentials. */
+  /** Folder of credentials.json. */
   configDir: string;
-  /** Data directory of an instance on this server, for `--local`. */
+  /** Data directory of the instance on this server, for `--local`. */
   dataDir: string;
   url: string | undefined;
   apiKey: string | undefined;
@@ -13,15 +13,15 @@ export interface Environment {
   noColor: boolean;
   forceColor: boolean;
   dumbTerminal: boolean;
-  /** Whether there is a display on which a browser can open. */
+  /** Whether a graphical display exists, so that a browser can open. */
   hasDisplay: boolean;
-  /** Folder of the configuration of the Docker client. */
+  /** Folder of the Docker client's configuration. */
   dockerConfigDir: string;
-  /** Returns any variable, for a file that refers to one. */
+  /** Returns an environment variable, for `from_env` in davit.yaml. Returns `undefined` if it is empty or not set. */
   variable(name: string): string | undefined;
 }
 
-/** All variables that are read, for the reference page. */
+/** Environment variables that the CLI reads, for the reference page. */
 export const VARIABLES = {
   DAVIT_URL: 'Address of an instance. `DAVIT_URL` and `DAVIT_API_KEY` together replace the context.',
   DAVIT_API_KEY: 'API key for `DAVIT_URL`.',
@@ -37,7 +37,9 @@ export const VARIABLES = {
 
 type Variables = Record<string, string | undefined>;
 
-/** Reads the environment. Only this file does so. */
+/**
+ * Reads the settings of the CLI from environment variables. Other modules do not read environment variables directly.
+ */
 export function environmentOfProcess(variables: Variables = process.env): Environment {
   const get = (name: string) => variables[name] || undefined;
   return {
@@ -55,12 +57,12 @@ export function environmentOfProcess(variables: Variables = process.env): Enviro
   };
 }
 
-/** Returns the environment of this process with more variables, for a program of the user. */
+/** Returns the environment of the CLI process plus additional variables, for starting a program. */
 export function withVariables(added: Record<string, string>): Variables {
   return { ...process.env, ...added };
 }
 
-/** Returns the default data directory. A test compares this rule with the rule of the instance. */
+/** Returns the default data directory of an instance. The daemon has the same rule, and a test compares both. */
 function defaultDataDir(xdgDataHome: string | undefined): string {
   if (process.getuid?.() === 0) return '/var/lib/davit';
   return join(xdgDataHome ?? join(homedir(), '.local', 'share'), 'davit');

@@ -1,28 +1,28 @@
 import { spawn } from 'node:child_process';
 
 interface Ended {
-  /** Exit code, or `null` if a signal ended the program. */
+  /** Exit code of the program, or `null` if a signal ended it. */
   code: number | null;
-  /** End of the output, stdout and stderr together. */
+  /** Last 64 KiB of characters of stdout and stderr together. */
   output: string;
 }
 
 interface RunOptions {
-  /** Input for stdin, which is closed after it. */
+  /** Text for stdin of the program. Stdin is closed after the text. */
   input?: string;
   cwd?: string;
-  /** Complete environment of the program. Default: that of this process. */
+  /** All environment variables of the program. Default: those of the CLI. */
   env?: Record<string, string | undefined>;
   signal?: AbortSignal;
-  /** Receives the output as it arrives. By default, the output is only stored. */
+  /** Receives the output of the program as it arrives. */
   onOutput?: (text: string) => void;
 }
 
 const KEPT_CHARACTERS = 64 * 1_024;
 
 /**
- * Runs a program of the user's machine to its end. All programs are started here, without a shell and without secrets
- * in arguments, which other users of the machine can read.
+ * Runs a program on the user's machine and waits for its end. No shell is used. Arguments must not contain secrets,
+ * because other users of the machine can see them.
  * @returns `null` if the program does not exist
  */
 export function runProgram(
@@ -44,7 +44,8 @@ export function runProgram(
     };
     child.stdout?.setEncoding('utf8').on('data', take);
     child.stderr?.setEncoding('utf8').on('data', take);
-    // A program that ends without reading its input reports this with its exit code.
+    // A program can exit without reading stdin. This causes a pipe error, which is ignored: the exit code reports the
+    // problem.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
     child.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? resolve(null) : reject(error)));

@@ -1,20 +1,20 @@
 import type { Readable, Writable } from 'node:stream';
 import { type Environment, environmentOfProcess } from './env.ts';
 
-/** A stream that may be a terminal. */
+/** Output stream that may be a terminal. */
 export type Output = Writable & { isTTY?: boolean; columns?: number };
 type Input = Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
 
-/** Everything outside of the command. Tests provide their own. */
+/** Streams, environment and network of the CLI process. Tests replace them. */
 export interface World {
   stdin: Input;
   stdout: Output;
   stderr: Output;
   env: Environment;
   cwd: string;
-  /** Signal that Ctrl-C aborts. */
+  /** Signal that is aborted when the user presses Ctrl-C. */
   signal: AbortSignal;
-  /** Function for network requests. Default: `fetch` of the runtime. */
+  /** Function for HTTP requests. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch;
 }
 

@@ -7,12 +7,12 @@ import type { Printer } from '../output/printer.ts';
 interface Surroundings {
   signal: AbortSignal;
   client?: () => Promise<Client>;
-  /** Arguments of the command. A name that does not exist may be a typing error. */
+  /** Arguments of the command, for suggesting similar app names. */
   args?: { args: Record<string, unknown> };
 }
 
 /**
- * Reports an error, as text or as JSON.
+ * Prints an error to stderr, as text or with `--json` as JSON.
  * @returns the exit code
  */
 export async function report(error: unknown, out: Printer, around: Surroundings): Promise<number> {
@@ -35,11 +35,11 @@ export async function report(error: unknown, out: Printer, around: Surroundings)
 
 const SIGN_IN = 'The API key is not valid. Run `davit login`, or check DAVIT_API_KEY if it is set.';
 
-/** An error for programs. The fields are always the same. */
+/** JSON form of an error on stderr. All fields are always present. */
 export interface ToldError {
-  /** Error code of the instance, or the name of an exit code. */
+  /** Error code of the API, or the exit name of a CLI error. */
   code: string;
-  /** HTTP status, or `null` if there was no request or no answer. */
+  /** HTTP status, or `null` if there was no request or no response. */
   status: number | null;
   message: string;
   fields: readonly FieldProblem[];
@@ -58,32 +58,33 @@ function ownTold(exit: ExitName, message: string): ToldError {
 
 function tell(out: Printer, told: ToldError, exitCode: number): number {
   if (out.isJson) out.complainJson(told);
-  // A user who cancels made no mistake, so the message is not shown as an error.
+  // Ctrl-C is not an error, so its message is printed without the prefix `error:`.
   else if (exitCode === EXIT.interrupted.code) out.explain(told.message);
   else out.complain(told.message);
   return exitCode;
 }
 
 /**
- * Compares the name of the error, because its class belongs to the client, which is not loaded for an invalid command
- * line.
+ * Checks the error by its name. `instanceof` would load the API client, which an invalid command line does not need.
  */
 function isDavitError(error: unknown): error is DavitError {
   return error instanceof Error && error.name === 'DavitError';
 }
 
-/** Returns a hint with similar names if an app does not exist, or an empty text if the apps cannot be listed. */
+/**
+ * Returns a hint with similar app names if the app does not exist. Returns an empty text if the apps cannot be listed.
+ */
 async function suggestion(error: DavitError, { client, args }: Surroundings): Promise<string> {
   const given = args?.args.app;
   if (error.code !== 'not_found' || client === undefined || typeof given !== 'string') return '';
   try {
     const apps = await (await client()).listApps();
     const references = apps.map(({ reference }) => reference);
-    // The app exists, so the error is about a part of it.
+    // If the app itself exists, the `not_found` error is about one of its resources, so no app is suggested.
     const names = references.includes(given) ? [] : nearest(given, references);
     return names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
   } catch {
-    // The original error is more important, and is also correct without suggestions.
+    // If the apps cannot be listed, the original error is reported without suggestions.
     return '';
   }
 }

@@ -1,14 +1,17 @@
 import type { Command as Program } from 'commander';
 import type { CommandSpec } from '../declaration/specs.ts';
 
-/** Returns the text below the options in the help of a command. */
+/** Returns the examples, which the help of a command shows below the options. */
 export function helpFor({ examples }: CommandSpec, _leaf: Program): string {
   const width = Math.max(...examples.map(({ line }) => line.length));
   const lines = examples.map(({ line, does }) => `  ${line.padEnd(width)}  ${does}`);
   return ['Examples:', ...lines].join('\n');
 }
 
-/** Returns `Usage: davit app deploy [app] [options]` and the command for its help. */
+/**
+ * Returns the usage line of a command and a hint about its help: `Usage: davit app deploy [app] [options]   (more:
+ * davit app deploy --help)`.
+ */
 export function lineUsage(program: Program): string {
   const help = program.createHelp();
   return `Usage: ${help.commandUsage(program)}   (more: ${nameOf(program)} --help)`;

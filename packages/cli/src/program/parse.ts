@@ -21,9 +21,8 @@ type Parsed =
     };
 
 /**
- * Parses a command line, and loads only the declaration of the matching command. Help and version are printed
- * immediately.
- * @throws UsageError
+ * Parses a command line. Loads only the declaration of the matching command. Prints help and version immediately.
+ * @throws UsageError if the command line is invalid
  */
 export async function parseCommandLine(given: readonly string[], world: World): Promise<Parsed> {
   const args = given[0] === 'help' ? [...given.slice(1), '--help'] : [...given];
@@ -37,7 +36,7 @@ export async function parseCommandLine(given: readonly string[], world: World): 
   };
   await addCommands(program, first, second, take);
   const half = halfCommand(program, operands);
-  // An incomplete command shows its help, but an unknown option is an error.
+  // An incomplete command, such as `davit app`, shows its help. An unknown option is an error.
   if (half && unknown.every((option) => option === '-h' || option === '--help')) {
     half.outputHelp();
     return parsed;
@@ -50,7 +49,10 @@ export async function parseCommandLine(given: readonly string[], world: World): 
   return parsed;
 }
 
-/** Returns the program whose help is shown if the command line is empty or contains only a noun. */
+/**
+ * Returns the commander program whose help is shown. The result is `undefined` unless the command line is empty or
+ * contains only a noun.
+ */
 function halfCommand(program: Program, [first, second]: readonly string[]): Program | undefined {
   if (first === undefined) return program;
   if (second !== undefined) return undefined;
@@ -65,8 +67,8 @@ function isShown(error: unknown): boolean {
 type Take = (command: Command, leaf: Program) => void;
 
 /**
- * Adds the names of all commands, so that typing errors are detected. Only the declarations that the command line needs
- * are loaded.
+ * Adds the names of all commands to commander, so that it can suggest similar names. Loads only the declarations that
+ * the command line needs.
  */
 async function addCommands(program: Program, first: string, second: string, take: Take): Promise<void> {
   const nouns = new Map(Object.entries(NOUNS).map(([noun, about]) => [noun, nounOf(noun, about, program)]));
@@ -85,8 +87,8 @@ function nounOf(noun: string, about: string, program: Program): Program {
 }
 
 /**
- * Returns which declarations are needed: that of a complete command, or those in the help of an incomplete or unknown
- * command.
+ * Returns which command declarations to load: only the matching command, or all commands in the help of an incomplete
+ * or unknown command.
  */
 function wantedBy(first: string, second: string): (top: string, verb: string | undefined) => boolean {
   if (first in NOUNS) return (top, verb) => top === first && (verb === second || !isCommand([first, second]));
@@ -97,7 +99,7 @@ function shortcuts(): [string, Loader][] {
   return Object.entries(SHORTCUTS).map(([name, path]) => [name, COMMANDS[path] as Loader]);
 }
 
-/** Adds a declaration to a command of commander. */
+/** Adds the arguments and options of a declared command to commander. */
 function declare(leaf: Program, command: Command, take: Take): void {
   leaf.summary(command.summary).description([command.summary, command.description ?? ''].filter(Boolean).join('.\n\n'));
   for (const [name, { description, optional, variadic }] of Object.entries(command.arguments)) {
@@ -127,7 +129,9 @@ function addGlobals(program: Program): Program {
 
 const HELP = { showGlobalOptions: true, subcommandTerm: (one: Program) => one.name() };
 
-/** Prevents commander from ending the process and from writing output, except requested help. */
+/**
+ * Configures commander so that it throws errors. Otherwise it would end the process and print its own error messages.
+ */
 function prepare(program: Program, world: World | null): Program {
   program.helpOption('-h, --help', 'print this help').configureHelp(HELP);
   if (world) {
@@ -145,7 +149,7 @@ function prepare(program: Program, world: World | null): Program {
   return program;
 }
 
-/** Converts `error: unknown option '--x'\n(Did you mean --y?)` to a sentence. */
+/** Converts a commander message such as `error: unknown option '--x'\n(Did you mean --y?)` to a sentence. */
 function sentenceOf(message: string): string {
   const [problem = '', hint = ''] = message.replace(/^error: /, '').split('\n');
   const words = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`
@@ -172,7 +176,7 @@ function valuesOf(command: Command, leaf: Program) {
 function valueOf(name: string, spec: OptionSpec, given: Record<string, unknown>): unknown {
   if (spec.repeatable) return given[name] ?? [];
   if (spec.value) return given[name];
-  // Commander converts `--no-wait` to `wait: false`.
+  // Commander stores `--no-wait` as `wait: false`.
   const positive = /^no([A-Z])(.*)$/.exec(name);
   if (positive) return given[`${positive[1]?.toLowerCase()}${positive[2]}`] === false;
   return given[name] === true;

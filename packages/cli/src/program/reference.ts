@@ -5,7 +5,7 @@ import type { CommandSpec, OptionSpec } from '../declaration/specs.ts';
 import { EXIT } from '../errors/exit.ts';
 import { VARIABLES } from '../process/env.ts';
 
-/** Returns the reference as Markdown pages by file name: one about all commands, and one for each noun. */
+/** Generates the CLI reference as Markdown files by name: an index of all commands, and one page per noun. */
 export function referencePages(commands: readonly CommandSpec[]): Record<string, string> {
   const tops = commands.filter(({ path }) => path.length === 1);
   const nouns = Object.entries(NOUNS).map(([noun, about]) => [

@@ -11,8 +11,8 @@ import { report } from './failure.ts';
 import { parseCommandLine } from './parse.ts';
 
 /**
- * Runs one command line.
- * @returns the exit code. The function never throws
+ * Runs one command line. Errors are printed, so this function never throws.
+ * @returns the exit code
  */
 export async function runCli(args: readonly string[], world: World): Promise<number> {
   const early = new Printer(world, globalsBefore(args));
@@ -36,7 +36,7 @@ interface Values {
 }
 
 function execute(command: Command, context: Context, values: Values): Promise<number | undefined> {
-  // The parser guarantees that the values have the declared types.
+  // The cast is safe: the parser creates the values according to the declaration of the command.
   return command.run({ ...context, ...values } as Context & { args: never; options: never });
 }
 
@@ -53,7 +53,10 @@ function contextOf(globals: GlobalOptions, world: World): Context {
   return { client, connection, commands: allCommands, out, ask: createAsk(world), globals, env, world, signal };
 }
 
-/** Returns the options for errors in the command line, before the options are parsed. */
+/**
+ * Finds `--json` and `--no-color` before the command line is parsed, so that parse errors are printed in the right
+ * form.
+ */
 function globalsBefore(args: readonly string[]): { json: boolean; quiet: boolean; noColor: boolean } {
   const end = args.indexOf('--');
   const options = end < 0 ? args : args.slice(0, end);

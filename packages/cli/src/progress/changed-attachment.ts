@@ -3,7 +3,6 @@ import type { Context } from '../declaration/context.ts';
 import { DRY_RUN_OF_CHANGE, showPlanned } from '../views/deploy-plan.ts';
 import { NO_WAIT, startedDeployment } from './started-deployment.ts';
 
-/** Options of commands that change attachments of an app. */
 export const ATTACHMENT_CHANGE = {
   deploy: { description: 'deploy the app with the change' },
   dryRun: DRY_RUN_OF_CHANGE,
@@ -11,7 +10,8 @@ export const ATTACHMENT_CHANGE = {
 } as const;
 
 /**
- * Prints the result of a change of attachments: a plan, a deployment, or a note that the next deployment applies it.
+ * Prints the result of attaching or detaching a database or bucket: the plan of a dry run, a deployment, or a note. The
+ * note says that the next deployment applies the change.
  */
 export async function changedAttachment(
   context: Context,

@@ -26,7 +26,7 @@ export const command = defineCommand({
     const params = to === undefined ? { ...from, environment: 'production' } : await appOf(to, context);
     const body = { from: referenceOf(from) };
     const answer = await (await context.client()).deployApp({ params, body });
-    // Without a dry run, the answer is always a deployment.
+    // Without a dry run, the API returns a deployment. The check for `id` excludes the type of a dry run.
     if ('id' in answer) await startedDeployment(context, answer, context.options);
   },
 });

@@ -15,7 +15,7 @@ export const command = defineCommand({
     const { client, out, args } = context;
     const params = await appOf(args.app, context);
     const scale = wholeNumber(args.replicas, 'number of replicas');
-    // The deployment that this starts is the instance’s own: the answer is the app.
+    // The instance starts the deployment itself, so the API returns the app and not the deployment.
     const app = doneOf(await (await client()).patchApp({ params, body: { scale } }));
     const name = 'reference' in app ? app.reference : app.app;
     out.done(app, `Scaling app ${name} to ${count(scale, 'replica')}. Show the replicas: davit app get ${name}`, name);

@@ -1,7 +1,7 @@
 import { type AppPatch, IMAGE_PORT } from '@davit/api';
 import { byteCount, cores, orNone, pairsOf, wholeNumber } from '../../arguments/values.ts';
 
-/** Settings that have options. All settings can be set in davit.yaml. */
+/** App settings with a command-line option. Every app setting can be set in davit.yaml. */
 export const SETTINGS = {
   image: {
     value: 'repository',
@@ -37,8 +37,8 @@ interface Given {
 }
 
 /**
- * Returns a merge patch of the given settings.
- * @throws CliError usage
+ * Converts the settings options of a command to a JSON merge patch for an app.
+ * @throws CliError with exit `usage` if a value is invalid
  */
 export function settingsPatch(given: Given): AppPatch {
   const limits = {

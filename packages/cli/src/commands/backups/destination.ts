@@ -1,15 +1,14 @@
 import type { BackupDestination } from '@davit/api';
 import { CliError } from '../../errors/exit.ts';
 
-/** Option for the destination of backups. */
 export const TO = {
   value: 'destination',
   description: 'destination of the backup: "disk", or a bucket as object-store/bucket, with an optional /folder',
 } as const;
 
 /**
- * Parses a destination.
- * @throws CliError usage
+ * Parses a backup destination: `disk` or `object-store/bucket/folder`.
+ * @throws CliError with exit `usage` if the text has another form
  */
 export function destinationOf(text: string | undefined): BackupDestination | undefined {
   if (text === undefined) return undefined;

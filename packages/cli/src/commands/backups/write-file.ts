@@ -1,4 +1,7 @@
-/** Downloads are first written to a temporary name, so that the final file is always complete. */
+/**
+ * Writes downloads. A download is first written to a temporary file, so the file with the final name is always
+ * complete.
+ */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { access, rename, rm } from 'node:fs/promises';
@@ -6,33 +9,33 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CliError } from '../../errors/exit.ts';
 
-/** Allowed file names from a server: no path, no hidden file and no option of a command. */
+/**
+ * File names that the CLI accepts from a server. The pattern excludes paths, hidden files and names that look like an
+ * option.
+ */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
-/** Returns the file name that the answer suggests. */
+/** Returns the file name from the header `Content-Disposition`, or `otherwise` if the header has no safe name. */
 export function suggestedName(headers: Headers, otherwise: string): string {
   const [, name = ''] = /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '') ?? [];
   return PLAIN_NAME.test(name) ? name : otherwise;
 }
 
-/**
- * Checks that the file does not exist.
- * @throws CliError conflict if the file exists
- */
+/** @throws CliError with exit `conflict` if the file exists and `force` is false */
 export async function demandNew(file: string, { force }: { force: boolean }): Promise<void> {
   if (force || !(await isThere(file))) return;
   throw new CliError('conflict', `${file} already exists. Name another file, or use --force to overwrite the file.`);
 }
 
 /**
- * Writes a complete stream to a file that only its owner can read. If this fails, no file remains.
+ * Writes a stream to a file with mode 0600. If the stream ends early, no file remains.
  * @returns the number of bytes
- * @throws CliError failed if the stream breaks off
+ * @throws CliError with exit `failed` if the stream ends early
  */
 export async function writeWhole(body: ReadableStream<Uint8Array>, file: string, signal: AbortSignal): Promise<number> {
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`;
-  // The file is flushed before it is renamed, so that a crash of the machine leaves no incomplete file under the final
-  // name.
+  // The file is flushed to disk before it is renamed. Otherwise, a crash of the machine could leave an incomplete file
+  // under the final name.
   const to = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
   try {
     await pipeline(Readable.fromWeb(body), to, { signal });
@@ -44,7 +47,10 @@ export async function writeWhole(body: ReadableStream<Uint8Array>, file: string,
   }
 }
 
-/** Writes a stream to stdout. If the stream breaks off, the exit code informs the reading program. */
+/**
+ * Writes a download to stdout.
+ * @throws CliError with exit `failed` if the stream ends early, so that a script can detect incomplete output
+ */
 export async function writeOut(body: ReadableStream<Uint8Array>, to: NodeJS.WritableStream, signal: AbortSignal) {
   try {
     await pipeline(Readable.fromWeb(body), to, { signal, end: false });
@@ -65,7 +71,7 @@ async function isThere(file: string): Promise<boolean> {
     await access(file);
     return true;
   } catch {
-    // The later write reports the error of a file that cannot be checked.
+    // If the check fails, the file counts as absent. Writing the file then reports the real error.
     return false;
   }
 }

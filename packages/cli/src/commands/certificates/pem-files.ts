@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CliError } from '../../errors/exit.ts';
 
-/** Arguments of a certificate upload. The key is read from a file and is never an argument. */
+/**
+ * Arguments of a certificate upload. The private key is read from a file, because command-line arguments are visible to
+ * other users.
+ */
 export const PEM_FILES = {
   certificate: { description: 'path of a PEM file with the certificate chain', completes: 'file' },
   key: { description: 'path of a PEM file with the private key', completes: 'file' },
 } as const;
 
-/**
- * Reads the files.
- * @throws CliError usage if a file cannot be read
- */
+/** @throws CliError with exit `usage` if a file cannot be read */
 export async function pemFiles(
   { certificate, key }: { certificate: string; key: string },
   cwd: string,

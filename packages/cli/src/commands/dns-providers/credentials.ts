@@ -3,9 +3,9 @@ import { CliError } from '../../errors/exit.ts';
 import type { Ask } from '../../prompts/ask.ts';
 
 /**
- * Returns the values of the variables of a DNS provider. The values are asked for one by one, or read from stdin as
- * `NAME=value` lines.
- * @throws CliError usage if stdin has other variables than the named ones
+ * Reads the credentials of a DNS provider. In a terminal, the CLI prompts for each value. Otherwise it reads
+ * `NAME=value` lines from stdin.
+ * @throws CliError with exit `usage` if stdin lacks a variable or contains an unknown one
  */
 export async function credentialsOf(names: readonly string[], ask: Ask): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
@@ -20,7 +20,7 @@ export async function credentialsOf(names: readonly string[], ask: Ask): Promise
   return values;
 }
 
-/** Returns an error without the text of stdin, which may be a secret. */
+/** Returns an error message that does not quote stdin, because stdin contains secrets. */
 function notNamed(): CliError {
   return new CliError(
     'usage',

@@ -5,9 +5,9 @@ import { nearest } from '../../errors/nearest.ts';
 import { domainName } from '../../views/domain.ts';
 
 /**
- * Returns the domain of an app by its host, its host and path, or its number.
- * @throws CliError not_found with similar domains
- * @throws CliError conflict if a host has several paths
+ * Finds a domain of an app by host, by host and path, or by number.
+ * @throws CliError with exit `not_found` and similar domains if there is no such domain
+ * @throws CliError with exit `conflict` if the host has several domains with different paths
  */
 export async function domainOf(client: Client, params: AppParams, given: string): Promise<Domain> {
   const domains = await client.listDomains({ params });

@@ -4,7 +4,7 @@ import { CliError } from '../../errors/exit.ts';
 import type { Ask } from '../../prompts/ask.ts';
 import { oneSecret } from '../../prompts/one-secret.ts';
 
-/** Options for the settings of a domain. The value "none" removes a setting. */
+/** Options for the settings of a domain. For most options, the value "none" removes the setting. */
 export const RULES = {
   port: { value: 'port', description: 'port of the app for this domain ("none": the default port of the app)' },
   protocol: {
@@ -49,8 +49,8 @@ interface GivenRules {
 }
 
 /**
- * Returns a merge patch of the given rules.
- * @throws CliError usage
+ * Converts the settings options of a domain to a JSON merge patch. Prompts for the password of `--basic-auth`.
+ * @throws CliError with exit `usage` if a value is invalid
  */
 export async function rulesPatch(given: GivenRules, ask: Ask): Promise<DomainPatch> {
   const { port, protocol, https, hsts, redirectTo, basicAuth, allow, rateLimit, maintenance, header } = given;

@@ -1,6 +1,6 @@
 import { orNone } from '../../arguments/values.ts';
 
-/** Options for the endpoint of a linked store. */
+/** Options for the endpoint of a linked object store. */
 export const ENDPOINT = {
   endpoint: { value: 'address', description: 'URL of the object store, such as https://s3.example.com' },
   region: { value: 'region', description: 'region of the object store, such as eu-central-1' },
@@ -26,7 +26,7 @@ interface Given {
   pathStyle: 'yes' | 'no' | undefined;
 }
 
-/** Returns a merge patch of the given options. */
+/** Converts the endpoint options of an object store to a JSON merge patch. Options that are absent stay unchanged. */
 export function endpointPatch({ endpoint, region, publicEndpoint, bucket, pathStyle }: Given) {
   return {
     ...(endpoint !== undefined && { endpoint }),

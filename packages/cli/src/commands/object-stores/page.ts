@@ -1,6 +1,7 @@
 /**
- * Returns one page of a list and the cursor of the next page.
- * @param ask sends the request and passes on the headers of its answer
+ * Returns one page of a list, and the cursor of the next page from the header `Link`. The cursor is `null` on the last
+ * page.
+ * @param ask sends the API request and passes the response headers to `onHeaders`
  */
 export async function onePage<Row>(
   ask: (onHeaders: (headers: Headers) => void) => Promise<Row[]>,

@@ -1,7 +1,7 @@
 import { pairOf } from '../../arguments/values.ts';
 import { CliError } from '../../errors/exit.ts';
 
-/** Flattens nested settings to names such as `a.b` with their values, in order. */
+/** Flattens nested settings to `[name, value]` pairs with names such as `logs.days`, in the order of the settings. */
 export function flattened(value: unknown, path = ''): [string, string][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
@@ -10,9 +10,9 @@ export function flattened(value: unknown, path = ''): [string, string][] {
 }
 
 /**
- * Converts `a.b=1` to the merge patch `{a: {b: 1}}`. A value that is valid JSON is parsed, other values are text, and
- * `default` is `null`.
- * @throws CliError usage
+ * Converts arguments such as `a.b=1` to a JSON merge patch such as `{a: {b: 1}}`. Values are parsed as JSON if
+ * possible. The value `default` becomes `null`, which resets the setting.
+ * @throws CliError with exit `usage` if an argument has no `=`
  */
 export function patchOf(pairs: readonly string[]): Record<string, unknown> {
   const patch: Record<string, unknown> = Object.create(null);
@@ -42,7 +42,7 @@ function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A value that is not JSON is text, which is the usual form.
+    // A value that is not valid JSON is used as text, so users need no quotes.
     return text;
   }
 }

@@ -32,12 +32,12 @@ export const command = defineCommand({
 
 type Query = NonNullable<NonNullable<Parameters<Client['listTasks']>[0]>['query']>;
 
-/** Lists tasks with several requests, because the API filters by one status per request. */
+/** Lists tasks with any of several statuses. The API filters by one status, so each status needs its own request. */
 async function tasksIn(api: Client, statuses: readonly Query['status'][], query: Query): Promise<Task[]> {
   const found = await Promise.all(
     statuses.map((status) => api.listTasks({ query: { ...query, ...(status !== undefined && { status }) } })),
   );
-  // A task that began between two requests is in both answers.
+  // A task whose status changes between two requests can be in both responses. Keying by ID removes the duplicate.
   const byId = new Map(found.flat().map((task) => [task.id, task]));
   return [...byId.values()].sort((a, b) => b.id - a.id);
 }

@@ -1,11 +1,10 @@
 import { wholeNumber } from '../../arguments/values.ts';
 import { CliError } from '../../errors/exit.ts';
 
-/** A template of the catalog in a command that is about it. */
 export const TEMPLATE = { description: 'template, as owner/name' } as const;
 export const INSTALL = { description: 'number of the installation, as in `davit template installed`' } as const;
 
-/** @throws CliError usage */
+/** @throws CliError with exit `usage` if the reference is not `owner/name` */
 export function templateOf(reference: string): { owner: string; name: string } {
   const [owner, name, ...more] = reference.split('/');
   if (!owner || !name || more.length > 0)

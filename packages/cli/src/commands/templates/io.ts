@@ -2,11 +2,11 @@ import type { CommandIo } from '@davit/template/command';
 import type { Context } from '../../declaration/context.ts';
 import { CliError } from '../../errors/exit.ts';
 
-/** Functions with which template commands read. These functions need no instance. */
+/** File, stdin and network access for template commands that need no instance. */
 interface TemplateIo extends CommandIo {
   /**
-   * Runs work that reads a template.
-   * @throws CliError usage if the template cannot be read
+   * Runs a function that reads a template file.
+   * @throws CliError with exit `usage` if the template cannot be read
    */
   reading<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -22,7 +22,7 @@ export function templateIo({ world, signal }: Pick<Context, 'world' | 'signal'>)
       try {
         return await work();
       } catch (error) {
-        // Compares the name of the error, because its class is loaded only with the command.
+        // Checks the error by its name. `instanceof` would load the template package, which is loaded only when needed.
         const isUnreadable = error instanceof Error && error.name === 'UnreadableError';
         throw isUnreadable ? new CliError('usage', error.message, { cause: error }) : error;
       }

@@ -12,8 +12,8 @@ const KINDS = ['apps', 'databases', 'object_stores'] as const;
 type Names = Record<(typeof KINDS)[number], Record<string, string>>;
 
 /**
- * Parses the names of parts of a template.
- * @throws CliError usage
+ * Parses `--name` options such as `apps.web=site`, which rename resources of a template.
+ * @throws CliError with exit `usage` if an option has another form
  */
 export function namesOf(texts: readonly string[]): Names {
   const names: Names = { apps: {}, databases: {}, object_stores: {} };

@@ -5,7 +5,10 @@ import { installedAddresses } from '../../progress/installed-addresses.ts';
 import { startedTask } from '../../progress/started-task.ts';
 import { planFields } from '../../views/template.ts';
 
-/** A release can change between a dry run and the installation. */
+/**
+ * Option that pins the SHA-256 of a template manifest. Without it, the template release could change between a dry run
+ * and the installation.
+ */
 export const SHA256 = {
   value: 'sum',
   description:
@@ -13,11 +16,11 @@ export const SHA256 = {
 } as const;
 
 /**
- * Completes every command that installs or updates a template. Shows the plan of a dry run, or follows the task and
- * prints the addresses of the apps.
- * @param sentence result that is printed after success
- * @throws CliError conflict if the plan cannot be executed
- * @throws CliError task_failed
+ * Prints the result of installing or updating a template. For a dry run, prints the plan. Otherwise, follows the task
+ * and prints the addresses of the apps.
+ * @param sentence message after success
+ * @throws CliError with exit `conflict` if the plan cannot be executed
+ * @throws CliError with exit `task_failed` if the task fails
  */
 export async function plannedOrDone(
   context: Context,

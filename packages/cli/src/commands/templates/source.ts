@@ -3,13 +3,16 @@ import { resolve } from 'node:path';
 import type { TemplateSource } from '@davit/api';
 import { CliError } from '../../errors/exit.ts';
 
-/** A file needs a path or a YAML extension, so that it is not confused with a template of the catalog. */
+/**
+ * Matches arguments that are template files. A file needs a path or the extension `.yaml` or `.yml`, because
+ * `owner/name` is a template of the catalog.
+ */
 const PATH = /^[./~]|\.ya?ml$/;
 
 /**
- * Reads a template that is not from the catalog.
- * @returns `null` if the text names a template of the catalog
- * @throws CliError usage if the file cannot be read
+ * Resolves a template argument that is a URL of a Git repository or a local file.
+ * @returns `null` if the argument is a catalog template, such as `owner/name`
+ * @throws CliError with exit `usage` if the file cannot be read
  */
 export async function readSource(
   text: string,
@@ -20,10 +23,7 @@ export async function readSource(
   return { file: await readTemplate(text, cwd) };
 }
 
-/**
- * Reads a template file.
- * @throws CliError usage
- */
+/** @throws CliError with exit `usage` if the file cannot be read */
 export async function readTemplate(file: string, cwd: string): Promise<string> {
   try {
     return await readFile(resolve(cwd, file), 'utf8');

@@ -1,7 +1,10 @@
 import type { Deployment, Variables } from '@davit/api';
 import type { Printer } from '../../output/printer.ts';
 
-/** Prints the result of a change of variables: the next deployment applies it, or deployments were started with it. */
+/**
+ * Prints the result of changing variables: the started deployments, or a note that the next deployment applies the
+ * change.
+ */
 export function changedVariables(
   out: Printer,
   answer: Variables | Deployment | readonly Deployment[],
@@ -11,8 +14,8 @@ export function changedVariables(
 }
 
 /**
- * Returns the consequence of the change.
- * @param deployments started deployments, or `null` if none were requested
+ * Describes the effect of changed variables.
+ * @param deployments started deployments, or `null` if the user did not request any
  */
 function consequence(deployments: readonly Deployment[] | null): string {
   if (deployments === null) return '. The change takes effect with the next deployment.';

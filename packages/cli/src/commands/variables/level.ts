@@ -3,7 +3,7 @@ import { appOf, referenceOf } from '../../arguments/app.ts';
 import type { Context } from '../../declaration/context.ts';
 import { CliError } from '../../errors/exit.ts';
 
-/** Argument for a project, an environment or an app, because variables exist at all three levels. */
+/** Argument that is a project, an environment or an app. Variables can be set on all three levels. */
 export const LEVEL = {
   description:
     'where the variables are set: shop (a project), shop/production (an environment) or shop/production/web (an app); "." means the app in davit.yaml',
@@ -12,9 +12,9 @@ export const LEVEL = {
 
 type AppVariables = { params: { project: string; environment: string; app: string } };
 
-/** Operations on the variables of one level. */
+/** API calls for the variables of one project, environment or app. */
 interface VariablesOf {
-  /** Reference of the level. */
+  /** Reference of the project, environment or app, such as `shop/production`. */
   level: string;
   get(): ReturnType<Client['getAppEnv']>;
   patch(
@@ -23,8 +23,8 @@ interface VariablesOf {
 }
 
 /**
- * Returns the operations of a level.
- * @throws CliError usage
+ * Creates the API calls for the variables of a project, an environment or an app.
+ * @throws CliError with exit `usage` if the reference is invalid
  */
 export async function variablesOf(given: string, context: Pick<Context, 'client' | 'world'>): Promise<VariablesOf> {
   const level = given === '.' ? referenceOf(await appOf(given, context)) : given;
