@@ -1,6 +1,6 @@
 /**
- * Follows a deployment to its end, for every command that starts one. Shows the steps as they happen and then the
- * result. If the user leaves, the deployment continues on the instance, and a message says so.
+ * Follows a deployment until it ends, for every CLI command that starts a deployment. Prints each step and the result.
+ * If the user presses Ctrl-C, the deployment continues on the instance, and the CLI prints how to follow it again.
  */
 import type { Client, Deployment } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
@@ -13,14 +13,14 @@ import { patiently } from './patiently.ts';
 import { ShownSteps } from './shown-steps.ts';
 import { stepsOf, withEvent } from './steps.ts';
 
-/** Number of log lines of a failed release that are shown. */
+/** Number of the app's log lines to print after a failed deployment. */
 const SHOWN_LOG_LINES = 20;
 
 /**
- * Follows a deployment.
- * @returns the record of a successful deployment, to which the traffic has moved
- * @throws CliError deploy_failed with the reason of the deployment
- * @throws CliError interrupted if the user leaves
+ * Follows a deployment until it ends.
+ * @returns the successful deployment, whose release is now live
+ * @throws CliError with exit `deploy_failed` and the reason if the deployment fails
+ * @throws CliError with exit `interrupted` if the user presses Ctrl-C
  */
 export async function followDeploy(ctx: Context, deployment: Deployment): Promise<Deployment> {
   using view = await LiveView.open(ctx);
@@ -37,7 +37,10 @@ export async function followDeploy(ctx: Context, deployment: Deployment): Promis
   }
 }
 
-/** Returns the error for a user who leaves. The deployment continues, and the message says how to follow it again. */
+/**
+ * Returns the error for Ctrl-C while a deployment runs. The deployment continues, so the message says how to follow or
+ * cancel it.
+ */
 function detached({ id, app }: Deployment): CliError {
   return new CliError(
     'interrupted',
@@ -61,7 +64,7 @@ async function toItsEnd(ctx: Context, view: LiveView, deployment: Deployment): P
     }
     const record = await read(client, params, ctx.signal);
     if (record.status !== 'pending' && record.status !== 'running') {
-      // The record is complete, even if events were missed.
+      // The deployment from the API contains all steps, even if the event stream missed some.
       shown.show(stepsOf(record, shown.steps.position));
       shown.end();
       return record;
@@ -82,7 +85,7 @@ function paramsOf({ app, id }: Deployment): DeploymentParams {
 }
 
 /**
- * Yields the events of a deployment. The client itself reconnects a broken stream, and this function retries a failed
+ * Yields the events of a deployment. The API client reconnects a broken event stream. This function retries only the
  * first connection.
  */
 async function* events(
@@ -111,7 +114,7 @@ function succeeded({ paint }: LiveView, { tag, app, duration_ms }: Deployment): 
   return `${paint('✓', 'green')} ${safeLine(tag)} of ${safeLine(app)} is live${took}.`;
 }
 
-/** Shows the last log lines of a failed deployment. Returns the error with its reason. */
+/** Prints the last log lines of a failed deployment and returns the error with the reason. */
 function failed({ out }: Context, { id, app, status, error, log = [], superseded_by }: Deployment): CliError {
   if (!out.isJson && log.length > 0) {
     out.explain('Last log lines:');

@@ -1,6 +1,6 @@
 /**
- * Follows a task to its end, for every command that starts one. If the user leaves, the task continues, and a message
- * says so.
+ * Follows a background task until it ends, for every CLI command that starts a task. If the user presses Ctrl-C, the
+ * task continues on the instance, and the CLI prints how to follow it again.
  */
 import type { Client, Task } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
@@ -12,14 +12,14 @@ import { ShownSteps } from './shown-steps.ts';
 import { stepsOf, withEvent } from './steps.ts';
 import { untilEnded } from './until-ended.ts';
 
-/** Number of log lines of the task that are shown. */
+/** Number of log lines to print after a failed task. */
 const SHOWN_LOG_LINES = 20;
 
 /**
- * Follows a task.
- * @returns the record of a successful task
- * @throws CliError task_failed with the reason of the task
- * @throws CliError interrupted if the user leaves
+ * Follows a background task until it ends.
+ * @returns the successful task
+ * @throws CliError with exit `task_failed` and the reason if the task fails
+ * @throws CliError with exit `interrupted` if the user presses Ctrl-C
  */
 export async function followTask(ctx: Context, task: Task): Promise<Task> {
   using view = await LiveView.open(ctx);
@@ -43,7 +43,7 @@ async function toItsEnd(ctx: Context, view: LiveView, task: Task): Promise<Task>
   const telling = tell(ctx, client, { id: task.id, shown, view, signal: AbortSignal.any([ctx.signal, told.signal]) });
   try {
     const ended = await untilEnded(client, task.id, ctx.signal);
-    // The record is complete, even if events were missed.
+    // The task from the API contains all steps, even if the event stream missed some.
     shown.show(stepsOf(ended, shown.steps.position));
     return ended;
   } finally {
@@ -60,14 +60,17 @@ interface Telling {
   signal: AbortSignal;
 }
 
-/** Shows the steps as they happen, as long as this is possible. Another request waits for the end. */
+/**
+ * Shows the steps of a task from the event stream. Errors of the stream only print a note, because another request
+ * waits for the end of the task.
+ */
 async function tell(ctx: Context, client: Client, { id, shown, view, signal }: Telling): Promise<void> {
   const untold = (error: unknown) => {
     if (!signal.aborted) ctx.out.note(`The steps cannot be shown: ${(error as Error).message}`);
   };
   try {
     const query = { kinds: 'task' };
-    // Only the record contains the steps before the start of the stream, so they are read first.
+    // The event stream does not repeat steps that began before it was opened. These steps are read from the task.
     const fromRecord = async (position: number) => {
       const task = await client.getTask({ params: { task: String(id) }, signal });
       if (shown.steps.position === null) shown.show(stepsOf(task, position));

@@ -3,12 +3,12 @@ import type { Context } from '../declaration/context.ts';
 import { addressOf } from '../views/address.ts';
 
 /**
- * Returns the addresses of the apps of an installation, to append to a sentence: ` web: http://web.example.com/`.
- * Workers have no address.
- * @param task task of the installation
+ * Returns the addresses of the installed apps as text, such as ` web: http://web.example.com/`. Workers have no
+ * address.
+ * @param task task that installed or updated a template
  */
 export async function installedAddresses({ client: connect, out }: Context, { subject }: Task): Promise<string> {
-  // Programs read the task and request further data themselves.
+  // With `--json`, the output is the task. Scripts can request the addresses from the API.
   if (out.isJson) return '';
   const client = await connect();
   const [{ project, environment, resources }, instance] = await Promise.all([

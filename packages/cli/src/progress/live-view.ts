@@ -1,6 +1,6 @@
 /**
- * Shows progress: permanent lines and, on a terminal, lines below them that are redrawn. Without a terminal, only the
- * permanent lines are written. The output goes to stderr, like notes. With `--json` and `--quiet` nothing is shown.
+ * Shows the progress of a command on stderr. In a terminal, lines with a spinner are redrawn below the permanent lines.
+ * Without a terminal, only permanent lines are printed. `--json` and `--quiet` suppress all progress.
  */
 import type { createLogUpdate } from 'log-update';
 import type { Context } from '../declaration/context.ts';
@@ -15,7 +15,7 @@ type Watched = Pick<Context, 'world' | 'globals' | 'env'>;
 
 export class LiveView implements Disposable {
   readonly paint: Paint;
-  /** Whether lines are redrawn. Permanent lines can then be written at the end. */
+  /** Whether lines are redrawn in the terminal. If not, progress is printed only as permanent lines. */
   readonly isLive: boolean;
   readonly #output: Output;
   readonly #isSilent: boolean;
@@ -36,16 +36,17 @@ export class LiveView implements Disposable {
 
   static async open(watched: Watched): Promise<LiveView> {
     const { world, globals, env } = watched;
-    // A terminal without a known width, as in some remote shells, would show nothing of redrawn lines.
+    // Lines are redrawn only if the terminal width is known. Some remote shells report no width, and log-update would
+    // then print nothing.
     const isWide = world.stderr.isTTY === true && Boolean(world.stderr.columns);
     const isLive = isWide && !env.dumbTerminal && !globals.json && !globals.quiet;
     if (!isLive) return new LiveView(watched, null);
     const { createLogUpdate } = await import('log-update');
-    // The stream of a terminal has all methods that the library uses.
+    // The cast is safe: a stream that is a terminal has all methods that log-update calls.
     return new LiveView(watched, createLogUpdate(world.stderr as NodeJS.WriteStream));
   }
 
-  /** Writes a permanent line. Only the styles of {@link paint} reach the terminal as they are. */
+  /** Prints a permanent line. Escape sequences in the text are removed, except those that `paint` adds. */
   line(text: string): void {
     if (this.#isSilent) return;
     this.#update?.clear();
@@ -53,7 +54,7 @@ export class LiveView implements Disposable {
     this.#redraw();
   }
 
-  /** Shows lines with a spinner below the permanent lines, until other lines replace them. */
+  /** Shows lines with a spinner below the permanent lines. The next call replaces these lines. */
   show(draw: (spinner: string) => readonly string[]): void {
     if (this.#update === null) return;
     this.#draw = draw;
@@ -61,7 +62,7 @@ export class LiveView implements Disposable {
     this.#redraw();
   }
 
-  /** Removes the redrawn lines. Write permanent lines with {@link line}. */
+  /** Removes the lines with the spinner. Permanent lines stay. */
   clear(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;

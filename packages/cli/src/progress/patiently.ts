@@ -2,12 +2,12 @@ import { DavitError } from '@davit/api';
 import { CliError } from '../errors/exit.ts';
 
 const PAUSE_MS = 1_000;
-/** Time in milliseconds in which an instance is back after a restart or an update, also on a slow machine. */
+/** Time in milliseconds to retry while the instance restarts or updates. It is long enough for a slow server. */
 const PATIENCE_MS = 3 * 60_000;
 
 /**
- * Retries while the instance is unavailable. An instance can restart while its apps keep serving.
- * @throws other errors, or the last error if the instance does not come back
+ * Retries an API request while the instance is unavailable, for at most 3 minutes. Only temporary errors are retried.
+ * @throws the last error
  */
 export async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const until = performance.now() + PATIENCE_MS;
@@ -33,8 +33,8 @@ function waitFor(error: unknown): number {
 }
 
 /**
- * Waits.
- * @throws the reason of the signal if it is aborted before
+ * Waits for a number of milliseconds.
+ * @throws the abort reason if the signal is aborted before the time is over
  */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

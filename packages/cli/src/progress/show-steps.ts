@@ -1,4 +1,4 @@
-/** Formats the steps of a deployment as lines. */
+/** Formats the steps of a deployment or task as lines for the terminal. */
 
 import { duration } from '../output/duration.ts';
 import type { Paint } from '../output/paint.ts';
@@ -8,8 +8,8 @@ import type { Step } from './steps.ts';
 const NAME_WIDTH = 10;
 
 /**
- * Returns one step with its duration.
- * @param ranMs duration of a running step by the local clock
+ * Formats a step with its duration.
+ * @param ranMs duration of a running step in milliseconds, by the clock of the CLI's machine
  */
 export function stepLine({ name, state, tookMs }: Step, paint: Paint, spinner = '…', ranMs = 0): string {
   const mark = { running: paint(spinner, 'cyan'), done: paint('✓', 'green'), failed: paint('✗', 'red') }[state];

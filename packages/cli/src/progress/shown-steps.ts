@@ -2,12 +2,18 @@ import type { LiveView } from './live-view.ts';
 import { stepLine } from './show-steps.ts';
 import { NO_STEPS, type Step, type Steps } from './steps.ts';
 
-/** Shows steps. On a terminal all running steps are redrawn, and elsewhere each step is written when it has ended. */
+/**
+ * Shows the steps of a deployment or task. In a terminal, running steps are redrawn with a spinner. Otherwise, each
+ * step is printed when it ends.
+ */
 export class ShownSteps {
   steps: Steps = NO_STEPS;
   readonly #view: LiveView;
   readonly #written = new Set<string>();
-  /** Time at which each step was first seen, by the local clock, because the clock of the instance may differ. */
+  /**
+   * Time at which the CLI first saw each step, in milliseconds. The clock of the instance is not used, because the two
+   * clocks may differ.
+   */
   readonly #seenAt = new Map<string, number>();
 
   constructor(view: LiveView) {

@@ -5,8 +5,9 @@ import { followDeploy } from './follow-deploy.ts';
 export const NO_WAIT = { description: 'return immediately; the work continues in the background' } as const;
 
 /**
- * Completes a command that started a deployment. Follows the deployment, or prints how to follow it.
- * @throws CliError deploy_failed
+ * Prints the result of a command that started a deployment. Follows the deployment, or with `--no-wait` prints how to
+ * follow it.
+ * @throws CliError with exit `deploy_failed` if the deployment fails
  */
 export async function startedDeployment(
   context: Context,
@@ -24,6 +25,6 @@ export async function startedDeployment(
     return;
   }
   const ended = await followDeploy(context, deployment);
-  // The progress output has already shown the end to people.
+  // The progress on stderr has already shown the result to users, so only `--json` and `--quiet` print to stdout.
   if (out.isJson || out.isQuiet) out.done(ended, '', ended.id);
 }

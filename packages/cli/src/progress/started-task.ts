@@ -3,9 +3,10 @@ import type { Context } from '../declaration/context.ts';
 import { followTask } from './follow-task.ts';
 
 /**
- * Completes a command that started a task. Follows the task, or prints how to follow it.
- * @param sentence result that is printed after success, or a function that returns it
- * @throws CliError task_failed
+ * Prints the result of a command that started a background task. Follows the task, or with `--no-wait` prints how to
+ * follow it.
+ * @param sentence message after success, or a function that returns the message
+ * @throws CliError with exit `task_failed` if the task fails
  */
 export async function startedTask(
   context: Context,

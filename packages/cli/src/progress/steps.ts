@@ -1,4 +1,4 @@
-/** Steps of a deployment or a task, as plain data without a terminal. */
+/** Calculates the state of each step of a deployment or task from the events of the API. */
 import type { DeploymentEvent, TaskEvent, TaskStep } from '@davit/api';
 
 export interface Step {
@@ -11,28 +11,34 @@ export interface Step {
 
 export interface Steps {
   list: readonly Step[];
-  /** Number of the last event, after which to continue. `null` if there was no event. */
+  /** Number of the last received event. A new event stream continues after it. `null` if no event was received. */
   position: number | null;
 }
 
 export const NO_STEPS: Steps = { list: [], position: null };
 
-/** Common fields of the events of deployments and tasks. */
+/** Fields that the events of deployments and of tasks have in common. */
 type Told = Pick<DeploymentEvent | TaskEvent, 'seq' | 'at' | 'step' | 'status'>;
 
-/** Applies an event to the steps. A repeated event changes nothing. */
+/**
+ * Applies a deployment or task event to the list of steps. An event with an old number is ignored, because reconnecting
+ * can repeat events.
+ */
 export function withEvent(steps: Steps, { seq, at, step, status }: Told): Steps {
   if (steps.position !== null && seq <= steps.position) return steps;
   const told = { ...steps, position: seq };
   const when = Date.parse(at);
-  // The end of a deployment or task also ends its current step.
+  // An event without a step reports the state of the whole deployment or task. If it failed or was canceled, its
+  // running step failed too.
   if (step === null) return status === 'failed' || status === 'cancelled' ? ended(told, when, 'failed') : told;
   if (step.state !== 'started') return ended(told, when, step.state === 'failed' ? 'failed' : 'done', step.name);
   const others = told.list.filter(({ name }) => name !== step.name);
   return { ...told, list: [...others, { name: step.name, state: 'running', tookMs: null, startedAt: when }] };
 }
 
-/** Returns the steps of a record, for events that are no longer available. */
+/**
+ * Returns the steps of a deployment or task from the API. Used if the event stream no longer has the earlier events.
+ */
 export function stepsOf(record: { steps: readonly TaskStep[] }, position: number | null): Steps {
   const list = record.steps.map(({ name, started_at, finished_at, error }): Step => {
     const startedAt = Date.parse(started_at);

@@ -1,12 +1,15 @@
 import { type Client, isTaskOpen, type Task } from '@davit/api';
 import { patiently } from './patiently.ts';
 
-/** Time in milliseconds for which a request is kept open, well below the limits of clients and proxies. */
+/**
+ * Time in milliseconds after which a waiting request is repeated. It is shorter than the usual timeouts of HTTP clients
+ * and proxies.
+ */
 const HOLD_MS = 60_000;
 
 /**
- * Waits for the end of a task, however long it takes. The request is repeated after a restart of the instance, or when
- * it was open for too long.
+ * Waits until a task ends, without a time limit. Repeats the waiting request after a timeout and after a restart of the
+ * instance.
  */
 export async function untilEnded(client: Client, id: number, signal: AbortSignal, holdMs = HOLD_MS): Promise<Task> {
   for (;;) {
@@ -15,7 +18,7 @@ export async function untilEnded(client: Client, id: number, signal: AbortSignal
   }
 }
 
-/** Returns the task when it has ended, or its current state after some time. */
+/** Requests a task with `wait=true`. Returns when the task has ended, or after the timeout with its current state. */
 async function held(client: Client, id: number, signal: AbortSignal, holdMs: number): Promise<Task> {
   const params = { task: String(id) };
   const isLong = AbortSignal.timeout(holdMs);

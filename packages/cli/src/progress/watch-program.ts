@@ -2,15 +2,15 @@ import { duration } from '../output/duration.ts';
 import { safeLogLine } from '../output/safe-text.ts';
 import type { LiveView } from './live-view.ts';
 
-/** Number of visible output lines of a program. */
+/** Number of output lines of a program that the terminal shows while the program runs. */
 const WINDOW = 8;
-/** Number of output lines that stay visible if the program fails. */
+/** Number of output lines that stay in the terminal if the program fails. */
 const TAIL = 20;
 
 /**
- * Shows the output and the duration of a program. On a terminal, the output is in a window that disappears after
- * success. Elsewhere, the lines are written one by one.
- * @param what description such as `building .`, already safe for a terminal
+ * Shows the output and the duration of a running program. In a terminal, the last output lines are visible and
+ * disappear after success. Otherwise, each output line is printed.
+ * @param what description of the work, such as `building .`, without control characters
  */
 export async function watchProgram<T>(
   view: LiveView,

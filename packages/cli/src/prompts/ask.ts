@@ -2,19 +2,19 @@ import { CliError } from '../errors/exit.ts';
 import { safeLine } from '../output/safe-text.ts';
 import type { World } from '../process/world.ts';
 
-/** Asks a person questions at a terminal. */
+/** Prompts in the terminal, and input from stdin. */
 export interface Ask {
-  /** Whether there is a terminal for questions. */
+  /** Whether stdin and stderr are a terminal, so that the CLI can prompt. */
   readonly isPossible: boolean;
   /**
-   * Asks for a text.
-   * @throws CliError interrupted if the user cancels
+   * Prompts for a text.
+   * @throws CliError with exit `interrupted` if the user cancels
    */
   text(question: string, options?: { placeholder?: string; initial?: string }): Promise<string>;
-  /** Asks for a text and hides the input. */
+  /** Prompts for a text without showing the typed characters. */
   secret(question: string): Promise<string>;
   choose<T extends string>(question: string, options: readonly { value: T; label: string }[]): Promise<T>;
-  /** Returns the lines that a program provides on stdin. */
+  /** Reads all lines from stdin, for use without a terminal. */
   lines(): Promise<string[]>;
 }
 
@@ -22,7 +22,7 @@ const MOST_INPUT_BYTES = 65_536;
 
 export function createAsk(world: World): Ask {
   const { stdin, signal } = world;
-  // Questions go to stderr, because the output of a command may be piped.
+  // Prompts are printed to stderr, because stdout of the command may be piped.
   const common = { input: stdin, output: world.stderr, signal };
   const prompts = () => import('@clack/prompts');
   const isPossible = stdin.isTTY === true && world.stderr.isTTY === true;
@@ -47,7 +47,7 @@ export function createAsk(world: World): Ask {
   };
 }
 
-/** Canceling a question has the same effect as Ctrl-C, whatever key was pressed. */
+/** The prompt library returns a symbol if the user cancels a prompt, with Ctrl-C or another key. */
 function answered(answer: unknown): string {
   if (typeof answer === 'symbol') throw new CliError('interrupted', 'Canceled. Nothing was changed.');
   return String(answer ?? '');

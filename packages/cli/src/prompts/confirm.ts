@@ -2,16 +2,16 @@ import { CliError } from '../errors/exit.ts';
 import type { Ask } from './ask.ts';
 
 interface Destruction {
-  /** Consequence as a sentence without a full stop: `This deletes the app shop/production/web`. */
+  /** Consequence of the action, as a sentence without a full stop: `This deletes the app shop/production/web`. */
   what: string;
-  /** Name that the user must type. */
+  /** Name of the resource, which the user must type to confirm. */
   name: string;
 }
 
 /**
- * Asks the user to type the name of the resource to delete.
- * @throws CliError usage without a terminal and without `--yes`
- * @throws CliError failed if another name is typed
+ * Asks the user to confirm a deletion by typing the name of the resource. `--yes` skips the prompt.
+ * @throws CliError with exit `usage` if there is no terminal
+ * @throws CliError with exit `failed` if the user types another name
  */
 export async function confirm({ what, name }: Destruction, { ask, yes }: { ask: Ask; yes: boolean }): Promise<void> {
   if (yes) return;

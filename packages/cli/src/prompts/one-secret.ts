@@ -2,9 +2,9 @@ import { CliError } from '../errors/exit.ts';
 import type { Ask } from './ask.ts';
 
 /**
- * Asks for a secret without showing it, or reads it from stdin without a terminal. Secrets are never arguments, which
- * other users of the machine can read.
- * @throws CliError usage if there is no secret
+ * Prompts for a secret, or reads the first line of stdin if there is no terminal. Secrets are never arguments, because
+ * other users of the machine can see arguments.
+ * @throws CliError with exit `usage` if stdin is empty
  */
 export async function oneSecret(ask: Ask, question: string): Promise<string> {
   if (ask.isPossible) return ask.secret(question);

@@ -6,8 +6,9 @@ const NOT_ALLOWED = 1_008;
 const FAILED = 1_011;
 
 /**
- * Returns the reason why a terminal ended without an exit code.
- * @param reason text of the instance
+ * Returns the error for a remote terminal that ended without an exit code.
+ * @param code close code of the WebSocket
+ * @param reason close reason from the instance, or an empty text
  */
 export function whyClosed(code: number, reason: string, signal: AbortSignal): CliError {
   const words = (fallback: string) => reason || fallback;

@@ -1,6 +1,6 @@
 /**
- * Runs a command in a new container with the app's release. The output is shown as it is written, and its exit code
- * becomes the exit code of the CLI.
+ * Runs a command in a new container with the release of an app. Prints the output of the command. The CLI ends with the
+ * exit code of the command.
  */
 import type { Run } from '@davit/api';
 import { type AppParams, referenceOf } from '../arguments/app.ts';
@@ -15,14 +15,14 @@ interface RunOptions {
   timeoutS: number | undefined;
 }
 
-/** Exit code of a command that exceeded its timeout, as with `timeout`. */
+/** Exit code for a remote command that exceeded its timeout. The program `timeout` has the same exit code. */
 const TIMED_OUT = 124;
 
 /**
- * Runs the command.
+ * Runs a command in a new container of an app.
  * @returns the exit code of the command
- * @throws DavitError
- * @throws CliError failed if the command did not end normally
+ * @throws DavitError if the API refuses the request
+ * @throws CliError with exit `failed` if the command has no exit code
  */
 export async function runInApp(ctx: Context, params: AppParams, { command, timeoutS }: RunOptions): Promise<number> {
   const client = await ctx.client();
@@ -50,7 +50,10 @@ function ended({ out }: Context, run: Run): number {
   return run.timed_out ? TIMED_OUT : EXIT.failed.code;
 }
 
-/** Prints one line. Lines are made safe for a terminal, but are not changed in a pipe or file. */
+/**
+ * Prints an output line of the remote command. Control characters are removed only for a terminal. Pipes and files get
+ * the unchanged line.
+ */
 function print({ world, env, globals, out }: Context, stream: 'stdout' | 'stderr', line: string): void {
   if (out.isJson) return;
   const output: Output = world[stream];

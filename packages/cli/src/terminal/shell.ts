@@ -1,8 +1,8 @@
 /**
- * Opens a terminal in a replica of an app, with the WebSocket of `GET …/shell`. Binary messages contain terminal bytes
- * in both directions. Text messages contain JSON: `{"resize": {"columns", "rows"}}` from the client, and `{"exit":
- * code}` from the instance. Input is passed on unchanged, so that the program receives Ctrl-C. The local terminal is
- * always restored.
+ * Opens a terminal in a container of an app, through the WebSocket of `GET …/shell`. Binary messages contain terminal
+ * input and output. Text messages contain JSON: `{"resize": {"columns", "rows"}}` from the CLI and `{"exit": code}`
+ * from the instance. The terminal is in raw mode, so Ctrl-C reaches the remote program. The terminal mode is always
+ * restored at the end.
  */
 import type { IncomingMessage } from 'node:http';
 import type { DavitError } from '@davit/api';
@@ -16,24 +16,24 @@ import type { World } from '../process/world.ts';
 import { NORMAL, whyClosed } from './closed.ts';
 
 interface ShellOptions {
-  /** Program with its arguments, instead of a shell. */
+  /** Program and arguments to run instead of a shell. */
   command: string[] | undefined;
-  /** Path of the shell. `undefined` means the default shell of the instance. */
+  /** Path of the shell. `undefined`: the instance chooses the shell. */
   shell: string | undefined;
-  /** Name of a replica. `undefined` means the first running replica. */
+  /** Name of the replica. `undefined`: the first running replica. */
   replica: string | undefined;
 }
 
 /**
- * Time in milliseconds without data after which the connection is considered lost. The instance sends a ping every 30
- * s.
+ * Time in milliseconds without data after which the WebSocket counts as lost. The instance sends a ping every 30
+ * seconds.
  */
 const SILENCE_MS = 75_000;
 
 /**
- * Opens the terminal and waits for its end.
+ * Opens a terminal in a container and waits until the remote program ends.
  * @returns the exit code of the program
- * @throws CliError
+ * @throws CliError if there is no local terminal, or if the connection fails
  */
 export async function openShell(ctx: Context, params: AppParams, options: ShellOptions): Promise<number> {
   const { stdin, stdout } = ctx.world;
@@ -48,7 +48,7 @@ export async function openShell(ctx: Context, params: AppParams, options: ShellO
   return talk(socket, ctx.world, ctx.signal);
 }
 
-/** Returns the path and query of the request. */
+/** Returns the path and query of the WebSocket URL. */
 function shellPath(
   params: AppParams,
   { command, shell, replica }: ShellOptions,
@@ -80,7 +80,8 @@ async function connect(connection: Connection, path: string, signal: AbortSignal
       done();
     };
     socket.once('open', () => {
-      // Data that arrives with the answer must wait until a listener is added.
+      // The first data can arrive together with the HTTP response. The socket is paused until a listener is added, so
+      // that no data is lost.
       socket.pause();
       settle(() => resolve(socket));
     });
@@ -117,16 +118,19 @@ function refused(refusal: DavitError): CliError {
 
 function sizeOf({ stdout }: World): { columns: number; rows: number } {
   const { columns, rows } = stdout as { columns?: number; rows?: number };
-  // Some remote shells report a terminal size of 0.
+  // Some remote shells report a terminal size of 0. The CLI then uses 80 × 24.
   return { columns: within(columns || 80), rows: within(rows || 24) };
 }
 
-/** Limits a terminal size to the range that the instance accepts. */
+/** Limits the width or height of the terminal to 1–1,000, the range that the API accepts. */
 function within(side: number): number {
   return Math.max(1, Math.min(side, 1_000));
 }
 
-/** Connects both terminals until the program ends, the connection is lost, or the user cancels. */
+/**
+ * Copies data between the local and the remote terminal until the program ends, the connection is lost, or the user
+ * cancels.
+ */
 async function talk(socket: WebSocket, world: World, signal: AbortSignal): Promise<number> {
   const { stdin, stdout } = world;
   let exit: number | null = null;
@@ -173,7 +177,10 @@ function pauseUntilDrained(socket: WebSocket, { stdout }: World): void {
   stdout.once('drain', () => socket.resume());
 }
 
-/** Returns the exit code of a message, or `null` for another message, which later versions may send. */
+/**
+ * Returns the exit code in a WebSocket text message, or `null` for any other message. Newer instances may send other
+ * messages.
+ */
 function exitIn(data: Buffer): number | null {
   try {
     const { exit } = JSON.parse(data.toString()) as { exit?: unknown };

@@ -1,6 +1,6 @@
 /**
- * Deploys after a push. The instance automatically deploys an app with autodeploy within a second. If the app is pinned
- * or the push contains nothing new, this code requests the deployment.
+ * Finds or starts the deployment after a push. With autodeploy, the instance deploys a pushed image within a second.
+ * Otherwise, for example if the app has a pinned tag, the CLI requests the deployment.
  */
 import { randomUUID } from 'node:crypto';
 import type { Client, Deployment } from '@davit/api';
@@ -8,15 +8,19 @@ import { type AppParams, referenceOf } from '../arguments/app.ts';
 import { patiently, pause } from '../progress/patiently.ts';
 
 /**
- * Time in milliseconds to wait for the deployment of the push. The instance learns of a push immediately, so a later
- * deployment has another cause.
+ * Time in milliseconds to wait for the automatic deployment after a push. The registry reports a push at once, so a
+ * later deployment has another cause.
  */
 const WAIT_MS = 5_000;
-/** Interval in milliseconds of checks without an event, so that a broken stream does not hide a deployment. */
+/**
+ * Interval in milliseconds for polling deployments. Polling finds the deployment even if the event stream is broken.
+ */
 const LOOK_MS = 1_000;
 const NEWEST = '10';
 
-/** Finds the deployment that a push starts. Create the object before the push, so that no deployment is missed. */
+/**
+ * Finds the deployment that a push starts. Create the object before the push, because it finds only later deployments.
+ */
 export class AfterPush implements Disposable {
   readonly #client: Client;
   readonly #params: AppParams;
@@ -38,7 +42,7 @@ export class AfterPush implements Disposable {
     return new AfterPush(client, params, newest?.id ?? 0, signal);
   }
 
-  /** Returns the deployment that the push started, or `null` if it started none. */
+  /** Waits for the deployment that the push starts. Returns `null` if there is none after 5 seconds. */
   async started(tag: string): Promise<Deployment | null> {
     const until = performance.now() + WAIT_MS;
     for (;;) {
@@ -52,7 +56,7 @@ export class AfterPush implements Disposable {
     }
   }
 
-  /** Deploys the tag, unless the push has just started its deployment. */
+  /** Deploys the tag. If the push has already started a deployment of this tag, returns that deployment. */
   async deploy(tag: string): Promise<Deployment> {
     const found = await this.#find(tag);
     if (found !== undefined) return found;
@@ -74,17 +78,18 @@ export class AfterPush implements Disposable {
     try {
       for await (const _ of this.#client.live.followEvents({ query, signal: this.#signal })) this.#wake();
     } catch {
-      // The list is still polled and reports errors.
+      // A broken event stream is ignored, because `started` also polls the deployments and reports API errors.
     }
   }
 }
 
 /**
- * Starts one deployment. The idempotency key prevents a second deployment if the answer is lost and the client retries.
+ * Starts a deployment. The idempotency key prevents a second deployment when the request is retried after a lost
+ * response.
  */
 export async function deploy(client: Client, params: AppParams, tag: string, signal: AbortSignal): Promise<Deployment> {
   const ask = { params, body: { tag }, idempotencyKey: randomUUID(), signal };
   const answer = await patiently(() => client.deployApp(ask), signal);
-  // Only a dry run returns a plan.
+  // The cast is safe: the API returns a plan only for a dry run.
   return answer as Deployment;
 }

@@ -1,4 +1,7 @@
-/** Applies a plan to the instance, except the release itself. */
+/**
+ * Applies a plan of `davit up` to the instance: project, environment, app, settings, variables, volumes and domains.
+ * The deployment is started elsewhere.
+ */
 import type { Client } from '@davit/api';
 import { type AppParams, referenceOf } from '../arguments/app.ts';
 import type { Observed } from '../plan/observe.ts';
@@ -10,13 +13,13 @@ interface Applying {
   plan: Plan;
   observed: Observed;
   signal: AbortSignal;
-  /** Called after each step, with a text such as `the settings were saved`. */
+  /** Called after each change, with a text such as `the settings were saved`. */
   onDone: (what: string) => void;
 }
 
 /**
- * Applies the changes in an order in which each one finds its prerequisites.
- * @throws DavitError of the first refused change
+ * Applies the changes of a plan. The project and the app are created first, because the other changes need them.
+ * @throws DavitError if the API refuses a change
  */
 export async function apply(applying: Applying): Promise<void> {
   await makeApp(applying);

@@ -1,28 +1,32 @@
-/** Finds the folder and the Dockerfile of a build. A davit.yaml may only name files of its own repository. */
+/**
+ * Finds the build context and the Dockerfile of a build. By default, davit.yaml may only use files of its own Git
+ * repository.
+ */
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { nearestFile } from '../davit-yaml/find.ts';
 import type { Build } from '../davit-yaml/schema.ts';
 import { CliError } from '../errors/exit.ts';
 
-/** Absolute paths of the folder and the Dockerfile of a build, without symbolic links. */
+/** Absolute paths of the build context and the Dockerfile. Symbolic links are resolved. */
 export interface BuildPaths {
   context: string;
   dockerfile: string;
 }
 
 interface BuildPlace {
-  /** Folder of the davit.yaml. */
+  /** Folder that contains the davit.yaml. */
   folder: string;
   build: Build;
-  /** Whether the user allows all paths. */
+  /** Whether the user allows files outside the Git repository (`--allow-outside-paths`). */
   allowOutsidePaths: boolean;
 }
 
 /**
- * Returns the paths of a build, or `null` if there is no Dockerfile. The builder gets the resolved paths, so that it
- * follows no symbolic link again.
- * @throws CliError usage if the context is outside the repository, or the Dockerfile is outside the context
+ * Returns the paths of a build, or `null` if there is no Dockerfile. The paths contain no symbolic links, so Docker
+ * cannot follow a link that leads outside.
+ * @throws CliError with exit `usage` if the context is outside the Git repository or the Dockerfile is outside the
+ * context
  */
 export async function buildPathsOf({ folder, build, allowOutsidePaths }: BuildPlace): Promise<BuildPaths | null> {
   const context = await realPathOf(resolve(folder, build.context));
@@ -35,8 +39,8 @@ export async function buildPathsOf({ folder, build, allowOutsidePaths }: BuildPl
 }
 
 /**
- * Returns the folder of the Git repository of a file, or its own folder without a repository. Git itself is not used,
- * because the configuration of a repository can name any other folder.
+ * Returns the root of the Git repository that contains a folder, or the folder itself. The `git` program is not used,
+ * because a repository's Git configuration can name any folder as its root.
  */
 async function repositoryOf(folder: string): Promise<string> {
   const own = await realpath(folder);
@@ -53,7 +57,7 @@ function demandInside(folder: string, path: string, what: string): void {
   );
 }
 
-/** Returns the path without symbolic links, or `null` if nothing can be read there. */
+/** Resolves the symbolic links of a path. Returns `null` if the path cannot be read. */
 async function realPathOf(path: string): Promise<string | null> {
   return realpath(path).catch(() => null);
 }

@@ -1,4 +1,4 @@
-/** Builds an image with the local Docker client. */
+/** Builds images with the local Docker client. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +11,7 @@ import type { Commit } from './tag.ts';
 
 export const NO_BUILD: Build = { context: '.', dockerfile: 'Dockerfile', args: {} };
 
-/**
- * Returns `null` if images can be built here, or else the reason in a sentence.
- * @throws other errors of the program
- */
+/** Returns why the CLI cannot build images on this machine, or `null` if Docker is available. */
 export async function whyNoDocker(signal: AbortSignal): Promise<string | null> {
   try {
     const { code, tail } = await runByLines('docker', ['version', '--format', '{{.Server.Version}}'], { signal });
@@ -26,12 +23,15 @@ export async function whyNoDocker(signal: AbortSignal): Promise<string | null> {
   }
 }
 
-/** Docker's builder runs git in the context for its metadata, with the configuration of that repository. */
+/**
+ * Turns off git calls of Docker Buildx. It would run git in the build context with the repository's own, untrusted
+ * configuration.
+ */
 const NO_GIT = { BUILDX_GIT_INFO: 'false', BUILDX_GIT_LABELS: 'false' };
 
 /**
- * Returns the arguments of `docker`.
- * @param idFile file to which the id of the image is written
+ * Returns the arguments for `docker build`.
+ * @param idFile file to which Docker writes the image ID
  */
 export function buildArguments(build: Build, paths: BuildPaths, commit: Commit | null, idFile: string): string[] {
   const revision = commit === null ? [] : [`org.opencontainers.image.revision=${commit.full}`];
@@ -48,8 +48,8 @@ export function buildArguments(build: Build, paths: BuildPaths, commit: Commit |
 
 /**
  * Builds an image.
- * @returns the id of the image, `sha256:…`
- * @throws CliError failed, with the last message of the builder
+ * @returns the image ID, `sha256:…`
+ * @throws CliError with exit `failed` and the last line of Docker's output if the build fails
  */
 export async function buildImage(
   build: Build,

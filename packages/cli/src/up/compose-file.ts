@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CliError } from '../errors/exit.ts';
 
-/** Names of Compose files as in Compose itself, also with a prefix: `staging.compose.yaml`. */
+/** File names that Docker Compose accepts, also with a prefix such as `staging.compose.yaml`. */
 const COMPOSE = /(^|[/.-])(docker-)?compose([.-][^/]*)?\.ya?ml$/;
 
 /**
- * Returns the text of a Compose file, or `null` if the file has another name.
- * @throws CliError usage if the file cannot be read
+ * Returns the text of a Compose file, or `null` if the file name is not one of a Compose file.
+ * @throws CliError with exit `usage` if the file cannot be read
  */
 export async function composeText(cwd: string, file: string | undefined): Promise<string | null> {
   if (file === undefined || !COMPOSE.test(file)) return null;

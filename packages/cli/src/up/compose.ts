@@ -1,6 +1,6 @@
 /**
  * Implements `davit up -f compose.yaml`. The services of a Compose file become apps and databases of an environment.
- * The first run installs them and later runs update them, each without lost requests.
+ * The first run installs them. Later runs update them without downtime.
  */
 import {
   DavitError,
@@ -23,7 +23,7 @@ interface ComposeOptions {
 
 interface ComposeResult {
   notes: TemplateImport['notes'];
-  /** Task of the installation or update, or `null` if nothing changes. */
+  /** Task that installs or updates the services, or `null` if nothing changes. */
   task: Task | null;
 }
 
@@ -31,8 +31,8 @@ const MARKS = { carried: '+', changed: '~', 'left-out': '-' } as const;
 
 /**
  * Runs `davit up` for a Compose file.
- * @throws CliError conflict for a file that cannot be converted
- * @throws CliError task_failed
+ * @throws CliError with exit `conflict` if the file cannot be converted
+ * @throws CliError with exit `task_failed` if the installation or update fails
  */
 export async function upCompose(ctx: Context, text: string, options: ComposeOptions): Promise<ComposeResult> {
   const client = await ctx.client();
@@ -45,8 +45,8 @@ export async function upCompose(ctx: Context, text: string, options: ComposeOpti
 }
 
 /**
- * Prints the notes on each key.
- * @throws CliError conflict with the problems that prevent the installation
+ * Prints which keys of the Compose file were converted, changed or omitted.
+ * @throws CliError with exit `conflict` and the errors if the file cannot be used
  */
 function tell({ out }: Context, { notes, valid, problems }: TemplateImport): void {
   for (const { kind, service, key, message } of notes)
@@ -88,8 +88,8 @@ async function begin({ client: connect, out }: Context, file: string, options: C
 }
 
 /**
- * Returns the earlier installation of this file: from a file, in the same environment, with the most resources in
- * common. An installation without common resources belongs to another file and must not be changed.
+ * Finds the earlier installation of the same Compose file. It is the installation in the same environment with the most
+ * resources in common. An installation without common resources comes from another file and must not be updated.
  */
 function ofSameFile(installs: readonly TemplateInstall[], planned: InstallPlan): TemplateInstall | undefined {
   const [best] = installs
@@ -101,7 +101,7 @@ function ofSameFile(installs: readonly TemplateInstall[], planned: InstallPlan):
   return best?.install;
 }
 
-/** Returns whether a plan contains this resource. Projects and environments have no key. */
+/** Returns whether an installation plan contains a resource. Projects and environments have no key and never match. */
 function has({ resources }: InstallPlan, { kind, key }: Pick<InstallResource, 'kind' | 'key'>): boolean {
   return key !== null && resources.some((one) => one.kind === kind && one.key === key);
 }

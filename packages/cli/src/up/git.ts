@@ -1,4 +1,7 @@
-/** Runs git in repositories that are not trusted. Their configuration can name programs, which no command here runs. */
+/**
+ * Runs git in repositories that are not trusted. Their Git configuration can name programs to run, such as hooks and
+ * filters. The functions of this file prevent git from running them.
+ */
 import { join } from 'node:path';
 import type { Environment } from '../process/env.ts';
 import { type Ended, runByLines } from './program.ts';
@@ -8,10 +11,10 @@ export interface GitOptions {
   signal: AbortSignal;
 }
 
-/** Runs git with arguments. Receives each line of the output, if a function for it is given. */
+/** Function that runs git. `onLine` receives each line of the output. */
 export type Git = (args: readonly string[], onLine?: (line: string) => void) => Promise<Ended>;
 
-/** Variables that git gets from the user. Others could select another repository, or contain secrets. */
+/** Environment variables that git receives. Other variables could select another repository or contain secrets. */
 const FROM_USER = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'SUDO_UID'];
 
 const ISOLATION: Record<string, string> = {
@@ -23,7 +26,10 @@ const ISOLATION: Record<string, string> = {
   GIT_ALLOW_PROTOCOL: 'none',
 };
 
-/** Without these files, git has no filters except those in the configuration of the repository. */
+/**
+ * Environment variables that hide the Git configuration of the user and the system. Only filters in the repository's
+ * own configuration remain.
+ */
 const NO_USER_CONFIG: Record<string, string> = {
   HOME: '/nonexistent',
   XDG_CONFIG_HOME: '/nonexistent',
@@ -32,17 +38,24 @@ const NO_USER_CONFIG: Record<string, string> = {
   GIT_ATTR_NOSYSTEM: '1',
 };
 
-/** An empty monitor is off in all versions of git. Older versions run the value `false` as a program. */
+/**
+ * Git settings that prevent git from running programs. `core.fsmonitor` is empty, because older git versions run the
+ * value `false` as a program.
+ */
 const NO_PROGRAMS = ['core.fsmonitor=', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'];
 
-/** Returns git with the configuration of the user, for commands that neither read files nor run filters. */
+/**
+ * Returns git with the user's Git configuration. Use it only for git commands that read no files of the working tree,
+ * because reading can run filters.
+ */
 export function gitIn(folder: string, options: GitOptions): Git {
   return runner(folder, options, { variables: {}, settings: NO_PROGRAMS });
 }
 
 /**
- * Returns git without the configuration of the user, for a repository that git accepted with it. Filters of the user
- * must not run, because some of them (Git LFS) run programs that the repository names.
+ * Returns git without the user's Git configuration. The user's filters must not run, because some of them (Git LFS) run
+ * programs that the repository names. All folders are trusted, because git has already accepted the repository with the
+ * user's configuration.
  */
 async function isolatedGit(folder: string, options: GitOptions): Promise<Git> {
   const ignored = `core.excludesFile=${await excludesFile(folder, options)}`;
@@ -52,7 +65,7 @@ async function isolatedGit(folder: string, options: GitOptions): Promise<Git> {
   });
 }
 
-/** Returns the file of patterns that the user ignores in all repositories. The file may be missing. */
+/** Returns the path of the user's global ignore file for git. The file may be missing. */
 async function excludesFile(folder: string, options: GitOptions): Promise<string> {
   const args = ['config', '--global', '--includes', '--type=path', '--get', 'core.excludesFile'];
   const { code, tail } = await gitIn(folder, options)(args);
@@ -62,7 +75,10 @@ async function excludesFile(folder: string, options: GitOptions): Promise<string
   return join(variable('XDG_CONFIG_HOME') ?? join(variable('HOME') ?? '/nonexistent', '.config'), 'git', 'ignore');
 }
 
-/** Returns whether a folder is exactly as in the commit. Returns `false` too if a check could run a program. */
+/**
+ * Returns whether a folder has no changes since the last commit. Also returns `false` if the check could run a program
+ * of the repository.
+ */
 export async function isAsCommitted(folder: string, options: GitOptions): Promise<boolean> {
   const git = await isolatedGit(folder, options);
   if ((await mayHaveFilters(git)) || (await mayHaveSubmodules(git))) return false;
@@ -72,7 +88,10 @@ export async function isAsCommitted(folder: string, options: GitOptions): Promis
   return code === 0 && output.trim() === '';
 }
 
-/** Git runs filters on files that it compares. Git exits with 1 if there is no such setting. */
+/**
+ * Returns whether the repository's Git configuration has filters, which git would run when it compares files. `git
+ * config` exits with 1 if no setting matches.
+ */
 async function mayHaveFilters(git: Git): Promise<boolean> {
   const { code } = await git(['config', '--name-only', '--get-regexp', '^filter\\.']);
   return code !== 1;
@@ -80,7 +99,10 @@ async function mayHaveFilters(git: Git): Promise<boolean> {
 
 const SUBMODULE = /^160000 /;
 
-/** Git compares the files of a submodule with the configuration of the submodule. */
+/**
+ * Returns whether the folder contains Git submodules. Git would compare their files with the untrusted configuration of
+ * each submodule.
+ */
 async function mayHaveSubmodules(git: Git): Promise<boolean> {
   let isFound = false;
   const { code } = await git(['ls-files', '--stage', '--', '.'], (line) => {

@@ -1,23 +1,23 @@
-/** Runs programs for `davit up`, with their output line by line. */
+/** Runs programs for `davit up` and splits their output into lines. */
 import { runProgram } from '../process/programs.ts';
 
 export interface ProgramOptions {
   cwd?: string;
-  /** Complete environment of the program. Default: that of this process. */
+  /** All environment variables of the program. Default: those of the CLI. */
   env?: Record<string, string | undefined>;
   signal: AbortSignal;
-  /** Receives each line of stdout and stderr as it is written. */
+  /** Receives each line of stdout and stderr. */
   onLine?: (line: string) => void;
 }
 
 export interface Ended {
   code: number;
   output: string;
-  /** Last lines of the output. */
+  /** Last 40 lines of the output. */
   tail: string[];
 }
 
-/** The program is not installed on this machine. */
+/** Error for a program that is not installed. */
 export class NoSuchProgram extends Error {
   override name = 'NoSuchProgram';
 }
@@ -25,9 +25,9 @@ export class NoSuchProgram extends Error {
 const TAIL_LINES = 40;
 
 /**
- * Runs a program to its end, whatever its exit code is.
- * @throws NoSuchProgram
- * @throws the error of an abort
+ * Runs a program and waits for its end. A failed program does not throw: check its exit code.
+ * @throws NoSuchProgram if the program is not installed
+ * @throws the abort error if the signal is aborted
  */
 export async function runByLines(program: string, args: readonly string[], options: ProgramOptions): Promise<Ended> {
   const { onLine, signal, cwd, env } = options;
@@ -45,7 +45,8 @@ export async function runByLines(program: string, args: readonly string[], optio
 }
 
 /**
- * Assembles lines from chunks. A single carriage return also ends a line, as in progress bars. Empty lines are dropped.
+ * Splits output into lines. A carriage return alone also ends a line, because progress bars use it. Empty lines are
+ * dropped.
  */
 class LineReader {
   readonly tail: string[] = [];

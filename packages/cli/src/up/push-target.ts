@@ -4,17 +4,17 @@ import { CliError } from '../errors/exit.ts';
 import type { PushAs } from './push.ts';
 import { registryHost } from './registry-host.ts';
 
-/** Registry and credentials for a push. */
+/** Registry for a push, and the credentials for it. */
 export interface PushTarget {
   registry: string;
   as: PushAs;
 }
 
 /**
- * Returns the target of a push.
- * @param given registry that the user names, or `undefined` for the registry of the instance
- * @throws CliError usage if there is no API key
- * @throws CliError forbidden if the role does not allow a push
+ * Returns the registry and the credentials for a push.
+ * @param given registry from `--registry`, or `undefined` for the registry of the instance
+ * @throws CliError with exit `usage` if the connection has no API key
+ * @throws CliError with exit `forbidden` if the user's role does not allow a push
  */
 export async function pushTarget(ctx: Context, client: Client, given: string | undefined): Promise<PushTarget> {
   const { url, key } = await ctx.connection();
@@ -25,7 +25,8 @@ export async function pushTarget(ctx: Context, client: Client, given: string | u
     );
   }
   const [{ username, role }, instance] = await Promise.all([client.getMe(), client.getInstance()]);
-  // The registry also refuses such a push, but only after a build of minutes, and with a shorter message.
+  // The role is checked before the build. The registry would refuse the push only after the build, with a less helpful
+  // message.
   if (!allows(role, 'operate')) {
     throw new CliError(
       'forbidden',

@@ -1,4 +1,7 @@
-/** Pushes an image to the registry of the instance. The push uses the API key of the context and does not store it. */
+/**
+ * Pushes an image to the registry of the instance. The API key of the context is the password and is not stored in the
+ * user's Docker configuration.
+ */
 import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +10,7 @@ import { type ProgramOptions, runByLines } from './program.ts';
 
 export interface PushAs {
   username: string;
-  /** API key. */
+  /** API key of the user. */
   password: string;
 }
 
@@ -15,16 +18,16 @@ interface Push {
   imageId: string;
   /** Host and port of the registry, such as `localhost:5000`. */
   registry: string;
-  /** Repository, as `project/environment/app`. */
+  /** Repository of the app in the registry: `project/environment/app`. */
   repository: string;
   tag: string;
 }
 
 /**
  * Pushes an image.
- * @param dockerConfig folder of the Docker client of the user, which is read but never changed
- * @returns the digest of the pushed image, or `null` if the client does not print it
- * @throws CliError failed, with the message of the registry
+ * @param dockerConfig configuration folder of the user's Docker client, which is never changed
+ * @returns the digest of the image, or `null` if Docker does not print it
+ * @throws CliError with exit `failed` and the registry's error message if the push fails
  */
 export async function pushImage(
   { imageId, registry, repository, tag }: Push,
@@ -47,9 +50,9 @@ export async function pushImage(
 }
 
 /**
- * Creates a Docker configuration for one push, with the key of this registry and the engine that the user selected. The
- * folder is private (mkdtemp) and is removed after the push. Therefore the key is neither in arguments nor in the
- * user's configuration.
+ * Creates a temporary Docker configuration folder with the credentials for one push, which is removed after the push.
+ * The API key is therefore neither in arguments nor in the user's Docker configuration. The folder keeps the user's
+ * selected Docker context.
  */
 async function credentialsFolder(
   registry: string,
@@ -71,7 +74,7 @@ async function credentialsFolder(
   }
 }
 
-/** Returns the engine that `docker context use` selected, or `null` for the default. */
+/** Returns the Docker context that the user selected with `docker context use`, or `null` for the default context. */
 async function chosenContext(dockerConfig: string): Promise<string | null> {
   try {
     const config = JSON.parse(await readFile(join(dockerConfig, 'config.json'), 'utf8')) as {
@@ -79,12 +82,12 @@ async function chosenContext(dockerConfig: string): Promise<string | null> {
     };
     return typeof config.currentContext === 'string' ? config.currentContext : null;
   } catch {
-    // The file is absent, or Docker itself reports a better error.
+    // A missing or invalid Docker configuration is ignored here. Docker itself reports an invalid one.
     return null;
   }
 }
 
-/** Returns the digest in a line such as `v1: digest: sha256:… size: 528`. */
+/** Returns the image digest from an output line of `docker push`, such as `v1: digest: sha256:… size: 528`. */
 export function digestIn(lines: readonly string[]): string | null {
   for (const line of lines.toReversed()) {
     const found = /\bdigest: (sha256:[0-9a-f]{64})\b/.exec(line)?.[1];
@@ -93,7 +96,7 @@ export function digestIn(lines: readonly string[]): string | null {
   return null;
 }
 
-/** Returns the last line of the client without its usual prefix, which contains no information. */
+/** Returns the last output line of Docker without the prefix `error:` or `error response from daemon:`. */
 function reason(tail: readonly string[]): string {
   return (tail.at(-1) ?? 'no error message').replace(/^(error( response from daemon)?: )+/i, '');
 }

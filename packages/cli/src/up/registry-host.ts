@@ -1,8 +1,8 @@
 import type { Instance } from '@davit/api';
 
 /**
- * Returns the registry of an instance for image names. On the same machine, this is a local port, because the engine
- * accepts plain HTTP only from loopback addresses. Elsewhere it is a subdomain of the instance's domain.
+ * Returns the registry host for image names. For an instance on this machine, it is `localhost` with a port, because
+ * Docker accepts HTTP only for loopback addresses. Otherwise, it is the subdomain `registry` of the instance's domain.
  * @param url URL of the API
  */
 export function registryHost(url: string, { domain, ports }: Pick<Instance, 'domain' | 'ports'>): string {

@@ -1,4 +1,4 @@
-/** Source of the image of a release: built here and pushed, or named in the file. */
+/** Decides where the image of a release comes from: davit.yaml names an image, or the CLI builds and pushes one. */
 
 import { resolve } from 'node:path';
 import type { Loaded } from '../davit-yaml/load.ts';
@@ -11,8 +11,8 @@ import { type BuildPaths, buildPathsOf } from './build-paths.ts';
 export type ImageSource = { kind: 'image' } | { kind: 'build'; build: Build; paths: BuildPaths };
 
 /**
- * Returns the source of the image.
- * @throws CliError usage if there is no Dockerfile to build, or if the build uses files of another folder
+ * Returns whether to use an existing image or to build one.
+ * @throws CliError with exit `usage` if there is no Dockerfile, or if the build uses files outside the Git repository
  */
 export async function imageSource(
   { file, folder, name }: Loaded,
@@ -34,8 +34,8 @@ const THREE_WAYS = `To deploy without a local Docker, choose one of three ways:
   3. Let CI build and push the image: docs/how-to/deploy-from-github-actions.md has a workflow for GitHub Actions.`;
 
 /**
- * Checks that images can be built.
- * @throws CliError failed if they cannot
+ * Checks that Docker can build images on this machine.
+ * @throws CliError with exit `failed` if Docker is not available
  */
 export async function demandBuilder({ out, signal }: Pick<Context, 'out' | 'signal'>): Promise<void> {
   const why = await whyNoDocker(signal);

@@ -2,28 +2,28 @@ import { DavitError } from '@davit/api';
 import { CliError } from '../errors/exit.ts';
 
 /**
- * Collects the completed steps of a command. If the command fails, its message lists these steps and says that a
- * repetition is safe.
+ * Collects the changes that `davit up` has made. If the command fails, the error message lists them and says that it is
+ * safe to run the command again.
  */
 export class Story {
   readonly #done: string[] = [];
   #isPushed = false;
 
   /**
-   * Adds a step.
-   * @param what sentence such as `the settings were saved`
+   * Adds a completed change.
+   * @param what text such as `the settings were saved`
    */
   add(what: string): void {
     this.#done.push(what);
   }
 
-  /** Records the push. The instance may automatically deploy from now on. */
+  /** Records that the image was pushed. From then on, the instance may deploy it automatically. */
   pushed(tag: string): void {
     this.add(`the image was pushed as ${tag}`);
     this.#isPushed = true;
   }
 
-  /** Returns the error with the completed steps added to its message. */
+  /** Returns an error whose message also lists the completed changes. */
   failure(error: unknown, signal: AbortSignal): unknown {
     const isTold = error instanceof CliError || error instanceof DavitError;
     if (!isTold) return signal.aborted ? new CliError('interrupted', `Interrupted: ${this.#sentence()}`) : error;

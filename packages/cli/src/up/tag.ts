@@ -1,15 +1,18 @@
-/** Derives the default tag of a build from its commit or from the image. */
+/** Derives the default image tag of a build from the Git commit or the image ID. */
 import { type GitOptions, gitIn, isAsCommitted } from './git.ts';
 import { type Ended, NoSuchProgram } from './program.ts';
 
 export interface Commit {
   short: string;
   full: string;
-  /** Whether files of the build context differ from the commit, or may differ because they cannot be compared. */
+  /** Whether the build context differs from the commit. Also `true` if the files cannot be compared safely. */
   isDirty: boolean;
 }
 
-/** Returns the commit of a folder, or `null` without git, without a Git repository, or without a commit. */
+/**
+ * Returns the current Git commit of a folder. Returns `null` if git is not installed, or if there is no Git repository
+ * or no commit.
+ */
 export async function commitOf(folder: string, options: GitOptions): Promise<Commit | null> {
   const git = gitIn(folder, options);
   try {
@@ -24,7 +27,7 @@ export async function commitOf(folder: string, options: GitOptions): Promise<Com
   }
 }
 
-/** Returns the answer of git, which may print warnings before it. */
+/** Returns the last output line of git, because git may print warnings before its result. */
 function lastLine({ tail }: Pick<Ended, 'tail'>): string {
   return tail.at(-1) ?? '';
 }
@@ -32,9 +35,9 @@ function lastLine({ tail }: Pick<Ended, 'tail'>): string {
 const ID_LENGTH = 8;
 
 /**
- * Returns the tag of a build. Building the same files again gives the same tag, so that nothing is deployed twice. A
- * commit identifies its files, and in all other cases the id of the image identifies them.
- * @param imageId id of the image, `sha256:…`
+ * Returns the image tag of a build. Builds of the same files have the same tag, so they are not deployed again. The tag
+ * is the commit if the files are unchanged. Otherwise, it contains the image ID.
+ * @param imageId ID of the image, `sha256:…`
  */
 export function tagFor(commit: Commit | null, imageId: string): string {
   const id = imageId.replace(/^sha256:/, '').slice(0, ID_LENGTH);

@@ -1,7 +1,7 @@
 /**
- * Implements `davit up`, which builds a folder and deploys it as a new release. All checks run before the first change.
- * Settings are saved before the push, so that the one deployment that the push starts uses both. The command succeeds
- * only when new requests go to the new release.
+ * Implements `davit up`, which builds an image from a folder and deploys it. All checks run before the first change.
+ * Settings are saved before the push, because the push starts a deployment that must use them. The command succeeds
+ * when the new release is live.
  */
 import { type App, type Client, type Deployment, Tag } from '@davit/api';
 import { type AppParams, appOf, referenceOf } from '../arguments/app.ts';
@@ -32,9 +32,9 @@ import { commitOf, tagFor } from './tag.ts';
 interface UpOptions {
   file: string | undefined;
   tag: string | undefined;
-  /** Registry for the push. `undefined` means the registry of the instance, by its default name. */
+  /** Registry for the push. `undefined`: the registry of the instance. */
   registry: string | undefined;
-  /** Whether davit.yaml may name a build context outside its repository, and a Dockerfile outside the context. */
+  /** Whether the build may use a context outside the Git repository and a Dockerfile outside the context. */
   allowOutsidePaths: boolean;
   noWait: boolean;
 }
@@ -43,17 +43,17 @@ export interface UpResult {
   app: string;
   changes: Change[];
   /**
-   * Live deployment or, without waiting, the started deployment. `null` if there is nothing to do and the app was never
-   * deployed.
+   * Live deployment, or with `--no-wait` the started deployment. `null` if nothing was deployed and the app has no live
+   * deployment.
    */
   deployment: Deployment | null;
-  /** Whether this run deployed the live release. `false` if the release was live before. */
+  /** Whether this command started a deployment. `false` if the release was live before. */
   deployed: boolean;
-  /** URL of the app, or `null` if the app is a worker. */
+  /** URL of the app, or `null` for a worker without a port. */
   url: string | null;
 }
 
-/** Data that all parts of one run need. */
+/** Data that all steps of one `davit up` share. */
 interface Run {
   ctx: Context;
   client: Client;
@@ -67,7 +67,7 @@ interface Run {
 
 /**
  * Runs `davit up`.
- * @throws CliError with the failure and the steps that were done before it
+ * @throws CliError if a step fails; the message lists the changes that were made before
  */
 export async function up(ctx: Context, options: UpOptions): Promise<UpResult> {
   const story = new Story();
@@ -97,8 +97,8 @@ function demandTag(tag: string | undefined): void {
 }
 
 /**
- * Follows the deployment and returns the result.
- * @param started started deployment, or `null` if there was nothing to do
+ * Waits for the deployment and returns the result of `davit up`.
+ * @param started started deployment, or `null` if there was nothing to deploy
  */
 async function finish(
   { ctx, client, params, plan: { changes }, options }: Run,
@@ -125,7 +125,7 @@ async function prepareAndDeploy(run: Run, source: ImageSource, to: PushTarget | 
     view.line(`${view.paint('✓', 'green')} ${safeLine(what)}`);
   };
   await apply({ client, params, plan: changes, observed, signal: ctx.signal, onDone });
-  // Secrets of a new app can be set only after the app is created.
+  // Secrets are checked after the app is created, because users cannot set the secrets of an app that does not exist.
   demandSecrets(run);
   return source.kind === 'image' || to === null ? deployImage(run) : deployBuilt(run, { ctx, source, to, view });
 }
@@ -137,7 +137,7 @@ function demandSecrets({ plan: { missing }, params }: Run): void {
   throw new CliError('conflict', `These secrets have no value: ${names}. Set the values with \`${set}\`.`);
 }
 
-/** Tag that always refers to the last push, so the live release may be another image. */
+/** Tag that every push moves. The live release with this tag may be an older image. */
 const MOVING = 'latest';
 
 async function deployImage({ ctx, client, loaded, params, observed, plan: changes, options }: Run) {
@@ -168,7 +168,7 @@ async function deployBuilt(
   );
   story.pushed(tag);
   const { app, live } = await patiently(() => now(client, params), signal);
-  // For the instance, the same image with another tag is another release.
+  // The tag is also compared, because the instance treats the same image with another tag as another release.
   const isKnown = digest !== null && live?.digest === digest && live.tag === tag;
   if (isKnown && serves(app)) return null;
   const started = app.autodeploy && !isKnown ? await waited(view, () => after.started(tag)) : null;
@@ -180,7 +180,7 @@ async function now(client: Client, params: AppParams): Promise<{ app: App; live:
   return { app, live: await liveOf(client, params, app) };
 }
 
-/** Returns whether all settings of the app are live and the app runs. */
+/** Returns whether the app runs and has no settings that wait for a deployment. */
 function serves(app: App | null): boolean {
   return app !== null && !app.pending_changes && (app.status === 'running' || app.status === 'degraded');
 }

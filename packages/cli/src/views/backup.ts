@@ -79,7 +79,7 @@ export function backupScheduleFields(schedule: BackupSchedule): Field[] {
   ];
 }
 
-/** Formats a destination as in `--to`. */
+/** Formats a backup destination in the form that the option `--to` accepts. */
 function destinationText(destination: BackupDestination): string {
   if (destination.kind === 'disk') return 'disk';
   return `${destination.object_store}/${destination.bucket}/${destination.prefix}`;

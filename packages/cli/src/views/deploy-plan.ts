@@ -4,12 +4,14 @@ import type { Printer } from '../output/printer.ts';
 export const DRY_RUN = { description: 'show the plan without making changes' } as const;
 export const DRY_RUN_OF_CHANGE = { description: 'show the plan without making the change' } as const;
 
-/** Returns the query for a plan instead of a deployment. */
+/** Returns the query parameter for a dry run, which returns a plan instead of starting a deployment. */
 export function dryRunQuery({ dryRun }: { dryRun: boolean }): { dry_run?: 'true' } {
   return dryRun ? { dry_run: 'true' } : {};
 }
 
-/** Returns the query of a change: with a deployment, or as a plan without any change. */
+/**
+ * Returns the query of a change to an app: `deploy` starts a deployment, `dry_run` returns a plan and changes nothing.
+ */
 export function changeQuery({ deploy, dryRun }: { deploy: boolean; dryRun: boolean }) {
   return { ...(deploy && { deploy: 'true' as const }), ...dryRunQuery({ dryRun }) };
 }
@@ -26,7 +28,7 @@ export function showPlan(out: Printer, plan: DeployPlan): void {
   planLines(out, plan);
 }
 
-/** Shows the plan of a change that may affect several apps, each with its name. */
+/** Prints the deployment plan of a change. A change that affects several apps has one plan per app. */
 export function showPlanned(out: Printer, planned: Planned): void {
   if (!Array.isArray(planned)) showPlan(out, planned);
   else if (out.isJson) out.json(planned);

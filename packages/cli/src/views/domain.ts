@@ -3,7 +3,7 @@ import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
 import { minute } from '../output/words.ts';
 
-/** Returns a host, with the path if the domain is limited to a path. */
+/** Returns the host of a domain, followed by the path if the domain has one. */
 export function domainName({ host, path }: { host: string; path: string | null }): string {
   return `${host}${path ?? ''}`;
 }

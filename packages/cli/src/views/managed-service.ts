@@ -1,4 +1,4 @@
-/** Formats the common fields of databases and managed object stores. */
+/** Formats fields that databases and managed object stores have in common. */
 import { bytes, minute } from '../output/words.ts';
 
 export function statusOf({ status, deleted }: { status: string; deleted: { expires_at: string } | null }): string {
@@ -9,7 +9,7 @@ export function taskOf({ task }: { task: number | null }): string | undefined {
   return task === null ? undefined : `${task} (follow the task: davit task follow ${task})`;
 }
 
-/** Returns the limits, or `undefined` if there are none. */
+/** Formats the CPU and memory limits. Returns `undefined` if there are none. */
 export function limitsOf({
   cpu,
   memory_bytes,

@@ -1,7 +1,7 @@
 import type { Quota } from '@davit/api';
 import { bytes } from '../output/words.ts';
 
-/** Returns one row for each limit, with the current use and the limit. */
+/** Returns a row with the current use and the limit for each limit of a project. */
 export function quotaRows(quota: Quota): [string, string][] {
   const { used } = quota;
   const line = (use: number | null, limit: number | null, show: (n: number) => string = String) =>
