@@ -1,9 +1,9 @@
 import { PAGES } from './pages.ts';
 
 /**
- * Routes that are deliberately not in the OpenAPI document. These are routes of the daemon itself, pages and files of
- * the dashboard, endpoints of other protocols, sign-in, and the user's own keys. A route must be in this list or be an
- * operation, or it cannot be registered. A test pins both lists.
+ * HTTP routes that are deliberately not in the OpenAPI document. Examples are health checks, dashboard files, login,
+ * and endpoints of other protocols. The daemon refuses to register a route that is neither in this list nor an API
+ * operation.
  */
 export const ABSENT_ROUTES = [
   'GET /healthz',

@@ -16,45 +16,44 @@ import type {
 import type { Authorization, Connection, Consented, ConsentInput } from './schemas/oauth.ts';
 
 export interface AccountClientOptions {
-  /** URL of the instance without `/api`. Empty if the page comes from the instance itself. */
+  /** URL of the instance without `/api`. Empty for a page that the instance itself serves. */
   url: string;
-  /** API key. Absent if a cookie or the local socket authenticates the caller. */
+  /** API key. Absent if a session cookie or the local Unix socket authenticates the caller. */
   key?: string;
-  /** Session cookie, for callers other than browsers. */
+  /** Session cookie, for callers that are not browsers. Browsers send their cookie automatically. */
   cookie?: string;
   fetch?: Fetch;
-  /** Receives the headers of each successful answer, such as the cookie of a new session. */
+  /** Receives the headers of each successful response, such as `Set-Cookie` with a new session. */
   onHeaders?: (headers: Headers) => void;
 }
 
 /**
- * Signs in, and manages the user's own keys, sessions and password. These routes are not in the OpenAPI document and
- * therefore not in the typed client. Each method rejects with a `DavitError` that contains the message of the server.
+ * Client for login and for the user's own API keys, sessions, password and connected programs. These routes are not in
+ * the OpenAPI document, so the generated client does not contain them. Each method rejects with a `DavitError` if the
+ * instance refuses the request.
  */
 export interface AccountClient {
   isClaimed(): Promise<boolean>;
-  /** Creates the first account and a session. */
+  /** Creates the first account of a new instance and signs in. */
   claim(input: SetupInput): Promise<Session>;
-  /** Creates a session. */
   signIn(input: LoginInput): Promise<Session>;
-  /** Ends the current session. */
   signOut(): Promise<void>;
   keys(): Promise<ApiKey[]>;
   createKey(input: z.input<typeof ApiKeyCreate>): Promise<ApiKeyCreated>;
-  /** Creates a replacement for a key. The old key is no longer valid. */
+  /** Replaces an API key with a new one. The old key becomes invalid. */
   rotateKey(id: number | string): Promise<ApiKeyCreated>;
   revokeKey(id: number | string): Promise<void>;
   sessions(): Promise<UserSession[]>;
   endSession(id: number | string): Promise<void>;
   changePassword(input: PasswordChange): Promise<void>;
   /**
-   * Returns the program that requests access and the requested rights.
-   * @param request query of the page that the program opened
+   * Returns the program that requests access with OAuth, and the rights that it requests.
+   * @param request query string of the page that the program opened
    */
   reviewAuthorization(request: string): Promise<Authorization>;
-  /** Allows or denies access to a program. */
+  /** Allows or denies the access of a program that requested it with OAuth. */
   consent(input: ConsentInput): Promise<Consented>;
-  /** Returns the connected programs. */
+  /** Returns the programs that the user has allowed to use the MCP endpoint. */
   connections(): Promise<Connection[]>;
   endConnection(id: number | string): Promise<void>;
 }
@@ -81,7 +80,7 @@ export function createAccountClient(options: AccountClientOptions): AccountClien
 }
 
 interface More {
-  /** Value of the only parameter of the route. */
+  /** Value of the route's only path parameter. */
   id?: number | string;
   body?: unknown;
 }
@@ -103,7 +102,8 @@ async function send(options: AccountClientOptions, route: AbsentRoute, { id, bod
 function headersOf({ url, key, cookie }: AccountClientOptions, hasBody: boolean): Record<string, string> {
   const headers: Record<string, string> = { accept: acceptWithProblem() };
   if (hasBody) headers['content-type'] = 'application/json';
-  // The server accepts a cookie only from the instance's own pages, so this client sends their origin.
+  // The instance accepts a session cookie only with the `Origin` of its own pages, as protection against CSRF. This
+  // client therefore sends that origin.
   if (cookie !== undefined) Object.assign(headers, { cookie, origin: new URL(url).origin });
   else if (key !== undefined) headers.authorization = `Bearer ${key}`;
   return headers;

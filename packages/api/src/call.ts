@@ -1,10 +1,13 @@
 import type { Method } from './operation.ts';
 
-/** Data of an operation that the client needs at run time, without its schemas. */
+/**
+ * Data of an API operation that the client needs at run time. Loading the complete operation would also load its
+ * schemas.
+ */
 export interface Call {
   method: Method;
-  /** Path below `/api`, with `{name}` parameters. */
+  /** Path below `/api`, with parameters such as `{name}`. */
   path: string;
-  /** Whether the operation can be followed. */
+  /** Whether the operation can return an event stream. */
   live: boolean;
 }

@@ -7,40 +7,40 @@ import type { Body, Operation, Params, Query, Result } from './operation.ts';
 import type { OperationId, Operations } from './operations/index.ts';
 import { acceptWithProblem, refusal } from './refusal.ts';
 
-/** Part of `fetch` that the client needs, so that a Unix socket or a test can replace it. */
+/** The part of the `fetch` API that the API client uses. A Unix socket connection or a test can replace `fetch`. */
 export type Fetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
 ) => Promise<Response>;
 
 export interface ClientOptions {
-  /** URL of the instance without `/api`, for example `http://127.0.0.1:3000`. */
+  /** URL of the instance without `/api`, such as `http://127.0.0.1:3000`. */
   url: string;
-  /** API key. Absent if a cookie or the local socket authenticates the caller. */
+  /** API key. Absent if a session cookie or the local Unix socket authenticates the caller. */
   key?: string;
   fetch?: Fetch;
 }
 
-/** Options of every call, besides the fields of its operation. */
+/** Options that every method of the API client accepts. */
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Idempotency key of a POST. A repeated request with the same key is executed once. */
-  idempotencyKey?: string;
-  /** `ETag` of an earlier read. A change is refused if the resource has changed since then. */
-  ifMatch?: string;
-  /** Receives the headers of the answer, such as `ETag` and `Link` to the next page. */
-  onHeaders?: (headers: Headers) => void;
   /**
-   * Called once per outage when a live answer is interrupted. The answer continues automatically when the instance is
-   * back.
+   * Value of the header `Idempotency-Key` of a POST request. The instance executes requests with the same key only
+   * once.
    */
+  idempotencyKey?: string;
+  /** `ETag` of an earlier response. The instance refuses the change if the resource has changed since then. */
+  ifMatch?: string;
+  /** Receives the response headers, such as `ETag` and the `Link` to the next page. */
+  onHeaders?: (headers: Headers) => void;
+  /** Called once per outage when an event stream is interrupted. The client reconnects automatically. */
   onAway?: () => void;
   /**
-   * Receives the position of a live answer that begins without an event. A client resumes from this position before the
-   * first event.
+   * Receives the position of an event stream that the server sends before the first event. After a reconnect, the
+   * stream continues from this position.
    */
   onPosition?: (id: string) => void;
-  /** Whether a live answer ends with its first connection. The caller then continues with another request. */
+  /** Whether to read an event stream without reconnecting. The stream ends with its first connection. */
   once?: boolean;
 }
 
@@ -50,15 +50,15 @@ type Arguments<O extends Operation> = (Params<O> extends undefined ? { params?: 
   CallOptions;
 
 /**
- * One method for each operation, with the types of its declaration. Each rejects with a {@link DavitError} that
- * contains the message of the server.
+ * API client with one method per operation. Each method rejects with a {@link DavitError} if the instance refuses the
+ * request.
  */
 export type Client = { [Id in OperationId]: (args?: Arguments<Operations[Id]>) => Promise<Result<Operations[Id]>> } & {
-  /** Operations with live answers. */
+  /** Methods that return event streams. */
   live: LiveClient;
 };
 
-/** Ids of the operations that can be followed. */
+/** IDs of the operations that can return an event stream. */
 export type LiveOperationId = {
   [Id in OperationId]: Operations[Id]['responses'] extends { 200: { events: z.ZodType } } ? Id : never;
 }[OperationId];
@@ -68,9 +68,9 @@ type Told<O extends Operation> = O['responses'] extends { 200: { events: infer E
   : never;
 
 /**
- * One method for each operation with a live answer. A broken connection of a read is resumed after the last event. The
- * answer ends when the server ends it, the signal is aborted, or the loop is left. Each method rejects with a {@link
- * DavitError} if the request is refused.
+ * API client for event streams, with one method per operation. A read that loses its connection is resumed after the
+ * last event. The stream ends when the server ends it, the signal is aborted, or the caller stops iterating. Each
+ * method rejects with a `DavitError` if the instance refuses the request.
  */
 export type LiveClient = {
   [Id in LiveOperationId]: (args?: Arguments<Operations[Id]>) => AsyncGenerator<LiveMessage<Told<Operations[Id]>>>;
@@ -94,7 +94,8 @@ interface Loose extends CallOptions {
 async function call(options: ClientOptions, operation: Call, args: Loose): Promise<unknown> {
   const response = await send(options, operation, args);
   args.onHeaders?.(response.headers);
-  // The caller must read a body that may be larger than the memory.
+  // Binary responses, such as backups, can be larger than the memory. The caller gets the stream instead of the
+  // complete body.
   if (response.ok && response.headers.get('content-type') === 'application/octet-stream') return response.body;
   const text = await response.text();
   if (!response.ok) throw refusal(response, text);

@@ -1,7 +1,6 @@
 /**
- * Registry of all codes with which the API refuses a request or explains a failure. A code has one meaning everywhere.
- * Codes with a dot belong to template checks and are in `packages/template/src/codes`, beside the limits that their
- * texts contain.
+ * All codes for refused requests and failed work, for the error reference. A code has the same meaning everywhere.
+ * Codes with a dot belong to template checks and are declared in `packages/template/src/codes`.
  */
 import { CERTIFICATE_PROBLEMS } from './certificate-problem.ts';
 import { ENGINE_PROBLEMS } from './engine-problem.ts';
@@ -14,7 +13,7 @@ import { TEMPLATE_PROBLEMS } from './template-problem.ts';
 
 export interface CodeGroup {
   title: string;
-  /** Use of the codes in one or two sentences. */
+  /** Where the API uses the codes, in one or two sentences. */
   about: string;
   codes: Record<string, ProblemKind & { status?: number; retryable?: boolean }>;
 }

@@ -1,11 +1,11 @@
 /**
- * Conventions of all operations: headers of requests and answers by the kind of operation. The OpenAPI document derives
- * them from this file, so that no operation repeats them.
+ * Request and response headers that all API operations share. The OpenAPI document gets them from this file, so
+ * operations do not declare them.
  */
 import { z } from 'zod';
 import type { Operation } from './operation.ts';
 
-/** Text for the introduction of the document. */
+/** Text for the introduction of the OpenAPI document. */
 export const CONVENTIONS = [
   '**Errors.** An error is a sentence in `text/plain` that says what happened and what to do. If the `Accept` header contains `application/problem+json`, the error has this format.',
   '**Idempotent requests.** The instance executes a POST request with the header `Idempotency-Key` once. For 24 hours, a repeated request of the same caller gets the first response again, with the header `Idempotency-Replayed: true`. A request with the same key but another body or query gets 422. A repeated request gets 409 while the first request is in progress. It also gets 409 if the first response was lost or was a stream. The instance does not store responses with 429 or 5xx, or responses of requests that changed nothing.',
@@ -17,7 +17,10 @@ export const CONVENTIONS = [
   'Every response has the headers `Davit-Version` and `X-Request-Id`.',
 ].join('\n\n');
 
-/** Returns the optional request headers of an operation besides the credentials, or `null` if there are none. */
+/**
+ * Returns the optional request headers of an operation, except those for authentication. Returns `null` if there are
+ * none.
+ */
 export function requestHeaders(operation: Operation): z.ZodObject | null {
   const { method } = operation;
   const headers: Record<string, z.ZodType> = {};
@@ -41,7 +44,7 @@ export function requestHeaders(operation: Operation): z.ZodObject | null {
   return Object.keys(headers).length === 0 ? null : z.object(headers);
 }
 
-/** Headers of many answers with their descriptions, which the document contains once. */
+/** Descriptions of headers that many responses have. The OpenAPI document contains each description once. */
 export const COMMON_HEADERS: Record<string, string> = {
   ETag: 'Version of the resource, for `If-None-Match` and `If-Match`.',
   Link: 'Address of the next page of the list, with `rel="next"`. Absent on the last page.',
@@ -55,7 +58,7 @@ export const COMMON_HEADERS: Record<string, string> = {
     'ID of the request in the log of the instance. If the request has a valid `X-Request-Id`, the instance uses this ID.',
 };
 
-/** Returns the common headers of a successful answer, with their descriptions. */
+/** Returns the common headers of a successful response, with their descriptions. */
 export function responseHeaders(operation: Operation, status: number): Record<string, string> {
   const { method, query } = operation;
   const isPaged = status === 200 && query !== undefined && 'cursor' in query.shape;
@@ -67,7 +70,7 @@ export function responseHeaders(operation: Operation, status: number): Record<st
   ]);
 }
 
-/** Returns the headers of an error answer. */
+/** Returns the headers of an error response. */
 export function headersOfFailures(status: number): Record<string, string> {
   const names = status === 401 ? ON_EVERY_ANSWER.filter((name) => !name.startsWith('RateLimit')) : ON_EVERY_ANSWER;
   return pick([...(status === 429 || status === 503 ? ['Retry-After'] : []), ...names]);

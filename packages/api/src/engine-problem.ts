@@ -1,6 +1,6 @@
 import type { ProblemKind } from './problem-kind.ts';
 
-/** Closed list of reasons why the engine refuses a request of the instance. */
+/** Complete list of reasons why Docker refuses a request of the daemon. */
 export const ENGINE_PROBLEMS = {
   command_not_found: {
     meaning: 'The image has no such command or working directory.',

@@ -1,22 +1,21 @@
 /**
- * The closed registry of codes with which the API refuses a request.
- * Code below the HTTP edge throws a {@link DavitError} with one of these codes and a sentence for the caller. Only this
- * file decides the status of a code. Programs decide by the code, never by the sentence.
- * The file `codes.ts` names the files with the codes of failed work (images, the engine, certificates). The page
- * `docs/reference/errors.md` lists all codes.
+ * Complete list of codes with which the API refuses a request. The code decides the HTTP status. Programs must check
+ * the code, never the text.
+ * The daemon throws a `DavitError` with one of these codes. `codes.ts` lists the files with codes for failed work, such
+ * as pulling images. The page `docs/reference/errors.md` documents all codes.
  */
 
 import type { QuotaRefusal } from './schemas/quota.ts';
 
 export interface ErrorKind {
   status: number;
-  /** The sentence of an error that has no more precise one. */
+  /** Default error message of the code, used if there is no more specific message. */
   message: string;
-  /** Meaning of the code, for the reference. */
+  /** Meaning of the code, for the error reference. */
   meaning: string;
-  /** Action of the caller, for the reference. */
+  /** What the caller can do, for the error reference. */
   action: string;
-  /** Whether the same request may succeed later without a change. */
+  /** Whether the same request may succeed later. */
   retryable: boolean;
 }
 
@@ -253,7 +252,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Codes of errors that occur because a part of the instance does not work at the moment. */
+/** Error codes that mean that a part of the instance is temporarily unavailable. */
 export const UNAVAILABLE_CODES = [
   'unavailable',
   'engine_unavailable',
@@ -270,7 +269,7 @@ export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERRORS, code);
 }
 
-/** Closed list of codes for invalid fields of a request, with their meaning. */
+/** Complete list of codes for invalid fields of a request. */
 export const FIELD_CODES = {
   required: 'The field is missing.',
   unknown: 'The field does not exist in this request.',
@@ -289,33 +288,34 @@ export const FIELD_CODES = {
 
 export type FieldCode = keyof typeof FIELD_CODES;
 
-/** Problem with one field of a request. */
+/** An invalid field of a request. */
 export interface FieldProblem {
-  /** Path of the field as in the schema, with dots: `health.path`, `domains.0.host`. For a header, its name. */
+  /** Path of the field with dots, such as `health.path` or `domains.0.host`. For a header, the name of the header. */
   path: string;
   code: FieldCode;
-  /** One sentence without the name of the field. */
+  /** One sentence that does not contain the name of the field. */
   message: string;
 }
 
 export interface DavitErrorOptions {
-  /** Cause for the log, which the caller does not see. */
+  /** Internal cause of the error. It is logged and never sent to the caller. */
   cause?: unknown;
-  /** Seconds for the header Retry-After. */
+  /** Seconds for the header `Retry-After`. */
   retryAfterS?: number | undefined;
-  /** Details of the code `quota_exceeded`: the limit that refused the request. */
+  /** Exceeded limit of the project. Only for the code `quota_exceeded`. */
   quota?: QuotaRefusal | undefined;
-  /** Invalid fields of the request. */
   fields?: readonly FieldProblem[] | undefined;
-  /** Whether a retry may succeed. Default: the value of the code. */
+  /** Whether the same request may succeed later. Default: the value for the error code. */
   retryable?: boolean | undefined;
-  /** HTTP status of an answer that was received. Default: the status of the code. */
+  /** HTTP status of the response that a client received. Default: the status of the error code. */
   status?: number | undefined;
-  /** Request id of an answer that was received. */
+  /** Request ID of the response that a client received. */
   requestId?: string | undefined;
 }
 
-/** A failure with a public half (code, message, fields) and an internal half (`cause`), which never leaves the process. */
+/**
+ * Error of the API. Callers receive the code, the message and the fields. `cause` is only for the log of the daemon.
+ */
 export class DavitError extends Error {
   override name = 'DavitError';
   readonly code: ErrorCode;
@@ -339,14 +339,14 @@ export class DavitError extends Error {
 }
 
 /**
- * Returns a refusal because of one field: its text is the path and the sentence.
- * @param message one sentence without the name of the field
+ * Creates an error for an invalid field. The message is the path of the field and the given sentence.
+ * @param message one sentence that does not contain the name of the field
  */
 export function invalidField(path: string, code: FieldCode, message: string, options?: FieldOptions): DavitError {
   return refusedField({ path, code, message }, options);
 }
 
-/** Returns the error for a known problem with a field. */
+/** Creates an error for an invalid field. The message is the path of the field and its sentence. */
 export function refusedField(
   field: FieldProblem,
   { code = 'invalid_input', ...options }: FieldOptions = {},
@@ -355,7 +355,7 @@ export function refusedField(
 }
 
 export interface FieldOptions {
-  /** Default: `invalid_input`. */
+  /** Error code. Default: `invalid_input`. */
   code?: ErrorCode;
   cause?: unknown;
   quota?: QuotaRefusal;

@@ -1,19 +1,19 @@
-/** One event of a `text/event-stream`. */
+/** One event of a `text/event-stream` (server-sent events). */
 export interface ServerSentEvent {
-  /** Id of this event, or of the last event with an id. The stream is resumed after it. Empty if no event had an id. */
+  /** ID of the last event that had an ID. The stream is resumed after it. Empty if no event had an ID. */
   id: string;
   event: string;
   data: string;
 }
 
 export interface EventStreamOptions {
-  /** Receives the minimum pause before the next connection, in milliseconds. */
+  /** Receives the minimum pause before a reconnect, in milliseconds, from a `retry` line. */
   onRetry?: (ms: number) => void;
-  /** Receives the position of the stream when the server sends it without an event. */
+  /** Receives an event ID that the server sends without an event. */
   onPosition?: (id: string) => void;
 }
 
-/** Parses a `text/event-stream` by the rules of the HTML standard, whatever the boundaries of the chunks are. */
+/** Parses a `text/event-stream` according to the HTML standard. A chunk can end anywhere in a line. */
 export async function* readEventStream(
   body: ReadableStream<Uint8Array>,
   { onRetry, onPosition }: EventStreamOptions = {},
@@ -41,7 +41,7 @@ export async function* readEventStream(
   }
 }
 
-/** Yields complete lines. The text after the last line break is incomplete and is dropped. */
+/** Yields complete lines of an event stream. Incomplete text after the last line break is dropped. */
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -49,7 +49,8 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       text += decoder.decode(read.value, { stream: true });
-      // A carriage return at the end may be the first half of a line break.
+      // A carriage return at the end of a chunk may be the first half of CRLF. The last line is therefore kept until
+      // the next chunk.
       const whole = text.endsWith('\r') ? text.length - 1 : text.length;
       const lines = text.slice(0, whole).split(/\r\n|\n|\r/);
       text = (lines.pop() ?? '') + text.slice(whole);

@@ -2,35 +2,38 @@ import { DavitError } from './errors.ts';
 import { readEventStream } from './event-stream.ts';
 
 /**
- * A message of a live answer. `id` is the position from which the stream is resumed, and is empty until an event has
- * one.
+ * A message of an event stream. `id` is the position from which the stream can be resumed. It is empty before the first
+ * event with an ID.
  */
 export type LiveMessage<M> = M & { id: string };
 
-/** Opens the connections of one stream. */
+/** Opens the connections of an event stream. */
 export interface Requester {
-  /** Whether the request is a read. Only reads are repeated. */
+  /** Whether the request is a GET request. Only GET requests are repeated after a lost connection. */
   isRead: boolean;
-  /** Whether a read is also not repeated. */
+  /** Whether even a GET request is not repeated after a lost connection. */
   isOnce?: boolean;
-  /** Called when a lost connection cannot be opened again immediately. */
+  /** Called once per outage when a reconnect fails. */
   onAway?(): void;
-  /** Receives the position of the stream when the server sends it without an event. */
+  /** Receives an event ID that the server sends without an event. */
   onPosition?(id: string): void;
   /**
    * Opens a connection.
-   * @param lastEventId last received id, or an empty text to begin as the request states
+   * @param lastEventId ID of the last received event, or an empty text for the first connection
    * @returns `null` if the stream has ended
-   * @throws DavitError if the request is refused
+   * @throws DavitError if the instance refuses the request
    */
   open(lastEventId: string, signal: AbortSignal | undefined): Promise<ReadableStream<Uint8Array> | null>;
 }
 
 const RETRY_MS = 2_000;
-/** Maximum pause in milliseconds between attempts. A restart of an instance takes less time than the first attempts. */
+/** Maximum pause between two attempts to connect, in milliseconds. The pause doubles after each failed attempt. */
 const LONGEST_RETRY_MS = 30_000;
 
-/** Reads a stream to its end, over as many connections as necessary. @typeParam M messages of the operation */
+/**
+ * Reads an event stream to its end and reconnects after lost connections.
+ * @typeParam M messages of the API operation
+ */
 export async function* follow<M>(requester: Requester, signal?: AbortSignal): AsyncGenerator<LiveMessage<M>> {
   let last = '';
   let pauseMs = RETRY_MS;
@@ -55,20 +58,21 @@ export async function* follow<M>(requester: Requester, signal?: AbortSignal): As
           yield message as LiveMessage<M>;
         }
       } catch (error) {
-        // This loop handles only broken connections.
+        // Only lost connections lead to a reconnect. An aborted signal, invalid JSON and requests that must not be
+        // repeated end the stream.
         if (signal?.aborted || !requester.isRead || requester.isOnce || error instanceof SyntaxError) throw error;
       }
     }
     if (!requester.isRead || requester.isOnce) return;
-    // A connection with events most likely reached the end of the stream, which the next answer confirms.
+    // A connection that delivered events resets the pause. The next request shows whether the stream has ended.
     failures = told ? 0 : failures + 1;
     if (failures > 0) await pause(Math.min(pauseMs * 2 ** (failures - 1), LONGEST_RETRY_MS), signal);
   }
 }
 
 /**
- * Opens a connection. Returns `away` for a failure that may be temporary. The failure of the first connection is thrown
- * to the caller.
+ * Opens a connection. Returns `away` if a reconnect fails with a temporary error. If the first connection fails, the
+ * error is thrown.
  */
 async function open(requester: Requester, last: string, signal: AbortSignal | undefined, again: boolean) {
   try {
@@ -81,7 +85,7 @@ async function open(requester: Requester, last: string, signal: AbortSignal | un
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  // The CLI supports Node 20, which has no `Promise.withResolvers`.
+  // `Promise.withResolvers` is not used, because the CLI supports Node 20, which does not have it.
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       clearTimeout(timer);

@@ -1,17 +1,20 @@
 /**
- * Image references in one canonical form. Two texts have the same canonical form if and only if the engine pulls the same
- * manifest of the same registry for both. Measured against Docker 20.10; docs/decisions/0018 has the table.
+ * Converts image references to a canonical form. Two texts have the same canonical form exactly if Docker pulls the same
+ * manifest from the same registry for both. The rules were measured with Docker 20.10; docs/decisions/0018 has the table.
  */
 
-/** Canonical parts of an image reference. */
+/** Parts of an image reference in canonical form. */
 export interface ImageReference {
-  /** Lower case, `name` or `name:port`; `docker.io` for Docker Hub, `localhost` for 127.0.0.1. */
+  /** Registry in lower case, as `name` or `name:port`. `docker.io` for Docker Hub, `localhost` for 127.0.0.1. */
   host: string;
-  /** Path in the registry; official images of Docker Hub include `library/`. */
+  /** Path in the registry. Official images of Docker Hub begin with `library/`. */
   repository: string;
-  /** `latest` if the text has neither tag nor digest; `null` if it has a digest, because the engine then ignores the tag. */
+  /**
+   * Image tag. `latest` if the text has neither tag nor digest. `null` if it has a digest, because Docker then ignores
+   * the tag.
+   */
   tag: string | null;
-  /** `sha256:…`, `sha384:…` or `sha512:…` in lower case; `null` if the text names a tag. */
+  /** Image digest in lower case: `sha256:…`, `sha384:…` or `sha512:…`. `null` if the text has no digest. */
   digest: string | null;
 }
 
@@ -25,7 +28,7 @@ const DOCKER_HUB_ALIASES = [
 ];
 const OFFICIAL = 'library/';
 
-/** The engine's limit for host and path together. */
+/** Docker's maximum length of host and path together, in characters. */
 const NAME_LENGTH = 255;
 const HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -34,22 +37,22 @@ const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const REPOSITORY = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
 const TAG = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/;
-/** The engine reads these, alone or before a colon, as the id of a local image instead of a name. */
+/** Names that Docker interprets as the ID of a local image, alone or before a colon. */
 const IMAGE_ID = /^library\/(?:sha256|sha384|sha512|[0-9a-f]{64})$/;
 /**
- * No namespace of Docker Hub looks like a host. The engine lists `docker.io/a.b/c` as `a.b/c`, a name at the registry
- * `a.b`.
+ * Docker Hub repositories whose first part looks like a host name. They are refused: Docker lists `docker.io/a.b/c` as
+ * `a.b/c`, which is an image of the registry `a.b`.
  */
 const LIKE_A_HOST = /^(?:[^/]*\.[^/]*|localhost)\//;
 
-/** Whether a text is the digest of a manifest, a layer or a configuration. */
+/** Returns whether a text is a digest, such as `sha256:…`. */
 export function isDigest(text: string): boolean {
   return DIGEST.test(text);
 }
 
 /**
- * Parses any spelling of an image: with or without host, tag and digest.
- * @returns `null` for text that names no image or that the engine would read as an image id
+ * Parses an image reference with or without host, tag and digest.
+ * @returns `null` if the text is not an image reference, or if Docker would interpret it as an image ID
  */
 export function canonicalReference(text: string): ImageReference | null {
   const [tagged = '', digest = null, ...more] = text.split('@');
@@ -63,32 +66,38 @@ export function canonicalReference(text: string): ImageReference | null {
 
 /**
  * Parses an image repository without tag and digest, such as `ghcr.io/acme/web`.
- * @returns `null` for anything else
+ * @returns `null` if the text is not such a repository
  */
 export function canonicalRepository(text: string): Pick<ImageReference, 'host' | 'repository'> | null {
   return text.includes('@') || text.includes(':', text.lastIndexOf('/') + 1) ? null : canonicalName(text);
 }
 
-/** Returns the full form, such as `docker.io/library/nginx:1.29`. Engines and registries get only this form. */
+/**
+ * Returns the full form of an image reference, such as `docker.io/library/nginx:1.29`. Davit sends only this form to
+ * Docker and registries.
+ */
 export function formatReference({ host, repository, tag, digest }: ImageReference): string {
   return `${host}/${repository}${digest === null ? `:${tag ?? 'latest'}` : `@${digest}`}`;
 }
 
-/** Returns the short form for people, such as `nginx:1.29`. The short form is also unique. */
+/**
+ * Returns the short form of an image reference for people, such as `nginx:1.29`. Different images have different short
+ * forms.
+ */
 export function familiarReference(reference: ImageReference): string {
   const { tag, digest } = reference;
   return `${familiarRepository(reference)}${digest === null ? `:${tag ?? 'latest'}` : `@${digest}`}`;
 }
 
 /**
- * Names by digest that the gateway of an instance gives. The part after the id is a host or a hash, which can never be
- * the slug of a project.
+ * Repository names `davit-<id>/<host>/<repository>` that the daemon's registry gateway uses for pulls by digest. The
+ * part after the ID is a host or a hash, so it cannot be the name of a project.
  */
 const AT_GATEWAY = /^davit-[a-z0-9]{8}\/(?:[^/]*[._][^/]*\/|localhost\/|[0-9a-f]{64}$)/;
 
 /**
- * Whether an instance on this engine keeps images of releases under this name. Such an image may belong to any project
- * on the engine, so no app may be deployed from it.
+ * Returns whether instances on this Docker Engine store images of releases under this repository name. No app may be
+ * deployed from such an image, because it may belong to another project.
  */
 export function isHeldName({ host, repository }: Pick<ImageReference, 'host' | 'repository'>): boolean {
   if (host === DOCKER_HUB) return /^davit-[a-z0-9]{8}\//.test(repository);
@@ -96,18 +105,18 @@ export function isHeldName({ host, repository }: Pick<ImageReference, 'host' | '
 }
 
 /**
- * Returns the short form of a repository for people: `nginx` for `docker.io/library/nginx`. The short form is also
- * unique.
+ * Returns the short form of an image repository for people: `nginx` for `docker.io/library/nginx`. Different
+ * repositories have different short forms.
  */
 export function familiarRepository({ host, repository }: Pick<ImageReference, 'host' | 'repository'>): string {
   if (host !== DOCKER_HUB) return `${host}/${repository}`;
   const short = repository.startsWith(OFFICIAL) ? repository.slice(OFFICIAL.length) : repository;
-  // `library/a/b` without its first part would be the repository `a/b`.
+  // `library/a/b` keeps its prefix, because the short form `a/b` would be another repository.
   return short.includes('/') ? repository : short;
 }
 
 /**
- * Returns the spelling in which a repository is stored and compared. Text that does not name a repository is returned
+ * Returns the short form in which image repositories are stored and compared. Text that is not a repository is returned
  * unchanged.
  */
 export function oneSpelling(text: string): string {
@@ -116,9 +125,9 @@ export function oneSpelling(text: string): string {
 }
 
 /**
- * Parses the host of a registry, with or without a port. The function refuses user info, IPv6 addresses, trailing dots,
- * and names without a dot and port other than `localhost`. An IPv4 address must have four plain decimal numbers.
- * @returns `null` for text that no image reference can have as its host
+ * Parses the host of a registry, with or without a port. Refuses user names, IPv6 addresses, a dot at the end, and
+ * names that have neither dot nor port, except `localhost`. An IPv4 address must consist of four decimal numbers.
+ * @returns `null` if the text cannot be the host of an image reference
  */
 export function canonicalRegistryHost(text: string): string | null {
   const [name = '', port, ...more] = text.toLowerCase().split(':');
@@ -127,7 +136,8 @@ export function canonicalRegistryHost(text: string): string | null {
   if (number !== null && !(number <= 65_535)) return null;
   if (number === null && !name.includes('.') && name !== 'localhost') return null;
   const host = name === '127.0.0.1' ? 'localhost' : name;
-  // The engine also connects to loopback registries without TLS, where port 443 is not the default port.
+  // Port 443 is removed only for hosts that always use TLS. Docker also uses HTTP for loopback addresses, where port
+  // 443 is not the default.
   const isDefault = number === null || (number === 443 && host !== 'localhost' && !isLoopback(host));
   if (!isDefault) return `${host}:${number}`;
   return DOCKER_HUB_ALIASES.includes(host) ? DOCKER_HUB : host;
@@ -137,7 +147,7 @@ function canonicalName(name: string): Pick<ImageReference, 'host' | 'repository'
   if (name.length > NAME_LENGTH) return null;
   const slash = name.indexOf('/');
   const first = slash < 0 ? '' : name.slice(0, slash);
-  // The rule of the engine: only a dot, a port or exactly `localhost` makes the first part a host.
+  // Docker's rule: the first part of a name is a host if it contains a dot or a port, or is `localhost`.
   const hasHost = /[.:]/.test(first) || first === 'localhost';
   const host = hasHost ? canonicalRegistryHost(first) : DOCKER_HUB;
   const path = hasHost ? name.slice(slash + 1) : name;
@@ -150,7 +160,8 @@ function canonicalName(name: string): Pick<ImageReference, 'host' | 'repository'
 function isHostName(name: string): boolean {
   const labels = name.split('.');
   if (name.length > HOST_LENGTH || !labels.every((label) => LABEL.test(label))) return false;
-  // Resolvers disagree on 127.1, 0x7f.1 and 2130706433; and 0.0.0.0 is every address of the machine.
+  // Programs interpret addresses such as 127.1, 0x7f.1 and 2130706433 differently, so they are refused. 0.0.0.0 is
+  // refused, because it means all addresses of the server.
   const isNumeric = /^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '');
   return !isNumeric || (IPV4.test(name) && name !== '0.0.0.0');
 }

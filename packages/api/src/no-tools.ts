@@ -1,10 +1,10 @@
 /**
- * Reasons why agents do not have an operation as a tool. Each operation is either declared as a tool or has a reason
- * here, so that the author of a new operation must decide.
+ * Reasons why an API operation is not an MCP tool for AI agents. Each operation must either declare a tool or have a
+ * reason here. The author of a new operation must therefore decide.
  */
 import type { OperationId } from './operations/index.ts';
 
-/** Reasons in full sentences. */
+/** Texts of the reasons. */
 export const NO_TOOL_REASONS = {
   replaces:
     'The operation replaces a whole resource, so a forgotten field would be lost. Another tool changes single fields.',

@@ -7,7 +7,10 @@ import { allOperations } from './operations/index.ts';
 import { leastRole } from './permissions.ts';
 import { Problem } from './schemas/problem.ts';
 
-/** Returns the OpenAPI 3.1 document of all operations. `version` is the version of Davit. */
+/**
+ * Returns the OpenAPI 3.1 document of the API.
+ * @param version version of Davit
+ */
 export function openApiDocument(version: string): object {
   const registry = new OpenAPIRegistry();
   registry.registerComponent('securitySchemes', 'apiKey', {
@@ -86,7 +89,7 @@ function successes(operation: Operation): RouteConfig['responses'] {
 
 type SchemaObject = Parameters<typeof OpenAPIRegistry.prototype.registerComponent<'schemas'>>[2];
 
-/** Registers each kind of error once. Operations only refer to them by name. */
+/** Registers the response of each error once. Operations refer to these responses by name. */
 function registerFailures(registry: OpenAPIRegistry): void {
   const { $schema: _, ...shape } = z.toJSONSchema(Problem, { io: 'input' });
   const { ref } = registry.registerComponent('schemas', 'Problem', shape as SchemaObject);
@@ -117,7 +120,7 @@ function failures(operation: Operation): RouteConfig['responses'] {
   );
 }
 
-/** Groups error codes by status, because the document has one response for each status. */
+/** Groups the error codes of an operation by HTTP status, because an OpenAPI document has one response per status. */
 function failuresByStatus(operation: Operation): Map<number, ErrorCode[]> {
   return Map.groupBy(errorsOf(operation), (code) => ERRORS[code].status);
 }
@@ -132,7 +135,7 @@ function headersObject(headers: Record<string, string>) {
   );
 }
 
-/** Returns a reference for a common header, or the complete header if an operation describes it differently. */
+/** Returns a reference to a common header, or a complete header if an operation has its own description. */
 function headerObject(name: string, description: string) {
   if (COMMON_HEADERS[name] === description) return { $ref: `#/components/headers/${name}` };
   return { description, schema: { type: 'string' as const } };

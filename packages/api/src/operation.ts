@@ -5,8 +5,8 @@ import type { Permission } from './permissions.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Resource on which an operation acts. The server loads it for the permission check before it validates the fields.
- * Therefore missing and invisible resources get the same answer.
+ * Kind of resource that an operation acts on. The daemon loads the resource for the permission check before it
+ * validates the request. Missing and invisible resources therefore get the same response.
  */
 export type Scope =
   | 'instance'
@@ -21,60 +21,62 @@ export type Scope =
   | 'object_store'
   | 'task';
 
-/** Effect of an operation: a hint for MCP clients, and the reason for confirmations in clients. */
+/** Effect of an operation. MCP clients get it as a hint, and clients ask for confirmation before `destroy`. */
 export type Effect = 'read' | 'write' | 'destroy';
 
-/** Declaration of an operation as a tool for agents, with the differences from the operation. */
+/**
+ * Declares an API operation as an MCP tool for AI agents. The fields describe how the tool differs from the operation.
+ */
 export interface Tool {
-  /** Description for agents. Replaces the description of the operation, which is about requests and headers. */
+  /** Description of the tool for agents. It replaces the description of the operation, which is about HTTP requests. */
   description?: string;
-  /**
-   * Fields of the query and body that the tool does not have: credentials, and fields that change the format of the
-   * answer.
-   */
+  /** Query and body fields that the tool omits: credentials, and fields that change the format of the response. */
   without?: readonly string[];
-  /** Fixed values of the query. */
+  /** Query parameters that the tool always sends, with their values. */
   always?: Readonly<Record<string, string>>;
-  /** Names of the tool for fields that have other names in the operation. */
+  /** Names of arguments in the tool, by field name of the operation, for fields with another name in the tool. */
   renamed?: Readonly<Record<string, string>>;
-  /** Fields of the body that an agent must give. */
+  /** Body fields that are optional in the operation but required in the tool. */
   required?: readonly string[];
-  /** Descriptions of arguments that need more than the description of the field. */
+  /** Descriptions of tool arguments, by name. Each replaces the description of the operation's field. */
   says?: Readonly<Record<string, string>>;
-  /** Schema of the answer, if the responses do not determine it. */
+  /** Schema of the tool's result. Default: the schema of the operation's response. */
   answer?: z.ZodType;
-  /** Whether a repeated POST changes nothing. */
+  /** Whether repeating the POST request changes nothing (idempotent). */
   repeatable?: boolean;
-  /** Whether the tool accesses systems outside of the instance. */
+  /** Whether the tool sends requests to systems outside the instance. */
   reachesOut?: boolean;
   /** Whether the tool requires access to all projects. */
   everywhere?: boolean;
-  /** Whether the answer contains unchanged text that an app wrote. */
+  /** Whether the result contains text that an app wrote, such as log lines. */
   tellsText?: boolean;
 }
 
 export interface ResponseSpec {
   description: string;
-  /** Schema of the body. Absent if there is no body. */
+  /** Schema of the response body. Absent if the response has no body. */
   schema?: z.ZodType;
-  /** Content type. Default: JSON. */
+  /** `Content-Type` of the response. Default: `application/json`. */
   contentType?: 'text/plain' | 'application/octet-stream';
-  /** Schema of the JSON that replaces the text if the caller requests JSON. */
+  /** Schema of the JSON response for a text response, if the caller requests JSON. */
   json?: z.ZodType;
-  /** Schema of the messages that replace the body as `text/event-stream` if the caller follows. */
+  /** Schema of the messages if the caller requests an event stream instead of the body. */
   events?: z.ZodType;
-  /** Headers that a client needs, with their descriptions. */
+  /** Descriptions of response headers, by name. */
   headers?: Record<string, string>;
-  /** Query flag that requests this response. Absent for the default response. */
+  /** Boolean query parameter that requests this response. Absent for the default response. */
   askedBy?: string;
 }
 
-/** One operation of the API. Routes, OpenAPI document, client, commands and tools are derived from this declaration. */
+/**
+ * Declaration of an API operation. The daemon's routes, the OpenAPI document, the API client and the MCP tools are
+ * derived from it.
+ */
 export interface Operation {
-  /** Unique id, which is the name of the operation in the OpenAPI document, the client and the tools. */
+  /** Unique name of the operation, in the OpenAPI document and the API client. */
   id: string;
   method: Method;
-  /** Path below `/api`, with `{name}` parameters. */
+  /** Path below `/api`, with parameters such as `{name}`. */
   path: string;
   tag: string;
   summary: string;
@@ -85,28 +87,33 @@ export interface Operation {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** Whether the body can be omitted. */
+  /** Whether the request body is optional. */
   bodyOptional?: boolean;
   responses: Record<number, ResponseSpec>;
-  /** Error codes besides those that follow from the declaration, see {@link errorsOf}. */
+  /** Error codes of the operation, except those that `errorsOf` derives from the declaration. */
   errors?: ErrorCode[];
-  /** Whether the data is stored elsewhere and may change at any time, so that `If-Match` is not supported. */
+  /**
+   * Whether the data is stored outside the instance's database and can change at any time. The operation then does not
+   * support `If-Match`.
+   */
   readsElsewhere?: boolean;
-  /** Tool for agents. If absent, agents do not have the operation, for the reason in `no-tools.ts`. */
+  /** MCP tool for the operation. Absent if agents cannot use the operation; `no-tools.ts` has the reason. */
   tool?: Tool;
 }
 
-/** Returns all error codes of an operation: those that follow from its permission, scope and body, and its own. */
+/**
+ * Returns all error codes of an operation: its own codes and those that its permission, scope, method and body imply.
+ */
 export function errorsOf({ method, permission, scope, body, errors = [] }: Operation): ErrorCode[] {
   const all: ErrorCode[] = [
     'invalid_input',
     'unauthorized',
     'cross_site',
-    // Every role may read.
+    // Every role has the permission `read`, so only other operations can return `forbidden`.
     ...(permission === 'read' ? [] : (['forbidden'] as const)),
     ...(scope === 'instance' ? [] : (['not_found'] as const)),
     ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
-    // Errors of Idempotency-Key and of If-Match.
+    // POST requests accept `Idempotency-Key`, and other changes accept `If-Match`. These headers cause further errors.
     ...(method === 'POST' ? (['conflict', 'idempotency_mismatch'] as const) : []),
     ...(['PUT', 'PATCH', 'DELETE'].includes(method) ? (['precondition_failed'] as const) : []),
     ...errors,
@@ -117,7 +124,7 @@ export function errorsOf({ method, permission, scope, body, errors = [] }: Opera
   return [...new Set(all)];
 }
 
-/** Declares an operation. Keeps the literal types of its schemas for the server and the client. */
+/** Declares an API operation. The function keeps the exact types of its schemas for the daemon and the API client. */
 export function operation<const O extends Operation>(op: O): O {
   return op;
 }
@@ -125,13 +132,13 @@ export function operation<const O extends Operation>(op: O): O {
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
 
-/** Input of the handler on the server, after validation. */
+/** Validated request that the daemon passes to the handler of an operation. */
 export interface Received<O extends Operation> {
   query: O['query'] extends z.ZodType ? z.output<O['query']> : Record<string, never>;
   body: Output<O['body']>;
 }
 
-/** Arguments of the client. */
+/** Path parameters that the API client sends, before validation. */
 export type Params<O extends Operation> = O['params'] extends z.ZodType ? z.input<O['params']> : undefined;
 export type Query<O extends Operation> = O['query'] extends z.ZodType ? z.input<O['query']> : undefined;
 export type Body<O extends Operation> = Input<O['body']>;
@@ -144,7 +151,7 @@ type ResponseBody<R> = R extends { contentType: 'application/octet-stream' }
       ? z.output<R['schema']>
       : undefined;
 
-/** Result of the client: the body of any successful response. */
+/** Return value of the API client: the body of any successful response. */
 export type Result<O extends Operation> = {
   [S in keyof O['responses']]: ResponseBody<O['responses'][S]>;
 }[keyof O['responses']];

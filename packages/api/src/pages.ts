@@ -1,6 +1,6 @@
 /**
- * Paths of the pages of the dashboard. The instance answers all of them with the same document, and other paths at its
- * root are not pages. A test compares the routes and links of the dashboard with this list.
+ * URL paths of the dashboard's pages. The daemon responds to all of them with the same HTML document. A test compares
+ * the routes and links of the dashboard with this list.
  */
 export const PAGES = [
   '/',

@@ -1,14 +1,14 @@
-/** Roles and their permissions. The daemon enforces this table, and all clients show it. */
+/** Roles and their permissions. The daemon enforces them. Clients use the same table to show what a user may do. */
 
 export const ROLES = ['viewer', 'member', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * Permissions:
- * `read`: everything except secret values, in the visible projects.
- * `secrets`: secret values and credentials.
- * `operate`: deployments, and everything to run an app with its environment and settings.
- * `administer`: projects, users and settings of the instance.
+ * Permissions of a role:
+ * `read`: read everything in visible projects, except secret values.
+ * `secrets`: read secret values and credentials.
+ * `operate`: deploy and manage apps, environments and their settings.
+ * `administer`: manage projects, users and settings of the instance.
  */
 export const PERMISSIONS = ['read', 'secrets', 'operate', 'administer'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -19,22 +19,21 @@ const GRANTS = {
   admin: ['read', 'secrets', 'operate', 'administer'],
 } as const satisfies Record<Role, readonly Permission[]>;
 
-/** Returns whether a role has a permission. */
 export function allows(role: Role, permission: Permission): boolean {
   return (GRANTS[role] as readonly Permission[]).includes(permission);
 }
 
-/** Returns the role with fewer rights, because the role of a key never exceeds the role of its owner. */
+/** Returns the role with fewer rights. Used for API keys: a key never has more rights than its user. */
 export function narrower(a: Role, b: Role): Role {
   return ROLES.indexOf(a) < ROLES.indexOf(b) ? a : b;
 }
 
-/** Returns the role with the fewest rights that has a permission, for messages. */
+/** Returns the role with the fewest rights that has a permission, for error messages. */
 export function leastRole(permission: Permission): Role {
   return ROLES.find((role) => allows(role, permission)) ?? 'admin';
 }
 
-/** Returns the message if a role lacks a permission, or `null` if the role has it. */
+/** Returns the error message for a role that lacks a permission, or `null` if the role has the permission. */
 export function whyForbidden(role: Role, permission: Permission): string | null {
   return allows(role, permission)
     ? null

@@ -1,4 +1,4 @@
-/** Separates the plans of `dry_run` from the other answers of operations. */
+/** Distinguishes the plan that an API operation returns with `dry_run=true` from its other responses. */
 import type { AppPlan, DeployPlan } from './schemas/deployment.ts';
 
 export type Planned = DeployPlan | AppPlan[];
@@ -9,8 +9,8 @@ function isPlanned(answer: unknown): answer is Planned {
 }
 
 /**
- * Returns the answer of an executed operation.
- * @throws Error if the answer is a plan
+ * Returns the response of an operation that ran without `dry_run`.
+ * @throws Error if the response is a plan
  */
 export function doneOf<T>(answer: T): Exclude<T, Planned> {
   if (isPlanned(answer)) throw new Error('The instance returned a plan and changed nothing.');
@@ -18,8 +18,8 @@ export function doneOf<T>(answer: T): Exclude<T, Planned> {
 }
 
 /**
- * Returns the requested plan of one app or of several apps.
- * @throws Error if the operation was executed
+ * Returns the plans from the response of an operation that ran with `dry_run=true`.
+ * @throws Error if the response is not a plan
  */
 export function plannedOf(answer: unknown): Planned {
   if (isPlanned(answer) || (Array.isArray(answer) && answer.length === 0)) return answer as Planned;

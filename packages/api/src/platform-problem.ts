@@ -1,6 +1,6 @@
 import type { ProblemKind } from './problem-kind.ts';
 
-/** Closed list of reasons why a check or an update of the platform images changed nothing. */
+/** Complete list of reasons why checking or updating the platform images failed. */
 export const PLATFORM_PROBLEMS = {
   no_package_manager: {
     meaning: 'The server has no package manager that Davit can use.',
@@ -24,7 +24,7 @@ export const PLATFORM_PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** Reasons that other parts of the instance also use. */
+/** Problem codes that other parts of the instance also have. */
 const SHARED = ['disk_full', 'engine_unavailable'] as const;
 
 export type PlatformProblemCode = keyof typeof PLATFORM_PROBLEMS | (typeof SHARED)[number];

@@ -1,7 +1,7 @@
-/** A code of a stored problem, which has no HTTP status. */
+/** A code for a stored problem, such as a failed deployment. It has no HTTP status. */
 export interface ProblemKind {
-  /** Meaning of the code in one sentence. */
+  /** Meaning of the code, in one sentence. */
   meaning: string;
-  /** Action of the user in one sentence. */
+  /** What the user can do, in one sentence. */
   action: string;
 }

@@ -1,4 +1,4 @@
-/** Reads error answers. All clients of the API use this code: the typed client, the CLI and the dashboard. */
+/** Parses error responses of the API, for the API client, the CLI and the dashboard. */
 import {
   DavitError,
   type DavitErrorOptions,
@@ -13,22 +13,23 @@ import type { Problem } from './schemas/problem.ts';
 const PROBLEM_TYPE = 'application/problem+json';
 
 /**
- * Returns the header `Accept` of a client that reads problem documents. Other clients receive errors as text.
- * @param answer content type without an error, if the client accepts only one. Default: JSON before others
+ * Returns the `Accept` header of a client that reads errors as `application/problem+json`. Other clients receive errors
+ * as text.
+ * @param answer content type that the client requires for successful responses. Default: JSON is preferred
  */
 export function acceptWithProblem(answer?: string): string {
   return answer === undefined ? `application/json, ${PROBLEM_TYPE}, */*;q=0.5` : `${answer}, ${PROBLEM_TYPE}`;
 }
 
-/** Status and headers of an answer, which are known before its body. */
+/** HTTP status and headers of an error response. */
 export interface RefusedAnswer {
   status: number;
   headers: { get(name: string): string | null };
 }
 
 /**
- * Returns the error of an answer. An answer that is not from an instance, such as a page of a proxy, gets the code
- * `unexpected_response` and its status.
+ * Converts an error response to a `DavitError`. A response that does not come from an instance gets the code
+ * `unexpected_response`. Such a response can come from a proxy.
  */
 export function refusal({ status, headers }: RefusedAnswer, text: string): DavitError {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
@@ -45,17 +46,17 @@ function mayPass(status: number): boolean {
   return status === 429 || status >= 500;
 }
 
-/** Problem document of any version of the instance. Missing parts have a default. */
+/** Problem document (RFC 9457) from any version of the instance. Missing fields get a default. */
 type SentProblem = Partial<Omit<Problem, 'code' | 'fields'>> & { code: string; fields?: unknown };
 
-/** Returns the problem document, or `null` if the text is none. */
+/** Parses a problem document. Returns `null` if the text is not one. */
 function problemIn(text: string): SentProblem | null {
   try {
     const value: unknown = JSON.parse(text);
     const isProblem = typeof (value as { code?: unknown } | null)?.code === 'string';
     return isProblem ? (value as SentProblem) : null;
   } catch {
-    // A server between client and instance changed the answer, so only the status is known.
+    // The body is not JSON, so it does not come from the instance. The error then contains only the HTTP status.
     return null;
   }
 }
@@ -63,7 +64,7 @@ function problemIn(text: string): SentProblem | null {
 function errorOf(problem: SentProblem, status: number, retry: DavitErrorOptions): DavitError {
   const { detail, fields, retryable, quota, request_id: requestId } = problem;
   const usual = isErrorCode(problem.code) ? ERRORS[problem.code].retryable : mayPass(status);
-  // Unknown codes of newer instances are passed on unchanged.
+  // Unknown error codes, which newer instances may send, are passed on unchanged.
   return new DavitError(problem.code as ErrorCode, detail || `HTTP ${status}`, {
     ...retry,
     ...{ status, quota, requestId, fields: Array.isArray(fields) ? fields.flatMap(fieldIn) : [] },

@@ -1,6 +1,6 @@
 import type { ProblemKind } from './problem-kind.ts';
 
-/** Closed list of reasons why the registry of the instance does not work. */
+/** Complete list of reasons why the instance's registry does not work. */
 export const REGISTRY_PROBLEMS = {
   registry_starting: {
     meaning: 'The registry of the instance is starting.',
@@ -20,7 +20,7 @@ export const REGISTRY_PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** Reasons that other parts of the instance also use. */
+/** Problem codes that other parts of the instance also have. */
 const SHARED = ['port_taken', 'disk_full', 'engine_unavailable'] as const;
 
 export type RegistryProblemCode = keyof typeof REGISTRY_PROBLEMS | (typeof SHARED)[number];

@@ -1,11 +1,11 @@
 import { canonicalReference, DOCKER_HUB } from './image-reference.ts';
 
-/** Prefix of the names of images that Davit creates on the server. */
+/** Prefix of the image names that Davit uses for platform images on the server. */
 const RESERVED = 'davit/';
 
 /**
- * Returns whether an image, in any spelling, has a name that is reserved for platform images (`docker.io/davit/…`). A
- * pull of such a name would replace an image that instances share.
+ * Returns whether an image name is reserved for platform images (`docker.io/davit/…`), in any spelling. Pulling such an
+ * image would replace a platform image that several instances share.
  */
 export function isReservedImage(text: string): boolean {
   const reference = canonicalReference(text);

@@ -1,6 +1,6 @@
 import type { ProblemKind } from './problem-kind.ts';
 
-/** Closed list of reasons why a valid template cannot be installed by an instance. */
+/** Complete list of reasons why an instance cannot install a valid template. */
 export const TEMPLATE_PROBLEMS = {
   format_too_new: {
     meaning: 'The template uses a format version that this instance does not support.',

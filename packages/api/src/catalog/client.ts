@@ -10,7 +10,7 @@ import type {
   CatalogValidation,
 } from './schemas.ts';
 
-/** Part of `fetch` that the client needs. */
+/** The part of the `fetch` API that the catalog client uses. */
 export type CatalogFetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string },
@@ -24,13 +24,16 @@ export interface CatalogListQuery {
   cursor?: string;
 }
 
-/** Client of the catalog API. Each method rejects with a {@link CatalogError} if the request is refused. */
+/**
+ * Client for the API of a template catalog. Each method rejects with a `CatalogError` if the catalog refuses the
+ * request.
+ */
 export interface CatalogClient {
   list(query?: CatalogListQuery): Promise<CatalogPage>;
   template(owner: string, name: string): Promise<CatalogDetail>;
   /**
-   * Returns a manifest.
-   * @param release tag of the release. Default: the listed release
+   * Returns the manifest of a template.
+   * @param release tag of the template release. Default: the release that the catalog lists
    */
   manifest(owner: string, name: string, release?: string): Promise<CatalogManifest>;
   releases(owner: string, name: string): Promise<CatalogReleases>;
@@ -39,8 +42,8 @@ export interface CatalogClient {
 }
 
 /**
- * Creates a client.
- * @param options `url`: public URL of the catalog, for example `https://templates.example.com`
+ * Creates a client for the catalog API.
+ * @param options `url` is the public URL of the catalog, such as `https://templates.example.com`
  */
 export function createCatalogClient({ url, fetch: ask = fetch }: { url: string; fetch?: CatalogFetch }): CatalogClient {
   const root = `${url.replace(/\/+$/, '')}/api/v1`;
@@ -76,15 +79,18 @@ async function refusal(response: Response): Promise<CatalogError> {
   return new CatalogError(told.error.code, told.error.message, known);
 }
 
-/** Returns the error of the catalog, or `null`, because a server in between may send another format. */
+/**
+ * Parses an error response of the catalog. Returns `null` if the text has another format, for example from a proxy
+ * between client and catalog.
+ */
 function failureIn(text: string): CatalogFailure | null {
   try {
     const body = JSON.parse(text) as Partial<CatalogFailure> | null;
     const { code, message } = body?.error ?? {};
-    // Unknown codes of newer catalogs are passed on unchanged.
+    // Unknown error codes, which newer catalogs may send, are returned unchanged.
     return typeof code === 'string' && typeof message === 'string' ? { error: { code, message } } : null;
   } catch {
-    // Text that is not JSON is not from the catalog, so only the status is known.
+    // Text that is not JSON does not come from the catalog, so the error contains only the HTTP status.
     return null;
   }
 }

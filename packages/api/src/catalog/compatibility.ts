@@ -1,20 +1,21 @@
 /**
- * Checks whether programs for an OpenAPI document still work with a later one. Existing parts must not change. New
- * paths, answers, answer fields, codes and optional parameters are allowed.
+ * Detects breaking changes between two versions of an OpenAPI document. New paths, responses, response fields, codes
+ * and optional parameters are allowed. Every other change is breaking.
  */
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Keys with texts for people, which do not affect programs. */
+/** OpenAPI keys that contain only text for people. Their changes do not break programs. */
 const WORDS = new Set(['description', 'summary', 'title', 'examples', 'example', 'info', 'externalDocs', 'tags']);
-/** Keys whose children are names. Names may be added. */
+/** OpenAPI keys whose child keys are names. New names are allowed. */
 const CONTAINERS = new Set(['paths', 'properties', 'schemas', 'responses', 'headers', 'content', 'components']);
-/** Lists that may grow. */
+/** OpenAPI lists to which values may be added. */
 const GROWING = new Set(['enum', 'required']);
 
 /**
- * Returns the breaking changes between two documents, one sentence each.
- * @param before earlier OpenAPI document as parsed JSON. `after` is the later one
+ * Returns the breaking changes between two OpenAPI documents, one sentence each.
+ * @param before earlier document as parsed JSON
+ * @param after later document as parsed JSON
  */
 export function breakingChanges(before: unknown, after: unknown): string[] {
   return compare(before as Json, after as Json, []);
@@ -46,12 +47,15 @@ function compare(before: Json, after: Json | undefined, path: readonly string[])
 function judgeAdded(name: string, value: Json, path: readonly string[]): string[] {
   const here = [...path, name];
   if (name === 'parameters' && Array.isArray(value)) return compareParameters([], value, here);
-  // A new name, or a new method of a path, is allowed.
+  // New names, such as schemas and response fields, are allowed. New HTTP methods of a path are allowed too.
   if (isNames(path) || name === 'components' || path.at(-2) === 'paths') return [];
   return [`${show(here)} is added, which narrows what was there`];
 }
 
-/** Compares parameters. A new required parameter breaks earlier programs, which do not send it. */
+/**
+ * Compares the parameters of an operation. A new required parameter is a breaking change, because existing programs do
+ * not send it.
+ */
 function compareParameters(before: Json[], after: Json[], path: readonly string[]): string[] {
   const named = (list: Json[]) => new Map(list.filter(isObject).map((one) => [`${one.in} ${one.name}`, one]));
   const later = named(after);
@@ -61,7 +65,10 @@ function compareParameters(before: Json[], after: Json[], path: readonly string[
   return [...kept, ...demanded.map(([name]) => `${show([...path, name])} is added and has to be given`)];
 }
 
-/** Returns whether the keys of an object are names, and not keywords of OpenAPI. */
+/**
+ * Returns whether the keys at a path of the OpenAPI document are names, such as schema names. Otherwise, they are
+ * OpenAPI keywords.
+ */
 function isNames(path: readonly string[]): boolean {
   const parent = path.at(-2) ?? '';
   return parent === 'components' || (CONTAINERS.has(path.at(-1) ?? '') && !CONTAINERS.has(parent));

@@ -1,4 +1,4 @@
-/** Errors of the catalog API. Codes may be added, but the status of a code never changes. */
+/** Error codes of the catalog API. New codes may be added, but the HTTP status of a code never changes. */
 export const CATALOG_ERRORS = {
   invalid_query: { status: 400, message: 'A query parameter is not valid. Check the parameters in the API reference.' },
   bad_request: {
@@ -33,13 +33,16 @@ export const CATALOG_ERRORS = {
 
 export type CatalogErrorCode = keyof typeof CATALOG_ERRORS;
 
-/** Error of the catalog, with its code and a message for the client. */
+/** Error of a request to the catalog API, with its code and HTTP status. */
 export class CatalogError extends Error {
   override name = 'CatalogError';
-  /** Error code. Only clients use `unexpected_response`, for an answer that is not from a catalog. */
+  /**
+   * Error code. The catalog never sends `unexpected_response`: the client uses it for a response that is not from a
+   * catalog.
+   */
   readonly code: CatalogErrorCode | 'unexpected_response';
   readonly status: number;
-  /** Seconds of `Retry-After`. */
+  /** Seconds from the header `Retry-After`. `undefined` if the header is absent. */
   readonly retryAfterS: number | undefined;
 
   constructor(

@@ -1,15 +1,15 @@
-/** Minimum, maximum and default number of templates on a page of the listing. */
+/** Minimum, maximum and default number of templates on one page of the catalog's list. */
 export const LIMIT = { least: 1, most: 48, usual: 24 } as const;
 
-/** Maximum length of a search in code points, without surrounding spaces. */
+/** Maximum length of a search text in Unicode code points, without spaces at both ends. */
 export const LONGEST_SEARCH = 100;
 
 export const SORTS = ['recent', 'stars'] as const;
 
-/** Maximum size of a template in bytes. */
+/** Maximum size of a template file in bytes. */
 export const TEMPLATE_BYTES = 256 * 1024;
 
-/** Media types of a template that is sent for a check. */
+/** Accepted `Content-Type` values of a template file that is sent for validation. */
 export const TEMPLATE_TYPES = [
   'application/yaml',
   'application/x-yaml',

@@ -1,4 +1,4 @@
-/** Schema of a normalized template. Optional keys are additions, which are present only if the file uses them. */
+/** Schema of a template manifest in normalized form. An optional key is present only if the template file uses it. */
 import { z } from 'zod';
 
 const Condition = z

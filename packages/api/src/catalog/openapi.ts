@@ -18,8 +18,8 @@ const DESCRIPTION = [
 
 /**
  * Returns the OpenAPI 3.1 document of the catalog API.
- * @param version version of the catalog
- * @param at path of the API on its host, which differs if the public URL has a path
+ * @param version version of the catalog program
+ * @param at path of the API. It differs from `/api/v1` if the public URL of the catalog contains a path
  */
 export function catalogDocument(version: string, at = '/api/v1'): object {
   return {
@@ -36,7 +36,7 @@ export function catalogDocument(version: string, at = '/api/v1'): object {
   };
 }
 
-/** Names of the schemas. The document contains each schema once and refers to it by name. */
+/** Names of the schemas in the OpenAPI document. Each schema occurs once, and operations refer to it by name. */
 const names = new Map<z.ZodType, string>(
   [...Object.entries(schemas), ['CatalogManifest', CatalogManifest] as const].map(([name, schema]) => [
     schema,
@@ -52,7 +52,7 @@ function componentsOf(all: ReadonlyMap<z.ZodType, string>): Json {
   return Object.fromEntries(Object.entries(made).map(([name, schema]) => [name, plain(schema as Json)]));
 }
 
-/** Removes the keys that only an independent schema has. */
+/** Removes `$schema` and `$id`, which only a standalone JSON Schema needs. */
 function plain({ $schema: _, $id: __, ...rest }: Json): Json {
   return rest;
 }

@@ -11,21 +11,20 @@ import {
   CatalogValidation,
 } from './schemas.ts';
 
-/** One operation of the catalog API. */
 export interface CatalogOperation {
   id: string;
   method: 'GET' | 'POST';
-  /** Path below `/api/v1`, with `{name}` parameters. */
+  /** Path below `/api/v1`, with parameters such as `{name}`. */
   path: string;
   summary: string;
   description?: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** Media types of the body. */
+  /** Accepted `Content-Type` values of the request body. Absent if there is no body. */
   body?: readonly string[];
   answer: {
     description: string;
-    /** Schemas of the body by media type. `null` if there is no schema. */
+    /** Schemas of the response body by content type. `null` if the body has no schema. */
     content: Record<string, z.ZodType | null>;
   };
   errors: readonly CatalogErrorCode[];
@@ -55,7 +54,7 @@ const ListQuery = z.object({
 
 const json = (schema: z.ZodType) => ({ 'application/json': schema });
 
-/** All operations by id. The meaning of an operation never changes. */
+/** Operations of the catalog API by ID. The meaning of an operation never changes. */
 export const catalogOperations = {
   listTemplates: {
     id: 'listTemplates',
@@ -184,7 +183,7 @@ export type CatalogOperationId = keyof typeof catalogOperations;
 
 export const allCatalogOperations: readonly CatalogOperation[] = Object.values(catalogOperations);
 
-/** Errors of any request that concern the HTTP request and not the operation. */
+/** Error codes that any catalog request can return, because they concern the HTTP request and not the operation. */
 export const CATALOG_TRANSPORT_ERRORS = [
   'bad_request',
   'method_not_allowed',

@@ -1,7 +1,4 @@
-/**
- * Schemas of the answers of the catalog. The OpenAPI document, the types of clients, and the tests are derived from
- * them.
- */
+/** Schemas of the catalog's responses. The OpenAPI document, the TypeScript types and the tests use these schemas. */
 import { z } from 'zod';
 import { CATALOG_ERRORS, type CatalogErrorCode } from './errors.ts';
 import { CatalogManifest } from './manifest.ts';

@@ -1,4 +1,4 @@
-/** Answers that several operations have in common. */
+/** Queries and responses that several API operations share. */
 import { z } from 'zod';
 import { QueryBoolean } from '../schemas/common.ts';
 import { AppPlan, Deployment, DeployPlan } from '../schemas/deployment.ts';
@@ -22,7 +22,7 @@ const dry_run = QueryBoolean.optional().describe(
   '`true` returns the plan of the deployment and changes nothing. Default: `false`.',
 );
 
-/** Query of a change of one app that can be deployed in the same request. */
+/** Query of a change to one app. The request can also start a deployment. */
 export const DeployQuery = z.strictObject({
   dry_run,
   deploy: QueryBoolean.optional().describe(
@@ -30,7 +30,7 @@ export const DeployQuery = z.strictObject({
   ),
 });
 
-/** Query of a change of several apps that can be deployed in the same request. */
+/** Query of a change that affects several apps. The request can also deploy them. */
 export const DeployAllQuery = z.strictObject({
   dry_run,
   deploy: QueryBoolean.optional().describe(
@@ -38,7 +38,7 @@ export const DeployAllQuery = z.strictObject({
   ),
 });
 
-/** Returns the response of a change of one app: the changed object, or its deployment plan with `dry_run=true`. */
+/** Response of a change to one app: the changed object, or with `dry_run=true` the deployment plan. */
 export function changedOrPlanned<S extends z.ZodType>(description: string, schema: S) {
   return {
     description: `${description} With \`dry_run=true\`, the response is a preview of the deployment (\`DeployPlan\`) instead.`,
@@ -46,7 +46,7 @@ export function changedOrPlanned<S extends z.ZodType>(description: string, schem
   };
 }
 
-/** Returns the response of a change of several apps: the changed object, or the plans with `dry_run=true`. */
+/** Response of a change that affects several apps: the changed object, or with `dry_run=true` the deployment plans. */
 export function changedOrAllPlanned<S extends z.ZodType>(description: string, schema: S) {
   const plans = 'a preview of the deployment of each live app whose variables would change';
   return {
@@ -70,6 +70,6 @@ export const changesDeployed = {
   schema: z.array(Deployment),
 };
 
-/** Part of the description of each tool that starts a deployment. */
+/** Sentence for the description of MCP tools that start a deployment. */
 export const waitsForEnd =
   'The tool returns when the deployment has finished, or after 50 seconds. A longer deployment continues: to get its result, call get_deployment with `wait`. To return immediately, set `wait` to false. If the deployment failed, `error` has the reason and `log` has the last log lines.';

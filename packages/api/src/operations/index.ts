@@ -41,7 +41,7 @@ import * as unrecorded from './unrecorded.ts';
 import * as user from './user.ts';
 import * as variables from './variables.ts';
 import * as volume from './volume.ts';
-/** All documented operations by id. */
+/** All API operations in the OpenAPI document, by ID. */
 export const operations = {
   ...project,
   ...quota,
@@ -59,8 +59,8 @@ export const operations = {
   ...databaseTrash,
   ...attachment,
   ...databaseCopy,
-  // These operations come before the others: they refer to schemas that may be `null`, and the document uses each
-  // schema as it first occurs.
+  // The order matters: the OpenAPI document uses the first occurrence of each schema. These operations use schemas that
+  // may be `null`, so they come first.
   ...backupSchedule,
   ...backup,
   ...task,

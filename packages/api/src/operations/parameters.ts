@@ -20,19 +20,21 @@ export const Wait = QueryBoolean.optional().describe(
   '`true` sends the response when the deployment has finished. Default: `false`.',
 );
 
-/** Query of a paginated list. The `Link` header of the response has the URL of the next page. */
+/** Query parameters of a paginated list. The response header `Link` contains the URL of the next page. */
 export const paging = {
   limit: queryInteger(1, 1_000).optional().describe('Maximum number of results. Default: all.'),
   cursor: z.string().max(400).optional().describe('Cursor from the `Link` header of the previous page.'),
 };
 
-/** Query of a list that grows with every use, newest first. Such a list always has a limit. */
+/**
+ * Query parameters of a list that grows with use, such as deployments. Such a list is always paginated, newest first.
+ */
 export const recordPaging = {
   limit: queryInteger(1, 100).optional().describe('Maximum number of results. Default: 50.'),
   cursor: z.string().max(100).optional().describe('Cursor from the `Link` header of the previous page.'),
 };
 
-/** Query of a deletion that has to be confirmed with the name of the database. */
+/** Query of a deletion that the caller confirms with the name of the database. */
 export const ConfirmDatabase = z.strictObject({
   confirm: z.string().max(100).describe('Name of the database. The name confirms the deletion.'),
 });

@@ -1,4 +1,4 @@
-/** Query and responses of all operations that start a task. */
+/** Query and responses of API operations that start a background task. */
 import { z } from 'zod';
 import { QueryBoolean } from '../schemas/common.ts';
 import { Task } from '../schemas/task.ts';
@@ -7,7 +7,7 @@ export const TaskWait = QueryBoolean.optional().describe(
   '`true` sends the response when the task has finished. Default: `false`.',
 );
 
-/** Query of an operation that starts a task and has no other parameters. */
+/** Query of an operation that starts a background task and has no other query parameters. */
 export const TaskQuery = z.strictObject({ wait: TaskWait });
 
 const headers = { Location: 'URL of the task.' };
@@ -24,6 +24,6 @@ export const taskEnded = {
   headers,
 };
 
-/** Part of the description of each tool that starts a task. */
+/** Sentence for the description of MCP tools that start a background task. */
 export const waitsForTask =
   'The tool returns when the task has finished, or after 50 seconds. A longer task continues: to get its result, call get_task with `wait`. To return immediately, set `wait` to false. If the task failed, `error` has the reason.';

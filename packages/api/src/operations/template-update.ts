@@ -1,4 +1,4 @@
-/** Changes of installations: update, rollback, removal and retry. */
+/** API operations on template installations: update, rollback, uninstall and retry. */
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { QueryBoolean } from '../schemas/common.ts';

@@ -21,11 +21,11 @@ const shown =
   'Variables of the project, environment or app in the path, and all variables that an app gets as a result.';
 const values = { 200: { description: shown, schema: Variables } } as const;
 
-/** A stored value cannot be decrypted because it was changed outside Davit. */
+/** Error code for a stored value that cannot be decrypted. The value was changed outside Davit. */
 const unopened: ErrorCode[] = ['conflict'];
 const ofDeploy: ErrorCode[] = [...unopened, 'quota_exceeded'];
 
-/** Fields of the three operations that each level has. */
+/** Fields that the read operations for project, environment and app variables share. */
 const read = {
   tag,
   permission: 'read',
@@ -60,7 +60,7 @@ const replace = {
   errors: unopened,
 } as const;
 
-/** Query and responses of a change, which depend on whether one app or several apps can be deployed. */
+/** Query and responses of changing project or environment variables, which can affect several apps. */
 const ofMany = {
   query: DeployAllQuery,
   responses: { 200: changedOrAllPlanned(shown, Variables), 202: changesDeployed },

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { ROLES } from '../permissions.ts';
 import { Slug, Timestamp } from './common.ts';
 
-/** Reserved user names. `me` is part of a path, and the local operator and the instance itself use the other names. */
+/**
+ * User names that cannot be chosen. `me` is part of API paths. `local` and `davit` name the local operator and the
+ * instance in the audit log.
+ */
 const RESERVED = ['me', 'local', 'davit'];
 
 export const Username = z
@@ -10,7 +13,7 @@ export const Username = z
   .regex(/^[a-z0-9][a-z0-9._-]{0,31}$/, 'must be lower-case letters, digits, “.”, “_” and “-”, at most 32 characters')
   .refine((name) => !RESERVED.includes(name), 'is reserved: choose another name');
 
-/** Only the length of a password is checked, because length determines its strength. */
+/** Schema of a new password. Only its length is checked, because length matters most for its strength. */
 export const NewPassword = z
   .string()
   .min(12, 'must have at least 12 characters')
@@ -29,7 +32,7 @@ export type Session = z.infer<typeof Session>;
 export const PasswordChange = z.strictObject({ current_password: z.string().max(4_096), new_password: NewPassword });
 export type PasswordChange = z.infer<typeof PasswordChange>;
 
-/** One line of plain text, because names are shown in lists, terminals and logs. */
+/** Name of an API key: one line of text without control characters, because terminals and logs show it. */
 const KeyName = z
   .string()
   .trim()

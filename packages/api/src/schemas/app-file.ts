@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { isWithin, VolumePath } from './volume.ts';
 
-/** Maximum number of files. An app with more files should build its own image. */
+/** Maximum number of files per app. An app with more files should build its own image. */
 export const MOST_FILES = 64;
-/** Maximum size of one file in bytes. */
+/** Maximum size of one file of an app in bytes. */
 export const MOST_FILE_BYTES = 64 * 1024;
-/** Maximum size of all files of an app in bytes. */
+/** Maximum size of all files of an app together, in bytes. */
 export const MOST_FILES_BYTES = 256 * 1024;
 
-/** Files that the engine creates in every container. */
+/** Files that Docker creates in every container. An app cannot replace them. */
 const ENGINE_OWN = ['/etc/hosts', '/etc/hostname', '/etc/resolv.conf'];
 
 const FilePath = VolumePath.refine(
@@ -23,7 +23,10 @@ const FileMode = z
 
 const FileVersion = z.string().regex(/^[0-9a-f]{16}$/, 'must be the version from an earlier response');
 
-/** File of an app. The content is sent but never returned, because it may contain secrets. */
+/**
+ * A file that Davit adds to the containers of an app. The API never returns the content, because it may contain
+ * secrets.
+ */
 export const AppFile = z
   .strictObject({
     path: FilePath,

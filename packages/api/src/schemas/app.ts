@@ -11,7 +11,7 @@ import { APP_PIDS } from './quota.ts';
 import { TcpPort } from './tcp-port.ts';
 import { AppVolume } from './volume.ts';
 
-/** Returns the reference of an app, `project/environment/app`, for one sentence or one column. */
+/** Returns the reference of an app: `project/environment/app`. */
 export function appReference(project: string, environment: string, app: string): string {
   return `${project}/${environment}/${app}`;
 }
@@ -28,7 +28,7 @@ const HealthPath = z
   .regex(/^\/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*$/, 'must start with “/” and have no query or fragment')
   .nullable();
 
-/** Policy of the readiness check. Each field has a default, so an empty object is the default policy. */
+/** Settings of the readiness check. Each field has a default, so `{}` is valid. */
 export const Health = z
   .strictObject({
     path: HealthPath.default(null).describe(
@@ -77,7 +77,7 @@ export const Stop = z
   })
   .meta({ id: 'StopPolicy', description: 'How Davit stops a replica.' });
 
-/** Default limit of processes. The limit is enough for most runtimes and stops a fork bomb. */
+/** Default limit of processes and threads per replica. It is enough for most runtimes and stops a fork bomb. */
 export const DEFAULT_PIDS = 512;
 
 export const AppLimits = z
@@ -99,7 +99,10 @@ export type AppLimits = z.infer<typeof AppLimits>;
 
 const Arguments = z.array(Argument).min(1).max(256).nullable();
 
-/** Checks that an image is set exactly for sources other than `registry`. The repository of a pushed app is fixed. */
+/**
+ * Checks that an app has an `image` exactly if its source is not `registry`. An app with the source `registry` always
+ * uses its own repository.
+ */
 function imageFitsSource({ source, image }: { source: string; image: string | null }, ctx: z.RefinementCtx): void {
   const isPushed = source === 'registry';
   if (isPushed === (image === null)) return;
@@ -109,10 +112,12 @@ function imageFitsSource({ source, image }: { source: string; image: string | nu
   ctx.addIssue({ code: 'custom', path: ['image'], message });
 }
 
-/** Maximum number of replicas of one app. An environment has 230 addresses for all of its apps. */
+/**
+ * Maximum number of replicas per app. The network of an environment has 230 addresses for the replicas of all its apps.
+ */
 export const MAX_REPLICAS = 100;
 
-/** Settings that a deployment uses. A change of them creates a revision. */
+/** Settings of an app that a deployment uses. A change to them creates a revision. */
 export const AppSpec = z
   .strictObject({
     source: AppSource,
@@ -158,7 +163,7 @@ export const AppSpec = z
   .superRefine(imageFitsSource);
 export type AppSpec = z.infer<typeof AppSpec>;
 
-/** Complete settings of an app for PUT. Absent fields get their default. */
+/** Complete settings of an app for `PUT`. Missing fields get their default. */
 export const AppSettings = AppSpec.meta({ id: 'AppSettings' });
 
 export const AppCreate = z
@@ -208,7 +213,7 @@ export const AppReplica = z
   })
   .meta({ id: 'AppReplica' });
 
-/** Returns the description of a field, which is the same in requests and answers. */
+/** Returns the description of an app setting, so that requests and responses have the same description. */
 function wordsFor(field: keyof AppSpec): string {
   return AppSpec.shape[field].description ?? '';
 }

@@ -40,13 +40,13 @@ export const BackupDestination = z
 export type BackupDestination = z.infer<typeof BackupDestination>;
 
 /**
- * `taking`: the backup is being written. `succeeded`: the backup is complete. `failed`: `error` has the reason, and no
- * data is kept.
+ * Status of a backup. `taking`: Davit is writing the backup. `succeeded`: the backup is complete. `failed`: the backup
+ * has no data, and `error` contains the reason.
  */
 export const BACKUP_STATUSES = ['taking', 'succeeded', 'failed'] as const;
 export type BackupStatus = (typeof BACKUP_STATUSES)[number];
 
-/** Reason of a backup. */
+/** Why a backup was taken. `safety`: Davit took it before a restore in place. */
 export const BACKUP_ORIGINS = ['manual', 'schedule', 'safety'] as const;
 export type BackupOrigin = (typeof BACKUP_ORIGINS)[number];
 

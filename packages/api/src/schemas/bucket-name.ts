@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** Form of any bucket name. Older buckets can have names that are not allowed for new ones. */
+/** Valid names of existing buckets. Older buckets may have names that are no longer allowed for new buckets. */
 const ANY = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
 
-/** Returns whether a bucket with this name can exist. */
+/** Returns whether a text is a valid name of an existing bucket. */
 export function isBucketName(name: string): boolean {
   return ANY.test(name) && !name.includes('..');
 }
 
-/** Name of an existing bucket. */
+/** Schema for the name of an existing bucket. */
 export const BucketName = z
   .string()
   .min(3)
@@ -20,8 +20,8 @@ export const BucketName = z
   .describe('Name of the bucket.');
 
 /**
- * Name of a new bucket, as stores accept it today. A test of the daemon compares the advice on templates with this
- * rule.
+ * Schema for the name of a new bucket, with the rules of current S3 providers. A test checks that template validation
+ * has the same rule.
  */
 export const NewBucketName = z
   .string()

@@ -15,10 +15,7 @@ export type Bucket = z.infer<typeof Bucket>;
 export const BucketCreate = z.strictObject({ name: NewBucketName }).meta({ id: 'BucketCreate' });
 export type BucketCreate = z.infer<typeof BucketCreate>;
 
-/**
- * Maximum length of a key in bytes, which all stores accept. "." and ".." are refused, because a proxy could change
- * such a key.
- */
+/** Maximum length of an object key in bytes, which all S3 providers accept. */
 const MOST_BYTES = 1_024;
 export const ObjectKey = z
   .string()
@@ -27,7 +24,7 @@ export const ObjectKey = z
   .refine((key) => key.isWellFormed() && new TextEncoder().encode(key).length <= MOST_BYTES, {
     error: `must be at most ${MOST_BYTES} bytes of text`,
   })
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must refuse control characters
   .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
   .refine((key) => !key.startsWith('/'), 'must not start with “/”')
   .refine(

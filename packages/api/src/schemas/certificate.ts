@@ -10,8 +10,9 @@ const ProblemCode = z
   );
 
 /**
- * `none`: no certificate is needed or possible. `waiting`: the order starts at `next_try_at`. `ordering`: the order is
- * in progress. `active`: the certificate is in use. `failed`: the order failed and is repeated at `next_try_at`.
+ * Status of a domain's certificate. `none`: no certificate is needed or possible. `waiting`: the order starts at
+ * `next_try_at`. `ordering`: Davit is ordering the certificate. `active`: the certificate is in use. `failed`: Davit
+ * repeats the failed order at `next_try_at`.
  */
 export const CERTIFICATE_STATUSES = ['none', 'waiting', 'ordering', 'active', 'failed'] as const;
 export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];
@@ -89,7 +90,7 @@ export const Certificate = z
   });
 export type Certificate = z.infer<typeof Certificate>;
 
-/** Maximum length of a PEM text, which is much longer than a chain of ten large certificates. */
+/** Maximum length of an uploaded PEM text. A chain of ten large certificates is much shorter. */
 const PEM_LENGTH = 256 * 1024;
 
 export const CertificateUpload = z

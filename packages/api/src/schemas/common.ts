@@ -3,14 +3,18 @@ import { canonicalRepository, isHeldName, oneSpelling } from '../image-reference
 import { isReservedImage } from '../reserved-image.ts';
 
 /**
- * Maximum length of a name in a path, in characters. Three names and the domain of the instance fit into a host name.
+ * Maximum length of a project, environment or app name in characters. The three names and the domain of the instance
+ * fit into one host name.
  */
 export const SLUG_LENGTH = 40;
 
 /** Maximum size of a request body in bytes. */
 export const BODY_BYTES = 1024 * 1024;
 
-/** Name in a path. Names are permanent, so that references, registry paths and host names never change. */
+/**
+ * Name of a project, environment, app or other resource in URLs. Names cannot be changed, so references, registry paths
+ * and host names stay valid.
+ */
 export const Slug = z
   .string()
   .max(SLUG_LENGTH, `must be at most ${SLUG_LENGTH} characters`)
@@ -23,26 +27,29 @@ export const Slug = z
     `Permanent name, at most ${SLUG_LENGTH} characters: lower-case letters, digits and hyphens, but no hyphen at the start or end.`,
   );
 
-/** Reference of an app in a single field. */
+/** Reference of an app in one field: `project/environment/app`. */
 export const AppReference = z
   .string()
   .max(3 * SLUG_LENGTH + 2)
   .regex(/^[a-z0-9-]+\/[a-z0-9-]+\/[a-z0-9-]+$/, 'must be the address of an app, “project/environment/app”')
   .describe('Address of an app: `project/environment/app`.');
 
-/** Name in a path. Its form is not validated, because an unknown name causes 404 whatever its form is. */
+/**
+ * Resource name in a URL path. The form of the name is not checked, because an unknown name causes a 404 response
+ * anyway.
+ */
 export const PathName = z.string();
 
 export const Timestamp = z.iso.datetime().describe('Time in RFC 3339 format, in UTC.');
 
-/** Converts milliseconds since the epoch to a {@link Timestamp}. `null` stays `null`. */
+/** Converts milliseconds since the Unix epoch to an RFC 3339 timestamp. `null` stays `null`. */
 export function timestamp(ms: number): string;
 export function timestamp(ms: number | null): string | null;
 export function timestamp(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-/** Interface of a request. Only the platform itself uses `push` and `schedule`. */
+/** Client or function that sent a request. Only the instance itself uses `push` and `schedule`. */
 export const Via = z
   .enum(['api', 'dashboard', 'cli', 'mcp', 'local', 'push', 'schedule'])
   .describe(
@@ -50,13 +57,13 @@ export const Via = z
   );
 export type Via = z.infer<typeof Via>;
 
-/** Boolean in a query: exactly `true` or `false`. */
+/** Boolean query parameter: `true` or `false`. */
 export const QueryBoolean = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((value) => value === 'true')
   .meta({ type: 'string', enum: ['true', 'false'] });
 
-/** Returns the schema of a whole number in a query. */
+/** Returns the schema of an integer query parameter. */
 export function queryInteger(min: number, max: number) {
   return z
     .string()
@@ -66,16 +73,16 @@ export function queryInteger(min: number, max: number) {
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
-/** Tag of a release, as registries allow it. */
+/** Image tag of a release, with the characters that registries allow. */
 export const Tag = z
   .string()
   .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'must be an image tag: letters, digits, “_”, “.” and “-”, at most 128')
   .describe('Image tag.');
 
-/** Image repository without tag or digest, stored in canonical form. The tag is an input of a deployment. */
+/** Image repository without tag or digest, stored in canonical form. The tag is chosen for each deployment. */
 export const ImageRepository = z
   .string()
-  // Longer text is refused before it is parsed, because a request body may have up to 1 MiB.
+  // The length is checked before parsing, because a request body can contain up to 1 MiB of text.
   .max(255, { error: 'must be at most 255 characters', abort: true })
   .refine((text) => canonicalRepository(text) !== null, {
     error: 'must be an image repository without a tag, such as `ghcr.io/acme/web`: specify the tag when you deploy',
@@ -99,11 +106,11 @@ function isHeld(text: string): boolean {
   return repository !== null && isHeldName(repository);
 }
 
-/** Argument of a process. NUL is refused, because no kernel can pass it on. */
+/** Argument of a command. NUL is refused, because Linux cannot pass it to a process. */
 export const Argument = z
   .string()
   .max(32_768)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what this refuses
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must refuse NUL
   .regex(/^[^\u0000]*$/, 'must not contain NUL');
 
 export const Port = z.int().min(1).max(65_535);

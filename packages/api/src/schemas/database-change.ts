@@ -1,20 +1,20 @@
-/** Schemas of the creation and the changes of a database. */
+/** Schemas of requests that create or change a database. */
 import { z } from 'zod';
 import { Slug } from './common.ts';
 import { DatabaseLimits, DatabaseReference } from './database.ts';
 import { Engine } from './database-engine.ts';
 import { keptLimitsChange } from './limits.ts';
 
-/** Range of server ports for exposed databases without a selected port. */
+/** Server ports for exposed databases. Davit chooses a port from this range if the user chooses none. */
 export const DATABASE_PORTS = { first: 15_000, last: 15_999 } as const;
 
-/** Name of a user or a database that every engine accepts without quoting. */
+/** Name of a database user or of a database in the server. Every database engine accepts it without quotes. */
 const EngineName = z
   .string()
   .max(32, 'must be at most 32 characters')
   .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'must be letters, digits, “_” and “-”, and begin with a letter or “_”');
 
-/** Password that is valid in a URL and, after escaping, in the commands of every engine. */
+/** Password of a database user. It is valid in a URL and, after escaping, in the commands of every database engine. */
 const EnginePassword = z
   .string()
   .min(8, 'must be at least 8 characters')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
-/** Providers that run a command or ask a person on the server. */
+/** DNS providers that are refused: they run a command on the server or wait for a person. */
 const REFUSED = ['exec', 'manual'];
 
 const ProviderCode = z
@@ -14,9 +14,9 @@ const ProviderCode = z
   );
 
 /**
- * Variables that configure the program or its runtime, which only the instance may set. Names with the suffix `_FILE`
- * are also refused. lego would read any such file of its container, for example the key of the ACME account, and send
- * it to the provider.
+ * Environment variables that users cannot set for a DNS provider, because they configure lego or the Go runtime. Names
+ * that end with `_FILE` are refused too. lego would read any file of its container, such as the ACME account key, and
+ * send it to the provider.
  */
 const RESERVED = /^(LEGO|LD|SSL|GO|HTTP|HTTPS|NO|ALL)_|^(PATH|HOME|GODEBUG|GOMAXPROCS|TMPDIR)$/;
 
@@ -32,7 +32,7 @@ const Credentials = z
       .string()
       .min(1)
       .max(8_192)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what this refuses
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must refuse NUL
       .regex(/^[^\u0000]*$/, 'must not contain NUL'),
   )
   .refine((all) => Object.keys(all).length >= 1, 'must have at least one variable')

@@ -5,7 +5,7 @@ import { partial } from './partial.ts';
 
 const YEAR_S = 365 * 24 * 3_600;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this refuses
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must refuse control characters
 const PLAIN = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/;
 const plain = (most: number) =>
   z
@@ -46,7 +46,10 @@ export const Hsts = z
   })
   .describe('Header `Strict-Transport-Security` of responses over HTTPS. `null`: no header.');
 
-/** Maximum number of users of one domain. The proxy compares each password with a hash. */
+/**
+ * Maximum number of basic authentication users per domain. HAProxy hashes the password of each request, which needs CPU
+ * time.
+ */
 const MOST_USERS = 100;
 
 const UserName = z
@@ -86,7 +89,8 @@ const Maintenance = z
   .describe('Maintenance mode: the proxy answers every request with 503 and a page. `null`: off.');
 
 /**
- * Headers that are refused: the proxy sets them, another field sets them, or they would be the same for all visitors.
+ * Response headers that users cannot set. The proxy or another setting sets them, or their value must differ between
+ * visitors.
  */
 const REFUSED_HEADERS = [
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
@@ -108,7 +112,7 @@ const HeaderValue = z
   .max(2_000, 'must be at most 2000 characters')
   .regex(/^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/, 'must be printable ASCII without spaces around it');
 
-/** Settings of a domain besides its app. Each has a default. */
+/** Settings of a domain. Each has a default. */
 const settings = {
   path: z
     .string()
@@ -163,8 +167,8 @@ export const DomainCreate = z.strictObject({ host: Host, ...settings }).meta({ i
 export type DomainCreate = z.infer<typeof DomainCreate>;
 
 /**
- * Schema of a patch. The objects are not nullable in their own schema, so that the fields of a patch merge with the
- * current ones.
+ * JSON merge patch for a domain. Objects such as `hsts` are declared again without `null`, so that their fields merge
+ * with the current values.
  */
 export const DomainPatch = partial({
   ...settings,
@@ -182,7 +186,7 @@ export const DomainPatch = partial({
 });
 export type DomainPatch = z.infer<typeof DomainPatch>;
 
-/** A domain as a part of its app. */
+/** Domain of an app, in the response for the app. */
 export const AppDomain = z
   .object({
     id: z.int().describe('ID of the domain.'),

@@ -8,14 +8,14 @@ import { REVISION_REASONS } from './revision.ts';
 import { TASK_SUBJECTS, TaskSubject } from './task.ts';
 
 /**
- * Reasons of a `reset` event:
- * `position_gone`: the events after the position are not stored any more, or the position never existed. The stream
- * continues from now.
+ * Reasons of the event `reset` in an event stream:
+ * `position_gone`: events after the client's position are no longer stored, or the position never existed. The stream
+ * continues with new events.
  * `slow_reader`: the client read too slowly. The stream ends.
- * `rights_ended`: the key, session or account lost its access, or the resource was deleted. The stream ends.
+ * `rights_ended`: the client lost its access, or the resource was deleted. The stream ends.
  * `stopping`: the instance stops. The stream ends.
  * `unavailable`, `failed`: the message contains the reason. The stream ends.
- * With `app`, the reset applies only to the log lines of this app, and the stream continues.
+ * If the event has an `app`, it applies only to the log lines of this app. The stream continues.
  */
 export const RESET_REASONS = [
   'position_gone',
@@ -27,7 +27,7 @@ export const RESET_REASONS = [
 ] as const;
 export type ResetReason = (typeof RESET_REASONS)[number];
 
-/** Data of the event `reset`, which any stream may send. */
+/** Data of the event `reset`, which any event stream can send. */
 export const Reset = z
   .object({
     reason: z.enum(RESET_REASONS).describe('Code of the reason for the reset.'),
@@ -46,11 +46,11 @@ export const Reset = z
   });
 export type Reset = z.infer<typeof Reset>;
 
-/** Kinds of events that a client can select. */
+/** Kinds of events that a client can select in `GET /api/events`. */
 export const EVENT_KINDS = ['deployment', 'app', 'instance', 'metric', 'machine', 'task', 'resource'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** Maximum number of apps whose logs one stream follows. The limit bounds the memory of the server. */
+/** Maximum number of apps whose logs one event stream can follow. The limit protects the memory of the daemon. */
 export const MOST_FOLLOWED_LOGS = 16;
 
 const happened = {
@@ -82,7 +82,10 @@ export const DeploymentEvent = z
   });
 export type DeploymentEvent = z.infer<typeof DeploymentEvent>;
 
-/** Changes of an app. For a project or an environment: `created`, `deleted` and changes of the quota. */
+/**
+ * Values of `change` in an app event. Events of projects and environments use only `created`, `deleted` and the quota
+ * changes.
+ */
 export const APP_CHANGES = [
   ...REVISION_REASONS,
   ...(['deleted', 'live', 'stopped', 'status', 'deployments', 'releases', 'pushed', 'runs', 'schedules'] as const),
@@ -90,14 +93,14 @@ export const APP_CHANGES = [
 ] as const;
 export type AppChange = (typeof APP_CHANGES)[number];
 
-/** Changes of the instance itself. */
+/** Values of `change` in an event of the instance. */
 export const INSTANCE_CHANGES = [
   ...(['settings', 'engine', 'certificates', 'dns_providers', 'registries', 'platform_images'] as const),
   ...(['registry.repositories', 'registry.collecting', 'registry.collected', 'registry.failed'] as const),
 ] as const;
 export type InstanceChange = (typeof INSTANCE_CHANGES)[number];
 
-/** Changes of a database, an object store, a backup or an installed template. */
+/** Values of `change` in an event of a database, object store, backup or template installation. */
 export const RESOURCE_CHANGES = [
   ...(['created', 'changed', 'status', 'credentials', 'deleted', 'restored', 'gone'] as const),
   ...(['attachments', 'backups', 'buckets', 'objects', 'resources'] as const),
@@ -180,7 +183,10 @@ export const ResourceEvent = z
   });
 export type ResourceEvent = z.infer<typeof ResourceEvent>;
 
-/** Measurements are not stored with the other events: they have no number, and no stream can resume at them. */
+/**
+ * Resource use of an app at one moment. Metric events are not stored: they have no sequence number, so a stream cannot
+ * be resumed after one.
+ */
 export const MetricEvent = z
   .object({
     at: Timestamp,
@@ -216,8 +222,8 @@ export const MetricEvent = z
 export type MetricEvent = z.infer<typeof MetricEvent>;
 
 /**
- * Measurement of the server, which does not belong to an app. All users receive it, as they can read the metrics of the
- * server.
+ * Resource use of the server at one moment. All users receive this event, because all users may read the server's
+ * metrics.
  */
 export const MachineEvent = z
   .object({

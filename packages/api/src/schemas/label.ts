@@ -12,27 +12,28 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 export const LabelValue = z
   .string()
   .max(255, 'must be at most 255 characters')
-  // The check is not a pattern, because the OpenAPI document has no patterns with Unicode classes.
+  // This check is code instead of a pattern, because the OpenAPI document must not contain patterns with Unicode
+  // classes.
   .refine((value) => !UNPRINTABLE.test(value), 'must not contain control characters or line breaks');
 
 const MOST_LABELS = 64;
 
-/** Labels for searches by users. The platform gives them no meaning. */
+/** Labels that users give to apps to find them. Davit does not interpret labels. */
 export const Labels = z
   .record(LabelKey, LabelValue)
   .refine((labels) => Object.keys(labels).length <= MOST_LABELS, `must be at most ${MOST_LABELS}`)
   .describe('Labels as keys and values.');
 export type Labels = z.infer<typeof Labels>;
 
-/** A required label, optionally with a required value. */
+/** Condition of a label filter: a label must exist, and optionally have a value. */
 export interface LabelCondition {
   key: string;
   value?: string;
 }
 
 /**
- * Conditions in a query, which must all hold: `team` or `team=shop`, separated by commas. A value with a comma can
- * therefore not be searched.
+ * Label filter in a query: conditions such as `team` or `team=shop`, separated by commas. All conditions must match. A
+ * value that contains a comma cannot be used.
  */
 export const LabelSelector = z
   .string()
@@ -48,7 +49,7 @@ export const LabelSelector = z
   )
   .meta({ type: 'string' });
 
-/** Returns whether labels meet all conditions. */
+/** Returns whether labels match all conditions of a filter. */
 export function hasLabels(labels: Labels, conditions: readonly LabelCondition[]): boolean {
   return conditions.every(
     ({ key, value }) => Object.hasOwn(labels, key) && (value === undefined || labels[key] === value),

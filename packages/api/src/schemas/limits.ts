@@ -10,7 +10,7 @@ export const Cpu = z
 
 /**
  * Returns the schema of a memory limit.
- * @param leastMiB minimum in MiB, with which the smallest container of this kind starts
+ * @param leastMiB minimum in MiB, with which the container can still start
  */
 export const memoryBytes = (leastMiB: number) =>
   z
@@ -22,14 +22,14 @@ export const memoryBytes = (leastMiB: number) =>
       'Maximum memory in bytes. `null`: all memory of the server, except the part that Davit reserves for the platform.',
     );
 
-/** Minimum memory in MiB of databases and object stores. */
+/** Minimum memory limit of databases and object stores in MiB. */
 const LEAST_MIB = 64;
 const memory_bytes = memoryBytes(LEAST_MIB);
 
-/** Limits of a database or a managed store. */
+/** CPU and memory limits of a database or managed object store. */
 export const keptLimits = { cpu: Cpu, memory_bytes };
 
-/** Limits in a change. Absent fields are not changed. */
+/** Changed CPU and memory limits of a database or managed object store. Missing fields stay unchanged. */
 export const keptLimitsChange = z.strictObject({
   cpu: Cpu.unwrap().optional(),
   memory_bytes: memory_bytes.unwrap().optional(),

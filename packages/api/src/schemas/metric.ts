@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
-/** Time ranges of metrics with the length of their steps. Steps are longer if replicas are measured less often. */
+/** Time ranges of metrics, with the number and the length in seconds of their steps. */
 export const METRIC_WINDOWS = {
   '1h': { steps: 360, stepS: 10 },
   '6h': { steps: 360, stepS: 60 },
@@ -30,7 +30,7 @@ const network = {
   sent_bytes_per_s: figure('Average of sent bytes per second'),
 };
 
-/** Resource use of all replicas of an app together. */
+/** Resource use of an app at one moment: the sum of all replicas. */
 export const AppSample = z
   .object({
     ...common,
@@ -46,7 +46,7 @@ export const AppSample = z
   .meta({ id: 'MetricSample' });
 export type AppSample = z.infer<typeof AppSample>;
 
-/** Resource use of the server on which the daemon runs. */
+/** Resource use of the server at one moment. */
 export const MachineSample = z
   .object({
     ...common,
@@ -66,7 +66,7 @@ const quantile = (what: string) =>
     .nullable()
     .describe(`${what} of the time until the first byte of a response, in milliseconds. \`null\` without responses.`);
 
-/** Requests to an app through the proxy. */
+/** HTTP requests to an app during one step of a time range. */
 export const TrafficSample = z
   .object({
     at: At,

@@ -1,12 +1,12 @@
 /**
- * Schemas of the authorization in the browser, with which a program gets access without an API key. The user selects
- * the role and the projects, and the program gets tokens only for the MCP endpoint.
+ * Schemas of the OAuth authorization, with which a program gets access without an API key. The user selects a role and
+ * projects. The program's tokens are valid only for the MCP endpoint.
  */
 import { z } from 'zod';
 import { ROLES } from '../permissions.ts';
 import { Slug, Timestamp } from './common.ts';
 
-/** Maximum length of the request of a program. */
+/** Maximum length of the query string of an OAuth authorization request, in characters. */
 const QUERY_LENGTH = 8_192;
 
 const request = z
@@ -18,7 +18,7 @@ const request = z
 export const AuthorizationReview = z.strictObject({ request });
 export type AuthorizationReview = z.infer<typeof AuthorizationReview>;
 
-/** Request of a program, with everything that a user needs for a decision. */
+/** OAuth authorization request of a program, with the data that the dashboard shows to the user. */
 export const Authorization = z
   .object({
     client: z
@@ -71,7 +71,7 @@ export const Consented = z.object({
 });
 export type Consented = z.infer<typeof Consented>;
 
-/** A connected program, to which a user gave access. */
+/** A connected program: a user allowed it to use the MCP endpoint. */
 export const Connection = z
   .object({
     id: z.int(),

@@ -1,11 +1,11 @@
-/** Schemas of the creation of a managed store, and of changes of all stores. */
+/** Schemas of requests that create a managed object store or change any object store. */
 import { z } from 'zod';
 import { Port, Slug } from './common.ts';
 import { keptLimitsChange } from './limits.ts';
 import { ObjectStoreLimits } from './object-store.ts';
 import { AccessKey, Endpoint, ObjectStoreDescription, place, Region, SecretKey } from './object-store-link.ts';
 
-/** Range of server ports for exposed stores without a selected port. */
+/** Server ports for exposed object stores. Davit chooses a port from this range if the user chooses none. */
 export const OBJECT_STORE_PORTS = { first: 16_000, last: 16_999 } as const;
 
 export const ObjectStoreCreate = z

@@ -1,4 +1,4 @@
-/** Providers of linked object stores, and the connection data of a link. */
+/** Providers of linked object stores, and the endpoint and credentials of a linked object store. */
 import { z } from 'zod';
 import { NewBucketName } from './bucket-name.ts';
 import { Slug } from './common.ts';
@@ -6,7 +6,7 @@ import { Slug } from './common.ts';
 export const OBJECT_STORE_PROVIDERS = ['aws', 'cloudflare', 'digitalocean', 'backblaze', 'minio', 'generic'] as const;
 export type ObjectStoreProviderCode = (typeof OBJECT_STORE_PROVIDERS)[number];
 
-/** Visible characters, which cannot end a header and cannot be confused with parts of a signature. */
+/** Visible ASCII characters. They are safe in an HTTP header and in an S3 signature. */
 const VISIBLE = /^[\x21-\x7e]+$/;
 
 export const AccessKey = z
@@ -44,7 +44,7 @@ const Account = z
 export const ObjectStoreDescription = z
   .string()
   .max(500)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must refuse control characters
   .regex(/^[^\u0000-\u001f\u007f]*$/, 'must be one line');
 
 export const place = {

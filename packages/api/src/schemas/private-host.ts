@@ -5,8 +5,8 @@ const PLAIN = 'http://';
 const Network = z.union([z.cidrv4(), z.cidrv6()]);
 
 /**
- * Returns the normalized form of a private registry: `host`, `host:port`, each optionally with `http://` before it, or
- * a network in CIDR form.
+ * Normalizes an entry of the private registries setting: `host` or `host:port`, optionally with `http://`, or a network
+ * in CIDR notation.
  * @returns `null` for any other text
  */
 export function canonicalPrivateHost(text: string): string | null {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode, FIELD_CODES, type FieldCode } from '../errors.ts';
 import { QuotaRefusal } from './quota.ts';
 
-// The cast is safe, because the closed list is not empty.
+// The cast is safe, because `FIELD_CODES` is not empty.
 export const FieldCodeSchema = z.enum(Object.keys(FIELD_CODES) as [FieldCode, ...FieldCode[]]);
 
 const FieldProblem = z.object({
@@ -15,7 +15,10 @@ const FieldProblem = z.object({
   message: z.string().describe('Description of the problem in one sentence, without the name of the field.'),
 });
 
-/** Error for clients that prefer `application/problem+json` (RFC 9457). Other clients receive `detail` as text. */
+/**
+ * Error response in the format `application/problem+json` (RFC 9457). Clients that do not accept this format receive
+ * `detail` as text.
+ */
 export const Problem = z.object({
   type: z.literal('about:blank'),
   title: z.string().describe('Title of the error code.'),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Slug, Timestamp } from './common.ts';
 
-/** Characters that cannot end a header, nor a line in which an engine passes the text on. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
+/** Characters without control characters. Such text cannot end an HTTP header or a line of a protocol. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must refuse control characters
 const PRINTABLE = /^[^\u0000-\u001f\u007f]+$/;
 
 const Username = z

@@ -4,7 +4,7 @@ import { Timestamp } from './common.ts';
 import { Deployment } from './deployment.ts';
 import { EffectiveVariable } from './variables.ts';
 
-/** `running`: only settings that directly affect the running release have changed. */
+/** Why a revision was created. `running`: only `scale` or `limits` changed, which take effect without a deployment. */
 export const REVISION_REASONS = ['created', 'settings', 'variables', 'running', 'restored'] as const;
 export type RevisionReason = (typeof REVISION_REASONS)[number];
 

@@ -3,13 +3,13 @@ import { WORK_PROBLEM_CODES } from '../work-problem.ts';
 import { Argument, Timestamp, Via } from './common.ts';
 
 /**
- * `failed`: the command had an exit code other than 0, or could not be started. `timed_out`, `cancelled`: the command
- * was ended. `skipped`: the schedule was due but the command was not run.
+ * Status of a command run. `failed`: the exit code was not 0, or the command could not start. `timed_out`, `cancelled`:
+ * Davit ended the command. `skipped`: the schedule was due, but Davit did not start the command.
  */
 export const RUN_STATUSES = ['running', 'succeeded', 'failed', 'cancelled', 'timed_out', 'skipped'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** Program and arguments as the process receives them, without a shell. */
+/** Program and arguments of a command. No shell interprets them. */
 export const Command = z
   .array(Argument)
   .min(1)

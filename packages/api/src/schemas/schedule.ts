@@ -4,7 +4,7 @@ import { Command, Run, Timeout } from './run.ts';
 
 const NICKNAMES = ['@hourly', '@daily', '@midnight', '@weekly', '@monthly', '@yearly', '@annually'] as const;
 
-/** Cron expression. Only its form is checked here, because the daemon has a parser for the fields. */
+/** Cron expression. Only the number and the form of its fields are checked here. The daemon checks their values. */
 export const Cron = z
   .string()
   .max(255)
@@ -17,7 +17,7 @@ function isCronForm(text: string): boolean {
   return (NICKNAMES as readonly string[]).includes(text) || /^\S+( +\S+){4}$/.test(text);
 }
 
-/** Name in the time zone database. An offset would not follow the changes of a zone. */
+/** IANA name of a time zone. UTC offsets are refused, because they do not follow daylight saving time. */
 export const TimeZone = z
   .string()
   .max(64)
@@ -30,7 +30,7 @@ function isTimeZone(name: string): boolean {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
   } catch {
-    // `DateTimeFormat` throws for an unknown time zone, and offers no other check.
+    // `Intl.DateTimeFormat` throws an error for an unknown time zone. There is no other way to check the name.
     return false;
   }
 }

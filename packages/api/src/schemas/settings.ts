@@ -5,7 +5,7 @@ import { Cron, TimeZone } from './schedule.ts';
 
 const MIB = 1024 * 1024;
 
-/** Default certificate authority. */
+/** Directory URL of Let's Encrypt, the default certificate authority. */
 export const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory';
 
 const HostName = z
@@ -31,7 +31,7 @@ const HostAccess = z
 
 const NO_SERVER = 'must be an IP address, optionally with a port';
 
-/** Returns whether a text has the form `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. */
+/** Returns whether a text is the address of a DNS server: `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. */
 function isServer(text: string): boolean {
   const [, six, four, port = '53'] = /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? [];
   const address = six === undefined ? z.ipv4().safeParse(four) : z.ipv6().safeParse(six);
@@ -75,7 +75,8 @@ const Acme = z.strictObject({
 });
 
 /**
- * Returns whether a cron expression contains only times of a day. For other times, users start a collection themselves.
+ * Returns whether a cron expression has fixed minutes, fixed or all hours, and runs every day. The registry's garbage
+ * collection allows no other cron expressions.
  */
 function isDailyCron(text: string): boolean {
   const numbers = (field: string, most: number) =>
@@ -94,10 +95,7 @@ const Networks = z
   .max(100)
   .default([]);
 
-/**
- * Settings of the whole instance, including all retention limits and request limits. Each has a default, so an empty
- * object is the default instance.
- */
+/** Settings of the instance, including retention and request limits. Each setting has a default, so `{}` is valid. */
 export const InstanceSettings = z
   .strictObject({
     domain: HostName.nullable()

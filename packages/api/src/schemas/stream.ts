@@ -1,4 +1,4 @@
-/** Schemas of the messages of each stream. The field `event` selects the schema of the data. */
+/** Schemas of the messages of each event stream. The field `event` selects the schema of `data`. */
 import { z } from 'zod';
 import {
   AppEvent,
@@ -32,7 +32,7 @@ const DeploymentMessage = message('DeploymentMessage', 'deployment', DeploymentE
 const LogMessage = message('LogMessage', 'log', LogEvent);
 const ResetMessage = message('ResetMessage', 'reset', Reset);
 
-/** All events of an instance, and log lines of apps. */
+/** Messages of `GET /api/events`: all events of the instance, and log lines of apps. */
 export const EventMessage = z
   .discriminatedUnion('event', [
     DeploymentMessage,
@@ -48,17 +48,17 @@ export const EventMessage = z
   .meta({ id: 'EventMessage' });
 export type EventMessage = z.infer<typeof EventMessage>;
 
-/** Events of one deployment. */
+/** Messages of the event stream of one deployment. */
 export const DeploymentStreamMessage = z
   .discriminatedUnion('event', [DeploymentMessage, ResetMessage])
   .meta({ id: 'DeploymentStreamMessage' });
 
-/** Log lines of the replicas of one app. */
+/** Messages of the event stream with the log lines of an app. */
 export const LogStreamMessage = z
   .discriminatedUnion('event', [LogMessage, ResetMessage])
   .meta({ id: 'LogStreamMessage' });
 
-/** Output of a command, and then its record. */
+/** Messages of the event stream of a command: its output, and at the end the run with its exit code. */
 export const RunStreamMessage = z
   .discriminatedUnion('event', [
     message('RunLinesMessage', 'log', RunLines),

@@ -1,4 +1,4 @@
-/** Schemas of the conversion of a Compose file to a template, with notes on its keys. */
+/** Schemas of the conversion of a Compose file to a template. The response has a note for each key of the file. */
 import { z } from 'zod';
 import { Slug } from './common.ts';
 import { TEMPLATE_FILE_BYTES } from './template-install-input.ts';

@@ -1,11 +1,11 @@
-/** Schemas of the installation, update and removal of a template. */
+/** Schemas of requests that install, update or uninstall a template. */
 import { z } from 'zod';
 import { Slug } from './common.ts';
 
 /** Maximum size of a template file in bytes. */
 export const TEMPLATE_FILE_BYTES = 256 * 1024;
 
-/** Key of a part of a template. */
+/** Key of an app, database, object store or input in a template file. */
 const Key = z
   .string()
   .max(200)
@@ -97,7 +97,7 @@ const TemplateRepository = z.strictObject({
     .string()
     .max(255)
     .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'must be a tag, a branch or a commit')
-    // Git forbids such names, and in a URL they would lead out of the repository.
+    // Git does not allow these refs. In the URL of the file, they would lead out of the repository.
     .refine((ref) => !/\.\.|\/\.|\/\/|\/$/.test(ref), 'must be a tag, a branch or a commit')
     .default('HEAD')
     .describe('Tag, branch or commit of the Git repository. Default: `HEAD`.'),

@@ -1,4 +1,4 @@
-/** Schemas of the templates that the catalog of the instance lists. */
+/** Schemas of the templates in the catalog that the instance uses. */
 import { z } from 'zod';
 import { CatalogManifest } from '../catalog/manifest.ts';
 import { CatalogDetail, CatalogTemplate } from '../catalog/schemas.ts';
@@ -9,8 +9,8 @@ const icon = {
 };
 
 /**
- * The avatar of the owner is left out, because loading it would reveal users of this instance to the host of the
- * avatar.
+ * The owner's avatar URL is omitted. Loading the image would send the IP addresses of this instance's users to another
+ * server.
  */
 const listed = { ...CatalogTemplate.omit({ avatar_url: true }).shape, ...icon };
 
@@ -58,7 +58,7 @@ export const Manifest = CatalogManifest.meta({
     'Normalized content of `template.yaml`. Davit has added missing names, default values and full internal host names.',
 });
 
-/** Fields that state whether this instance can install a manifest. */
+/** Response fields that say whether this instance can install a template. */
 export const fitting = {
   fits: z.boolean().describe('Whether this instance can install the template.'),
   problem: z.string().optional().describe('Reason why the template cannot be installed, in one sentence.'),

@@ -14,7 +14,7 @@ export const VariableName = z
 const VariableValue = z
   .string()
   .max(131_072, 'must be at most 128 KiB')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what this refuses
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must refuse NUL
   .regex(/^[^\u0000]*$/, 'must not contain NUL');
 
 export const VariablesPatch = z
@@ -51,8 +51,8 @@ export const VariablesPut = z
 export type VariablesPut = z.infer<typeof VariablesPut>;
 
 /**
- * Sources of variables, from the widest to the nearest. `attachment`: a database or a bucket that is attached to the
- * app.
+ * Where a variable of an app comes from, in the order of increasing priority. `attachment`: an attached database or
+ * bucket.
  */
 export const VARIABLE_SOURCES = ['project', 'environment', 'attachment', 'app'] as const;
 export type VariableSource = (typeof VARIABLE_SOURCES)[number];

@@ -1,22 +1,28 @@
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
-/** Folders that the kernel provides in every container. A volume there would prevent the container from starting. */
+/**
+ * Folders that the Linux kernel provides in every container. A volume in such a folder would prevent the container from
+ * starting.
+ */
 const SYSTEM = ['/proc', '/sys', '/dev'];
 
-/** Path of a volume in the container, in a normalized form for comparisons. */
+/**
+ * Schema for the path of a volume in the container. It accepts only normalized paths, so that paths can be compared as
+ * text.
+ */
 export const VolumePath = z
   .string()
   .max(255, 'must be at most 255 characters')
   .regex(/^\/./, 'must be an absolute path inside the container, such as “/var/lib/data”, and not “/” itself')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must refuse control characters
   .regex(/^[^\u0000-\u001f\u007f-\u009f:,\\]*$/, 'must not contain control characters, “:”, “,” or “\\”')
   .refine((path) => !/\/(\.{0,2})(\/|$)/.test(path), 'must not contain “.”, “..”, “//” or a “/” at the end')
   .refine((path) => !SYSTEM.some((root) => isWithin(root, path)), 'must not be in /proc, /sys or /dev')
   .refine((path) => path !== '/etc', 'must not be /etc, because Docker stores network files of the container there')
   .describe('Absolute path of the volume in the container. The path must not be in another volume of the app.');
 
-/** Returns whether `path` is `root` or below it. */
+/** Returns whether `path` is the folder `root` or is inside it. */
 export function isWithin(root: string, path: string): boolean {
   return path === root || path.startsWith(`${root}/`);
 }

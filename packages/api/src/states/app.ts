@@ -1,21 +1,24 @@
-/** Status of an app, derived from the desired and the observed state. The status is never stored. */
+/** Status of an app. The daemon calculates it from the desired and the actual state and never stores it. */
 
 export const APP_STATUSES = ['pending', 'running', 'degraded', 'down', 'stopped'] as const;
 export type AppStatus = (typeof APP_STATUSES)[number];
 
 /**
- * `starting`: checks are running. `ready`: receives requests. `draining`: is being stopped. `down`: should receive
- * requests but cannot.
+ * Status of a replica. `starting`: health checks are running. `ready`: the replica receives requests. `draining`: Davit
+ * is stopping the replica. `down`: the replica should receive requests but cannot.
  */
 export const REPLICA_STATES = ['starting', 'ready', 'draining', 'down'] as const;
 export type ReplicaState = (typeof REPLICA_STATES)[number];
 
-/** Value that resets the port to the port of the image. In a patch, an absent field would mean no change. */
+/**
+ * Value of `port` that restores the default port of the image. `null` would make the app a worker, and a missing field
+ * means no change.
+ */
 export const IMAGE_PORT = 'image';
 
 /**
- * Returns the status of an app.
- * @param live states of the replicas of the live release, or `null` if no release was ever live
+ * Calculates the status of an app.
+ * @param live states of the replicas of the live release, or `null` if the app was never deployed
  * @param scale desired number of replicas
  */
 export function appStatus(live: ReplicaState[] | null, scale: number, stopped: boolean): AppStatus {

@@ -1,4 +1,4 @@
-/** States of a deployment, their transitions, and the allowed actions. The daemon and all clients use this file. */
+/** Statuses and phases of a deployment, and the actions that they allow. The daemon and all clients use this file. */
 
 export const DEPLOYMENT_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'cancelled', 'skipped'] as const;
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
@@ -6,7 +6,7 @@ export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 export const DEPLOYMENT_PHASES = ['resolving', 'pulling', 'releasing', 'starting', 'checking', 'switching'] as const;
 export type DeploymentPhase = (typeof DEPLOYMENT_PHASES)[number];
 
-/** Possible next statuses by status. A status without any is final. */
+/** Allowed next statuses of a deployment, by status. An empty list means that the status is final. */
 export const TRANSITIONS = {
   pending: ['running', 'failed', 'cancelled'],
   running: ['succeeded', 'failed', 'cancelled'],
@@ -16,7 +16,10 @@ export const TRANSITIONS = {
   skipped: [],
 } as const satisfies Record<DeploymentStatus, readonly DeploymentStatus[]>;
 
-/** Returns the statuses that directly precede `to`. A compare-and-set write expects one of them. */
+/**
+ * Returns the statuses from which a deployment can change to `to`. An update in the database compares the current
+ * status with them.
+ */
 export function predecessors(to: DeploymentStatus): DeploymentStatus[] {
   return DEPLOYMENT_STATUSES.filter((from) => (TRANSITIONS[from] as readonly DeploymentStatus[]).includes(to));
 }
@@ -30,14 +33,14 @@ interface DeploymentState {
   phase: DeploymentPhase | null;
 }
 
-/** Returns which actions the state of a deployment allows. */
+/** Returns whether the status of a deployment allows an action. */
 export const can = {
   /**
-   * A deployment can be canceled until the traffic moves. After that the deployment ends within seconds, and only a
-   * rollback restores the old release.
+   * Whether a deployment can be canceled: only before the traffic is switched to the new release. After that, the
+   * deployment ends within seconds, and a rollback restores the old release.
    */
   cancel: (d: DeploymentState): boolean =>
     d.status === 'pending' || (d.status === 'running' && d.phase !== 'switching'),
-  /** A rollback is possible only to a release that has received requests. */
+  /** Whether a rollback to the deployment is possible: only if its release has received requests. */
   rollBackTo: (d: DeploymentState): boolean => d.status === 'succeeded',
 } as const;

@@ -1,10 +1,10 @@
-/** Status of an object store, derived from the desired and the observed state. The status is never stored. */
+/** Status of an object store. The daemon calculates it from the desired and the actual state and never stores it. */
 
 /**
- * `linked`: run by others and checked only when used. All other values belong to managed stores. `provisioning`: the
- * store is being created. `running`: the store answers. `degraded`: the container runs but does not answer, or restarts
- * repeatedly. `down`: the store should run but does not. `failed`: the creation failed. `trash`: deleted but can be
- * restored.
+ * Status of an object store. `linked`: another company or server runs it, and Davit checks it only when it is used. All
+ * other values are for managed object stores. `provisioning`: Davit is creating it. `running`: it responds. `degraded`:
+ * the container runs but does not respond, or restarts repeatedly. `down`: it should run but does not. `failed`:
+ * creating it failed. `trash`: it was deleted and can be restored.
  */
 export const OBJECT_STORE_STATUSES = [
   'linked',
@@ -18,11 +18,13 @@ export const OBJECT_STORE_STATUSES = [
 ] as const;
 export type ObjectStoreStatus = (typeof OBJECT_STORE_STATUSES)[number];
 
-/** Returns which actions the status of a store allows. An open task may forbid further actions. */
+/**
+ * Returns whether the status of an object store allows an action. A pending or running task can forbid more actions.
+ */
 export const canObjectStore = {
   start: (status: ObjectStoreStatus): boolean => status === 'stopped' || status === 'down' || status === 'degraded',
   stop: (status: ObjectStoreStatus): boolean => status === 'running' || status === 'degraded' || status === 'down',
-  /** Whether buckets and objects can be accessed. */
+  /** Whether buckets and objects of the object store can be accessed. */
   use: (status: ObjectStoreStatus): boolean => status === 'linked' || status === 'running' || status === 'degraded',
   restore: (status: ObjectStoreStatus): boolean => status === 'trash',
 } as const;

@@ -1,9 +1,9 @@
-/** States of a task, which the daemon and all clients use. */
+/** Statuses of a background task. The daemon and all clients use this file. */
 
 export const TASK_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** Statuses of a task that has not ended. Each subject has at most one such task. */
+/** Statuses of a task that has not ended. Each resource has at most one such task. */
 export const OPEN_TASK_STATUSES = ['pending', 'running'] as const satisfies readonly TaskStatus[];
 
 export function isTaskOpen(status: TaskStatus): boolean {
