@@ -42,8 +42,8 @@ const FromEnvironment = z
   .describe('Reads the value of the variable from an environment variable on your computer.');
 
 /**
- * Settings of a domain in davit.yaml. Missing settings stay unchanged on the instance. Two settings can be set only
- * with commands: passwords, because davit.yaml is committed, and the maintenance page, because it is temporary.
+ * Settings of a domain in davit.yaml. Missing settings stay unchanged on the instance. Only commands can set passwords,
+ * because davit.yaml is committed. Only commands can set the maintenance page, because it is temporary.
  */
 const { basic_auth: _passwords, maintenance: _page, ...ofDomain } = DomainSettings.shape;
 const Domain = z.strictObject({ host: DomainCreate.shape.host, ...withoutDefaults(ofDomain) });

@@ -1,8 +1,8 @@
 const MOST_NAMES = 3;
 
 /**
- * Returns up to 3 names that resemble the given name, most similar first. A name matches if at most a third of its
- * letters differ (at least 1), or if it begins with the given name. References such as `project/environment/app` are
+ * Returns up to 3 names that resemble the given name, most similar first. At most a third of the letters may differ (at
+ * least 1). A name that begins with the given name also matches. References such as `project/environment/app` are
  * compared part by part. A given name without slashes is compared with the last part.
  */
 export function nearest(given: string, names: readonly string[]): string[] {

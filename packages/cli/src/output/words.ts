@@ -1,6 +1,5 @@
 import { duration } from './duration.ts';
 
-
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 export function bytes(count: number): string {

@@ -9,8 +9,8 @@ export function helpFor({ examples }: CommandSpec, _leaf: Program): string {
 }
 
 /**
- * Returns the usage line of a command and a hint about its help: `Usage: davit app deploy [app] [options]   (more:
- * davit app deploy --help)`.
+ * Returns the usage line of a command and a hint about its help: `Usage: davit app deploy [app] [options] (more: davit
+ * app deploy --help)`.
  */
 export function lineUsage(program: Program): string {
   const help = program.createHelp();

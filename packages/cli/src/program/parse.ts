@@ -87,8 +87,8 @@ function nounOf(noun: string, about: string, program: Program): Program {
 }
 
 /**
- * Returns which command declarations to load: only the matching command, or all commands in the help of an incomplete
- * or unknown command.
+ * Returns which command declarations to load. A complete command needs only its own declaration. The help of an
+ * incomplete or unknown command needs all commands that it lists.
  */
 function wantedBy(first: string, second: string): (top: string, verb: string | undefined) => boolean {
   if (first in NOUNS) return (top, verb) => top === first && (verb === second || !isCommand([first, second]));

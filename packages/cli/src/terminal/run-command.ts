@@ -22,7 +22,8 @@ const TIMED_OUT = 124;
  * Runs a command in a new container of an app.
  * @returns the exit code of the command
  * @throws DavitError if the API refuses the request
- * @throws CliError with exit `failed` if the command has no exit code
+ * @throws CliError with exit `interrupted` if the user presses Ctrl-C
+ * @throws CliError with exit `failed` if the output is no longer available
  */
 export async function runInApp(ctx: Context, params: AppParams, { command, timeoutS }: RunOptions): Promise<number> {
   const client = await ctx.client();

@@ -128,8 +128,8 @@ function within(side: number): number {
 }
 
 /**
- * Copies data between the local and the remote terminal until the program ends, the connection is lost, or the user
- * cancels.
+ * Copies data between the local and the remote terminal. Ends when the program ends, the connection is lost, or the
+ * user cancels.
  */
 async function talk(socket: WebSocket, world: World, signal: AbortSignal): Promise<number> {
   const { stdin, stdout } = world;

@@ -59,8 +59,8 @@ export function appFields(app: App): Field[] {
 }
 
 /**
- * Returns the host of an app for its URL, and the path if the app serves only a path of the host. Prefers domains
- * without a path. Skips domains that redirect. Returns `null` if the app has no host.
+ * Returns the host of an app for its URL. The result has a path if the app serves only a path of the host. Prefers
+ * domains without a path. Skips domains that redirect. Returns `null` if the app has no host.
  */
 export function mainHostOf(app: App): { host: string; path: string | null } | null {
   const own = app.domains.filter(({ redirect_to }) => redirect_to === null);
