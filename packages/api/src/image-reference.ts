@@ -1,6 +1,7 @@
 /**
- * Converts image references to a canonical form. Two texts have the same canonical form exactly if Docker pulls the same
- * manifest from the same registry for both. The rules were measured with Docker 20.10; docs/decisions/0018 has the table.
+ * Converts image references to a canonical form. Two texts have the same canonical form exactly if Docker pulls the
+ * same manifest from the same registry for both. The rules were measured with Docker 20.10; docs/decisions/0018 has the
+ * table.
  */
 
 /** Parts of an image reference in canonical form. */
