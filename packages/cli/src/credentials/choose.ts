@@ -63,8 +63,7 @@ function ofVariables({ url, apiKey }: Environment): Connection {
     );
   }
   const key = apiKey.trim();
-  // An invalid API key is refused here. Otherwise `fetch` would report an invalid header, and its message contains the
-  // key.
+  // An invalid API key is refused before the request. Otherwise, the error message of `fetch` would contain the key.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new CliError(
       'usage',

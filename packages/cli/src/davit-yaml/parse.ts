@@ -129,7 +129,7 @@ function place(lines: LineCounter, [from, to]: readonly [number, number], messag
 
 function rangeOf(node: unknown): [number, number] | null {
   const range = (node as Node | null | undefined)?.range;
-  // An empty value has no characters to mark, so the caller marks its key.
+  // An empty YAML value has no characters to mark. The error message then marks the key of the value.
   return range && range[1] > range[0] ? [range[0], range[1]] : null;
 }
 

@@ -35,7 +35,7 @@ export type ExitName = keyof typeof EXIT;
 export class CliError extends Error {
   override name = 'CliError';
   readonly exit: ExitName;
-  /** API error that caused this error, or `null`. */
+  /** Error response of the API that caused this error, or `null`. */
   readonly refusal: DavitError | null;
 
   constructor(exit: ExitName, message: string, options: { refusal?: DavitError | null; cause?: unknown } = {}) {

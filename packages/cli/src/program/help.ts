@@ -8,10 +8,7 @@ export function helpFor({ examples }: CommandSpec, _leaf: Program): string {
   return ['Examples:', ...lines].join('\n');
 }
 
-/**
- * Returns the usage line of a command and a hint about its help: `Usage: davit app deploy [app] [options] (more: davit
- * app deploy --help)`.
- */
+/** Returns the usage line of a command, with a hint that `--help` shows more. */
 export function lineUsage(program: Program): string {
   const help = program.createHelp();
   return `Usage: ${help.commandUsage(program)}   (more: ${nameOf(program)} --help)`;

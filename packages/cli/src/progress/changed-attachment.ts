@@ -10,8 +10,8 @@ export const ATTACHMENT_CHANGE = {
 } as const;
 
 /**
- * Prints the result of attaching or detaching a database or bucket. With a dry run, it is a plan. Otherwise, it is a
- * deployment, or a note that the next deployment applies the change.
+ * Prints the result of attaching or detaching a database or bucket. The result is the plan of a dry run, a deployment,
+ * or a note that the next deployment applies the change.
  */
 export async function changedAttachment(
   context: Context,

@@ -89,8 +89,8 @@ export async function isAsCommitted(folder: string, options: GitOptions): Promis
 }
 
 /**
- * Returns whether the repository's Git configuration has filters, which git would run when it compares files. `git
- * config` exits with 1 if no setting matches.
+ * Returns whether the repository's Git configuration has filters, which git would run when it compares files. The exit
+ * code 1 of `git config` means that no setting matches.
  */
 async function mayHaveFilters(git: Git): Promise<boolean> {
   const { code } = await git(['config', '--name-only', '--get-regexp', '^filter\\.']);
