@@ -54,7 +54,6 @@ type Arguments<O extends Operation> = (Params<O> extends undefined ? { params?: 
  * request.
  */
 export type Client = { [Id in OperationId]: (args?: Arguments<Operations[Id]>) => Promise<Result<Operations[Id]>> } & {
-  /** Methods that return event streams. */
   live: LiveClient;
 };
 

@@ -70,7 +70,6 @@ export function responseHeaders(operation: Operation, status: number): Record<st
   ]);
 }
 
-/** Returns the headers of an error response. */
 export function headersOfFailures(status: number): Record<string, string> {
   const names = status === 401 ? ON_EVERY_ANSWER.filter((name) => !name.startsWith('RateLimit')) : ON_EVERY_ANSWER;
   return pick([...(status === 429 || status === 503 ? ['Retry-After'] : []), ...names]);

@@ -288,7 +288,6 @@ export const FIELD_CODES = {
 
 export type FieldCode = keyof typeof FIELD_CODES;
 
-/** An invalid field of a request. */
 export interface FieldProblem {
   /** Path of the field with dots, such as `health.path` or `domains.0.host`. For a header, the name of the header. */
   path: string;
@@ -309,7 +308,6 @@ export interface DavitErrorOptions {
   retryable?: boolean | undefined;
   /** HTTP status of the response that a client received. Default: the status of the error code. */
   status?: number | undefined;
-  /** Request ID of the response that a client received. */
   requestId?: string | undefined;
 }
 

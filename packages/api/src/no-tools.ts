@@ -4,7 +4,6 @@
  */
 import type { OperationId } from './operations/index.ts';
 
-/** Texts of the reasons. */
 export const NO_TOOL_REASONS = {
   replaces:
     'The operation replaces a whole resource, so a forgotten field would be lost. Another tool changes single fields.',

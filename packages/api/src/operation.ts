@@ -87,7 +87,6 @@ export interface Operation {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** Whether the request body is optional. */
   bodyOptional?: boolean;
   responses: Record<number, ResponseSpec>;
   /** Error codes of the operation, except those that `errorsOf` derives from the declaration. */

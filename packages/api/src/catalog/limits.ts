@@ -6,7 +6,6 @@ export const LONGEST_SEARCH = 100;
 
 export const SORTS = ['recent', 'stars'] as const;
 
-/** Maximum size of a template file in bytes. */
 export const TEMPLATE_BYTES = 256 * 1024;
 
 /** Accepted `Content-Type` values of a template file that is sent for validation. */

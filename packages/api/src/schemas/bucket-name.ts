@@ -8,7 +8,6 @@ export function isBucketName(name: string): boolean {
   return ANY.test(name) && !name.includes('..');
 }
 
-/** Schema for the name of an existing bucket. */
 export const BucketName = z
   .string()
   .min(3)

@@ -63,7 +63,6 @@ export const QueryBoolean = z
   .transform((value) => value === 'true')
   .meta({ type: 'string', enum: ['true', 'false'] });
 
-/** Returns the schema of an integer query parameter. */
 export function queryInteger(min: number, max: number) {
   return z
     .string()

@@ -48,12 +48,10 @@ export const EventMessage = z
   .meta({ id: 'EventMessage' });
 export type EventMessage = z.infer<typeof EventMessage>;
 
-/** Messages of the event stream of one deployment. */
 export const DeploymentStreamMessage = z
   .discriminatedUnion('event', [DeploymentMessage, ResetMessage])
   .meta({ id: 'DeploymentStreamMessage' });
 
-/** Messages of the event stream with the log lines of an app. */
 export const LogStreamMessage = z
   .discriminatedUnion('event', [LogMessage, ResetMessage])
   .meta({ id: 'LogStreamMessage' });

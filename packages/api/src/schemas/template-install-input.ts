@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { Slug } from './common.ts';
 
-/** Maximum size of a template file in bytes. */
 export const TEMPLATE_FILE_BYTES = 256 * 1024;
 
 /** Key of an app, database, object store or input in a template file. */
