@@ -17,7 +17,6 @@ import { type Finding, findingsOf, ownWords } from './words.ts';
 
 type Parsed = { ok: true; file: DavitFile } | { ok: false; mistakes: Mistake[] };
 
-/** Maximum size of a davit.yaml in bytes. */
 export const MOST_BYTES = 256 * 1024;
 
 export function parseDavitFile(text: string): Parsed {

@@ -1,6 +1,5 @@
 import type { Options, OptionValues } from './specs.ts';
 
-/** Options that every CLI command accepts. */
 export const GLOBAL_OPTIONS = {
   json: { description: 'print the answer of the API as JSON, and errors as JSON on stderr' },
   quiet: { short: 'q', description: 'print only IDs, without other output' },

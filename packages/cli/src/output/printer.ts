@@ -91,7 +91,6 @@ export class Printer {
     this.#raw([line]);
   }
 
-  /** Prints text with several lines to stdout. */
   text(text: string): void {
     this.#stdout.write(safeText(text));
   }

@@ -55,7 +55,6 @@ export function plan(file: DavitFile, values: Values, observed: Observed): Plan 
   };
 }
 
-/** Returns whether the plan changes anything. */
 export function differs({ changes }: Plan): boolean {
   return changes.some(({ sign }) => sign !== '=');
 }

@@ -1,4 +1,3 @@
-/** Formats the changes of a plan as text lines. */
 import type { Style } from '../output/paint.ts';
 import type { Change, Sign } from './change.ts';
 

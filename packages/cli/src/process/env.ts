@@ -15,7 +15,6 @@ export interface Environment {
   dumbTerminal: boolean;
   /** Whether a graphical display exists, so that a browser can open. */
   hasDisplay: boolean;
-  /** Folder of the Docker client's configuration. */
   dockerConfigDir: string;
   /** Returns an environment variable, for `from_env` in davit.yaml. Returns `undefined` if it is empty or not set. */
   variable(name: string): string | undefined;

@@ -1,5 +1,3 @@
-/** Formats the steps of a deployment or task as lines for the terminal. */
-
 import { duration } from '../output/duration.ts';
 import type { Paint } from '../output/paint.ts';
 import { safeLine } from '../output/safe-text.ts';

@@ -17,7 +17,6 @@ export interface Steps {
 
 export const NO_STEPS: Steps = { list: [], position: null };
 
-/** Fields that the events of deployments and of tasks have in common. */
 type Told = Pick<DeploymentEvent | TaskEvent, 'seq' | 'at' | 'step' | 'status'>;
 
 /**

@@ -48,7 +48,6 @@ export async function openShell(ctx: Context, params: AppParams, options: ShellO
   return talk(socket, ctx.world, ctx.signal);
 }
 
-/** Returns the path and query of the WebSocket URL. */
 function shellPath(
   params: AppParams,
   { command, shell, replica }: ShellOptions,

@@ -1,4 +1,3 @@
-/** Builds images with the local Docker client. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -11,7 +11,6 @@ export interface GitOptions {
   signal: AbortSignal;
 }
 
-/** Function that runs git. `onLine` receives each line of the output. */
 export type Git = (args: readonly string[], onLine?: (line: string) => void) => Promise<Ended>;
 
 /** Environment variables that git receives. Other variables could select another repository or contain secrets. */

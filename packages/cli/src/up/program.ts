@@ -6,7 +6,6 @@ export interface ProgramOptions {
   /** All environment variables of the program. Default: those of the CLI. */
   env?: Record<string, string | undefined>;
   signal: AbortSignal;
-  /** Receives each line of stdout and stderr. */
   onLine?: (line: string) => void;
 }
 

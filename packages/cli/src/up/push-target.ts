@@ -4,7 +4,6 @@ import { CliError } from '../errors/exit.ts';
 import type { PushAs } from './push.ts';
 import { registryHost } from './registry-host.ts';
 
-/** Registry for a push, and the credentials for it. */
 export interface PushTarget {
   registry: string;
   as: PushAs;

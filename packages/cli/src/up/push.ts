@@ -10,7 +10,6 @@ import { type ProgramOptions, runByLines } from './program.ts';
 
 export interface PushAs {
   username: string;
-  /** API key of the user. */
   password: string;
 }
 

@@ -53,7 +53,6 @@ export interface UpResult {
   url: string | null;
 }
 
-/** Data that all steps of one `davit up` share. */
 interface Run {
   ctx: Context;
   client: Client;
