@@ -366,31 +366,35 @@ describe('the login of an app', () => {
       assert.equal((await world.client.getDatabase({ params })).status, 'running');
     });
 
-    it('runs nothing in a session of the reader by a view that takes the name of a table before it is counted', inLong, async () => {
-      const swaps = await createdDatabase(world, { project, name: 'swaps', engine: 'postgres' });
-      const params = pathOf(swaps);
-      const { url, username } = await credentials(swaps);
-      await asApp(swaps, POSTGRES_SWAPPED);
-      const held = assert.rejects(asAppWithin(swaps, url, POSTGRES_HOLDS), /due to administrator command/);
-      const counted = (condition: string) => () =>
-        psql(world, swaps, 'postgres', `SELECT count(*) FROM pg_stat_activity WHERE ${condition};`);
-      await answers(counted("query LIKE 'SELECT pg_sleep(600)%'"), /^1$/m);
-      const backup = world.client.backUpDatabase({ params, query, body: {} });
-      // The dump, and the count of its rows.
-      await answers(counted("usename = 'davit_reader' AND wait_event_type = 'Lock'"), /^2$/m);
-      const swapped = asAppWithin(swaps, url, POSTGRES_SWAP);
-      await answers(counted(`usename = '${username}' AND wait_event_type = 'Lock'`), /^1$/m);
+    it(
+      'runs nothing in a session of the reader by a view that takes the name of a table before it is counted',
+      inLong,
+      async () => {
+        const swaps = await createdDatabase(world, { project, name: 'swaps', engine: 'postgres' });
+        const params = pathOf(swaps);
+        const { url, username } = await credentials(swaps);
+        await asApp(swaps, POSTGRES_SWAPPED);
+        const held = assert.rejects(asAppWithin(swaps, url, POSTGRES_HOLDS), /due to administrator command/);
+        const counted = (condition: string) => () =>
+          psql(world, swaps, 'postgres', `SELECT count(*) FROM pg_stat_activity WHERE ${condition};`);
+        await answers(counted("query LIKE 'SELECT pg_sleep(600)%'"), /^1$/m);
+        const backup = world.client.backUpDatabase({ params, query, body: {} });
+        // The dump, and the count of its rows.
+        await answers(counted("usename = 'davit_reader' AND wait_event_type = 'Lock'"), /^2$/m);
+        const swapped = asAppWithin(swaps, url, POSTGRES_SWAP);
+        await answers(counted(`usename = '${username}' AND wait_event_type = 'Lock'`), /^1$/m);
 
-      const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(600)%';";
-      await psql(world, swaps, 'postgres', end);
+        const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(600)%';";
+        await psql(world, swaps, 'postgres', end);
 
-      await Promise.all([held, swapped]);
-      assert.match(
-        `${(await backup).status} ${(await backup).error}`,
-        /^failed .*TABLESAMPLE clause can only be applied/,
-      );
-      assert.doesNotMatch(await logs(swaps), /evil as davit_reader/);
-    });
+        await Promise.all([held, swapped]);
+        assert.match(
+          `${(await backup).status} ${(await backup).error}`,
+          /^failed .*TABLESAMPLE clause can only be applied/,
+        );
+        assert.doesNotMatch(await logs(swaps), /evil as davit_reader/);
+      },
+    );
 
     it('never gets in again where its role cannot be removed', inLong, async () => {
       const stays = await createdDatabase(world, { project, name: 'stays', engine: 'postgres' });
@@ -626,25 +630,29 @@ describe('the login of an app', () => {
       );
     });
 
-    it('reads no file of a server that its dump is restored to, and writes none outside of its volume', inLong, async () => {
-      const main = await createdDatabase(world, { project, name: 'peeks', engine: 'mariadb' });
-      const { username, password } = await credentials(main);
-      const say = (reference: string, words: string[], stdin = '') =>
-        inDatabase(world, reference, ['mariadb', ...words, '-NB'], stdin);
-      const login = [`-u${username}`, `-p${password}`, '-h127.0.0.1', 'peeks'];
-      await say(main, [...login, `--execute=${MARIADB_FILES}`]);
-      const into = `${project}/production/peeks-too`;
+    it(
+      'reads no file of a server that its dump is restored to, and writes none outside of its volume',
+      inLong,
+      async () => {
+        const main = await createdDatabase(world, { project, name: 'peeks', engine: 'mariadb' });
+        const { username, password } = await credentials(main);
+        const say = (reference: string, words: string[], stdin = '') =>
+          inDatabase(world, reference, ['mariadb', ...words, '-NB'], stdin);
+        const login = [`-u${username}`, `-p${password}`, '-h127.0.0.1', 'peeks'];
+        await say(main, [...login, `--execute=${MARIADB_FILES}`]);
+        const into = `${project}/production/peeks-too`;
 
-      const task = await world.client.cloneDatabase({ params: pathOf(main), query, body: { into } });
+        const task = await world.client.cloneDatabase({ params: pathOf(main), query, body: { into } });
 
-      const admin = ['--defaults-extra-file=/etc/davit/client.cnf'];
-      const loot = 'SELECT a FROM peeks.loot;';
-      // A dump that tries this is refused.
-      const found = task.status === 'failed' ? '' : await say(into, admin, loot).catch(() => '');
-      assert.doesNotMatch(found, /password/);
-      await say(main, login, "CREATE TABLE outside (a INT) ENGINE=MyISAM DATA DIRECTORY='/tmp';");
-      assert.doesNotMatch(await inDatabase(world, main, ['ls', '/tmp']), /outside/);
-    });
+        const admin = ['--defaults-extra-file=/etc/davit/client.cnf'];
+        const loot = 'SELECT a FROM peeks.loot;';
+        // A dump that tries this is refused.
+        const found = task.status === 'failed' ? '' : await say(into, admin, loot).catch(() => '');
+        assert.doesNotMatch(found, /password/);
+        await say(main, login, "CREATE TABLE outside (a INT) ENGINE=MyISAM DATA DIRECTORY='/tmp';");
+        assert.doesNotMatch(await inDatabase(world, main, ['ls', '/tmp']), /outside/);
+      },
+    );
 
     it('keeps nothing of the rights that it had as administrator', inLong, async () => {
       const main = await createdDatabase(world, { project, name: 'ruled', engine: 'mariadb' });

@@ -198,40 +198,44 @@ describe('the password of a database', () => {
     assert.deepEqual([status, status_reason], ['running', null]);
   });
 
-  it('of a mariadb with rights on the server opens no session that outlives the rules, nor does one that reconnects', inLong, async () => {
-    const name = 'rights-mariadb';
-    const reference = await createdDatabase(world, { project, name, engine: 'mariadb' });
-    const own = await loginOf(reference);
-    const admin = ['mariadb', '--defaults-extra-file=/etc/davit/client.cnf', '-NB'];
-    const sessions = (user: string | null) =>
-      inDatabase(
+  it(
+    'of a mariadb with rights on the server opens no session that outlives the rules, nor does one that reconnects',
+    inLong,
+    async () => {
+      const name = 'rights-mariadb';
+      const reference = await createdDatabase(world, { project, name, engine: 'mariadb' });
+      const own = await loginOf(reference);
+      const admin = ['mariadb', '--defaults-extra-file=/etc/davit/client.cnf', '-NB'];
+      const sessions = (user: string | null) =>
+        inDatabase(
+          world,
+          reference,
+          admin,
+          `SELECT COUNT(*) FROM information_schema.processlist WHERE user = '${user}';`,
+        ).then(Number);
+      await inDatabase(
         world,
         reference,
         admin,
-        `SELECT COUNT(*) FROM information_schema.processlist WHERE user = '${user}';`,
-      ).then(Number);
-    await inDatabase(
-      world,
-      reference,
-      admin,
-      `CREATE USER stranger@'%' IDENTIFIED BY 'planted'; GRANT ALL PRIVILEGES ON *.* TO stranger@'%' WITH GRANT OPTION;
+        `CREATE USER stranger@'%' IDENTIFIED BY 'planted'; GRANT ALL PRIVILEGES ON *.* TO stranger@'%' WITH GRANT OPTION;
        CREATE ROLE ruler; GRANT ALL PRIVILEGES ON *.* TO ruler; GRANT ruler TO ${own.username}@'%';
        SET DEFAULT ROLE ruler FOR ${own.username}@'%';`,
-    );
-    const client = 'mariadb -ustranger -pplanted -h127.0.0.1 -e "SELECT SLEEP(RAND())" 2>&1';
-    const loop = `until ${client} | grep -q -i "locked\\|denied"; do :; done`;
-    const loops = Array.from({ length: 4 }, () => inDatabase(world, reference, ['sh', '-c', loop]));
-    const privileged = clientOf('mariadb', reference, own, STAYS.mariadb);
-    await until(
-      'sessions are open',
-      async () => (await sessions('stranger')) > 2 && (await sessions(own.username)) > 0,
-    );
+      );
+      const client = 'mariadb -ustranger -pplanted -h127.0.0.1 -e "SELECT SLEEP(RAND())" 2>&1';
+      const loop = `until ${client} | grep -q -i "locked\\|denied"; do :; done`;
+      const loops = Array.from({ length: 4 }, () => inDatabase(world, reference, ['sh', '-c', loop]));
+      const privileged = clientOf('mariadb', reference, own, STAYS.mariadb);
+      await until(
+        'sessions are open',
+        async () => (await sessions('stranger')) > 2 && (await sessions(own.username)) > 0,
+      );
 
-    await applyRules(name);
+      await applyRules(name);
 
-    assert.deepEqual([await sessions('stranger'), await sessions(own.username)], [0, 0]);
-    assert.doesNotMatch(await privileged, ANSWER);
-    await Promise.all(loops);
-    assert.match(await clientOf('mariadb', reference, own, IS_IN.mariadb), ANSWER);
-  });
+      assert.deepEqual([await sessions('stranger'), await sessions(own.username)], [0, 0]);
+      assert.doesNotMatch(await privileged, ANSWER);
+      await Promise.all(loops);
+      assert.match(await clientOf('mariadb', reference, own, IS_IN.mariadb), ANSWER);
+    },
+  );
 });

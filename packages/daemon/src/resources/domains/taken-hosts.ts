@@ -99,9 +99,7 @@ export function refuseUntrustedDomain(db: Reader, domain: string, confirm: strin
   const reason = reasonAgainst(db, host);
   if (reason === null) return;
   const message =
-    `cannot become ${host}, because an app ${hadIt ? 'had this host' : 'could have this host by default'}. ` +
-    'Old pages and service workers of the app in browsers could act in the dashboard as each user who signs in. ' +
-    'Choose another domain. If you trust everyone who could deploy that app, ' +
+    `cannot become ${host}, because ${reason} Choose another domain. If you trust everyone who could deploy that app, ` +
     `repeat the request with the query parameter confirm=${host}, or the command with --confirm ${host}.`;
   throw invalidField('domain', 'not_allowed', message, { code: 'conflict' });
 }
@@ -111,8 +109,7 @@ function reasonAgainst(db: Reader, host: string): string | null {
   if (hadIt || wasDefaultHost(db, host))
     return (
       `an app ${hadIt ? 'had this host' : 'could have this host by default'}. ` +
-      'Browsers can keep a service worker or cached pages of the app for this host. ' +
-      'They would act in the dashboard with the permissions of each user who signs in.'
+      'Old pages and service workers of the app in browsers could act in the dashboard as each user who signs in.'
     );
   const parent = hostsOfProjects(db).find((one) => host.endsWith(`.${one.host}`));
   return parent === undefined
