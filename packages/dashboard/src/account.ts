@@ -2,7 +2,7 @@ import { createAccountClient } from '@davit/api';
 import { reachingFetch } from './reach.ts';
 
 /**
- * Client for operations that are not in the API description: sign-in, and the user's own API keys, sessions and
+ * HTTP client for requests that the OpenAPI description does not contain: sign-in, own API keys, sessions and
  * password.
  */
 export const account = createAccountClient({ url: '', fetch: reachingFetch });

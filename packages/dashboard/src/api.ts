@@ -23,10 +23,13 @@ export type Answer<Id extends OperationId> = Awaited<ReturnType<Client[Id]>>;
 
 type Asked<Id extends OperationId> = (args: unknown) => Promise<Answer<Id>>;
 
-/** Cache key of an operation's answer. Events find the answer by the first two parts of the key. */
+/**
+ * TanStack Query key of an API answer. Events from the server find cached answers by the operation and its path
+ * parameters.
+ */
 export type AnswerKey = readonly [id: OperationId, params: Record<string, string>, query: Record<string, unknown>];
 
-/** Returns the query options of an operation, for loaders, `useAnswer` and invalidation. */
+/** Returns the TanStack Query options of an API operation, for route loaders, `useAnswer` and cache invalidation. */
 export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
   const { params = {}, query: asked = {} } = (args ?? {}) as { params?: object; query?: object };
   return queryOptions({
@@ -44,7 +47,7 @@ export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
   });
 }
 
-/** Headers of each answer. The key is the answer object itself, so a copy of the answer has no headers. */
+/** HTTP response headers by the parsed answer object. A copy of an answer object has no headers. */
 const answered = new WeakMap<object, Headers>();
 
 function remember(answer: unknown, headers: Headers): void {
@@ -52,8 +55,8 @@ function remember(answer: unknown, headers: Headers): void {
 }
 
 /**
- * Returns the newer answer, with equal parts as the same objects as before, and gives it the newer headers. An answer
- * that an event updated keeps its headers.
+ * Merges a newer API answer into the cached answer and keeps objects whose content is equal. The merged answer has the
+ * newer response headers. An answer that an event updated has no headers and keeps the cached ones.
  */
 function shareWithHeaders(before: unknown, after: unknown): unknown {
   const shared = replaceEqualDeep(before, after);
@@ -62,34 +65,43 @@ function shareWithHeaders(before: unknown, after: unknown): unknown {
   return shared;
 }
 
-/** Returns the headers of an answer that `useAnswer` returned, for example `Link` with the next page. */
+/**
+ * Returns the HTTP headers of an API answer that `useAnswer` returned, for example `Link` with the URL of the next
+ * page.
+ */
 export function headersOf(answer: unknown): Headers | undefined {
   return typeof answer === 'object' && answer !== null ? answered.get(answer) : undefined;
 }
 
 /**
- * Returns the `ifMatch` option for a change of the shown data. Returns an empty object if the answer has no `ETag`,
- * because the answer was too long.
+ * Returns the `ifMatch` option, which makes a change fail if another user changed the data meanwhile. Returns an empty
+ * object for an answer without an `ETag` header. The server omits the header for long answers.
  */
 export function matching(answer: unknown): { ifMatch?: string } {
   const etag = headersOf(answer)?.get('etag');
   return etag ? { ifMatch: etag } : {};
 }
 
-/** Returns the answer of an operation that the page's loader fetched. Events keep the answer up to date. */
+/**
+ * Returns the cached answer of an API operation. The page's route loader must fetch the answer first. Events from the
+ * server keep the cached answer up to date.
+ */
 export function useAnswer<const Id extends OperationId>(id: Id, args?: Args<Id>): Answer<Id> {
   return useSuspenseQuery(query(id, args)).data;
 }
 
 export interface CallOptions<Id extends OperationId> {
-  /** Operations whose answers are stale after the call. Changes that the instance publishes as events need no entry. */
+  /**
+   * API operations whose cached answers are refetched after the call. Changes that the server publishes as events need
+   * no entry.
+   */
   changes?: readonly OperationId[];
   onDone?: (answer: Answer<Id>) => void;
 }
 
 /**
- * Returns a mutation that calls an operation. The mutation rejects with the message of the server, which the caller
- * shows. Each `mutate` of a POST has its own idempotency key, so a repeated request has no second effect.
+ * Returns a TanStack mutation that calls an API operation. A failed call rejects with the server's error message. Each
+ * POST has its own idempotency key, so a repeated request has no second effect.
  */
 export function useCall<const Id extends OperationId>(id: Id, { changes = [], onDone }: CallOptions<Id> = {}) {
   const queries = useQueryClient();
@@ -115,20 +127,22 @@ function mayComeBack(error: Error): boolean {
   return !(error instanceof DavitError) || (error.retryable && error.code !== 'too_many_requests');
 }
 
-/** Cached answers stay valid until an event affects them. See `live/`. */
+/**
+ * TanStack Query client of the dashboard. Cached API answers stay valid until an event from the server affects them.
+ */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
-      // The instance may be on the same machine, so requests are sent even if the browser is offline.
+      // Sends requests even if the browser is offline, because the server may run on the same machine.
       networkMode: 'always',
       staleTime: 30_000,
-      // A retry does not change a refusal, but it can reach an instance that was unavailable for a short time.
+      // Retries requests only while the server is unavailable. A retry of a refused request would be refused too.
       retry: (failures, error) => failures < 3 && mayComeBack(error),
       retryDelay: (attempt) => Math.min(250 * 2 ** attempt, 4_000),
     },
-    // Inputs and answers of mutations can contain passwords and keys, so the cache removes them with the form.
+    // Inputs and answers of mutations can contain passwords and keys, so the query cache drops them with the form.
     mutations: { networkMode: 'always', retry: false, gcTime: 0 },
   },
 });

@@ -1,6 +1,6 @@
 /**
- * Loads long lists: the newest page, and as many earlier pages as the user requested. The number of pages is in the
- * URL, so that a link shows the same list.
+ * Loads long lists page by page, newest items first. The URL contains the number of loaded pages, so that a link shows
+ * the same list.
  */
 import type { DavitError, OperationId } from '@davit/api';
 import { infiniteQueryOptions, type QueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import { type Answer, type Args, api } from './api.ts';
 import { nextCursor } from './util/next-cursor.ts';
 import { useSearchText } from './util/params.ts';
 
-/** Operations that return a list in pages, newest first. */
+/** API operations that return lists in pages, newest items first. */
 type Listing = Extract<
   OperationId,
   | 'listRuns'
@@ -32,8 +32,8 @@ type Ask = (args: unknown) => Promise<unknown[]>;
 function listed<const Id extends Listing>(id: Id, args: Args<Id>) {
   const { params = {}, query: asked = {} } = args as { params?: object; query?: object };
   return infiniteQueryOptions({
-    // The first two parts are the same as in other query keys. The third part distinguishes the list from a query for
-    // the first page only.
+    // The first two parts of the query key must be as in `query`, because events find cached answers by them. The
+    // third part distinguishes all pages from a query of the first page only.
     queryKey: [id, params, { ...asked, earlier: true }] as const,
     queryFn: async ({ pageParam, signal }): Promise<ListedPage<Item<Id>>> => {
       let next: string | null = null;
@@ -57,8 +57,8 @@ function pagesIn(text: unknown): number {
 }
 
 /**
- * Loads the list in the loader of a page.
- * @param pages number of pages from the URL
+ * Fetches the pages of a list in a route loader.
+ * @param pages number of pages, from the URL
  */
 export async function loadEarlier<const Id extends Listing>(
   queries: QueryClient,
@@ -71,13 +71,16 @@ export async function loadEarlier<const Id extends Listing>(
 
 export interface Earlier<T> {
   items: T[];
-  /** Loads one more page. `null` if there are no earlier items. */
+  /** Loads the next page with older items, or `null` if there are none. */
   showEarlier: (() => void) | null;
   busy: boolean;
   error: DavitError | null;
 }
 
-/** Returns the loaded items of a list that the page's loader fetched. Events keep the list up to date. */
+/**
+ * Returns the loaded items of a list. The route loader must fetch the list first. Events from the server keep the list
+ * up to date.
+ */
 export function useEarlier<const Id extends Listing>(id: Id, args: Args<Id>): Earlier<Item<Id>> {
   const [, setPages] = useSearchText('pages');
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage, error } = useSuspenseInfiniteQuery(listed(id, args));

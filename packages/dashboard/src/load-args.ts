@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** Arguments of a page's `load` function. */
+/** Arguments of the `load` function that each page module exports. */
 export interface LoadArgs<P = Record<string, string>> {
   queries: QueryClient;
   params: P;

@@ -12,9 +12,7 @@ import { router } from './routes.tsx';
 import './styles.css';
 import { Toasts } from './ui/toast.tsx';
 
-/**
- * Logs errors that are not refusals by the instance. The page shows refusals. All other errors are bugs of the page.
- */
+/** Logs unexpected errors to the console. Errors of the server are not logged, because the page shows them. */
 function note(error: unknown): void {
   if (!(error instanceof DavitError)) console.error(error);
 }

@@ -1,6 +1,6 @@
 /**
- * Builds the URLs of all pages, because the compiler cannot check a URL that is written by hand. The daemon serves the
- * dashboard at the same URLs (`PAGES` of the contract). A test compares both lists with the routes.
+ * Builds the URLs of all pages, so that the compiler can check them. The daemon serves the dashboard at the same URLs,
+ * which `PAGES` in the API package lists. A test compares both with the routes.
  */
 export interface ProjectPath {
   project: string;
@@ -16,7 +16,7 @@ export interface DatabasePath extends EnvironmentPath {
   database: string;
 }
 
-/** A template has the name of the Git repository that publishes it. */
+/** Path parameters of a catalog template, which has the owner and the name of its Git repository. */
 export interface TemplatePath {
   owner: string;
   name: string;
@@ -64,7 +64,7 @@ export const paths = {
 } as const;
 
 /**
- * Returns the parts of `project/environment/app`.
+ * Splits an app reference in the form `project/environment/app`.
  * @throws Error if the reference has another form
  */
 export function appPath(reference: string): AppPath {
@@ -74,7 +74,7 @@ export function appPath(reference: string): AppPath {
 }
 
 /**
- * Returns the parts of `project/environment/database`.
+ * Splits a database reference in the form `project/environment/database`.
  * @throws Error if the reference has another form
  */
 export function databasePath(reference: string): DatabasePath {

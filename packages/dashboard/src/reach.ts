@@ -2,7 +2,8 @@ import { DavitError } from '@davit/api';
 import { createStore } from './util/store.ts';
 
 /**
- * Whether the instance answers. The state is `away` after requests have failed for longer than a network change takes.
+ * Whether the server responds to requests. `away` means that requests have failed for longer than a short network
+ * change takes.
  */
 export type Reach = 'here' | 'away';
 
@@ -13,7 +14,7 @@ const PAUSES_MS = [100, 400, 800];
 
 const AWAY = 'Cannot connect to the instance. Try again when the instance responds.';
 
-/** Error of a request that got no answer. The instance may still have executed the request. */
+/** Error of a request without a response. The server may still have executed the request. */
 class Unreached extends DavitError {
   constructor(cause: unknown) {
     super('unavailable', AWAY, { cause });
@@ -22,7 +23,7 @@ class Unreached extends DavitError {
 
 let leaving: ReturnType<typeof setTimeout> | undefined;
 
-/** Calls `fetch` and reports an unreachable instance with a readable error. Canceled requests keep their own error. */
+/** Calls `fetch` and throws a readable error if the server is unreachable. Aborted requests keep their own error. */
 export async function reachingFetch(url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(url, init);
@@ -40,7 +41,7 @@ export async function reachingFetch(url: string, init: RequestInit): Promise<Res
   }
 }
 
-/** Sends an idempotent request again for a short time while the instance is unreachable. */
+/** Repeats an idempotent request for about a second while the server is unreachable. */
 export async function untilReached<T>(send: () => Promise<T>): Promise<T> {
   for (const pause of PAUSES_MS) {
     try {

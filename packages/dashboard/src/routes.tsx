@@ -1,6 +1,6 @@
 /**
- * Defines all pages. The file of a page exports its component and, if the page shows data of the instance, `load`. The
- * router calls `load` before it shows the page. The state of a page is in its URL.
+ * Defines the routes of the dashboard. Each page module exports its component and, if the page shows data, a `load`
+ * function. The router calls `load` before it renders the page. Filters and open dialogs are in the URL.
  */
 
 import type { QueryClient } from '@tanstack/react-query';
@@ -26,23 +26,24 @@ export interface RouterContext {
 
 interface Page {
   Page: () => React.ReactNode;
-  // The type is `never` because each page expects different route parameters.
+  // Parameter type `never`, because each page expects different route parameters.
   load?: (args: LoadArgs<never>) => unknown;
 }
 
 const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
 
-/** Loaders of the page files by path, so that a file can load while the session is checked. */
+/** Import functions of the page modules by route path. A page's module can thus load while the session is checked. */
 const files = new Map<string, () => Promise<Page>>();
 
-/** Route of the pages that need a signed-in user. */
+/** Parent route of all pages that need a signed-in user. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
-  // The session is checked before any page sends requests, so that a signed-out user is asked to sign in only once.
+  // Checks the session before the page sends requests, so that a signed-out user is redirected only once.
   beforeLoad: ({ context, location, matches }) => {
-    // Errors of this early load appear where the file is awaited. The shell route itself also has the path `/`.
+    // Ignores errors of this early load, because the loader below loads the same module and reports them. The full
+    // path of this parent route is also `/`.
     void files
       .get(matches.at(-1)?.fullPath ?? '')?.()
       .catch(() => undefined);
@@ -57,7 +58,7 @@ function page<const Path extends string>(parent: typeof shell | typeof root, pat
   return createRoute({
     getParentRoute: () => parent as typeof shell,
     path,
-    // Each page reads the search parameters that it supports.
+    // Accepts all query parameters. Each page reads the ones that it supports.
     validateSearch: (search: Record<string, unknown>) => search,
     loaderDeps: ({ search }) => ({ search }),
     loader: async ({ context, params, deps }) => {
@@ -76,7 +77,7 @@ const routeTree = root.addChildren([
   page(root, '/sign-in', () => import('./pages/sign-in.tsx')),
   page(root, '/oauth/authorize', () => import('./pages/authorize.tsx')),
   shell.addChildren([
-    // The overview is in the first file, because most visits start there and its data can be requested earlier.
+    // The overview page is part of the main file, because most visits start there. The other pages load on demand.
     page(shell, '/', async () => overview),
     page(shell, '/projects', () => import('./pages/projects.tsx')),
     page(shell, '/projects/$project', () => import('./pages/project.tsx')),
@@ -118,7 +119,7 @@ export const router = createRouter({
   stringifySearch,
   context: { queries: queryClient },
   defaultPreload: 'intent',
-  // The query cache decides which data is fresh.
+  // The query cache decides which data is fresh, so the router itself never treats preloaded data as fresh.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultPendingMs: 300,
@@ -126,7 +127,10 @@ export const router = createRouter({
 
 router.subscribe('onRendered', beginAhead);
 
-/** Requests all data of the page at the current URL before the router does. The page reports errors later. */
+/**
+ * Requests the data of the first page before the router renders. Errors are ignored here, because the page's loader
+ * reports them.
+ */
 export async function loadAhead(): Promise<void> {
   const { pathname, search } = router.latestLocation;
   const [matched, params] = router.getMatchedRoutes(pathname);

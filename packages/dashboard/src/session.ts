@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { createStore } from './util/store.ts';
 
 /**
- * State of the session. `over`: the session ended while a page was open, and the page stays until the user signs in
- * again. `none`: no user is signed in.
+ * State of the session. `over` means that the session ended while a page was open, and the page asks for the password.
+ * `none` means that no user is signed in.
  */
 export type SessionState = 'here' | 'over' | 'none';
 
@@ -25,16 +25,16 @@ export function sessionIsHere(): void {
   session.set('here');
 }
 
-/** Number of new sessions on this page. */
+/** Number of sessions that began since the page was loaded. */
 export const signIns = createStore(0);
 
-/** Records a new session on this page, after a sign-in (possibly of a different user) or a change of the password. */
+/** Records that a new session began, after a sign-in or a password change. The user may be a different one. */
 export function sessionHasBegun(): void {
   session.set('here');
   signIns.set(signIns.get() + 1);
 }
 
-/** Returns the dashboard URL to open after a sign-in. An unsafe or missing URL in the query leads to `/`. */
+/** Returns the dashboard URL to open after a sign-in. Missing, external and other unsafe URLs become `/`. */
 export function returnAddress(asked: unknown): string {
   const base = 'http://davit.invalid';
   if (typeof asked !== 'string' || !asked.startsWith('/') || !URL.canParse(asked, base)) return '/';

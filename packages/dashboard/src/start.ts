@@ -1,6 +1,5 @@
 /**
- * Starts the requests of the first page while the rest of the program starts, which takes longer on a slow machine.
- * This module must be imported before the module that renders.
+ * Requests the data of the first page while the other modules start. Must be imported before the module that renders.
  */
 import { loadAhead } from './routes.tsx';
 

@@ -19,7 +19,6 @@ const LOOKS: Record<Theme, { label: string; icon: typeof Sun }> = {
 
 const CHOSEN = <Check className={`${ICON} text-accent`} aria-label="chosen" />;
 
-/** Renders the menu of the signed-in user: account, theme and sign-out. */
 export function AccountMenu() {
   const { username, role } = useMe();
   const router = useRouter();

@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 /**
- * Announces a newly opened page to screen readers and moves the focus to its heading. The browser announces the first
- * page of a visit itself.
+ * After a navigation, announces the new page to screen readers and moves the focus to its heading. The browser itself
+ * announces the first page.
  */
 export function Arrival() {
   const router = useRouter();
@@ -13,7 +13,7 @@ export function Arrival() {
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         if (fromLocation === undefined || !pathChanged) return;
         const heading = document.querySelector<HTMLElement>('main h1');
-        // A dialog that opens with the page keeps the focus.
+        // Keeps the focus in a dialog that opened together with the page.
         if (document.activeElement?.closest('[role="dialog"]') === null || document.activeElement === document.body) {
           heading?.focus({ preventScroll: true });
         }

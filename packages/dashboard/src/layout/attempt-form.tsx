@@ -5,8 +5,8 @@ import { Problem } from '../ui/problem.tsx';
 import { type Attempt, waitReason, withWait } from './attempt.ts';
 
 /**
- * Renders a form that the user can send again after a failure. The error is at the end of the form, and the button
- * shows the remaining wait.
+ * Renders a form that can be submitted again after a failure, such as the sign-in form. While the server requires a
+ * wait between attempts, the button shows the remaining time.
  */
 export function AttemptForm({
   attempt,
@@ -17,9 +17,9 @@ export function AttemptForm({
   children,
 }: {
   attempt: Attempt;
-  /** Error that belongs to no field of the form. */
+  /** Error that belongs to no form field. */
   error?: Error | null;
-  /** What the user must fill in first, or `null` if the form can be sent. */
+  /** Message about the first empty required field, or `null` if all are filled in. */
   missing: string | null;
   action: string;
   onSubmit: () => void;

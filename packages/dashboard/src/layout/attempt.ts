@@ -4,12 +4,15 @@ import { useEffect, useState } from 'react';
 export interface Attempt {
   busy: boolean;
   error: Error | null;
-  /** Seconds until the next attempt is allowed. 0 means now. */
+  /** Seconds until the server allows the next attempt. 0 means now. */
   wait: number;
   run: (work: () => Promise<void>) => void;
 }
 
-/** Runs an action until it succeeds, and counts down the wait that the server requires between attempts. */
+/**
+ * Manages the attempts of a form such as sign-in. After a refusal because of too many attempts, the hook counts down
+ * the required wait.
+ */
 export function useAttempt(): Attempt {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
@@ -42,12 +45,12 @@ function useSecondsUntil(until: number): number {
   return isOver ? 0 : Math.ceil((until - now) / 1_000);
 }
 
-/** Returns why the form cannot be sent now, or `null` if it can be sent. */
+/** Returns why the form cannot be submitted now, or `null` if it can. */
 export function waitReason({ wait }: Attempt): string | null {
   return wait === 0 ? null : `Wait ${inWords(wait)}, then try again.`;
 }
 
-/** Returns the label of the button, with the remaining wait if there is one. */
+/** Returns the label of the submit button with the remaining wait, if there is one. */
 export function withWait(action: string, { wait }: Attempt): string {
   return wait === 0 ? action : `${action} (in ${inWords(wait)})`;
 }

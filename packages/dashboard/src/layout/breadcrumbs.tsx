@@ -9,7 +9,7 @@ const SAID: Record<Level, string> = { project: 'Projects', environment: 'Environ
 const load = () => import('./siblings.tsx');
 const Siblings = lazyPart(() => load().then((file) => file.Siblings));
 
-/** Renders the path of the current page, with a menu of siblings at each level. */
+/** Renders the breadcrumbs of the current page. Projects, environments and apps have a menu with their siblings. */
 export function Breadcrumbs() {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const trail = trailOf(pathname);
@@ -17,7 +17,7 @@ export function Breadcrumbs() {
     <nav aria-label="Breadcrumbs" className="min-w-0 flex-1">
       <ol className="flex items-center gap-0.5 overflow-hidden text-sm">
         {trail.map((crumb, i) => (
-          // A phone has space only for the last two levels.
+          // Narrow screens have space only for the last two breadcrumbs.
           <li
             key={crumb.to}
             className={`flex min-w-0 items-center gap-0.5 ${i < trail.length - 2 ? 'max-sm:hidden' : ''} ${i === trail.length - 1 ? '' : 'max-w-1/2 shrink-0'}`}

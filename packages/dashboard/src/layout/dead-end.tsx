@@ -3,7 +3,7 @@ import { ButtonLink } from '../ui/button.tsx';
 import { Empty } from '../ui/card.tsx';
 import { Page } from './page.tsx';
 
-/** Renders a page that replaces a page which cannot be shown. It contains the reason and a link to another page. */
+/** Renders a page with a reason and a link to the overview, if the requested page cannot be shown. */
 export function DeadEnd({ title, reason, children }: { title: string; reason: string; children: ReactNode }) {
   return (
     <Page title={title}>
@@ -18,8 +18,8 @@ export function DeadEnd({ title, reason, children }: { title: string; reason: st
 }
 
 /**
- * Renders a page for a missing resource.
- * @param reason message of the instance, if a request was made
+ * Renders the page for a missing resource.
+ * @param reason error message of the server, or another sentence if no request was sent
  */
 export function Missing({ title, reason }: { title: string; reason: string }) {
   return (

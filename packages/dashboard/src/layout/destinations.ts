@@ -17,7 +17,7 @@ export interface Destination {
   name: string;
   to: string;
   icon: LucideIcon;
-  /** Pages with their own URL that are tabs of this destination. */
+  /** URLs of pages that are tabs of this main page. */
   tabs?: readonly string[];
 }
 
@@ -34,7 +34,10 @@ export const DESTINATIONS: readonly Destination[] = [
   { name: 'Settings', to: paths.settings(), icon: Settings },
 ];
 
-/** Returns whether a URL belongs to a tab of the destination. The router itself handles the destination's own pages. */
+/**
+ * Returns whether a URL belongs to a tab of a main page, so that the sidebar marks the page as current. The router
+ * already handles URLs below the main page's own URL.
+ */
 export function isUnderTab({ tabs = [] }: Destination, pathname: string): boolean {
   return tabs.some((tab) => pathname === tab || pathname.startsWith(`${tab}/`));
 }

@@ -7,7 +7,7 @@ import { PartMissing, tryPartsAgain } from '../util/part.ts';
 import { DeadEnd, Missing } from './dead-end.tsx';
 import { Page } from './page.tsx';
 
-/** Renders the error of a page that could not be shown, with a button to retry. */
+/** Renders the error of a page that failed to load, with a button that tries again. */
 export function Failed({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const boundary = useQueryErrorResetBoundary();

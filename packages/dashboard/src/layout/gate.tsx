@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 
-/** Renders the frame of pages for signed-out users, which is one card in the middle. */
+/** Renders the page frame for signed-out users: a card in the center. */
 export function Gate({
   title,
   lead,

@@ -3,7 +3,7 @@ import { WithReason } from '../ui/reason.tsx';
 import { relative, useNow } from '../ui/time.tsx';
 import { createStore, useStore } from '../util/store.ts';
 
-/** Time of the last change of the live state. */
+/** Time in milliseconds at which the state of the event stream last changed. */
 const since = createStore(Date.now());
 liveState.subscribe(() => since.set(Date.now()));
 
@@ -17,7 +17,7 @@ const WORDS: Record<LiveState, { short: string; color: string; long: string }> =
   },
 };
 
-/** Shows whether the page receives events, so that its data is current. */
+/** Shows whether the event stream is connected. Without the stream, the data of the page may be outdated. */
 export function LiveIndicator() {
   const state = useStore(liveState);
   const changed = useStore(since);

@@ -5,7 +5,8 @@ const ITEM =
   'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm text-soft hover:bg-sunken hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent';
 
 /**
- * Renders links to all destinations. A destination that the user may not open stays in the list, and its page says why.
+ * Renders the links of the sidebar. Links to pages that the user may not see stay in the list, and those pages show
+ * the reason.
  */
 export function Navigation() {
   return (

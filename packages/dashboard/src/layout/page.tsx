@@ -2,13 +2,12 @@ import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { trailOf } from './trail.ts';
 
-/** Returns the document title, with the most specific part first, such as `Logs · web · Davit`. */
+/** Returns the title of the browser tab, most specific part first, such as `Logs · web · Davit`. */
 function documentTitle(title: string, pathname: string): string {
   const { name } = trailOf(pathname).at(-1) ?? { name: title };
   return [...new Set([name, title, 'Davit'])].join(' · ');
 }
 
-/** Renders the frame of a page: title, actions and sections. */
 export function Page({
   title,
   lead,
@@ -18,12 +17,12 @@ export function Page({
   wide = false,
 }: {
   title: string;
-  /** Content beside the title, such as a status or an id. */
+  /** Content next to the title, such as a status or an id. */
   lead?: ReactNode;
   actions?: ReactNode;
   tabs?: ReactNode;
   children: ReactNode;
-  /** Whether the page uses the full width, for logs and terminals. */
+  /** Whether the page uses the full width of the window, for logs and terminals. Default: `false`. */
   wide?: boolean;
 }) {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });

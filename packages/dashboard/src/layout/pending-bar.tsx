@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 
-/** Renders a bar while the next page loads and the previous page stays. A page that loads quickly shows no bar. */
+/** Renders a progress bar while the next page loads. CSS delays the bar, so that fast pages show none. */
 export function PendingBar() {
   const isPending = useRouterState({ select: ({ status }) => status === 'pending' });
   if (!isPending) return null;

@@ -13,7 +13,7 @@ import { Problem } from '../ui/problem.tsx';
 import { useAttempt, waitReason, withWait } from './attempt.ts';
 import { useMe } from './me.ts';
 
-/** Asks for the password after the session has ended. The page and its typed input stay. */
+/** Renders a dialog that asks for the password after the session expired. The page below keeps its typed input. */
 export function SessionOver() {
   const { username } = useMe();
   const queries = useQueryClient();
@@ -24,7 +24,7 @@ export function SessionOver() {
     attempt.run(async () => {
       await account.signIn({ username, password });
       sessionHasBegun();
-      // Requests that were refused without a session are sent again.
+      // Repeats all requests that were refused without a session.
       await queries.invalidateQueries();
       await router.invalidate();
     });

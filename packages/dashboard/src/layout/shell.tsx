@@ -14,19 +14,20 @@ import { PendingBar } from './pending-bar.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopRail } from './top-rail.tsx';
 
-/** Both components load on demand, because no page needs them at first. */
+/** React components that the browser loads after the first page, because no page needs them immediately. */
 const Palette = lazyPart(() => import('./palette/palette.tsx').then((file) => file.Palette));
 const SessionOver = lazyPart(() => import('./session-over.tsx').then((file) => file.SessionOver));
 
-/** Fetches the data of the frame: the signed-in user and the instance. */
+/** Fetches the data of the page frame: signed-in user and instance. */
 export function askFrame(queries: QueryClient): Promise<unknown> {
   return Promise.all([queries.ensureQueryData(query('getMe')), queries.ensureQueryData(query('getInstance'))]);
 }
 
 /**
- * Fetches the data of the frame and checks the session.
- * @throws a redirect for a signed-out user: to the sign-in page, which later returns to the URL, or to the claim of a
- * new instance
+ * Fetches the data of the page frame in a route loader.
+ * @param address URL to return to after the sign-in
+ * @throws redirect to the sign-in page if the user is signed out, or to the setup page if the instance has no admin
+ * yet
  */
 export async function loadShell(queries: QueryClient, address: string): Promise<void> {
   try {
@@ -70,11 +71,11 @@ export function Shell() {
   );
 }
 
-/** Handles ⌘K and Ctrl+K on the whole page. */
+/** Opens or closes the command palette on Ctrl+K and ⌘K. */
 function useSearchKey(toggle: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      // A shell in a terminal uses Ctrl+K itself.
+      // In a terminal, Ctrl+K goes to the shell.
       if (event.ctrlKey && event.target instanceof Element && event.target.closest('.xterm')) return;
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey)
         return;

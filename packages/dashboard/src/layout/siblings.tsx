@@ -7,7 +7,7 @@ import { query } from '../api.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { type Level, siblingsOf } from './trail.ts';
 
-/** Renders a menu of the siblings at one level of the path. The menu is open at first. */
+/** Renders the menu with the siblings of a breadcrumb, for example the other apps of the environment. */
 export function Siblings({
   trigger,
   label,
@@ -37,7 +37,7 @@ export function Siblings({
   );
 }
 
-/** Fetches the lists when the menu opens, because most pages need neither list. */
+/** Fetches projects and apps when the menu opens, because most pages do not need both lists. */
 function SiblingItems({ level, pathname }: { level: Level; pathname: string }) {
   const projects = useQuery(query('listProjects'));
   const apps = useQuery(query('listApps'));

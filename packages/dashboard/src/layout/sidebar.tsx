@@ -6,7 +6,7 @@ import { SidebarParts } from './sidebar-parts.tsx';
 
 const SidebarDialog = lazyPart(() => import('./sidebar-dialog.tsx').then((file) => file.SidebarDialog));
 
-/** Renders the sidebar beside the page on wide screens. */
+/** Renders the sidebar next to the page. On narrow screens, the sidebar is hidden. */
 export function Sidebar() {
   return (
     <aside
@@ -18,7 +18,10 @@ export function Sidebar() {
   );
 }
 
-/** Renders a button that opens the sidebar over the page on narrow screens. Navigation closes the sidebar. */
+/**
+ * Renders the button that opens the sidebar as a dialog on narrow screens. Navigation to another page closes the
+ * dialog.
+ */
 export function SidebarButton() {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const [openedAt, setOpenedAt] = useState<string | null>(null);

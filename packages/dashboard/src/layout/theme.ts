@@ -1,7 +1,9 @@
 import { createStore, useStore } from '../util/store.ts';
 import { THEMES, type Theme } from './themes.ts';
 
-/** Key in the local storage. `theme.js` reads it before the first paint. */
+/**
+ * Key of the chosen theme in the browser's local storage. The script `theme.js` reads the key before the first paint.
+ */
 const KEPT = 'davit-theme';
 
 function kept(): Theme {
@@ -11,7 +13,7 @@ function kept(): Theme {
 
 const theme = createStore<Theme>(kept());
 
-// The user has chosen a theme in another tab.
+// The `storage` event means that the user chose a theme in another tab.
 window.addEventListener('storage', ({ key }) => {
   if (key === KEPT) show(kept());
 });

@@ -1,3 +1,3 @@
-/** Themes of the dashboard. `system` follows the setting of the operating system. */
+/** Color themes of the dashboard. `system` follows the operating system. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];

@@ -1,6 +1,6 @@
 import { paths } from '../paths.ts';
 
-/** Level of the path whose siblings the user can open. */
+/** Kind of a breadcrumb that has a menu with siblings. */
 export type Level = 'project' | 'environment' | 'app';
 
 export interface Crumb {
@@ -24,7 +24,7 @@ const PAGES: Readonly<Record<string, string>> = {
   account: 'Account',
 };
 
-/** Pages whose resources have numbers as names. */
+/** Pages of resources that have a number instead of a name. Their breadcrumbs show `#` and the number. */
 const NUMBERED: ReadonlySet<string> = new Set(['installs', 'tasks']);
 
 const TABS: Readonly<Record<string, string>> = {
@@ -35,14 +35,14 @@ const TABS: Readonly<Record<string, string>> = {
   settings: 'Settings',
 };
 
-/** Returns the breadcrumbs from the top level to a URL. */
+/** Returns the breadcrumbs of a URL path, from the main page to the current page. */
 export function trailOf(pathname: string): Crumb[] {
   const [first, ...rest] = pathname.split('/').filter(Boolean).map(decoded);
   if (first === undefined) return [{ name: 'Overview', to: paths.overview() }];
   if (first === 'projects') return [{ name: 'Projects', to: paths.projects() }, ...projectTrail(rest)];
   const name = PAGES[first];
   if (name === undefined) return [{ name: 'Page not found', to: pathname }];
-  // A template's URL has an owner before its name, and owners have no page.
+  // The URL of a template contains owner and name. Owners have no page, so they have no breadcrumb.
   const one = rest.at(-1);
   const top = { name, to: `/${first}` };
   return one === undefined ? [top] : [top, { name: NUMBERED.has(first) ? `#${one}` : one, to: pathname }];
@@ -80,12 +80,15 @@ interface Known {
 
 export interface Sibling {
   name: string;
-  /** URL of the same page of the sibling, or of its nearest page above. */
+  /** URL of the same page for the sibling, or of the nearest page that the sibling has. */
   to: string;
   isHere: boolean;
 }
 
-/** Returns the siblings at a level of a URL. The rest of the path stays if the sibling has the same page. */
+/**
+ * Returns the siblings of a breadcrumb. Their URLs keep the rest of the path if the sibling has that page, for example
+ * `/logs`.
+ */
 export function siblingsOf(pathname: string, level: Level, { projects, apps }: Known): Sibling[] {
   const [, project = '', environment = '', app = '', tab] = pathname.split('/').filter(Boolean).map(decoded);
   const has = (inProject: string, inEnvironment: string, name: string) =>

@@ -1,6 +1,6 @@
 /**
- * Visited pages of this page load, newest first. They are stored only in memory, so that no trace stays after the user
- * leaves.
+ * Maximum number of visited pages that are remembered. The list is only in memory, so that the next user of the
+ * browser cannot see the pages.
  */
 const MOST = 50;
 

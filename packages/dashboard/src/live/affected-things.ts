@@ -1,11 +1,14 @@
-/** Selects the cached answers that become stale after a task event or an event about a resource other than an app. */
+/**
+ * Finds the cached API answers that a task event or an event about a database, object store, backup or installation
+ * makes stale.
+ */
 import { isTaskOpen, type OperationId, type ResourceEvent, type TaskEvent } from '@davit/api';
 import type { AnswerKey } from '../api.ts';
 
 type IsAffected = (key: AnswerKey) => boolean;
 type Kind = ResourceEvent['kind'];
 
-/** Operations that list the resources of a kind, whatever their parameters are. */
+/** API operations that list resources of a kind. An event about any such resource makes their answers stale. */
 const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
   database: ['listDatabases', 'listTrashedDatabases', 'listBackupCoverage', 'listTemplateInstalls', 'listProjects'],
   object_store: ['listObjectStores', 'listTemplateInstalls'],
@@ -14,11 +17,12 @@ const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
 };
 
 /**
- * Operations on one resource that its events do not make stale. Logs, metrics and previews are updated in other ways.
+ * API operations on one resource whose answers do not become stale by its events. The pages refresh logs, metrics and
+ * previews in other ways.
  */
 const APART: ReadonlySet<OperationId> = new Set(['getDatabaseLogs', 'getDatabaseMetrics', 'previewTemplateUpdate']);
 
-/** Name of a resource of each kind, built from the parameters of the resource's own operations. */
+/** Builds the reference of a resource, as in events, from the path parameters of an API operation. */
 const NAMES: Readonly<Record<Kind, (params: AnswerKey[1]) => string | undefined>> = {
   database: ({ project, environment, database }) => database && `${project}/${environment}/${database}`,
   object_store: ({ object_store }) => object_store,
@@ -32,8 +36,8 @@ export function byResource({ kind, reference }: Pick<ResourceEvent, 'kind' | 're
 }
 
 /**
- * Returns a test for the answers that a task event makes stale. The start and the end of a task also affect the task's
- * subject. A step in between affects only the task.
+ * Returns a test that finds cached answers which a task event makes stale. When a task starts or ends, answers about
+ * its subject become stale too. Other steps affect only answers about the task.
  */
 export function byTask({ id, subject, status, step }: TaskEvent): IsAffected {
   const isIt: IsAffected = ([operation, { task }]) =>

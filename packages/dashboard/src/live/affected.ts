@@ -1,4 +1,4 @@
-/** Selects the cached answers that an event makes stale. */
+/** Finds the cached API answers that an event from the server makes stale. */
 import {
   type AppChange,
   type AppEvent,
@@ -15,8 +15,8 @@ import type { Happened } from './messages.ts';
 type IsAffected = (key: AnswerKey) => boolean;
 
 /**
- * Operations on an app that its events do not make stale. Logs and metrics are updated in other ways, and revisions
- * never change.
+ * API operations on an app whose answers do not become stale by events about the app. The pages refresh logs and
+ * metrics in other ways, and revisions never change.
  */
 const APART: ReadonlySet<OperationId> = new Set(['getAppLogs', 'getAppMetrics', 'compareRevisions', 'getRevision']);
 
@@ -28,8 +28,8 @@ const RELEASES: readonly OperationId[] = ['listReleases', 'getRelease', 'listRep
 const QUOTA: readonly OperationId[] = ['getProjectQuota'];
 
 /**
- * Other operations whose answers show an app, by the change that affects them. Every change also affects the list of
- * apps.
+ * Further API operations whose answers become stale, by the kind of change to an app. The list of apps becomes stale
+ * with each change.
  */
 const BESIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   created: ['listProjects', 'listEnvironments', 'getEnvironment', 'getProject'],
@@ -50,7 +50,7 @@ const BESIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>
   releases: RELEASES,
 };
 
-/** Operations on the app that a change affects, for changes that affect only a small part of the app. */
+/** API operations whose answers become stale, for changes that affect only a part of an app. */
 const ONLY_IN_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   runs: RUNS,
   schedules: SCHEDULES,
@@ -65,10 +65,13 @@ const OF_THE_INSTANCE: Readonly<Partial<Record<InstanceChange, readonly Operatio
   dns_providers: ['listDnsProviders', 'getDnsProvider'],
 };
 
-/** Operations without parameters that events about the instance do not make stale. */
+/** API operations without path parameters whose answers do not become stale by events about the instance. */
 const WHO: ReadonlySet<OperationId> = new Set(['getMe', 'listUsers', 'listAudit']);
 
-/** Returns a test for the answers that an event makes stale, or `null` if the event makes no answer stale. */
+/**
+ * Returns a test that finds cached answers which an event makes stale. Returns `null` if the event makes no answer
+ * stale.
+ */
 export function affectedBy(happened: Happened): IsAffected | null {
   if (happened.event === 'deployment') return byDeployment(happened.data);
   if (happened.event === 'app') return byApp(happened.data);
@@ -78,8 +81,8 @@ export function affectedBy(happened: Happened): IsAffected | null {
 }
 
 /**
- * Returns a test for the answers whose new content is not in the event itself. `patch.ts` applies the content that is
- * in the event.
+ * Returns a test that finds cached answers to refetch after a deployment event. Answers that can be updated from the
+ * event's own data are not included. `patch.ts` updates them.
  */
 function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | null {
   if (app === null) return null;
@@ -95,7 +98,8 @@ function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | 
     return (key) =>
       among(key, ['listRecentDeployments']) || (isOfApp(key) && among(key, ['listDeployments', 'getApp']));
   }
-  // A list that is filtered by status must be read again, because its items do not contain the filter.
+  // Refetches lists with a status filter, because a changed deployment may enter or leave the list. Other lists are
+  // updated from the event.
   return ([operation, , query]) => operation === 'listRecentDeployments' && query.status !== undefined;
 }
 

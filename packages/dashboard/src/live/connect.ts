@@ -1,4 +1,4 @@
-/** Connects to the instance with the typed client, and reports the bytes that arrive. */
+/** Opens the event stream of the server with the typed API client, and reports each received chunk of bytes. */
 import { createClient, DavitError, type EventMessage, type Fetch, type LiveMessage } from '@davit/api';
 import { type Ask, Hub } from './hub.ts';
 import type { Refusal } from './messages.ts';
@@ -26,8 +26,8 @@ function connect({ after, pastS, logs }: Ask, hearing: Hearing): AsyncIterable<L
 }
 
 /**
- * Returns a `fetch` that reports each chunk. Heartbeats are not events, so they can be seen only in the bytes of the
- * response.
+ * Returns a `fetch` function that reports each received chunk of bytes. The event parser drops heartbeats, so they are
+ * visible only in the bytes.
  */
 function watched({ onOpen, onBytes }: Hearing): Fetch {
   return async (url, init) => {

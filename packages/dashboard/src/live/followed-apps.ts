@@ -5,26 +5,26 @@ import type { TabAtHub } from './tab-at-hub.ts';
 
 const REFERENCE = /^[a-z0-9-]{1,63}\/[a-z0-9-]{1,63}\/[a-z0-9-]{1,63}$/;
 
-/** All apps whose logs the tabs of a browser follow. */
+/** Apps whose logs are followed by at least one tab of the browser. */
 export class FollowedApps {
   readonly #tabs: ReadonlySet<TabAtHub>;
   readonly #followed = new Map<string, Followed>();
-  /** Apps that the current request of the stream names. */
+  /** Apps in the current request for the event stream. */
   #asked = new Set<Followed>();
-  /** Apps beyond the maximum number. Their tabs have received a message about the maximum. */
+  /** Apps that exceed the maximum number of followed apps. Their tabs have received an error about the maximum. */
   #waiting = new Set<Followed>();
 
   constructor(tabs: ReadonlySet<TabAtHub>) {
     this.#tabs = tabs;
   }
 
-  /** Whether the apps of the current request differ from the apps that tabs follow now. */
+  /** Whether the followed apps differ from the apps in the current request, so that a new request is needed. */
   get isToBeAsked(): boolean {
     const wanted = this.#wanted();
     return wanted.length !== this.#asked.size || !wanted.every((one) => this.#asked.has(one));
   }
 
-  /** Returns the apps for the next request, each with its position, and records them as requested. */
+  /** Returns the followed apps for a new request, each with its log position, and remembers them as requested. */
   ask(): string[] {
     const wanted = this.#wanted();
     this.#asked = new Set(wanted);
@@ -33,7 +33,8 @@ export class FollowedApps {
 
   follow(tab: TabAtHub, id: number, app: string): void {
     const known = this.#followed.get(app);
-    // A tab that follows an app after its stream ended causes a new attempt, because the app may exist again.
+    // If the log stream of the app has ended, a new follower starts a new attempt. The app may have been created
+    // again.
     const followed = known === undefined || known.isOver ? new Followed(app) : known;
     this.#followed.set(app, followed);
     this.#waiting.delete(followed);
@@ -64,7 +65,7 @@ export class FollowedApps {
     } else this.#end(followed, { code: reason === 'rights_ended' ? 'not_found' : 'unavailable', message });
   }
 
-  /** Restarts the stream of every app with its newest lines. */
+  /** Restarts the log streams of all followed apps with their newest lines. */
   forget(): void {
     for (const followed of this.#followed.values()) {
       if (followed.isOver) continue;
@@ -74,8 +75,8 @@ export class FollowedApps {
   }
 
   /**
-   * Ends the apps of the current request that cannot be followed.
-   * @returns whether at least one app was ended
+   * Ends the log streams of apps that the server refuses.
+   * @returns whether at least one log stream was ended
    */
   async endRefused(whyNot: (app: string) => Promise<Refusal | null>): Promise<boolean> {
     let hasEnded = false;
@@ -89,8 +90,8 @@ export class FollowedApps {
   }
 
   /**
-   * Returns the followed apps in the order in which tabs followed them, up to the maximum. The tabs of newly waiting
-   * apps receive a message about the maximum.
+   * Returns the followed apps in the order in which they were followed, up to the maximum. Tabs of other apps receive
+   * an error.
    */
   #wanted(): Followed[] {
     const all = [...this.#followed.values()].filter(({ isOver }) => !isOver);

@@ -1,28 +1,34 @@
 import type { LogEvent } from '@davit/api';
 import type { LogLine } from './messages.ts';
 
-/** Maximum number of newest lines that are kept for tabs that follow the app later. */
+/** Maximum number of recent log lines in memory, for tabs that follow the same app later. */
 const KEPT_LINES = 500;
 
-/** An app whose log at least one tab follows. */
+/** App whose log is followed by at least one tab of the browser. */
 export class Followed {
   readonly app: string;
-  /** Number of the last line that arrived, or `null` if no line has arrived. */
+  /** Sequence number of the last received log event, or `null` before the first one. */
   #position: number | null = null;
   #newest: LogLine[] = [];
-  /** Whether the app was refused or has ended. The app is requested again only after a tab follows it again. */
+  /**
+   * Whether the log stream has ended because the server refused the app. The app is requested again only for a new
+   * follower.
+   */
   isOver = false;
 
   constructor(app: string) {
     this.app = app;
   }
 
-  /** Reference of the app as the request names it, with the position after which the lines continue. */
+  /**
+   * Reference of the app in the request. With a position, as in `shop/production/web@17`, the server continues after
+   * that log event.
+   */
   get asked(): string {
     return this.#position === null ? this.app : `${this.app}@${this.#position}`;
   }
 
-  /** Newest lines that arrived, or `null` while the first lines are pending. */
+  /** Recent log lines, or `null` before the first lines have arrived. */
   get newest(): LogLine[] | null {
     return this.#position === null ? null : this.#newest;
   }
@@ -33,7 +39,7 @@ export class Followed {
       lines.length >= KEPT_LINES ? lines.slice(-KEPT_LINES) : [...this.#newest, ...lines].slice(-KEPT_LINES);
   }
 
-  /** Forgets the position and the lines, because the next lines do not continue the previous lines. */
+  /** Discards the log position and the recent lines, because the stream starts again. */
   begin(): void {
     this.#position = null;
     this.#newest = [];

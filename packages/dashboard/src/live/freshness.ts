@@ -1,6 +1,6 @@
 /**
- * Updates stale answers in the query cache when an event arrives. Content of the event is written into the answers at
- * once. Answers whose new content is not in the event are fetched again.
+ * Updates the query cache when the server sends an event. Deployment events contain the new state and are written into
+ * the cached answers. All other stale answers are refetched.
  */
 import type { Deployment, DeploymentEvent, Instance, MachineEvent, OperationId } from '@davit/api';
 import type { Query, QueryClient } from '@tanstack/react-query';
@@ -34,7 +34,7 @@ export class Freshness {
   }
 
   /**
-   * Fetches all answers again that are older than a moment, because events about their changes may be lost.
+   * Refetches all cached answers that are older than the given time, because events about their changes may be lost.
    * @param moment milliseconds since the epoch
    */
   rereadBefore(moment: number): void {
@@ -48,14 +48,14 @@ export class Freshness {
       if (next === query.state.data) continue;
       const { isInvalidated, dataUpdatedAt, fetchStatus } = query.state;
       this.#queries.setQueryData(query.queryKey, next, { updatedAt: dataUpdatedAt });
-      // A fetch in progress may return an answer from before the event. An answer that was stale before the patch is
-      // still stale.
+      // A running fetch may return an answer from before the event, so the answer is fetched again. `setQueryData`
+      // marks the answer as fresh, so an answer that was stale before is marked as stale again.
       if (fetchStatus === 'fetching') this.#refetch.want(query);
       else if (isInvalidated) query.invalidate();
     }
   }
 
-  /** Fetches the instance again if the event differs from the shown instance. */
+  /** Refetches the cached instance if the event's engine state, disk state or number of warnings differs. */
   #compare({ engine_available, disk_state, warnings }: MachineEvent): void {
     for (const query of this.#all()) {
       const shown = keyOf(query)[0] === 'getInstance' ? (query.state.data as Instance | undefined) : undefined;
@@ -74,8 +74,8 @@ export class Freshness {
 }
 
 /**
- * Returns the data with the event applied to one deployment, a list of deployments, or pages with items. Returns the
- * same object if the event changes nothing.
+ * Applies a deployment event to cached data: a deployment, a list of deployments, or a list in pages. Returns the same
+ * object if nothing changes.
  */
 function withPatch(data: unknown, event: DeploymentEvent): unknown {
   if (Array.isArray(data)) return mapped(data, (item) => withPatch(item, event));
@@ -95,8 +95,8 @@ function mapped(list: unknown[], make: (item: unknown) => unknown): unknown[] {
 }
 
 /**
- * Returns the parts of a query key. `query` of `api.ts` makes these keys. A shorter key belongs to another kind of
- * query and to no app.
+ * Returns the parts of a query key that `query` in `api.ts` made. Other queries have shorter keys, so missing parts
+ * become empty objects.
  */
 function keyOf({ queryKey }: Query): AnswerKey {
   const [id, params = {}, query = {}] = queryKey as unknown as [OperationId, AnswerKey[1]?, AnswerKey[2]?];

@@ -1,6 +1,6 @@
 /**
- * Holds the only event stream of a browser and passes its events to the tabs. A browser allows six connections to an
- * origin. One stream for each tab would leave no connection for other requests from the sixth tab on.
+ * Manages the one event stream of a browser and forwards events to all tabs. Over HTTP/1.1, browsers allow six
+ * connections per server. With one stream per tab, six tabs would block all other requests.
  */
 import type { DavitError, EventMessage, LiveMessage, Reset } from '@davit/api';
 import { FollowedApps } from './followed-apps.ts';
@@ -11,24 +11,32 @@ import { type Hearing, Stream } from './stream.ts';
 import { TabAtHub } from './tab-at-hub.ts';
 
 export interface Ask {
-  /** Position after which the stream continues. If it is empty, `pastS` determines where the stream begins. */
+  /**
+   * Id of the last received event, after which the stream continues. Empty for a new stream, which begins at `pastS`.
+   */
   after: string;
-  /** Number of seconds in the past at which a new stream begins, or `null` to begin with the next event. */
+  /** Seconds in the past at which a new event stream begins, or `null` to begin with the next event. */
   pastS: number | null;
-  /** Apps whose logs are followed, each with its position. */
+  /** References of apps whose logs the stream contains, each with its log position. */
   logs: string[];
 }
 
-/** Requests that the hub makes to the instance. */
+/** Requests of the hub to the server. Tests replace them. */
 export interface HubParts {
   connect: (ask: Ask, hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
-  /** Returns why an app cannot be followed, or `null` if no reason is known. */
+  /** Returns why the log of an app cannot be followed, or `null` if no reason is known. */
   whyNot: (app: string) => Promise<Refusal | null>;
 }
 
-/** Margin in milliseconds, because an answer that is fetched while the stream opens may be older than the stream. */
+/**
+ * Margin in milliseconds for answers that were fetched while the event stream was opening. Such answers may be older
+ * than the first event.
+ */
 const MARGIN_MS = 2_000;
-/** Maximum number of seconds for which past events are requested. For a longer time, all answers are fetched again. */
+/**
+ * Maximum number of seconds for which past events are requested. After a longer time, all cached answers are refetched
+ * instead.
+ */
 const LONGEST_PAST_S = 300;
 
 export class Hub {
@@ -37,11 +45,9 @@ export class Hub {
   readonly #apps = new FollowedApps(this.#tabs);
   readonly #recent = new Recent();
   readonly #stream: Stream;
-  /** Position of the stream, or an empty string before the stream begins. */
+  /** Position in the event stream: the id of the last received event, or an empty string before the stream begins. */
   #position = '';
-  /**
-   * Moment from which tabs need all events, because a tab has shown answers since then. Milliseconds since the epoch.
-   */
+  /** Time in milliseconds since the epoch from which at least one tab needs all events, with a safety margin. */
   #since = Number.POSITIVE_INFINITY;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #pinging: ReturnType<typeof setInterval> | undefined;
@@ -62,7 +68,7 @@ export class Hub {
     port.onmessage = ({ data }) => this.#heard(tab, data);
   }
 
-  /** Checks the connection again after the network changed. */
+  /** Checks the connection after a network change, because the old connection may be dead. */
   doubt(): void {
     this.#stream.doubt();
   }
@@ -96,7 +102,10 @@ export class Hub {
     else for (const happened of missed) tab.tell({ kind: 'happened', happened });
   }
 
-  /** Discards everything received for the previous user, after another user may have signed in. */
+  /**
+   * Reconnects after a sign-in, because the user may be a different one. Log lines and cached answers of the previous
+   * user are discarded.
+   */
   #renew(): void {
     this.#apps.forget();
     this.#reread();
@@ -125,7 +134,7 @@ export class Hub {
     }
   }
 
-  /** Makes a new request once the followed apps have stopped changing, unless the apps are the same as before. */
+  /** Requests the event stream again after a short delay if the followed apps have changed. */
   #settle(): void {
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined;
@@ -139,7 +148,10 @@ export class Hub {
     return this.#parts.connect({ after: this.#position, pastS: pastS <= LONGEST_PAST_S ? pastS : null, logs }, hearing);
   }
 
-  /** Stores a position that comes without an event. A first position means that the stream begins or restarts. */
+  /**
+   * Stores a position that the server sends without an event. The first position means that the event stream begins or
+   * has restarted.
+   */
   #stand(id: string): void {
     const isFirst = this.#position === '';
     this.#position = id;
@@ -152,7 +164,7 @@ export class Hub {
     if (message.event === 'log') this.#apps.hearLines(message.data);
     else if (message.event === 'reset') this.#hearReset(message.data);
     else {
-      // Metrics have no position in the order of events.
+      // Metric events have no id in the order of events, so they do not change the position.
       if (message.event !== 'metric' && message.event !== 'machine') {
         this.#position = message.id;
         this.#recent.add(message, Date.now());
@@ -164,8 +176,8 @@ export class Hub {
   #hearReset(reset: Reset): void {
     const { app, reason } = reset;
     if (app !== undefined) this.#apps.hearReset(reset, app);
-    // Another set of rights shows other data, so all answers are fetched again. A new connection handles the other
-    // reasons.
+    // Refetches all answers after a lost position or a change of the user's permissions. After other reasons, the
+    // stream reconnects without loss.
     else if (reason === 'position_gone' || reason === 'rights_ended') this.#reread();
   }
 
@@ -180,7 +192,8 @@ export class Hub {
       this.#tellAll({ kind: 'signed_out' });
       return 'stop';
     }
-    // One missing app makes the instance refuse the whole request.
+    // The server refuses the whole request if one of the apps does not exist, so such apps are removed from the
+    // request.
     return (await this.#apps.endRefused(this.#parts.whyNot)) ? 'again' : 'later';
   }
 

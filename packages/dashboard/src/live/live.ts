@@ -1,7 +1,6 @@
 /**
- * Applies the events of the instance to the pages as they happen. All tabs of a browser share one connection, which
- * reconnects automatically and reports when it is lost. Events update the answers in the query cache, so every page
- * that shows cached answers is live without code of its own.
+ * Keeps all pages up to date with events from the server. All tabs of a browser share one connection, which reconnects
+ * automatically. Events update the query cache, so pages that show cached answers need no code for live updates.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -22,8 +21,8 @@ export const liveState = createStore<LiveState>('connecting');
 type Stop = () => void;
 
 /**
- * Number of failed starts after which this tab stops using the worker. A browser that cannot run the worker fails every
- * time.
+ * Number of failed starts of the shared worker after which this tab uses a connection of its own. A browser that
+ * cannot run the worker fails each time.
  */
 const MOST_WORKER_FAILURES = 3;
 const WORKER_PAUSE_MS = 250;
@@ -39,7 +38,7 @@ const tab = new Tab(
   {
     open: openPort,
     onState: (state) => {
-      // A sign-in in one tab applies to all tabs.
+      // The stream is connected, so the user has a session. The user may have signed in in another tab.
       if (state === 'live') sessionIsHere();
       liveState.set(state);
     },
@@ -56,14 +55,14 @@ const tab = new Tab(
   performance.timeOrigin,
 );
 
-/** Starts the live updates after the user has signed in. */
+/** Connects this tab to the event stream. Call this function after the user has signed in. */
 export function startLive(queries: QueryClient): void {
   if (started) return;
   started = true;
   freshness = new Freshness(queries);
   leaveToWhoComes(queries);
   tab.join();
-  // Events that other tabs received may have been sent for a different user.
+  // Reconnects the shared stream, because it may have been opened for a different user in another tab.
   if (signIns.get() > 0) tab.signedIn();
   addEventListener('pagehide', () => tab.leave());
   addEventListener('pageshow', ({ persisted }) => {
@@ -75,30 +74,34 @@ export function startLive(queries: QueryClient): void {
 
 signIns.subscribe(() => tab.signedIn());
 session.subscribe(() => {
-  // The user may be a different one now.
+  // The session is active again, perhaps for a different user, so all cached answers are refetched.
   if (session.get() === 'here') freshness?.rereadBefore(Date.now());
 });
 
-/** Signs out all other tabs of the browser, so that they keep no data of the previous user. */
+/** Signs out all other tabs of the browser, so that they show no data of the previous user. */
 export function leaveTabs(): void {
   tab.left();
 }
 
-/** Calls the listener for each event of all projects that the user may see. */
+/**
+ * Calls a function for each event of the projects that the user may see.
+ * @returns a function that unsubscribes
+ */
 export function onHappened(listener: (happened: Happened) => void): Stop {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
 /**
- * Follows the log of an app. The listener gets the newest lines first, then new lines as they arrive.
- * @param reference `project/environment/app`
+ * Follows the log of an app. The listener receives recent lines first, then new lines.
+ * @param reference reference of the app, `project/environment/app`
+ * @returns a function that stops following
  */
 export function followLogs(reference: string, listener: (heard: LogHeard) => void): Stop {
   return tab.follow(reference, listener);
 }
 
-/** Calls the listener for each event while the component is mounted. */
+/** Calls a function for each event from the server, while the component is mounted. */
 export function useHappened(listener: (happened: Happened) => void): void {
   const newest = useRef(listener);
   newest.current = listener;
@@ -106,15 +109,15 @@ export function useHappened(listener: (happened: Happened) => void): void {
 }
 
 /**
- * Returns a port to the worker that all tabs share. A browser that has no shared workers, or cannot run this worker,
- * holds one connection in each tab.
+ * Returns a port to the shared worker, which manages the connection of all tabs. If the browser cannot run the worker,
+ * each tab has a connection of its own.
  */
 function openPort(): TabPort {
   if (!canShare) return portInTab();
   const worker = new SharedWorker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'davit-live' });
   worker.addEventListener('error', () => {
-    // A network change can prevent the download of the worker's file. One failure is no reason to stop using the
-    // worker.
+    // A network change can interrupt the download of the worker's script, so the first failures only cause another
+    // attempt.
     workerFailures += 1;
     if (workerFailures >= MOST_WORKER_FAILURES) canShare = false;
     setTimeout(() => tab.join(), WORKER_PAUSE_MS);
@@ -126,7 +129,7 @@ function portInTab(): TabPort {
   const { port1, port2 } = new MessageChannel();
   loadPart(() => import('./connect.ts')).then(
     ({ createHub }) => createHub().join(port2 as never),
-    // A tab that receives no message for a while connects again.
+    // Ignores a failed download of the hub's code. The tab receives no messages and tries again after `PACE.lostMs`.
     () => undefined,
   );
   return port1 as unknown as TabPort;

@@ -1,18 +1,20 @@
-/** Messages between the tabs and the hub that holds the connection. */
 import type { ErrorCode, EventMessage, LogEvent } from '@davit/api';
 
 /**
- * State of the connection: `connecting` before the first success, `away` when it was lost and reconnects automatically.
+ * State of the event stream. `connecting` means never connected so far. `away` means that the connection was lost and
+ * is being restored.
  */
 export type LiveState = 'connecting' | 'live' | 'away';
 
-/** An event of the instance's stream, except log lines and the end of the stream. */
+/** Event from the server's event stream, except log lines and the end of the stream. */
 export type Happened = Exclude<EventMessage, { event: 'log' | 'reset' }>;
 
-/** A line of an app's log as the stream sends it. */
+/** Log line of an app in an event from the server. */
 export type LogLine = LogEvent['lines'][number];
 
-/** A refusal as plain data, because an error loses its own fields when it is sent to a tab. */
+/**
+ * Error of the server as a plain object. `postMessage` between worker and tab would drop the fields of a DavitError.
+ */
 export interface Refusal {
   code: ErrorCode;
   message: string;
@@ -22,34 +24,39 @@ export type LinesTold = { kind: 'lines'; lines: LogLine[] } | { kind: 'gap' } | 
 
 export type ToTab =
   /**
-   * Checks that the tab is alive. A closed, crashed or frozen tab does not answer. The tab has received all events
-   * before `at`, in milliseconds since the epoch.
+   * Checks whether the tab still runs, which closed, crashed and frozen tabs do not answer. The message also confirms
+   * that the tab has received all events before `at`, in milliseconds since the epoch.
    */
   | { kind: 'ping'; at: number }
   | { kind: 'state'; state: LiveState }
   | { kind: 'happened'; happened: Happened }
-  /** Answers from before this moment may be stale, and no event says so. Milliseconds since the epoch. */
+  /**
+   * The tab must refetch answers that are older than `before`, in milliseconds since the epoch, because events may be
+   * lost.
+   */
   | { kind: 'reread'; before: number }
-  /** `to` contains the ids of the tab's follows that get the message. */
+  /** Log message for followers in the tab. `to` contains the ids that the tab gave to these followers. */
   | { kind: 'log'; to: number[]; told: LinesTold }
   | { kind: 'signed_out' }
-  /** The user has signed out in another tab. */
+  /** The user signed out in another tab. */
   | { kind: 'left' };
 
 export type ToHub =
-  /** The tab has all events from before `since`, in milliseconds since the epoch. */
+  /**
+   * Registers the tab with the hub. The tab has received all events before `since`, in milliseconds since the epoch.
+   */
   | { kind: 'join'; since: number }
   | { kind: 'here' }
-  /** The tab has processed one message with log lines, so the hub may send another. */
+  /** The tab has processed a message with log lines. The hub limits the number of unprocessed messages. */
   | { kind: 'took' }
   | { kind: 'follow'; id: number; app: string }
   | { kind: 'unfollow'; id: number }
   | { kind: 'signed_in' }
-  /** The user has signed out, which applies to all tabs. */
+  /** The user signed out in this tab, so all other tabs sign out too. */
   | { kind: 'left' }
   | { kind: 'leave' };
 
-/** The part of a message port that the hub and the tabs use. */
+/** Part of the MessagePort interface that the hub and the tabs use. */
 export interface Port<Sent, Heard> {
   postMessage(message: Sent): void;
   onmessage: ((event: { data: Heard }) => void) | null;

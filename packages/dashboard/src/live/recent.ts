@@ -2,14 +2,17 @@ import type { Happened } from './messages.ts';
 
 const MOST = 1_000;
 
-/** Recent events for tabs that connect later. The answers of these tabs are older than their first event. */
+/**
+ * Recent events in memory, for tabs that connect later. The answers that such a tab shows may be older than the
+ * connection.
+ */
 export class Recent {
   #told: { at: number; happened: Happened }[] = [];
-  /** Moment since which all events are kept, or `null` if there is no such moment. */
+  /** Time since which all events are in memory, or `null` before the stream begins. */
   #whole: number | null = null;
 
   /**
-   * Marks a moment since which all events are kept.
+   * Starts the record of events at the given time and discards older events.
    * @param now milliseconds since the epoch
    */
   begin(now: number): void {
@@ -25,7 +28,7 @@ export class Recent {
   }
 
   /**
-   * Returns all events since a moment, or `null` if some of them may be missing.
+   * Returns all events since the given time, or `null` if older events are no longer in memory.
    * @param moment milliseconds since the epoch
    */
   since(moment: number): Happened[] | null {

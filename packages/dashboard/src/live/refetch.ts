@@ -1,25 +1,24 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 
 /**
- * Time in milliseconds for which events are collected before one fetch. `GAP_MS` is the minimum time between two
- * fetches of one answer.
+ * Time in milliseconds for which several events are combined into one fetch. `GAP_MS` is the minimum time between two
+ * fetches of the same answer.
  */
 const TOGETHER_MS = 15;
 const GAP_MS = 300;
 
 interface Turn {
-  /** Whether the answer must be fetched once more after the fetch in progress. */
+  /** Whether the answer must be fetched once more, because an event arrived during the fetch. */
   again: boolean;
 }
 
 /**
- * Fetches stale answers again, with at most one fetch of an answer at a time. Any number of events during a fetch
- * causes only one more fetch. An answer that no component shows only becomes stale and is fetched when a component
- * shows it.
+ * Refetches stale answers of the query cache, at most one fetch per answer at a time. All events during a fetch cause
+ * one further fetch. Answers that no component shows are only marked as stale.
  */
 export class Refetch {
   readonly #queries: QueryClient;
-  /** Fetches that wait or are in progress, by the hash of their query key. */
+  /** Waiting and running fetches by the hash of their query key. */
   readonly #turns = new Map<string, Turn>();
 
   constructor(queries: QueryClient) {
@@ -41,7 +40,8 @@ export class Refetch {
   }
 
   async #read(query: Query, turn: Turn): Promise<void> {
-    // A fetch that started earlier may return the state from before the event.
+    // Waits for a fetch that is already running, because its answer may be older than the event. Then the answer is
+    // fetched again.
     if (query.state.fetchStatus !== 'idle') await this.#fetch(query);
     turn.again = false;
     if (query.isActive()) await this.#fetch(query);
@@ -50,7 +50,7 @@ export class Refetch {
     if (turn.again && query.isActive()) this.#begin(query, 0);
   }
 
-  /** Fetches the answer, or joins a fetch in progress. Errors are stored in the query. */
+  /** Fetches the answer, or waits for a running fetch. Errors go into the state of the query. */
   #fetch({ queryKey }: Query): Promise<void> {
     return this.#queries.refetchQueries({ queryKey, exact: true, type: 'active' }, { cancelRefetch: false });
   }

@@ -1,35 +1,38 @@
 /**
- * Reads one event stream over as many connections as necessary. Each connection makes a new request, because the
- * positions advance and the followed apps change.
+ * Reads an event stream that spans several connections. Each reconnect sends a new request, because the position and
+ * the followed apps have changed.
  */
 import { DavitError, type EventMessage, type LiveMessage } from '@davit/api';
 import type { LiveState } from './messages.ts';
 import { PACE } from './pace.ts';
 
-/** Callbacks of one connection, called in the order of the data. */
+/** Callbacks for one connection of the event stream, called in the order of the received data. */
 export interface Hearing {
   signal: AbortSignal;
-  /** Called when the server has answered. */
+  /** Called when the server has sent the response headers. */
   onOpen: () => void;
-  /** Called when any bytes arrive, heartbeats included. */
+  /** Called when any bytes arrive, including heartbeats. */
   onBytes: () => void;
   onPosition: (id: string) => void;
 }
 
 export interface StreamParts {
   /**
-   * Opens a connection with the current request.
-   * @throws DavitError if the instance refuses the request
+   * Opens a connection with the current position and followed apps.
+   * @throws DavitError if the server refuses the request
    */
   connect: (hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
   onPosition: (id: string) => void;
   onMessage: (message: LiveMessage<EventMessage>) => void;
   onState: (state: LiveState) => void;
-  /** Decides how to continue after a refusal: connect at once (`again`), connect after a delay (`later`), or stop. */
+  /**
+   * Decides how to continue after the server refused the request: connect immediately (`again`), after a delay
+   * (`later`), or not at all (`stop`).
+   */
   onRefused: (error: DavitError) => Promise<'again' | 'later' | 'stop'>;
 }
 
-/** Reason why this side aborted a connection. */
+/** Why the client aborted the connection of the event stream. */
 type Break = 'asked anew' | 'silent' | 'stopped';
 
 export class Stream {
@@ -37,15 +40,18 @@ export class Stream {
   #state: LiveState = 'connecting';
   #attempt: AbortController | null = null;
   #isOpen = false;
-  /** Wall-clock time of the last bytes. After a laptop has slept, the whole sleep counts as silence. */
+  /**
+   * Wall-clock time in milliseconds of the last received bytes. After the computer wakes from sleep, the whole sleep
+   * thus counts as silence.
+   */
   #heardAt = 0;
   #failures = 0;
   #wake: () => void = () => undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
   #away: ReturnType<typeof setTimeout> | undefined;
   /**
-   * Token of the running loop, or `null` if the stream is stopped. Each start creates a new token, so that an older
-   * loop ends.
+   * Token of the running connection loop, or `null` if the stream is stopped. Each start creates a new token, and a
+   * loop with an old token ends.
    */
   #turn: object | null = null;
 
@@ -57,7 +63,7 @@ export class Stream {
     return this.#state;
   }
 
-  /** Starts the stream, or skips the wait before the next attempt. */
+  /** Starts the event stream. If the stream waits for the next attempt to connect, the wait ends immediately. */
   start(): void {
     this.#failures = 0;
     this.#wake();
@@ -74,25 +80,25 @@ export class Stream {
     this.#away = undefined;
     this.#attempt?.abort('stopped' satisfies Break);
     this.#attempt = null;
-    // The next start is a first attempt again.
+    // After a stop, the next start shows `connecting` as on the first attempt.
     this.#state = 'connecting';
     this.#wake();
   }
 
-  /** Aborts the connection and connects with the changed request. */
+  /** Reconnects the event stream with a new request, because the followed apps have changed. */
   askAnew(): void {
     if (this.#attempt !== null) this.#attempt.abort('asked anew' satisfies Break);
     else this.#wake();
   }
 
-  /** Connects again, because the signed-in user may have changed. */
+  /** Starts or reconnects the event stream after a sign-in, because the user may be a different one. */
   renew(): void {
     const isAsking = this.#turn !== null;
     this.start();
     if (isAsking) this.askAnew();
   }
 
-  /** Aborts the connection after a network change. An old connection may be dead without any error. */
+  /** Reconnects the event stream after a network change. The old connection may be dead without an error. */
   doubt(): void {
     this.#failures = 0;
     this.#attempt?.abort('silent' satisfies Break);
@@ -115,7 +121,8 @@ export class Stream {
       }
       if (attempt.signal.reason === 'asked anew' || next === 'again') continue;
       this.#awayUnlessBack();
-      // The first retry has no delay, because an instance that restarts closes all streams in an orderly way.
+      // The first reconnect has no delay, because a server that restarts closes all streams and is available again
+      // soon.
       await this.#pause(this.#failures === 0 ? 0 : backoff(this.#failures));
       this.#failures += 1;
     }
@@ -136,7 +143,8 @@ export class Stream {
     };
     try {
       for await (const message of this.#parts.connect(hearing)) {
-        // The answer to the new request repeats the messages that were in transit when the request changed.
+        // Ignores messages after the abort. The new request continues after the last processed message, so the server
+        // sends them again.
         if (signal.aborted) break;
         this.#parts.onMessage(message);
       }
@@ -160,7 +168,7 @@ export class Stream {
   }
 
   #is(state: LiveState): void {
-    // A stream that was never live stays in the state `connecting` until it is stopped.
+    // A stream that was never connected stays in the state `connecting`, because the page has not lost a connection.
     const next = state === 'away' && this.#state === 'connecting' && this.#turn !== null ? 'connecting' : state;
     if (next === this.#state) return;
     this.#state = next;
@@ -175,7 +183,7 @@ export class Stream {
   #tick(): void {
     const silentMs = Date.now() - this.#heardAt;
     if (this.#attempt !== null && silentMs > (this.#isOpen ? PACE.silentMs : PACE.openMs)) {
-      // The connection was silent for longer than a short interruption may last.
+      // The silence exceeded the timeout, so the state changes to `away` without the delay for short interruptions.
       this.#failures = Math.max(this.#failures, 1);
       this.#is('away');
       this.#attempt.abort('silent' satisfies Break);
@@ -195,6 +203,6 @@ export class Stream {
 
 function backoff(failures: number): number {
   const longest = Math.min(PACE.retryMs * 2 ** (failures - 1), PACE.longestRetryMs);
-  // A random delay prevents all browsers from reconnecting to a lost instance in the same moment.
+  // A random delay prevents many browsers from reconnecting to a restarted server at the same time.
   return longest * (0.5 + Math.random() / 2);
 }

@@ -2,24 +2,24 @@ import type { Followed } from './followed.ts';
 import type { HubPort, LinesTold, ToTab } from './messages.ts';
 import { PACE } from './pace.ts';
 
-/** Maximum number of messages with log lines that a tab has not acknowledged. */
+/** Maximum number of messages with log lines that a tab has not yet processed. */
 const MOST_UNDER_WAY = 60;
 
-/** A tab as the hub represents it: the logs that the tab follows, and whether the tab is alive. */
+/** State of a tab in the hub: the logs that the tab follows, and whether the tab still runs. */
 export class TabAtHub {
   readonly #port: HubPort;
-  /** Followed apps by the id that the tab gave to each follow. */
+  /** Followed apps by the id of the follower, which the tab has assigned. */
   readonly follows = new Map<number, Followed>();
   #unanswered = 0;
   #underWay = 0;
-  /** Apps whose lines were not all sent to the tab. */
+  /** Apps whose log lines were not sent to the tab, because the tab was busy. */
   readonly #behind = new Set<Followed>();
 
   constructor(port: HubPort) {
     this.#port = port;
   }
 
-  /** Whether the tab is closed, crashed or frozen, because it left too many pings unanswered. */
+  /** Whether the tab is closed, crashed or frozen. Such a tab leaves pings unanswered. */
   get isGone(): boolean {
     return this.#unanswered >= PACE.mostUnanswered;
   }
@@ -38,8 +38,8 @@ export class TabAtHub {
   }
 
   /**
-   * Sends a message to all follows of an app in this tab. A busy tab gets a gap message later, because a queue of its
-   * messages would have no bound.
+   * Sends a log message to all followers of an app in the tab. While the tab is busy, lines are dropped, because a
+   * queue could grow without limit. The tab later receives a gap and the newest lines.
    */
   tellLines(of: Followed, told: LinesTold): void {
     const to = this.#followsOf(of);
@@ -48,7 +48,7 @@ export class TabAtHub {
     else this.#send(to, told);
   }
 
-  /** Sends one follow the lines of its app that have already arrived. */
+  /** Sends the recent log lines of an app to a new follower in the tab. */
   begin(id: number, of: Followed): void {
     if (of.newest !== null) this.#send([id], { kind: 'lines', lines: of.newest });
   }

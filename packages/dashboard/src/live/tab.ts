@@ -1,17 +1,17 @@
-/** The tab's side of the shared connection. */
+/** Connects a tab to the hub, which manages the event stream of all tabs. */
 import { DavitError } from '@davit/api';
 import type { Happened, LinesTold, LiveState, LogLine, TabPort, ToHub, ToTab } from './messages.ts';
 import { PACE } from './pace.ts';
 
 export type LogHeard =
   | { kind: 'lines'; lines: LogLine[] }
-  /** Lines are missing. The next message contains the newest lines. */
+  /** Log lines are missing. The next message contains the newest lines. */
   | { kind: 'gap' }
-  /** The app cannot be followed. `error` has the message of the server. */
+  /** The log cannot be followed. `error` contains the message of the server. */
   | { kind: 'refused'; error: Error };
 
 export interface TabParts {
-  /** Connects to the hub, or starts a hub if no hub exists. */
+  /** Opens a port to the hub. The first tab starts the hub. */
   open: () => TabPort;
   onState: (state: LiveState) => void;
   onHappened: (happened: Happened) => void;
@@ -31,22 +31,25 @@ export class Tab {
   #port: TabPort | null = null;
   #next = 1;
   #hasJoined = false;
-  /** Moment before which the tab has received all events. Later events may have waited while the page was frozen. */
+  /**
+   * Time in milliseconds before which the tab has received all events. Later messages may have waited while the
+   * browser had frozen the tab.
+   */
   #toldBefore: number;
-  /** Time of the last message from the hub. */
+  /** Time in milliseconds of the last message from the hub. */
   #heardAt = 0;
   #watching: ReturnType<typeof setInterval> | undefined;
 
-  /** @param since moment from which the tab needs all events; all shown answers were fetched after this moment */
+  /** @param since time in milliseconds from which the tab needs all events; all shown answers were fetched later */
   constructor(parts: TabParts, since: number) {
     this.#parts = parts;
     this.#toldBefore = since;
   }
 
-  /** Joins the hub, also after the tab has left the hub or lost it. */
+  /** Connects the tab to the hub. The tab may have lost or left the hub before. */
   join(): void {
     this.#port?.close();
-    // The hub sends the newest lines again.
+    // Announces a gap to all log followers, because the hub sends the newest lines again.
     if (this.#hasJoined) for (const { listener } of this.#follows.values()) listener({ kind: 'gap' });
     this.#hasJoined = true;
     const port = this.#parts.open();
@@ -61,7 +64,7 @@ export class Tab {
     }, PACE.tickMs);
   }
 
-  /** Leaves the hub when the page is hidden or frozen. The page may be shown again later. */
+  /** Disconnects the tab from the hub when the page is hidden or frozen. The page may become visible again later. */
   leave(): void {
     this.#say({ kind: 'leave' });
     clearInterval(this.#watching);
@@ -72,7 +75,7 @@ export class Tab {
     this.#say({ kind: 'signed_in' });
   }
 
-  /** Notifies the other tabs that the user has signed out. */
+  /** Tells the other tabs that the user signed out. */
   left(): void {
     this.#say({ kind: 'left' });
   }
@@ -87,7 +90,7 @@ export class Tab {
     };
   }
 
-  /** Joins again. The hub no longer exists, or it removed this tab while the tab was suspended. */
+  /** Reconnects to the hub. The hub has ended, or it removed this tab while the browser had frozen the tab. */
   #lost(): void {
     this.#parts.onState('away');
     this.join();

@@ -2,11 +2,11 @@ import type { Me } from '@davit/api';
 import type { Query, QueryClient } from '@tanstack/react-query';
 
 /**
- * Reloads the page when a different user has signed in in another tab, because all shown and cached data belongs to the
- * previous user. Unsaved input is lost.
+ * Reloads the page if a different user signed in in another tab. All shown and cached data belongs to the previous
+ * user. Unsaved input is lost.
  */
 export function leaveToWhoComes(queries: QueryClient, leave: () => void = leavePage): void {
-  // The names are stored by query, because a sign-in on this page removes all queries from the cache.
+  // User names by query object. A sign-in on this page replaces the query objects, so it causes no reload.
   const names = new WeakMap<Query, string>();
   queries.getQueryCache().subscribe(({ type, query }) => {
     const me = type === 'updated' && query.queryKey[0] === 'getMe' ? (query.state.data as Me | undefined) : undefined;
@@ -22,11 +22,12 @@ export function leaveToWhoComes(queries: QueryClient, leave: () => void = leaveP
 }
 
 /**
- * Leaves the page.
- * @param to URL of another page; default: the current page, which is reloaded
+ * Leaves the page with a full page load.
+ * @param to URL to open; default: the current URL
  */
 export function leavePage(to: string = location.href): void {
-  // The browser may ask the user before it discards unsaved input. The page stays hidden meanwhile.
+  // Hides the page first, because the browser may ask the user before it discards unsaved input. The previous user's
+  // data must not be visible meanwhile.
   document.body.hidden = true;
   if (to === location.href) location.reload();
   else location.replace(to);

@@ -1,4 +1,7 @@
-/** The shared worker of all tabs of a browser. The worker ends with the last tab. */
+/**
+ * Shared worker that manages the event stream for all tabs of the browser. The browser ends the worker with the last
+ * tab.
+ */
 import { createHub } from './connect.ts';
 import type { HubPort } from './messages.ts';
 

@@ -29,10 +29,10 @@ export async function load(args: LoadArgs<AppPath>) {
   await Promise.all(around);
 }
 
-/** CSS classes with the same width as the content for an app without a release. */
+/** CSS classes for the overview of an app without a release. They match the width of the instructions. */
 const NARROW = 'mx-auto w-full max-w-xl';
 
-/** Renders the overview of an app: addresses, live release, requests and resource usage. */
+/** Renders the overview page of an app: addresses, live release, requests and resource usage. */
 export function Page() {
   const app = useAnswer('getApp', { params: useAppPath() });
   const live = app.live_deployment;

@@ -35,7 +35,10 @@ const PARTS: Record<SectionId, () => React.ReactNode> = {
   danger: DangerSection,
 };
 
-/** Operations that a section needs besides `getApp`. Operations on the app get the app's path. */
+/**
+ * API operations that each section of the app settings needs in addition to `getApp`. `ANSWERS` contains operations on
+ * the app, and `OTHERS` contains the rest.
+ */
 const ANSWERS: Partial<Record<SectionId, readonly ('listDomains' | 'listTcpPorts' | 'listAppVolumes')[]>> = {
   domains: ['listDomains'],
   'tcp-ports': ['listTcpPorts'],

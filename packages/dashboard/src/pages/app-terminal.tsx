@@ -25,7 +25,10 @@ export async function load({ queries, params: names, search }: LoadArgs<AppPath>
   ]);
 }
 
-/** Loads the schedules, and the runs of the schedule that the URL names, unless the schedule is deleted. */
+/**
+ * Fetches the schedules of an app in the route loader. If the URL names an existing schedule, its runs are fetched
+ * too.
+ */
 async function loadSchedules({ queries, params, search }: LoadArgs<AppPath>): Promise<void> {
   const schedules = await queries.ensureQueryData(query('listSchedules', { params }));
   const shown = schedules.find(({ id }) => String(id) === String(search.runs));

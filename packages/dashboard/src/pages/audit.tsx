@@ -16,7 +16,7 @@ import { useSearchText } from '../util/params.ts';
 export async function load({ queries, search }: LoadArgs) {
   if (!(await mayAdminister(queries))) return;
   await Promise.all([
-    // Nearly every request adds a row to the log, and no event says so.
+    // Always fetches the audit log, because nearly every request adds an entry and no event announces new entries.
     queries.fetchQuery({ ...query('listAudit', { query: auditQuery(search) }), staleTime: 0 }),
     queries.ensureQueryData(query('listUsers')),
   ]);
@@ -76,7 +76,10 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** Renders the links to older rows. A number of pages would shift, because new rows are added all the time. */
+/**
+ * Renders the links to older entries of the audit log. The URL contains the id of an entry instead of a page number,
+ * because new entries would shift the pages.
+ */
 function Pages({ next, isFiltered }: { next: number | null; isFiltered: boolean }) {
   const [before, setBefore] = useSearchText('before');
   return (

@@ -1,6 +1,6 @@
 /**
- * Asks the user whether a program may access the instance, and shows the program, its redirect URL and the requested
- * rights.
+ * OAuth consent page. It asks the user whether a program may access the instance, and shows the program, its redirect
+ * URL and the requested permissions.
  */
 import type { Authorization, ConsentInput } from '@davit/api';
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
@@ -25,7 +25,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { sayProblem } from '../ui/toast.tsx';
 
-/** Returns the query of the authorization request, which is the complete search string of the page. */
+/** Returns the query for the OAuth authorization request. The request is the complete search string of the URL. */
 const asked = (request: string) =>
   queryOptions({
     queryKey: ['authorization', request],
@@ -34,7 +34,7 @@ const asked = (request: string) =>
     gcTime: 0,
   });
 
-/** Returns the URL to open after a sign-in. */
+/** Returns the current URL of the page, to return to it after a sign-in. */
 const here = () => `${location.pathname}${location.search}`;
 
 export async function load({ queries }: LoadArgs) {
@@ -44,8 +44,8 @@ export async function load({ queries }: LoadArgs) {
 
 export function Page() {
   const request = location.search;
-  // The page reloads if a different user signs in in another tab, because the access is granted in the name of the
-  // signed-in user.
+  // Starts the event stream, so that the page reloads if a different user signs in in another tab. The program gets
+  // access in the name of the signed-in user.
   useEffect(() => startLive(queryClient), []);
   const authorization = useSuspenseQuery(asked(request)).data;
   return (
@@ -91,15 +91,18 @@ function Decision({ request, authorization }: { request: string; authorization: 
   );
 }
 
-/** Sends the decision only in the name of the shown user, because all tabs of a browser share one session. */
+/**
+ * Returns a mutation that sends the user's decision. It first checks that the signed-in user is still the shown one,
+ * because another tab may have changed the session.
+ */
 function useDecision(username: string) {
   const queries = useQueryClient();
-  // The program waits at this URL for the answer.
+  // Opens the redirect URL of the program, which waits there for the decision.
   const consent = useOwnCall('consent', ({ redirect_to: to }) => location.assign(to));
   return useMutation({
     mutationFn: async (decision: ConsentInput) => {
       const now = await queries.fetchQuery({ ...query('getMe'), staleTime: 0 });
-      // A different user causes a reload of the page with the new name.
+      // If the user is a different one, the page reloads and shows the new user.
       if (now.username === username) await consent.mutateAsync(decision);
     },
   });

@@ -10,7 +10,10 @@ import { sessionIsHere } from '../session.ts';
 import { TextField } from '../ui/field.tsx';
 import { errorBeside, errorFor } from '../util/field-error.ts';
 
-/** Token that `npm start` prints. It is in the fragment of the URL, which the browser never sends to a server. */
+/**
+ * Setup token from the URL that `npm start` prints. The token is in the URL fragment, which browsers do not send to
+ * the server.
+ */
 let given = '';
 
 const FIELDS = ['token', 'username', 'password'] as const;
@@ -21,7 +24,7 @@ export async function load(): Promise<void> {
   const token = tokenOf(window.location.hash);
   if (token !== null) {
     given = token;
-    // The redirect removes the token from the history and from the visible URL.
+    // Redirects to a URL without the fragment, which removes the token from the browser's history.
     throw redirect({ to: paths.claim(), replace: true });
   }
   if (await account.isClaimed()) throw redirect({ to: paths.signIn() });
@@ -98,8 +101,8 @@ export function Page() {
 }
 
 /**
- * Takes the token from a URL that is opened in a tab with this page. A change of only the fragment does not reload the
- * page.
+ * Takes a setup token from a URL that the user opens in this tab. The browser does not reload the page if only the URL
+ * fragment changes.
  */
 function useTokenOpenedHere(take: (token: string) => void): void {
   const router = useRouter();

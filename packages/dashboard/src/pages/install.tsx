@@ -62,7 +62,10 @@ export function Page() {
   );
 }
 
-/** Shows the task that the URL names. Otherwise, it shows the running or failed task. */
+/**
+ * Shows the task that the URL names. Without a named task, it shows the running task, or the last task of a failed
+ * installation.
+ */
 function Run({ install }: { install: TemplateInstall }) {
   const [named] = useSearchText('run');
   const { task, status, last_task } = install;

@@ -25,7 +25,10 @@ const TABS: readonly SearchTab<Tab>[] = [
   { value: 'settings', label: 'Settings' },
 ];
 
-/** Loads the store. The page does not wait for data from the store itself, which may be slow or unreachable. */
+/**
+ * Fetches the object store in the route loader. The list of buckets is only prefetched, because the S3 server may be
+ * slow or unreachable.
+ */
 export async function load({ queries, params, search }: LoadArgs<{ object_store: string }>): Promise<void> {
   const path = { params: { object_store: params.object_store } };
   const { status } = await loadPresent(queries, 'getObjectStore', path);

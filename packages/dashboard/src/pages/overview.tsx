@@ -14,19 +14,19 @@ import type { LoadArgs } from '../load-args.ts';
 import { useNow } from '../ui/time.tsx';
 import { lazyPart } from '../util/part.ts';
 
-/** The code loads only if there is a database, so that other overviews load less. */
+/** React component that the browser loads only if a database exists. */
 const DatabasesCard = lazyPart(() =>
   import('../components/overview/databases-card.tsx').then((file) => file.DatabasesCard),
 );
 
 /**
- * Query for the last deployments. It contains more than the page lists, because the last deployment of each app is
- * checked for problems.
+ * Query for the last 100 deployments of all apps. The page lists fewer, but searches all of them for failed
+ * deployments.
  */
 const DEPLOYMENTS = query('listRecentDeployments', { query: { limit: '100' } });
 
 export async function load({ queries }: LoadArgs): Promise<void> {
-  // The page appears without this data, which follows later.
+  // Prefetches data that the page can show later.
   for (const later of [query('getOwnRegistry'), query('listCertificates'), query('listDatabases')])
     void queries.prefetchQuery(later as never);
   await Promise.all([

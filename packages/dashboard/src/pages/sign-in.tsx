@@ -12,7 +12,7 @@ import { isSignedOut, returnAddress, session, sessionHasBegun, sessionIsNone } f
 import { Commands } from '../ui/copy.tsx';
 import { TextField } from '../ui/field.tsx';
 
-/** Redirects signed-in users, and redirects to the claim page if the instance has no user. */
+/** Redirects signed-in users to the requested page. Redirects to the setup page if the instance has no user yet. */
 export async function load({ queries, search }: LoadArgs): Promise<void> {
   const [isClaimed, me] = await Promise.all([
     account.isClaimed(),

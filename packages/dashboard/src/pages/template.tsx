@@ -31,7 +31,7 @@ export async function load({ queries, params: { owner, name }, search }: LoadArg
   ]);
 }
 
-/** Renders one template of the catalog: its description, its resources and the form that installs it. */
+/** Renders the page of a catalog template: description, resources and install form. */
 export function Page() {
   const path = useTemplatePath();
   const template = useAnswer('getTemplate', { params: path });

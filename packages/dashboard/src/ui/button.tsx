@@ -21,12 +21,9 @@ export function buttonClass(kind: ButtonKind = 'plain', more = ''): string {
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   kind?: ButtonKind;
-  /** Whether an action is in progress. The button shows a spinner and ignores clicks. */
+  /** Whether the action of the button is in progress. The button then shows a spinner and ignores clicks. */
   busy?: boolean;
-  /**
-   * Reason why the button is disabled, or `null` if it is enabled. A disabled button stays visible and shows the
-   * reason.
-   */
+  /** Reason why the button is disabled, or `null` if it is enabled. A tooltip shows the reason. */
   disabledBecause?: string | null;
 }
 
@@ -57,8 +54,8 @@ export function Button({
 }
 
 /**
- * Renders a button with an icon only. Screen readers read the label. On hover, the button shows the label or the reason
- * why it is disabled.
+ * Renders a button that shows only an icon. The label is for screen readers and the tooltip. A disabled button shows
+ * the reason in the tooltip.
  */
 export function IconButton({
   label,
@@ -84,7 +81,7 @@ export function IconButton({
   );
 }
 
-/** Renders a link that looks like a button. The link only navigates. */
+/** Renders a link that looks like a button. Use it for navigation, not for actions. */
 export function ButtonLink({
   kind,
   className,

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** Renders a titled section of a page. */
 export function Card({
   title,
   description,
@@ -30,7 +29,7 @@ export function Card({
   );
 }
 
-/** Renders an empty state, which says what belongs here and how to create the first item. */
+/** Renders a box for an empty list or page, which says how to create the first item. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="mx-auto flex max-w-xl flex-col gap-3 rounded-xl border border-dashed border-edge/60 px-6 py-10 text-center text-sm text-soft">
@@ -40,7 +39,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-/** Renders names and values in two columns. */
+/** Renders pairs of names and values in two columns. */
 export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="grid grid-cols-[minmax(7rem,auto)_1fr] gap-x-4 gap-y-1.5 text-sm">

@@ -1,8 +1,8 @@
 import type { Option } from './field.tsx';
 
 /**
- * Renders a select for a row of filters, in which a visible label needs too much space. The label is a tooltip and is
- * read by screen readers.
+ * Renders a compact select without a visible label, for rows of filters. The label is a tooltip and is read by screen
+ * readers.
  */
 export function CompactSelect<V extends string>({
   label,

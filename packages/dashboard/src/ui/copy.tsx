@@ -4,8 +4,7 @@ import { type ReactNode, useState } from 'react';
 const SHOWN_MS = 1_500;
 
 /**
- * Copies a text to the clipboard. On a page over plain HTTP there is no clipboard API, so the text of a selected field
- * is copied.
+ * Copies text to the clipboard. Pages over plain HTTP have no clipboard API, so they copy from a temporary text field.
  */
 export async function copy(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
@@ -24,7 +23,7 @@ export function CopyButton({
 }: {
   text: string;
   label?: string;
-  /** Whether the text is secret. The label of the button does not contain a secret. */
+  /** Whether the text is a secret. The button's label then does not contain the text. Default: `false`. */
   secret?: boolean;
 }) {
   const [copied, setCopied] = useState(false);
@@ -59,7 +58,7 @@ export function Copyable({ text, children }: { text: string; children?: ReactNod
   );
 }
 
-/** Renders commands, each with its own copy button. */
+/** Renders shell commands, each with a copy button. */
 export function Commands({ lines, secret = false }: { lines: readonly string[]; secret?: boolean }) {
   return (
     <div className="flex flex-col gap-1 rounded-md bg-sunken p-2">

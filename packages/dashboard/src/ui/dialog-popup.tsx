@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { DialogProps } from './dialog-props.ts';
 
 export function DialogPopup({ onOpenChange, title, description, children, wide = false }: Omit<DialogProps, 'open'>) {
-  // Reads the focused element before a field of the dialog takes the focus.
+  // Remembers the focused element before a field of the dialog gets the focus.
   const [before] = useState(() => document.activeElement);
   return (
     <Base.Root open onOpenChange={onOpenChange}>
@@ -34,8 +34,8 @@ export function DialogPopup({ onOpenChange, title, description, children, wide =
 }
 
 /**
- * Finds the element to focus after the dialog has closed.
- * @returns an element; `false` to keep the focus that the page has set; `true` for the default
+ * Returns which element gets the focus after the dialog closes.
+ * @returns an element; `false` to keep the focus that the page has set; `true` for the default of the dialog library
  */
 function focusAfter(before: Element | null): HTMLElement | boolean {
   const { activeElement, body } = document;

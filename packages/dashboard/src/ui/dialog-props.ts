@@ -4,7 +4,7 @@ export interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** Sentence that describes the purpose of the dialog. */
+  /** Sentence that explains the purpose of the dialog. */
   description?: ReactNode;
   children: ReactNode;
   wide?: boolean;

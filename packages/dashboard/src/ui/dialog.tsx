@@ -9,35 +9,37 @@ import { Problem } from './problem.tsx';
 
 const DialogPopup = lazyPart(() => import('./dialog-popup.tsx').then((file) => file.DialogPopup), { ahead: true });
 
-/** Renders a dialog. The code of the dialog loads after the page. */
+/** Renders a dialog. The browser loads the code of the dialog after the page. */
 export function Dialog({ open, ...shown }: DialogProps) {
   return <Suspense>{open && <DialogPopup {...shown} />}</Suspense>;
 }
 
-/** Renders the buttons of a dialog or a form. The button of the action is the last one. */
+/** Renders the row of buttons of a dialog or a form. The main action must be the last button. */
 export function Actions({ children }: { children: ReactNode }) {
   return <div className="mt-5 flex flex-wrap items-center justify-end gap-2">{children}</div>;
 }
 
 export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange'> {
-  /** Label of the button: the verb and its object. */
+  /** Label of the submit button, with verb and object, such as `Create app`. */
   action: string;
-  /** Style of the action's button. Use `danger` for destructive actions. */
+  /** Style of the submit button. Use `danger` for destructive actions. Default: `primary`. */
   kind?: 'primary' | 'danger';
   busy?: boolean;
-  /** What the user must do before the form can be sent, or `null` if the form can be sent. */
+  /** Message about what the user must do before the form can be submitted, or `null`. */
   disabledBecause?: string | null;
-  /** Error of the refused action. */
+  /** Error of the last request, or `null`. */
   error?: Error | null;
-  /** Fields that show their own errors. */
+  /** Names of fields that show their own errors. The dialog shows all other errors at its end. */
   fields?: readonly string[];
-  /** Whether the browser's validation is off, because the fields show their own errors. */
+  /** Whether the browser's form validation is off. Use it if the fields show their own errors. */
   noValidate?: boolean;
   onSubmit: () => void;
   onClose: () => void;
 }
 
-/** Renders a form in a dialog, with its fields, errors that belong to no field, and two buttons. */
+/**
+ * Renders a form in a dialog with its fields, errors that belong to no field, a cancel button and a submit button.
+ */
 export function FormDialog({
   action,
   kind = 'primary',
@@ -79,18 +81,18 @@ export interface ConfirmProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** Sentences that say what the action removes or changes. */
+  /** Sentences about what the action removes or changes. */
   children: ReactNode;
-  /** Label of the button: the verb and its object. */
+  /** Label of the confirm button, with verb and object, such as `Delete app`. */
   action: string;
-  /** Text that the user must type to confirm an action that cannot be undone. Default: no text. */
+  /** Text that the user must type to confirm an action that cannot be undone. Default: no text is needed. */
   typed?: string;
   busy: boolean;
   error: Error | null;
   onConfirm: () => void;
 }
 
-/** Renders a confirmation dialog. The typed text is cleared each time the dialog opens. */
+/** Renders a dialog that asks for confirmation. Each opening clears the typed confirmation text. */
 export function ConfirmDialog({ open, ...asked }: ConfirmProps) {
   return open && <Confirm {...asked} />;
 }

@@ -4,8 +4,8 @@ import { Button, IconButton } from './button.tsx';
 import { FieldError } from './field.tsx';
 
 /**
- * Renders rows of fields that can be added and removed. A row is identified by its index, because the user can change
- * all its values.
+ * Renders rows of fields that can be added and removed. The index is the React key, because users can change all other
+ * values of a row.
  */
 export function FieldRows<T>({
   rows,
@@ -20,17 +20,16 @@ export function FieldRows<T>({
 }: {
   rows: readonly T[];
   onChange: (rows: T[]) => void;
-  /** Renders the fields of a row. */
   children: (row: T, set: (row: T) => void, number: number) => ReactNode;
-  /** CSS classes for the columns of the fields and, last, of the remove button. */
+  /** CSS grid classes for the columns of the fields, followed by the column of the remove button. */
   grid: string;
-  /** Returns the object for the label of the remove button, such as `the label team`. */
+  /** Returns the object in the label of the remove button, such as `the label team`. */
   nameOf: (row: T, number: number) => string;
   /** Label of the button that adds a row. */
   add: string;
   blank: T;
   error: string | null | undefined;
-  /** Reason why no row can be added, or `null` if a row can be added. */
+  /** Reason why no row can be added, or `null` if rows can be added. Default: `null`. */
   disabledBecause?: string | null;
 }) {
   return (

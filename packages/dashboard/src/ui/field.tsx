@@ -5,11 +5,11 @@ const BOX =
 
 export interface FieldProps {
   label: string;
-  /** Sentence below the field that describes its purpose or its valid values. */
+  /** Sentence below the field about its purpose or its valid values. */
   hint?: ReactNode;
-  /** Error of the field. The message of the server is shown if there is one. */
+  /** Error message of the field, preferably the server's message. `null` or absent if there is no error. */
   error?: string | null | undefined;
-  /** Text beside the label, such as `optional` or a unit. */
+  /** Text next to the label, such as `optional` or a unit. */
   note?: ReactNode;
   className?: string;
 }
@@ -20,7 +20,10 @@ interface Wired {
   'aria-invalid': true | undefined;
 }
 
-/** Renders a control with its label. The hint and the error are linked to the control for screen readers. */
+/**
+ * Renders a form control with its label, hint and error. ARIA attributes connect the hint and the error with the
+ * control.
+ */
 export function Field({
   label,
   hint,
@@ -48,7 +51,7 @@ export function Field({
   );
 }
 
-/** Renders the error of a field or of a group of fields. Renders nothing if there is no error. */
+/** Renders the error message of a field or a group of fields. Renders nothing without an error. */
 export function FieldError({ error, ...rest }: { error: string | null | undefined; id?: string; className?: string }) {
   if (!error) return null;
   return (
@@ -60,7 +63,7 @@ export function FieldError({ error, ...rest }: { error: string | null | undefine
 
 type Own = 'id' | 'className';
 
-/** Divides the props into the props of the field and the props of its control. */
+/** Separates the props of the field from the props of its form control. */
 function apart<P extends FieldProps>({ label, hint, error, note, className = '', ...control }: P) {
   return { field: { label, hint, error, note, className }, control };
 }
@@ -110,7 +113,7 @@ export interface Option<V extends string> {
   label: string;
 }
 
-/** Renders the browser's native select, which supports keyboards, screen readers and phones. */
+/** Renders the browser's native select, which supports keyboards, screen readers and mobile devices. */
 export function SelectField<V extends string>(
   props: FieldProps & {
     options: readonly Option<V>[];
@@ -125,7 +128,7 @@ export function SelectField<V extends string>(
   return (
     <Field {...field}>
       {(wired) => (
-        // Each possible value of the select is an option, so the cast to `V` is safe.
+        // The cast to `V` is safe, because the select can only have the values of its options.
         <select
           {...select}
           {...wired}

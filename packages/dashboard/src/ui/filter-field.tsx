@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 
-/** Renders a field that filters a list. The field shows typed text at once. The URL changes a moment later. */
+/** Renders a field that filters a list. The URL changes a moment after the last typed letter. */
 export function FilterField({
   label,
   text,

@@ -1,13 +1,13 @@
 import type { ComponentProps } from 'react';
 
-/** Renders a form that can be sent only while its button is enabled, and not while a request is in progress. */
+/** Renders a form that ignores submits while its button is disabled or a request is in progress. */
 export function Form({
   disabledBecause = null,
   busy = false,
   onSubmit,
   ...form
 }: Omit<ComponentProps<'form'>, 'onSubmit'> & {
-  /** What the user must do before the form can be sent, or `null` if the form can be sent. */
+  /** Message about what the user must do before the form can be submitted, or `null`. */
   disabledBecause?: string | null;
   busy?: boolean;
   onSubmit: (form: HTMLFormElement) => void;

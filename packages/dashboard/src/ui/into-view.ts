@@ -1,4 +1,4 @@
-/** Scrolls the chosen tab into view if the row of tabs is wider than the screen. */
+/** Scrolls the selected tab to the center of its tab bar, if the bar is wider than the screen. */
 export function intoView(chosen: Element | null): void {
   const line = chosen?.closest('nav');
   if (!chosen || !line || line.scrollWidth <= line.clientWidth) return;
@@ -6,7 +6,7 @@ export function intoView(chosen: Element | null): void {
   line.scrollLeft += inside.left + inside.width / 2 - (around.left + around.width / 2);
 }
 
-/** Scrolls the current link of a row of tabs into view. */
+/** Scrolls the current link of a tab bar into view. */
 export function currentIntoView(line: Element | null): void {
   intoView(line?.querySelector('[aria-current=page]') ?? null);
 }

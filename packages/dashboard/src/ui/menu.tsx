@@ -16,8 +16,8 @@ export function Menu({ trigger, items }: { trigger: Trigger; items: readonly Men
 }
 
 /**
- * Renders a button whose menu loads when the pointer or the focus reaches the button, because most visits open no menu.
- * @param children the menu with its own trigger, open at first
+ * Renders a button whose menu code loads when the pointer or the focus reaches the button. Most visits open no menu.
+ * @param children the menu with its own button, initially open
  */
 export function OnDemand({
   trigger,

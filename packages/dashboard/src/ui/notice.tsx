@@ -7,7 +7,7 @@ const TONES = {
   good: 'bg-good-soft text-good',
 } as const;
 
-/** Renders a message about the page that stays while the message is true. */
+/** Renders a message that stays on the page while it applies. For short messages after an action, use a toast. */
 export function Notice({
   tone = 'info',
   children,

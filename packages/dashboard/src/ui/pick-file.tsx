@@ -5,7 +5,9 @@ import { FieldError } from './field.tsx';
 
 const KIB = 1_024;
 
-/** Renders a button that reads chosen files as text in the browser. The text is sent only with the form. */
+/**
+ * Renders a button that reads chosen text files in the browser. The text is sent to the server only with the form.
+ */
 export function PickFile({
   accept,
   mostKib = 256,
@@ -14,11 +16,11 @@ export function PickFile({
   disabled = false,
   onText,
 }: {
-  /** Accepted file name extensions for the `accept` attribute. Default: all files. */
+  /** File name extensions for the `accept` attribute of the file input. Default: all files. */
   accept?: string;
   mostKib?: number;
   several?: boolean;
-  /** Text after the button that describes an alternative. */
+  /** Text after the button that describes an alternative, such as pasting the text. */
   beside: string;
   disabled?: boolean;
   onText: (text: string) => void;
@@ -51,7 +53,7 @@ export function PickFile({
           className="sr-only"
           onChange={(event) => {
             void read(event.target.files);
-            // An empty value lets the user choose the same file again.
+            // Clears the file input, so that the user can choose the same file again.
             event.target.value = '';
           }}
         />

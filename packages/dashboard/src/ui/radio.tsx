@@ -4,13 +4,12 @@ import { FieldError } from './field.tsx';
 export interface Choice<V extends string> {
   value: V;
   label: string;
-  /** Sentence below the choice that explains it. */
+  /** Sentence below the option that explains it. */
   hint?: ReactNode;
-  /** Reason why the choice is disabled, or `null` if it is enabled. */
+  /** Reason why the option is disabled, or `null` if it is enabled. */
   disabledBecause?: string | null;
 }
 
-/** Renders a radio group in which each choice has an explanation. */
 export function RadioGroup<V extends string>({
   label,
   choices,

@@ -4,12 +4,12 @@ import { createPortal } from 'react-dom';
 type Child = ReactElement<Record<string, unknown>>;
 type Handler = ((event: unknown) => void) | undefined;
 
-/** Minimum distance in pixels to the edges of the window. */
+/** Minimum distance in pixels between the tooltip and the edges of the window. */
 const MARGIN = 8;
 
 /**
- * Shows a tooltip on hover and focus, which says what a control does or why it is disabled. The tooltip stays while the
- * pointer is over it, and Escape closes it.
+ * Shows a tooltip on hover and focus, for example with the reason why a control is disabled. The tooltip stays open
+ * while the pointer is over it. Escape closes the tooltip.
  */
 export function WithReason({ reason, children }: { reason: string; children: Child }) {
   const id = useId();
@@ -72,7 +72,9 @@ function useEscape(isShown: boolean, hide: () => void): void {
   });
 }
 
-/** Places the tooltip below the control, or above if there is no space below. The tooltip stays inside the window. */
+/**
+ * Places the tooltip below the control, or above if there is not enough space. The tooltip stays inside the window.
+ */
 function place(element: HTMLElement, anchor: Element): void {
   const { left, width, top, bottom } = anchor.getBoundingClientRect();
   const { offsetWidth, offsetHeight } = element;

@@ -6,7 +6,7 @@ export interface SearchTab<V extends string> {
   label: string;
 }
 
-/** Returns the tab that the URL names, or the first tab if the URL names no existing tab. */
+/** Returns the tab that the URL names. For a missing or unknown name, returns the first tab. */
 export function tabOf<V extends string>(tabs: readonly SearchTab<V>[], text: string | null): V | undefined {
   return (tabs.find(({ value }) => value === text) ?? tabs[0])?.value;
 }
@@ -16,7 +16,10 @@ const LINK =
 const TAB = `${LINK} -mb-px min-h-9 border-b-2 border-transparent aria-[current=page]:border-accent`;
 const TAB_WITHIN = `${LINK} min-h-8 rounded-md hover:bg-sunken aria-[current=page]:bg-sunken`;
 
-/** Renders tabs of one page. Each tab has its own URL, such as `?tab=roles`, without the other search parameters. */
+/**
+ * Renders the tabs of a page. Each tab has its own URL, such as `?tab=roles`. Changing the tab removes the other query
+ * parameters.
+ */
 export function SearchTabs<V extends string>({
   label,
   name = 'tab',
@@ -28,7 +31,7 @@ export function SearchTabs<V extends string>({
   name?: string;
   tabs: readonly SearchTab<V>[];
   current: V | undefined;
-  /** Whether the tabs are below other tabs, of which this page is one. */
+  /** Whether these tabs are a second level below other tabs. Default: `false`. */
   within?: boolean;
 }) {
   return (

@@ -1,7 +1,7 @@
 import { Button } from './button.tsx';
 import { Problem } from './problem.tsx';
 
-/** Renders the button at the end of a list that loads earlier items. */
+/** Renders the button at the end of a list that loads older items. */
 export function ShowEarlier({
   of: { showEarlier, busy, error },
 }: {

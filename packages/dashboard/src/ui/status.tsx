@@ -19,7 +19,7 @@ const TEXT: Record<Tone, string> = {
 
 type Known = AppStatus | DeploymentStatus | ReplicaState | DatabaseStatus | ObjectStoreStatus | TaskStatus;
 
-/** Color of each status on all pages. The word is always shown, too, because color alone must not carry the meaning. */
+/** Color of each status. The status is also written as text, because color alone is not accessible. */
 const TONES = {
   pending: 'soft',
   running: 'good',
@@ -39,7 +39,8 @@ const TONES = {
 } as const satisfies Record<Known, Tone>;
 
 /**
- * Renders a status. `running` means "in progress" for a deployment or a task, and "healthy" for an app or a database.
+ * Renders a status with its color. For deployments and tasks, `running` means in progress. For apps and databases,
+ * `running` means healthy.
  */
 export function Status({ of, kind = 'app' }: { of: Known; kind?: 'app' | 'deployment' | 'replica' | 'task' }) {
   const isWork = kind === 'deployment' || kind === 'task';

@@ -1,17 +1,19 @@
 import type { ReactNode } from 'react';
 
 export interface Column<T> {
-  /** Heading of the column. For a column of buttons, the heading is their purpose. */
+  /** Heading of the column. For a column of buttons, the heading says what they do. */
   name: string;
-  /** Whether only screen readers read the heading. */
+  /** Whether the heading is visible only to screen readers. */
   hideName?: boolean;
   cell: (row: T) => ReactNode;
-  /** Whether the column is hidden on narrow screens. */
   wideOnly?: boolean;
   end?: boolean;
 }
 
-/** Renders a table. Define the columns at module level, because they are the same for every row and every render. */
+/**
+ * Renders a table. Define the columns as a module-level constant, because React then gets the same columns at each
+ * render.
+ */
 export function Table<T>({
   label,
   columns,

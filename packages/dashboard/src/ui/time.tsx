@@ -5,7 +5,7 @@ let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Subscribes to the shared clock of all times on the page. The clock stops while no component uses it. */
+/** Subscribes to the clock that all relative times on the page share. The clock stops while no component uses it. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -32,21 +32,24 @@ const UNITS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['minute', 60_000],
 ];
 const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-/** Months and longer units use the long style, because the short style gives `last mo.`. */
+/** Days and longer units use the long style, because the short style gives `last mo.` for a month. */
 const LONG_WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 
-/** Returns a relative time, such as `3 min. ago`, `in 2 days`, `last month` or `just now`. */
+/**
+ * Formats the difference between two times in milliseconds, such as `3 min. ago`, `in 2 days`, `last month` or `just
+ * now`.
+ */
 export function relative(at: number, from: number): string {
   const difference = at - from;
   const [unit, ms] = UNITS.find(([, size]) => Math.abs(difference) >= size) ?? ['second', 1_000];
-  // The page's clock advances in steps, so a moment that has just passed must not appear to be in the future.
+  // The shared clock is up to `EVERY_MS` late, so a time shortly after `from` may already be in the past.
   if (unit === 'second') return difference > EVERY_MS + 5_000 ? 'in a moment' : 'just now';
   const words = unit === 'minute' || unit === 'hour' ? WORDS : LONG_WORDS;
   return words.format(Math.trunc(difference / ms), unit);
 }
 
-/** Renders a relative time. The tooltip shows the exact time to the second. */
+/** Renders a time as relative time, such as `3 min. ago`. The tooltip shows the exact local time. */
 export function Time({ at }: { at: string }) {
   const ms = Date.parse(at);
   return (
@@ -56,7 +59,7 @@ export function Time({ at }: { at: string }) {
   );
 }
 
-/** Formats a duration, such as `420 ms`, `3.2 s` or `2 min 5 s`. */
+/** Formats a duration in milliseconds, such as `420 ms`, `3.2 s` or `2 min 5 s`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;

@@ -11,7 +11,9 @@ interface Toast {
 const MOST = 3;
 const SHOWN_MS = 4_000;
 const PROBLEM_SHOWN_MS = 12_000;
-/** Delay in milliseconds before the next check of a toast that has the pointer or the focus. Such a toast stays. */
+/**
+ * Delay in milliseconds until the next attempt to remove a toast. A toast stays while it has the pointer or the focus.
+ */
 const AGAIN_MS = 1_000;
 
 let last = 0;
@@ -19,8 +21,8 @@ const toasts = createStore<readonly Toast[]>([]);
 let region: HTMLElement | null = null;
 
 /**
- * Shows a short message about a completed action. Errors belong to the place of the action, or to `sayProblem` if that
- * place disappears.
+ * Shows a toast about a completed action. Show errors next to the action, or with `sayProblem` if its button or dialog
+ * disappears.
  */
 export function say(text: string): void {
   add(text, false);
@@ -47,8 +49,9 @@ function dismiss({ id }: Toast): void {
 }
 
 /**
- * Renders the toasts. The component is in the first file, because it must work while the instance is unreachable. Its
- * live regions exist before any message, because screen readers otherwise do not read the message.
+ * Renders the toasts. The component is part of the main file, because toasts must work while the server is
+ * unreachable. The live regions exist before the first toast, because screen readers ignore messages in new live
+ * regions.
  */
 export function Toasts({ children }: { children: ReactNode }) {
   const shown = useStore(toasts);

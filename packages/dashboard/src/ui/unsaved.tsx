@@ -7,10 +7,13 @@ interface Place {
   search: unknown;
 }
 
-/** Returns the shown section of a page. Other search parameters may change while a form has unsaved input. */
+/**
+ * Returns the section of a settings page that the URL names. Only a change of the section leaves the form. Other query
+ * parameters may change.
+ */
 const sectionOf = ({ search }: Place) => (search as Record<string, unknown>).section;
 
-/** Asks the user to confirm before they leave a page with unsaved input. */
+/** Asks for confirmation when the user leaves a page with unsaved input. */
 export function AskBeforeLeaving({ unsaved, what }: { unsaved: boolean; what: string }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) =>

@@ -1,11 +1,8 @@
-/** Formats amounts in few digits, so that a column of amounts can be compared. */
+/** Formats amounts with few digits, so that users can compare the values in a table column. */
 
 const BYTES = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
 
-/**
- * Formats a number of bytes, such as `0 B`, `1.5 KB` or `120 MB`. Units are powers of 1,000, as for disks and in
- * Docker.
- */
+/** Formats a number of bytes, such as `0 B`, `1.5 KB` or `120 MB`. Units are powers of 1,000, as Docker uses them. */
 export function bytes(count: number): string {
   const step = count < 1 ? 0 : Math.min(Math.floor(Math.log10(count) / 3), BYTES.length - 1);
   return `${digits(count / 1_000 ** step)} ${BYTES[step]}`;
@@ -16,7 +13,7 @@ export function percent(value: number): string {
   return `${digits(value)} %`;
 }
 
-/** Formats a rate, such as `0`, `0.4`, `12` or `1.3 k`. */
+/** Formats a rate per second, such as `0`, `0.4`, `12` or `1.3 k`. */
 export function rate(value: number): string {
   return value < 1_000 ? digits(value) : `${digits(value / 1_000)} k`;
 }

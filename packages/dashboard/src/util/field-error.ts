@@ -1,14 +1,17 @@
-/** Returns the errors of form fields from the data of a refusal. The text of its message is never parsed. */
+/**
+ * Assigns the errors of a refused request to form fields. The assignment uses the field paths in the error, never its
+ * message.
+ */
 import { DavitError, type FieldProblem } from '@davit/api';
 
-/** Returns the error of one field, such as `health.path`, or `null` if the refusal is about something else. */
+/** Returns the server's error message about a form field such as `health.path`, or `null` if there is none. */
 export function errorFor(error: Error | null, field: string): string | null {
   return fieldsOf(error).find(({ path }) => path === field)?.message ?? null;
 }
 
 /**
- * Returns the error of a field with parts, such as the arguments of a command, if any part has an error.
- * @param words formats the error of a part such as `.2` or `.2.path` with its message
+ * Returns the server's error message about a form field or one of its parts, such as an argument of a command.
+ * @param words formats the error of a part, such as `.2` or `.2.path`
  */
 export function errorWithin(
   error: Error | null,
@@ -21,7 +24,10 @@ export function errorWithin(
   return part === '' ? problem.message : words(part, problem.message);
 }
 
-/** Returns the part of a refusal that is not about a field of the form. The form shows this part at its end. */
+/**
+ * Returns the part of an error that belongs to none of the form's fields, or `null` if all belong to fields. The form
+ * shows this part at its end.
+ */
 export function errorBeside(error: Error | null, fields: readonly string[]): Error | null {
   const all = fieldsOf(error);
   const rest = all.filter(({ path }) => !fields.includes(path));

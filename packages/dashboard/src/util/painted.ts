@@ -1,14 +1,14 @@
 import { startTransition, useEffect, useState } from 'react';
 
 /**
- * Returns `false` in the first frame of a component and `true` after the browser has painted it. Use this hook for
- * content that must not delay the first frame.
+ * Returns `false` until the browser has painted the component for the first time, then `true`. Use this hook for
+ * content that must not delay the first paint.
  */
 export function usePainted(): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // The browser paints the frame after the frame's callbacks have run.
+    // The browser paints after the animation frame callbacks, so the timer runs after the paint.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => startTransition(() => setPainted(true)));
     });

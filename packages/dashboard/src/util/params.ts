@@ -1,7 +1,9 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { AppPath, DatabasePath, EnvironmentPath, ProjectPath, TemplatePath } from '../paths.ts';
 
-/** Returns the route parameters of the current page. The routes define which page has which parameters. */
+/**
+ * Returns the route parameters of the current page. A parameter that the page's route does not have is `undefined`.
+ */
 function useNames(): Record<string, string | undefined> {
   return useParams({ strict: false });
 }
@@ -35,9 +37,9 @@ export function useName(name: 'user' | 'deployment' | 'object_store' | 'task' | 
 }
 
 /**
- * Returns a part of the page's state, such as a filter or an open form. The state is in the URL, so that a link shows
+ * Returns a query parameter of the URL and its setter. Filters and open dialogs are in the URL, so that a link shows
  * the same page.
- * @returns the text (`null` if it is absent) and a setter; `null` removes the part
+ * @returns the text, or `null` if the parameter is absent, and the setter; `null` removes the parameter
  */
 export function useSearchText(name: string): [text: string | null, set: (text: string | null) => void] {
   const search: Record<string, unknown> = useSearch({ strict: false });
@@ -45,13 +47,13 @@ export function useSearchText(name: string): [text: string | null, set: (text: s
   const value = search[name];
   const set = (text: string | null) => {
     const next = (before: Record<string, unknown>) => ({ ...before, [name]: text ?? undefined });
-    // The page stays open, and only its shown state changes.
+    // Replaces the history entry, because the page stays the same and only its query parameters change.
     void navigate({ to: '.', search: next as never, replace: true });
   };
   return [value === undefined || value === null ? null : String(value), set];
 }
 
-/** Returns a setter for several parts of the state in the URL. `null` removes a part. */
+/** Returns a setter for several query parameters of the URL. `null` removes a parameter. */
 export function useSearchChange(): (change: Record<string, string | null>) => void {
   const navigate = useNavigate();
   return (change) => {

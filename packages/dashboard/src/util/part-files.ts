@@ -1,17 +1,17 @@
 /**
- * Loads a part of the built dashboard. The build puts {@link loadFiles} around each `import()` (vite.config.ts).
- *
- * A browser never requests a module again after the module failed to load, until the page is reloaded. The files are
- * therefore fetched first, which can be repeated, and then imported from the browser's cache.
+ * Loads JavaScript chunks of the built dashboard. The Vite build wraps each `import()` in `loadFiles`.
+ * A browser does not request a module again after a failed download, until the page is reloaded. The files are
+ * therefore first downloaded with `fetch`, which can be repeated. The import then takes them from the HTTP cache.
  */
 
-/** Files that have been fetched completely. */
+/** Paths of files that were downloaded completely. */
 const fetched = new Set<string>();
 
 /**
- * Fetches the files of a part and then loads the part.
- * @param files the part's own file and the files that it imports, as paths on the dashboard's server
- * @throws TypeError if the network fails, Error if the instance has no such file
+ * Downloads the files of a JavaScript chunk, then imports it.
+ * @param files paths of the chunk and the files that it imports, on the dashboard's server
+ * @throws TypeError if the network fails
+ * @throws Error if the server does not have a file
  */
 export async function loadFiles<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   await Promise.all(files.filter((file) => !fetched.has(file)).map(fetchWhole));

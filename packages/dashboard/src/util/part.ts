@@ -1,6 +1,6 @@
 /**
- * Loads files of the dashboard on demand: pages and rarely used components. Browsers abort downloads when the network
- * changes, which happens often on laptops.
+ * Loads JavaScript modules on demand: pages and rarely used components. Failed downloads are repeated, because
+ * browsers abort downloads when the network changes.
  */
 import { type ComponentType, createElement, lazy } from 'react';
 
@@ -14,7 +14,7 @@ export class PartMissing extends Error {
 }
 
 /**
- * Loads a file and retries for a few seconds.
+ * Loads a module and retries for a few seconds.
  * @throws PartMissing if all attempts fail
  */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
@@ -32,32 +32,35 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Callbacks that reset the failed parts, because React never loads a failed part again. */
+/**
+ * Functions that reset components whose module failed to load. Without a reset, React keeps the failure of a lazy
+ * component forever.
+ */
 const missing = new Set<() => void>();
 
-/** Resets all failed parts, so that each part loads again when it is shown next. */
+/** Resets all components whose module failed to load, so that their next render loads the module again. */
 export function tryPartsAgain(): void {
   for (const renew of missing) renew();
   missing.clear();
 }
 
-/** Loads that wait for the first page, or `null` if loads may start at once. */
+/** Module loads that wait until the first page is shown, or `null` after that. */
 let ahead: (() => void)[] | null = [];
 
-/** Starts the waiting loads after the first page is shown, so that they do not delay the first page. */
+/** Starts the waiting module loads after the first page is shown, so that they do not delay the page. */
 export function beginAhead(): void {
   for (const begin of ahead ?? []) whenIdle(begin);
   ahead = null;
 }
 
-/** Loads a file after the first page. Errors appear only when the file is needed. */
+/** Loads a module after the first page is shown. Errors are ignored here and appear when the module is needed. */
 function loadAhead(load: () => Promise<unknown>): void {
   const begin = () => void load().catch(() => undefined);
   if (ahead === null) whenIdle(begin);
   else ahead.push(begin);
 }
 
-/** Delay in milliseconds for browsers without `requestIdleCallback`. */
+/** Delay in milliseconds in browsers without `requestIdleCallback`. */
 const IDLE_MS = 1_500;
 
 function whenIdle(begin: () => void): void {
@@ -66,10 +69,10 @@ function whenIdle(begin: () => void): void {
 }
 
 /**
- * Returns a component that loads when it is first shown. After a failure, the component keeps failing until {@link
- * tryPartsAgain} is called.
- * @param ahead loads the component after the first page. Set it for components that must open while the instance is
- * unreachable, so that typed input and the page stay.
+ * Returns a React component whose module loads at the first render. After a failure, the component throws until
+ * `tryPartsAgain` resets it.
+ * @param ahead loads the module soon after the first page; use it for components that must also open while the server
+ * is unreachable
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,

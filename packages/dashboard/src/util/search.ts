@@ -1,6 +1,6 @@
 /**
- * Parses and writes search parameters as plain text. The router's default is JSON, which changes long numbers and turns
- * the text `true` into a boolean.
+ * Converts URL query parameters to and from plain text. The router's default is JSON, which changes long numbers and
+ * turns the text `true` into a boolean.
  */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));

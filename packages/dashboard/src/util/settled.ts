@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const WAIT_MS = 350;
 
-/** Returns a typed value after the user has stopped typing. Use it for values that cause a request at each change. */
+/** Returns a value after it has stopped changing for a moment. Use this hook for typed values that cause requests. */
 export function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

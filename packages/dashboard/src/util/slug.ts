@@ -1,10 +1,10 @@
 /**
- * Maximum length of a name, as in `Slug` of the contract. A test compares the two, because the schemas are too large
- * for the page.
+ * Maximum length of a name, the same as in the schema `Slug` of the API package. A test compares the two numbers,
+ * because importing the schemas would make the page too large.
  */
 const LENGTH = 40;
 
-/** Returns why a text is no valid name, or `null` if it is valid or empty. */
+/** Returns an error message for an invalid name, or `null` if the name is valid or empty. */
 export function slugProblem(text: string): string | null {
   if (text === '') return null;
   if (text.length > LENGTH) return `Use at most ${LENGTH} characters.`;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that several components show and that one part of the page changes. */
+/** Value outside of React that several components can show and subscribe to. */
 export interface Store<T> {
   get(): T;
   set(value: T): void;

@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 const EVERY_MS = 100;
 let now = Date.now();
 
-/** Returns the current time, which advances only while `active` is true. */
+/** Returns the current time in milliseconds. The time advances only while `active` is `true`. */
 export function useTick(active: boolean): number {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -5,7 +5,6 @@ import { RadioGroup } from '../../ui/radio.tsx';
 
 const LABELS: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** Renders the choice of the theme, which is stored in this browser. */
 export function Appearance() {
   return (
     <Card title="Appearance" description="Applies only to this browser.">

@@ -6,7 +6,6 @@ import { useSearchText } from '../../util/params.ts';
 import { ConnectionsTable } from '../users/connections-table.tsx';
 import { useOwnCall, useOwnConnections } from './own.ts';
 
-/** Lists the programs that the user allowed to access the instance. */
 export function Connections() {
   const connections = useOwnConnections();
   const [ended, setEnded] = useSearchText('disconnect');

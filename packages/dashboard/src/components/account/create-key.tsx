@@ -12,7 +12,7 @@ const FIELDS = ['name', 'expires_at'] as const;
 
 /**
  * Renders the form for a new API key.
- * @param onMade called with the new key and its secret, which is stored nowhere else
+ * @param onMade called with the new key and its secret, which the server shows only once
  */
 export function CreateKey({ onClose, onMade }: { onClose: () => void; onMade: (made: ApiKeyCreated) => void }) {
   const me = useMe();

@@ -8,7 +8,7 @@ import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { environmentLines, type KeyUse, loginLines, mcpConfiguration } from './use-key.ts';
 
-/** Shows the secret of a new API key and examples of its use. The secret is forgotten when the dialog closes. */
+/** Shows the secret of a new API key with examples of its use. Closing the dialog discards the secret. */
 export function KeyShown({ made, onClose }: { made: ApiKeyCreated; onClose: () => void }) {
   const { username } = useMe();
   const { address } = useAnswer('getOwnRegistry');

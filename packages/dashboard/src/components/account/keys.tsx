@@ -12,7 +12,7 @@ import { CreateKey } from './create-key.tsx';
 import { KeyShown } from './key-shown.tsx';
 import { useOwnCall, useOwnKeys } from './own.ts';
 
-/** Lists the user's own API keys. The URL names each open form. The secret of a new key exists only in its dialog. */
+/** Lists the user's own API keys. The secret of a new key exists only in the memory of its dialog. */
 export function OwnKeys() {
   const keys = useOwnKeys();
   const [isNew, setNew] = useSearchText('new');

@@ -1,4 +1,3 @@
-/** Queries and calls for the user's own API keys, sessions and connected programs. */
 import type { AccountClient, DavitError } from '@davit/api';
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { account } from '../../account.ts';
@@ -26,15 +25,15 @@ const CHANGES: Record<keyof Calls, readonly (readonly string[])[]> = {
   rotateKey: [KEYS],
   revokeKey: [KEYS],
   endSession: [SESSIONS],
-  // A new password replaces this session and ends all other sessions and connections.
+  // A password change replaces the current session and ends all other sessions and connected programs.
   changePassword: [SESSIONS, CONNECTIONS],
   consent: [CONNECTIONS],
   endConnection: [CONNECTIONS],
 };
 
 /**
- * Returns a mutation for a call about the user's own account. Its answer may be a secret, so the cache removes it when
- * no component shows it.
+ * Returns a mutation for a call about the user's own account. The answer may contain a secret, so the query cache
+ * drops it when no component shows it.
  */
 export function useOwnCall<Name extends keyof Calls>(name: Name, onDone?: (answer: OwnAnswer<Name>) => void) {
   const queries = useQueryClient();
@@ -42,7 +41,7 @@ export function useOwnCall<Name extends keyof Calls>(name: Name, onDone?: (answe
     mutationFn: (input) => (account[name] as (input: unknown) => Promise<OwnAnswer<Name>>)(input),
     gcTime: 0,
     onSuccess: async (answer) => {
-      // The answer replaced the session, but the live streams of all tabs still use the old one.
+      // The password change started a new session, but the event streams of all tabs still use the old session.
       if (name === 'changePassword') sessionHasBegun();
       await Promise.all(CHANGES[name].map((queryKey) => queries.invalidateQueries({ queryKey })));
       onDone?.(answer);

@@ -1,28 +1,28 @@
-/** Values that appear in the examples of an API key's use. */
+/** Values in the examples that show how to use an API key. */
 export interface KeyUse {
   key: string;
-  /** URL at which this page was opened. */
+  /** Origin of the dashboard's URL, for example `https://davit.example.com`. */
   origin: string;
   username: string;
-  /** Prefix of the names of images to push. */
+  /** Host name of the instance's registry, the prefix of image names to push. */
   registry: string;
 }
 
 /**
- * Returns login commands that read the key from a hidden prompt, because the history of the shell would store a key on
- * the command line.
+ * Returns login commands that read the API key from a hidden prompt. The shell's history would store a key on the
+ * command line.
  */
 export function loginLines({ origin, username, registry }: KeyUse): { davit: string; docker: string } {
   return { davit: `davit login ${origin}`, docker: `docker login ${registry} -u ${username}` };
 }
 
-/** Returns the configuration for an MCP client that connects to servers by URL. */
+/** Returns the JSON configuration for MCP clients that connect to servers by URL. */
 export function mcpConfiguration({ key, origin }: KeyUse): string {
   const davit = { type: 'http', url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } };
   return JSON.stringify({ mcpServers: { davit } }, null, 2);
 }
 
-/** Returns environment variables for programs and pipelines. */
+/** Returns shell commands that set the environment variables for the API. */
 export function environmentLines({ key, origin }: KeyUse): string[] {
   return [`export DAVIT_URL=${origin}`, `export DAVIT_API_KEY=${key}`];
 }

@@ -9,7 +9,6 @@ const CREDENTIALS: Record<Me['credential'], string> = {
   connection: 'a connected client',
 };
 
-/** Shows the signed-in user and the user's permissions in words. */
 export function Who({ me }: { me: Me }) {
   const may = RIGHTS.filter(({ roles }) => roles.includes(me.role));
   return (

@@ -2,9 +2,7 @@ import { allows } from '@davit/api';
 import type { QueryClient } from '@tanstack/react-query';
 import { query } from '../../api.ts';
 
-/**
- * Returns whether a loader may request data for admins only. The page shows other users why they may not see the data.
- */
+/** Returns whether the user's role is admin. Route loaders of admin pages request no data for other users. */
 export async function mayAdminister(queries: QueryClient): Promise<boolean> {
   const { role } = await queries.ensureQueryData(query('getMe'));
   return allows(role, 'administer');

@@ -1,10 +1,10 @@
 import { useForbidden, useMe } from '../../layout/me.ts';
 
 /**
- * Returns why the user may not change settings for all projects. The reason is the user's role, or a limit to some
- * projects.
+ * Returns why the user may not change settings that apply to all projects. The reason is the user's role, or access to
+ * only some projects.
  * @param what completes the sentence `limited to some projects, so you cannot …`
- * @returns the sentence of the instance, or `null` if the user may change the settings
+ * @returns the reason, or `null` if the user may change the settings
  */
 export function useNotForAll(what: string): string | null {
   const forbidden = useForbidden('administer');

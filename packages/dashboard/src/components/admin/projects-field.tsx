@@ -2,7 +2,7 @@ import { useAnswer } from '../../api.ts';
 import { CheckField, FieldError } from '../../ui/field.tsx';
 import { RadioGroup } from '../../ui/radio.tsx';
 
-/** Renders the choice between all projects (`null`) and some projects by name. */
+/** Renders the choice between all projects (`null`) and a list of project names. */
 export function ProjectsField({
   projects,
   onChange,
@@ -11,7 +11,7 @@ export function ProjectsField({
 }: {
   projects: readonly string[] | null;
   onChange: (projects: string[] | null) => void;
-  /** Label and hint of the choice `all projects`, and the reason why it is disabled. */
+  /** Label and hint of the option for all projects, and the reason why the option is disabled. */
   all: { label: string; hint: string; disabledBecause: string | null };
   error?: string | null;
 }) {

@@ -1,6 +1,6 @@
 /**
- * Form rows of an app's files. The API never returns the content of a file. The user keeps the content by its version
- * or types new content.
+ * Form rows of an app's configuration files. The API never returns the content of a file. A row keeps the stored
+ * content by its version, or has new content.
  */
 import type { App } from '@davit/api';
 import type { Field } from './kinds.ts';
@@ -8,15 +8,15 @@ import type { Field } from './kinds.ts';
 export interface FileRow {
   path: string;
   mode: string;
-  /** Version of the stored content, or `null` for a new file. */
+  /** Version of the stored file content, or `null` for a new file. */
   version: string | null;
-  /** New content, or `null` to keep the stored content. */
+  /** New file content, or `null` to keep the stored content. */
   content: string | null;
 }
 
 export const NEW_FILE: FileRow = { path: '', mode: '0644', version: null, content: '' };
 
-/** Maximum size of a file in KiB that the instance accepts. */
+/** Maximum size in KiB that the server accepts for a configuration file of an app. */
 export const MOST_KIB = 64;
 
 export const FILES: Field<readonly FileRow[]> = {
@@ -57,7 +57,7 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Returns the error of a file, such as `.0.path`, with its number counted from 1. */
+/** Returns the server's error message for a part such as `.0.path`, with the file's number counted from 1. */
 function wordsOf(part: string, message: string): string {
   const [, number = '', name] = part.split('.');
   const file = `File ${Number(number) + 1}`;

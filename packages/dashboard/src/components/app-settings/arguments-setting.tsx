@@ -6,13 +6,13 @@ import { joinArguments, splitArguments } from './arguments.ts';
 import type { Bound } from './form.ts';
 
 export interface ArgumentsProps {
-  /** Command line that is split into the arguments. */
+  /** Form field with the command line, which is split into arguments. */
   of: Bound<string>;
   hint: ReactNode;
   placeholder?: string;
 }
 
-/** Renders the arguments of a process, as one line with its split arguments or as one field for each argument. */
+/** Renders the arguments of a process as one command line, or as one field for each argument. */
 export function ArgumentsSetting({ of, ...words }: ArgumentsProps) {
   const [asList, setAsList] = useState(false);
   const { label, value, error } = of;
@@ -41,7 +41,6 @@ export function ArgumentsSetting({ of, ...words }: ArgumentsProps) {
   );
 }
 
-/** Shows the arguments that the process gets. */
 function Arguments({ label, args }: { label: string; args: readonly string[] }) {
   if (args.length === 0) return <span />;
   return (
@@ -58,7 +57,7 @@ function Arguments({ label, args }: { label: string; args: readonly string[] }) 
   );
 }
 
-/** Adds an index to each argument, because the same argument may occur twice. */
+/** Adds an index to each argument for the React key, because the same argument may occur twice. */
 function numbered(args: readonly string[]): { at: number; arg: string }[] {
   return args.map((arg, at) => ({ at, arg }));
 }

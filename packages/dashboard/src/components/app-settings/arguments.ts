@@ -1,11 +1,9 @@
-/**
- * Splits a command line into arguments. Quotes and backslashes work as in a shell, but no other shell feature is
- * supported.
- */
-
 export type Split = { args: string[] } | { why: string };
 
-/** Splits a line such as `node server.js --title "two words"` into arguments. Nothing is expanded. */
+/**
+ * Splits a command line such as `node server.js --title "two words"` into arguments. Quotes and backslashes work as in
+ * a POSIX shell. Variables and globs are not expanded.
+ */
 export function splitArguments(line: string): Split {
   const args: string[] = [];
   let word: string | null = null;
@@ -38,12 +36,14 @@ function endOfQuote(line: string, start: number): number {
   return -1;
 }
 
-/** Replaces escapes. In double quotes, a backslash escapes only characters with a special meaning there. */
+/**
+ * Removes backslashes that escape a character. In double quotes, a backslash escapes only `"`, `\`, `$` and backticks.
+ */
 function inQuotes(text: string, quote: string): string {
   return quote === '"' ? text.replace(/\\(["\\$`])/g, '$1') : text;
 }
 
-/** Returns a line that splits into exactly these arguments. */
+/** Joins arguments to a command line. `splitArguments` splits the line into exactly the same arguments. */
 export function joinArguments(args: readonly string[]): string {
   return args.map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`)).join(' ');
 }

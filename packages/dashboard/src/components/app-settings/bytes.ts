@@ -1,4 +1,3 @@
-/** Parses and formats amounts of memory in units of 1,024. */
 const UNITS = ['', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 /** Parses an amount such as `512 MiB`, `512m`, `1.5g` or `1048576`. Returns `null` for any other text. */
@@ -9,21 +8,23 @@ export function readBytes(text: string): number | null {
   return Math.round(Number(digits) * 1_024 ** power);
 }
 
-/** Formats an amount in few digits, such as `1.4 GiB`. */
+/** Formats an amount of memory in bytes with few digits, such as `1.4 GiB`. */
 export function roughBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
   const amount = bytes / 1_024 ** power;
   return `${amount < 10 ? Number(amount.toFixed(1)) : Math.round(amount)} ${UNITS[power] || 'B'}`;
 }
 
-/** Formats an amount in the largest unit that is exact, so that `readBytes` returns the same number. */
+/**
+ * Formats an amount of memory in the largest unit that needs no rounding. `readBytes` returns exactly the same number.
+ */
 export function writeBytes(bytes: number): string {
   let power = UNITS.length - 1;
   while (power > 0 && !isShort(bytes / 1_024 ** power)) power -= 1;
   return power === 0 ? String(bytes) : `${bytes / 1_024 ** power} ${UNITS[power]}`;
 }
 
-/** Returns whether the amount is a whole number, or has a half or a quarter of a unit. */
+/** Returns whether an amount of memory is a multiple of a quarter of the unit. */
 function isShort(amount: number): boolean {
   return amount >= 1 && Number.isInteger(amount * 4);
 }

@@ -9,7 +9,6 @@ const FIELDS = {
   release_command: argumentList('Release command', ({ release_command }) => release_command, 'none'),
 };
 
-/** Renders the settings of the command and the release command. */
 export function CommandSection() {
   const form = useAppForm(FIELDS);
   return (

@@ -11,7 +11,10 @@ import { DomainForm } from './domain-form.tsx';
 
 const CHANGES = ['listDomains', 'getDomain', 'getApp'] as const;
 
-/** Renders the dialogs of domains. `?new=1` adds a domain, and `?domain=` with an id changes a domain. */
+/**
+ * Renders the dialogs of an app's domains. The query parameter `?new=1` opens the form for a new domain. `?domain=`
+ * with an id opens the form for a change.
+ */
 export function DomainDialogs({ domains }: { domains: readonly Domain[] }) {
   const forbidden = useForbidden('operate');
   const [adding, setAdding] = useSearchText('new');
@@ -68,7 +71,7 @@ function AddDomain({ onClose }: { onClose: () => void }) {
 function EditDomain({ id, onClose }: { id: number; onClose: () => void }) {
   const params = { ...useAppPath(), domain: String(id) };
   const domain = useAnswer('getDomain', { params });
-  // The changes are compared with the state at the start, so that a save does not revert changes of other users.
+  // The form sends only differences to the domain as it was when the form opened, so that changes by other users stay.
   const [before] = useState(domain);
   const [draft, setDraft] = useState(() => draftOf(domain));
   const change = useCall('patchDomain', {

@@ -1,10 +1,9 @@
-/** Defines the values of the domain form and converts them into the request. */
 import type { AppDomain, DomainCreate, DomainPatch } from '@davit/api';
 import { typedNumber } from './typed-number.ts';
 
 export interface UserDraft {
   name: string;
-  /** New password. Empty for an existing user, who keeps the password. */
+  /** New password of a domain's user. Empty for an existing user whose password stays. */
   password: string;
   isThere: boolean;
 }
@@ -21,12 +20,12 @@ export interface DomainDraft {
   hstsSubdomains: boolean;
   hstsPreload: boolean;
   users: readonly UserDraft[];
-  /** One address or network on each line. */
+  /** IP addresses or networks that may send requests to the domain, one per line. */
   allow: string;
   rate: string;
   maintenance: boolean;
   message: string;
-  /** One `name: value` on each line. */
+  /** HTTP response headers in the form `name: value`, one per line. */
   headers: string;
 }
 
@@ -61,7 +60,7 @@ export function createOf(draft: DomainDraft): DomainCreate {
   return { host: draft.host.trim(), ...fields } as DomainCreate;
 }
 
-/** Returns the changed fields as a JSON merge patch. */
+/** Returns the changed fields of a domain as a JSON merge patch. */
 export function patchOf(draft: DomainDraft, before: AppDomain): DomainPatch {
   return fieldsOf(draft, draftOf(before), Object.keys(before.headers)) as DomainPatch;
 }
@@ -111,8 +110,8 @@ function hstsOf(draft: DomainDraft) {
 }
 
 /**
- * Returns the patch of the users. Listed users with a new password get it, other listed users stay, and `null` removes
- * a user.
+ * Returns the JSON merge patch of a domain's HTTP basic authentication. A user with a new password is set, and a
+ * removed user becomes `null`. Other users are omitted and keep their passwords.
  */
 function usersOf(now: readonly UserDraft[], was: readonly UserDraft[]) {
   if (now.length === 0) return null;
@@ -125,7 +124,9 @@ function usersOf(now: readonly UserDraft[], was: readonly UserDraft[]) {
   return { users: Object.fromEntries([...gone, ...set]) };
 }
 
-/** Parses the headers. A line without `:` is sent as a name, so that the server reports the error. */
+/**
+ * Parses the HTTP headers of a domain. A line without `:` becomes a header name, so that the server reports the error.
+ */
 function headersOf(text: string, was: readonly string[]) {
   const now = lines(text).map((line) => {
     const colon = line.indexOf(':');

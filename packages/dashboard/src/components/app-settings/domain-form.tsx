@@ -41,7 +41,6 @@ export interface DomainFormProps extends DomainParts {
   onClose: () => void;
 }
 
-/** Renders the form of a domain with its rules. Rarely used rules are collapsed. */
 export function DomainForm({ isNew, action, busy, onSubmit, onClose, ...parts }: DomainFormProps) {
   const { error } = parts;
   const isBeside = error !== null && FIELDS.every((field) => errorWithin(error, field) === null);

@@ -3,7 +3,7 @@ import { errorWithin } from '../../util/field-error.ts';
 import type { DomainDraft } from './domain-draft.ts';
 import type { DomainParts } from './domain-parts.ts';
 
-/** Renders the fields for headers of all responses and for HSTS. */
+/** Renders the fields for HTTP response headers and HSTS of a domain. */
 export function DomainHeaders({ draft, setDraft, error }: DomainParts) {
   const set = (change: Partial<DomainDraft>) => setDraft({ ...draft, ...change });
   return (

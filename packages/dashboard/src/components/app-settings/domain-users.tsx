@@ -3,8 +3,8 @@ import { FieldRows } from '../../ui/field-rows.tsx';
 import type { DomainDraft } from './domain-draft.ts';
 
 /**
- * Renders the user names and passwords that a domain accepts. The API does not return passwords, so only new passwords
- * are typed.
+ * Renders the user names and passwords for HTTP basic authentication of a domain. The API does not return passwords,
+ * so the fields contain only new passwords.
  */
 export function DomainUsers({
   users,

@@ -12,7 +12,6 @@ import { useAppPath, useSearchText } from '../../util/params.ts';
 import { type DnsRecord, dnsRecordFor } from './dns-hint.ts';
 import { DomainDialogs } from './domain-dialogs.tsx';
 
-/** Lists the domains of the app with their certificates and rules. */
 export function DomainsSection() {
   const params = useAppPath();
   const { suggested_host, port } = useAnswer('getApp', { params });
@@ -142,7 +141,7 @@ function Certificate({
   );
 }
 
-/** Describes the rules of a domain, each in a few words. */
+/** Describes each rule of a domain in a few words, such as `HTTPS only`. */
 function rulesOf(domain: Domain): string[] {
   const { port, protocol, https, hsts, redirect_to, basic_auth, allow, rate_limit, maintenance, headers } = domain;
   const many = Object.keys(headers).length;

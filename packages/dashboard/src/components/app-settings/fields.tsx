@@ -8,13 +8,11 @@ interface Words {
   placeholder?: string;
 }
 
-/** Renders a form field for one line of text. */
 export function TextSetting({ of, mono = true, ...words }: Words & { of: Bound<string>; mono?: boolean }) {
   const { label, value, error, set } = of;
   return <TextField {...words} {...{ label, value, error, mono }} onChange={(event) => set(event.target.value)} />;
 }
 
-/** Renders a form field for a number. */
 export function NumberSetting(props: Words & { of: Bound<string> }) {
   const { of, ...words } = props;
   const { label, value, error, set } = of;
@@ -40,7 +38,6 @@ export function ChoiceSetting<V extends string>({
   return <SelectField {...{ label, value, error, options, hint }} onChange={set} />;
 }
 
-/** Renders fields in two columns on wide screens. */
 export function Beside({ children }: { children: ReactNode }) {
   return <div className="grid items-start gap-4 sm:grid-cols-2">{children}</div>;
 }

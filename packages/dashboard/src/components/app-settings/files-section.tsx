@@ -8,7 +8,7 @@ import { FormCard } from './form-card.tsx';
 
 const FIELDS = { files: FILES };
 
-/** Renders the small files that each replica gets when it starts. */
+/** Renders the configuration files that each replica of an app gets at its start. */
 export function FilesSection() {
   const form = useAppForm(FIELDS);
   const { value, set, error } = form.field('files');

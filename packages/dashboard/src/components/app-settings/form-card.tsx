@@ -15,15 +15,15 @@ const UNCHANGED = 'There are no changes to save.';
 export interface FormCardProps {
   title: string;
   description: ReactNode;
-  /** Describes the effect of saving on running replicas. */
+  /** Sentence about the effect of saving on running replicas. */
   effect: string;
   form: FormState;
-  /** Whether the change needs a deployment. `false` if the change has an effect at once. */
+  /** Whether the settings take effect with a deployment. `false` if they take effect immediately. Default: `true`. */
   deploys?: boolean;
   children: ReactNode;
 }
 
-/** Renders a section of settings: its fields, their changes, and the buttons that save. */
+/** Renders a card with fields of an app's settings, the unsaved changes, and the save buttons. */
 export function FormCard({ title, description, effect, form, deploys = true, children }: FormCardProps) {
   const [reviewing, setReviewing] = useState(false);
   const { forbidden, changes, saving } = form;
@@ -120,7 +120,6 @@ function DeployReview({
   );
 }
 
-/** Lists settings with their old and new values. */
 export function Changes({ changes }: { changes: readonly FieldChange[] }) {
   return (
     <ul aria-label="Changes" className="divide-y divide-line border-y border-line text-sm">

@@ -1,6 +1,6 @@
 /**
- * Manages a section of an app's settings as a form. The form stores only typed values. Every other field shows the
- * current setting of the app, so a newer answer never overwrites typed input.
+ * Manages the fields of an app's settings as a form. The form's state contains only edited fields. All other fields
+ * show the app's current settings, so newer settings never overwrite typed input.
  */
 import { type App, DavitError, doneOf, plannedOf } from '@davit/api';
 import { useQueryClient } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ import type { PlannedChange } from '../app/change-plan.ts';
 import type { Field } from './kinds.ts';
 import { mergePatch } from './patch.ts';
 
-/** Fields by the name that the server uses, such as `health.path`. */
+/** Form fields by the setting's path in the API, such as `health.path`. */
 export type Fields = Record<string, Field<unknown>>;
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 
@@ -24,7 +24,7 @@ export interface Bound<T> {
   value: T;
   set: (value: T) => void;
   label: string;
-  /** Error of the field, or the value to which another user changed it meanwhile. */
+  /** Error of the form field, or the value that another user saved while the field was edited. */
   error: string | null;
 }
 
@@ -38,24 +38,24 @@ export interface AppForm<F extends Fields> extends FormState {
   field: <K extends keyof F & string>(name: K) => Bound<ValueOf<F[K]>>;
 }
 
-/** State of a form without its fields. */
+/** State of the app settings form without its fields. */
 export interface FormState {
   app: App;
   changes: FieldChange[];
-  /** Reason why nothing can be changed, or `null` if changes are allowed. */
+  /** Reason why the user may not change the app's settings, or `null` if they may. */
   forbidden: string | null;
   reset: () => void;
   save: (deploy: boolean) => void;
   saving: 'save' | 'deploy' | null;
-  /** Change for which the plan is requested, or `null` if there are no changes or a save is in progress. */
+  /** Unsaved change whose deployment plan is shown, or `null` if there are no changes or a save is in progress. */
   planned: PlannedChange | null;
-  /** Error that belongs to no field of the form. */
+  /** Error that belongs to no form field. */
   error: Error | null;
 }
 
 interface Edit {
   value: unknown;
-  /** Setting of the app when the user first changed the field. */
+  /** Value of the app's setting when the user began to edit the form field. */
   base: unknown;
 }
 type Edits = Readonly<Record<string, Edit>>;
@@ -64,7 +64,7 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /**
  * Returns the form of an app's settings.
- * @param fields must be defined at module level, because they must be the same at every render
+ * @param fields must be a module-level constant, because React needs the same fields at every render
  */
 export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
   const path = useAppPath();
@@ -80,7 +80,7 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
     sending.send(app, {
       deploy,
       body,
-      // The app also changes for other reasons. Only a change of the edited fields is a conflict.
+      // The app's data also changes for other reasons. Only a change of the edited settings is a conflict.
       differs: (before, after) => changed.some(([name]) => !same(of(name).of(before), of(name).of(after))),
     });
   };
@@ -92,7 +92,7 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
   return {
     app,
     field: (name) => ({
-      // The name determines the type.
+      // The field's name determines the type of its value, which TypeScript cannot infer here.
       value: (edits[name] ? edits[name].value : of(name).of(app)) as never,
       label: of(name).label,
       error: errorAt(name),
@@ -142,7 +142,10 @@ interface Sent {
   differs: (before: App, after: App) => boolean;
 }
 
-/** Maximum number of attempts to save when the app changes meanwhile in other fields. */
+/**
+ * Maximum number of attempts to save an app's settings. A save is repeated if another user meanwhile changed other
+ * settings.
+ */
 const ATTEMPTS = 4;
 
 function useSaving(path: AppPath, clear: () => void) {

@@ -11,7 +11,7 @@ const FIELDS = {
   'health.successes': number('Success threshold', ({ health }) => health.successes),
 };
 
-/** Renders the settings of the health check, which determines when a release is ready. */
+/** Renders the settings of an app's health check, which determines when a new release gets requests. */
 export function HealthSection() {
   const form = useAppForm(FIELDS);
   const value = (name: keyof typeof FIELDS) => form.field(name).value.trim();

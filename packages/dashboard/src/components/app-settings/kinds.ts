@@ -1,4 +1,4 @@
-/** Defines the kinds of form fields: how each is shown, what is sent, and how its value appears in a sentence. */
+/** Defines the kinds of form fields for app settings: shown value, value in the request, and text in a sentence. */
 import type { App } from '@davit/api';
 import { joinArguments, splitArguments } from './arguments.ts';
 import { readBytes, writeBytes } from './bytes.ts';
@@ -6,18 +6,21 @@ import { readBytes, writeBytes } from './bytes.ts';
 export interface Field<T> {
   label: string;
   of(app: App): T;
-  /** Returns the value for the request. Invalid input is sent unchanged, so that the server reports what it accepts. */
+  /** Returns the value for the API request. Invalid input is sent unchanged, so that the server reports the error. */
   sent(value: T, app: App): unknown;
   say(value: T): string;
-  /** Returns an error that is known before a request, or `null` if there is none. */
+  /** Returns an error that the browser finds without a request, or `null` if the input may be valid. */
   check(value: T): string | null;
-  /** Formats the error of a part such as `.0.path`. Default: the part, then the message. */
+  /**
+   * Formats the server's error message for a part of the field, such as `.0.path`. Default: the part, then the
+   * message.
+   */
   wordsOf?: (part: string, message: string) => string;
 }
 
 const nothingKnown = () => null;
 
-/** Returns a text field. Empty means no value. */
+/** Returns a form field for text. Empty input sends `null`. */
 export function text(label: string, of: (app: App) => string | null, none = 'none'): Field<string> {
   return {
     label,
@@ -28,7 +31,7 @@ export function text(label: string, of: (app: App) => string | null, none = 'non
   };
 }
 
-/** Returns a number field that holds typed text. Empty means the default. */
+/** Returns a form field for a number, stored as typed text. Empty input means the default of the setting. */
 export function number(label: string, of: (app: App) => number | null, none = 'the default'): Field<string> {
   return {
     label,
@@ -58,12 +61,15 @@ export function bytes(label: string, of: (app: App) => number | null): Field<str
   };
 }
 
-/** Returns a field with fixed choices. Empty means the default. */
+/** Returns a form field with fixed options. An empty value means the default of the setting. */
 export function choice<V extends string>(label: string, of: (app: App) => V | '', none = 'the default'): Field<V | ''> {
   return { label, of, sent: (value) => value || null, say: (value) => value || none, check: nothingKnown };
 }
 
-/** Returns a field for the arguments of a process, typed as one line. Empty means the arguments of the image. */
+/**
+ * Returns a form field for the arguments of a process, typed as one command line. Empty input means the arguments of
+ * the image.
+ */
 export function argumentList(label: string, of: (app: App) => string[] | null, none: string): Field<string> {
   return {
     label,
@@ -82,12 +88,12 @@ export function argumentList(label: string, of: (app: App) => string[] | null, n
 
 export type Pair = readonly [key: string, value: string];
 
-/** Returns a field for keys with values, in the order in which they are shown. */
+/** Returns a form field for pairs of keys and values, sorted by key. */
 export function pairs(label: string, of: (app: App) => Record<string, string>): Field<readonly Pair[]> {
   return {
     label,
     of: (app) => Object.entries(of(app)).sort(([a], [b]) => (a < b ? -1 : 1)),
-    // `null` removes a key in a merge patch.
+    // In a JSON merge patch, `null` removes a key.
     sent: (value, app) => ({
       ...Object.fromEntries(Object.keys(of(app)).map((key) => [key, null])),
       ...Object.fromEntries(value),

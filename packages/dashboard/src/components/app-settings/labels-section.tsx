@@ -6,7 +6,6 @@ import { pairs } from './kinds.ts';
 
 const FIELDS = { labels: pairs('Labels', ({ labels }) => labels) };
 
-/** Renders the labels with which users find the app. */
 export function LabelsSection() {
   const form = useAppForm(FIELDS);
   const { value, set, error } = form.field('labels');

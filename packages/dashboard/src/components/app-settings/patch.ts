@@ -1,4 +1,4 @@
-/** Combines paths such as `health.path` and their values into one JSON merge patch. */
+/** Combines paths such as `health.path` and their values into one nested JSON merge patch. */
 export function mergePatch(fields: readonly (readonly [path: string, value: unknown])[]): Record<string, unknown> {
   const patch: Record<string, unknown> = {};
   for (const [path, value] of fields) {
@@ -7,7 +7,7 @@ export function mergePatch(fields: readonly (readonly [path: string, value: unkn
     let at = patch;
     for (const name of names) {
       at[name] ??= {};
-      // The object exists, because this loop or an earlier field created it.
+      // `at[name]` is an object, because this loop or an earlier path created it.
       at = at[name] as Record<string, unknown>;
     }
     at[last] = value;

@@ -11,7 +11,6 @@ const FIELDS = {
   'limits.pids': number('Processes and threads', ({ limits }) => limits.pids, '512'),
 };
 
-/** Renders the number of replicas and the limits of each replica. */
 export function ResourcesSection() {
   const form = useAppForm(FIELDS);
   const { app } = form;

@@ -16,7 +16,10 @@ import type { FieldChange } from './form.ts';
 import { Changes } from './form-card.tsx';
 import { wordsForSetting, wordsForValue } from './setting-words.ts';
 
-/** Renders the changes that restoring a revision would cause. `?revision=` with a number opens the dialog. */
+/**
+ * Renders the dialog that restores a revision of an app's settings, with all changes. The query parameter `?revision=`
+ * opens the dialog.
+ */
 export function RevisionDialog() {
   const [revision, setRevision] = useSearchText('revision');
   const close = () => setRevision(null);
@@ -113,7 +116,10 @@ function useRestore(onClose: () => void) {
   });
 }
 
-/** Reverses a comparison, so that it leads from the present settings to the restored ones. */
+/**
+ * Swaps the old and new values of a comparison. The server compares the revision with the current settings, but a
+ * restore changes the current settings to the revision.
+ */
 function restoring({ settings, variables }: RevisionComparison): FieldChange[] {
   const hidden = (value: string | null, secret: boolean, there: boolean) =>
     there ? (secret || value === null ? 'a secret value' : value || 'empty') : 'not set';

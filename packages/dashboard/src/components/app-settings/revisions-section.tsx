@@ -33,7 +33,6 @@ const COLUMNS: readonly Column<RevisionSummary>[] = [
   { name: 'Compare', hideName: true, end: true, cell: (revision) => <Compare revision={revision} /> },
 ];
 
-/** Lists the revisions of the app's settings and variables. The user can compare and restore them. */
 export function RevisionsSection() {
   const revisions = useEarlier('listRevisions', { params: useAppPath() });
   return (

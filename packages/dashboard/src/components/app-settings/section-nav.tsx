@@ -2,7 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { intoView } from '../../ui/into-view.ts';
 import { SECTIONS, type SectionId } from './sections.ts';
 
-/** Renders the links to the sections beside the content. On a phone, the links are in a row above it. */
+/**
+ * Renders the links to the sections of an app's settings. On narrow screens, the links are in a row above the content.
+ */
 export function SectionNav({ current }: { current: SectionId }) {
   return (
     <nav

@@ -1,4 +1,3 @@
-/** Sections of an app's settings. Each section has its own URL. */
 export const SECTIONS = [
   { id: 'source', title: 'Source' },
   { id: 'health', title: 'Health check' },
@@ -15,7 +14,7 @@ export const SECTIONS = [
 ] as const;
 export type SectionId = (typeof SECTIONS)[number]['id'];
 
-/** Returns the section that a URL names, or the first section if it names none. */
+/** Returns the section of the app's settings that the URL names, or the section `source`. */
 export function sectionOf(text: unknown): SectionId {
   return SECTIONS.find(({ id }) => id === text)?.id ?? 'source';
 }

@@ -1,4 +1,3 @@
-/** Names of the app's settings for descriptions of changes. */
 const WORDS: Record<string, string> = {
   source: 'Source',
   image: 'Image',
@@ -25,14 +24,14 @@ const WORDS: Record<string, string> = {
 };
 
 /**
- * Returns the name of a setting.
- * @param path path that the server uses, such as `health.path`
+ * Returns the display name of an app's setting.
+ * @param path path of the setting in the API, such as `health.path`
  */
 export function wordsForSetting(path: string): string {
   return WORDS[path] ?? path;
 }
 
-/** Formats the value of a setting for a sentence. */
+/** Formats the value of an app's setting for a sentence. */
 export function wordsForValue(value: unknown): string {
   if (value === undefined) return 'not set';
   if (value === null) return 'none';

@@ -21,7 +21,10 @@ const PULL = [
 
 const WORKER = 'none';
 
-/** Field for the port. The value is `none` for an app without a port, and empty for the port of the image. */
+/**
+ * Form field for an app's port. The text `none` means that the app has no port. Empty means the port that the image
+ * exposes.
+ */
 const port: Field<string> = {
   label: 'Port',
   of: (app) => (app.port === null ? WORKER : String(app.port ?? '')),
@@ -37,14 +40,13 @@ const port: Field<string> = {
 
 const FIELDS = {
   source: choice<Source>('Source', ({ source }) => source),
-  // The instance itself chooses the image of an app with pushed releases.
+  // The server sets the image name of an app whose releases are pushed to the instance's registry.
   image: text('Image', ({ source, image }) => (source === 'registry' ? null : image)),
   tag: text('Pinned tag', ({ tag }) => tag, 'none'),
   pull: choice<'missing' | 'always'>('Pull', ({ pull }) => pull ?? ''),
   port,
 };
 
-/** Renders the settings of the image that the app runs. */
 export function SourceSection() {
   const form = useAppForm(FIELDS);
   const source = form.field('source');

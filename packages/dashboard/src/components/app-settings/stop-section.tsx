@@ -13,7 +13,6 @@ const FIELDS = {
   'stop.grace_s': number('Stop timeout', ({ stop }) => stop.grace_s),
 };
 
-/** Renders the settings that control how a replica stops. */
 export function StopSection() {
   const form = useAppForm(FIELDS);
   const value = (name: 'stop.drain_s' | 'stop.grace_s') => form.field(name).value.trim();

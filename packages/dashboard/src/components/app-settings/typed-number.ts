@@ -1,4 +1,4 @@
-/** Parses typed text as a number. Any other text is returned unchanged, so that the server reports what it accepts. */
+/** Parses typed text as a number. Other text is returned unchanged, so that the server reports the error. */
 export function typedNumber(text: string): number {
   const trimmed = text.trim();
   return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : (trimmed as unknown as number);

@@ -13,7 +13,6 @@ const TONES: Record<Address['tone'], string> = {
   soft: 'text-soft',
 };
 
-/** Lists the addresses of the app, with links and copy buttons. */
 export function Addresses({ app }: { app: App }) {
   const params = useAppPath();
   const domains = useAnswer('listDomains', { params });

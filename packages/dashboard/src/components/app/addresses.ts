@@ -1,21 +1,19 @@
 import type { App, Certificate, Domain, Instance } from '@davit/api';
 
-/** An address at which an app is reachable. */
 export interface Address {
-  /** Text that the user copies: a URL, or a host and a port. */
+  /** Address to copy: a URL, or a host name and a port. */
   text: string;
-  /** Whether the address opens in a browser. */
+  /** Whether the address is a URL that a browser can open. */
   opens: boolean;
-  /** Kind of the address in a few words. */
   kind: 'domain' | 'default domain' | 'TCP port' | 'private';
-  /** Sentence with more information about the address, or `null`. */
+  /** Sentence about the state of the address, for example about its certificate, or `null`. */
   note: string | null;
   tone: 'good' | 'warning' | 'error' | 'soft';
 }
 
 type Served = Pick<App, 'port' | 'suggested_host' | 'internal_host' | 'tcp_ports'>;
 
-/** Returns all current addresses of an app. A host with a certificate gets an HTTPS address. */
+/** Returns all current addresses of an app. The address of a domain with a valid certificate begins with `https`. */
 export function addressesOf(
   app: Served,
   domains: readonly Domain[],
@@ -60,7 +58,7 @@ export function addressesOf(
   return [...named, ...(app.port === null ? [] : [own]), ...tcp, internal];
 }
 
-/** Returns whether a certificate's host name covers a host. `*` stands for one label. */
+/** Returns whether a host name of a certificate covers a host. `*` stands for exactly one DNS label. */
 export function covers(name: string, host: string): boolean {
   if (!name.startsWith('*.')) return name === host;
   const dot = host.indexOf('.');

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { databasePath, paths } from '../../paths.ts';
 import { Card } from '../../ui/card.tsx';
 
-/** Lists the databases and buckets that are attached to the app, with their variables. */
 export function AppAttachments({ app: { attachments } }: { app: App }) {
   if (attachments.length === 0) return null;
   return (

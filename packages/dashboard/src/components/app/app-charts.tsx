@@ -16,7 +16,7 @@ const MARK = { succeeded: 'good', failed: 'error', cancelled: 'soft' } as const;
 
 const ms = (value: number) => (value < 1_000 ? `${Math.round(value)} ms` : `${(value / 1_000).toFixed(1)} s`);
 
-/** Renders the app's requests and resource usage over time, with its deployments as markers. */
+/** Renders charts of an app's requests and resource usage. The charts mark the end of each deployment. */
 export function AppCharts() {
   const [text] = useSearchText('window');
   const params = useAppPath();
@@ -78,15 +78,15 @@ function TrafficCharts({ traffic, markers }: { traffic: Traffic; markers: ChartM
 }
 
 function UsageCharts({ usage, markers }: { usage: Usage; markers: ChartMarker[] }) {
-  // Without a limit of its own, an app may use nearly all memory of the server. In that case, a chart up to the limit
-  // would be nearly empty.
+  // Without a memory limit, an app may use nearly all memory of the server. A chart up to that amount would be nearly
+  // empty.
   const limited = useAnswer('getApp', { params: useAppPath() }).limits.memory_bytes !== null;
   return <UsedCharts of={usage} limit={limited ? usage.limit : null} markers={markers} />;
 }
 
 /**
- * Returns the marker of a deployment at its end, because from then on requests go to the new release or stay at the old
- * one.
+ * Returns the chart marker at the end of a deployment. From that moment, requests go to the new release, or stay at
+ * the old release.
  */
 function markerOf({ id, tag, status, finished_at: at }: Deployment): ChartMarker[] {
   if (at === null || !(status in MARK)) return [];

@@ -8,7 +8,7 @@ import { PREVIOUS, RollbackDialog } from './rollback-dialog.tsx';
 
 const CLOSED = { deploy: null, tag: null, rollback: null, promote: null, from: null, restart: null, stop: null };
 
-/** Renders the form that is open over the app's page, if there is one. */
+/** Renders the form that is open over an app page, or nothing. */
 export function AppDialogs({ app }: { app: App }) {
   const form = useOpenForm();
   const [rollback, setRollback] = useSearchText('rollback');

@@ -1,22 +1,22 @@
 import type { AppMetrics, MetricEvent } from '@davit/api';
 import type { Used } from '../charts/used-charts.tsx';
 
-/** Values of a line. A value is `null` if there was no measurement. */
+/** Values of a chart line. `null` means that there was no measurement. */
 type Values = (number | null)[];
 
 interface Timeline {
-  /** Seconds since the epoch, in ascending order. */
+  /** Times of the chart's points in seconds since the epoch, ascending. */
   at: number[];
   from: number;
   to: number;
 }
 
-/** Resource usage of the replicas over time. */
+/** CPU, memory and network usage of an app's replicas over time. */
 export interface Usage extends Used {
   limit: Values;
 }
 
-/** Requests to the app over time. Shares are percentages. */
+/** HTTP requests to an app over time. Error shares are percentages. */
 export interface Traffic extends Timeline {
   rate: Values;
   p50: Values;
@@ -29,7 +29,7 @@ export interface Traffic extends Timeline {
 type Sample = AppMetrics['samples'][number];
 type TrafficSample = AppMetrics['traffic']['samples'][number];
 
-/** Returns the samples of a window, followed by the newer measurements from events. */
+/** Returns the stored usage samples of an app, followed by newer measurements from events. */
 export function usageOf({ samples, step_s: stepS }: AppMetrics, heard: readonly MetricEvent[]): Usage {
   const limit = samples.findLast((one) => one.replicas !== null)?.memory_limit_bytes ?? null;
   const tail = tailOf(samples.at(-1)?.at, heard, stepS).map(({ at, heard }): Sample => {
@@ -60,8 +60,8 @@ type Asked = Pick<
 >;
 
 /**
- * Returns the request samples of a window, followed by the newer measurements. An event has only one of the response
- * times. The next fetch adds the others.
+ * Returns the stored request samples of an app, followed by newer measurements from events. Events contain the 95th
+ * percentile of the response time, but not the 50th and the 99th. Later requests for the samples add them.
  */
 export function trafficOf({ traffic }: AppMetrics, heard: readonly MetricEvent[]): Traffic {
   const { samples, step_s: stepS } = traffic;
@@ -88,7 +88,10 @@ export function trafficOf({ traffic }: AppMetrics, heard: readonly MetricEvent[]
   };
 }
 
-/** Groups the measurements after the newest sample by step. A step without measurements is a gap. */
+/**
+ * Groups measurements that are newer than the last sample by the step of the chart. A step without measurements is a
+ * gap.
+ */
 function tailOf(after: string | undefined, heard: readonly MetricEvent[], stepS: number) {
   const stepMs = stepS * 1_000;
   const begin = after === undefined ? 0 : Date.parse(after);
@@ -100,7 +103,7 @@ function tailOf(after: string | undefined, heard: readonly MetricEvent[], stepS:
   const steps = Math.max(1, Math.round((endOf(newest.at) - first) / stepMs) + 1);
   return Array.from({ length: steps }, (_, n) => {
     const end = first + n * stepMs;
-    // The current step ends at its last measurement and not in the future.
+    // The current step ends at the last measurement, because its regular end is in the future.
     const at = n === steps - 1 ? newest.at : new Date(end).toISOString();
     return { at, heard: newer.filter((one) => endOf(one.at) === end) };
   });
@@ -130,9 +133,9 @@ function percent(share: number | null): number | null {
   return share === null ? null : share * 100;
 }
 
-/** A table row with the values of one part of the window. */
+/** Average values of an app's metrics in a part of the time window. */
 export interface FigureRow {
-  /** End of the row's part of the window, in seconds since the epoch. */
+  /** End of the part of the time window, in seconds since the epoch. */
   at: number;
   rate: number | null;
   p95: number | null;
@@ -141,7 +144,7 @@ export interface FigureRow {
   memory: number | null;
 }
 
-/** Divides the window into table rows, newest first, as an alternative to the charts. */
+/** Divides the time window into table rows, newest first. The table shows the same metrics as the charts. */
 export function figureRows(usage: Usage, traffic: Traffic, rows: number): FigureRow[] {
   const { from, to } = usage;
   const length = (to - from) / rows;

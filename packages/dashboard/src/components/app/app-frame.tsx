@@ -16,7 +16,7 @@ import { AppActions } from './app-actions.tsx';
 import { useOpenForm } from './open-form.ts';
 import { loadPresent, usePresent } from './use-present.ts';
 
-/** The code of the forms loads after the first page. */
+/** React component of the app's forms. The browser loads the code after the page. */
 const AppDialogs = lazyPart(() => import('./app-dialogs.tsx').then((file) => file.AppDialogs), { ahead: true });
 
 type AppPage = (path: AppPath) => string;
@@ -30,13 +30,13 @@ const TABS: readonly (readonly [name: string, page: AppPage])[] = [
   ['Settings', paths.appSettings],
 ];
 
-/** Loads the app for the frame of its pages, in the loaders of the pages. */
+/** Fetches the app in the route loaders of its pages, for the page header. */
 export async function loadApp({ queries, params }: Pick<LoadArgs<AppPath>, 'queries' | 'params'>): Promise<App> {
   const { project, environment, app } = params;
   return loadPresent(queries, 'getApp', { params: { project, environment, app } });
 }
 
-/** Renders the frame of an app's pages: name, status, actions and tabs. */
+/** Renders the frame of an app's pages: name, status, action buttons and tabs. */
 export function AppFrame({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
   const path = useAppPath();
   const app = usePresent('getApp', { params: path });
@@ -71,7 +71,7 @@ function Tabs({ path }: { path: AppPath }) {
           <li key={name}>
             <Link
               to={page(path)}
-              // The page of one deployment belongs to the tab `Deployments`.
+              // The page of a single deployment belongs to the tab `Deployments`.
               activeOptions={{ exact: page !== paths.appDeployments, includeSearch: false }}
               className="-mb-px flex min-h-9 items-center border-b-2 border-transparent px-2.5 text-sm text-soft hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-text"
             >

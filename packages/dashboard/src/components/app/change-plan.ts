@@ -1,17 +1,17 @@
 import type { Planned } from '@davit/api';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 
-/** A change that would be sent and deployed. */
+/** Change of app settings or variables that is not sent yet and would cause a deployment. */
 export interface PlannedChange {
-  /** Query key with everything that determines the plan: the operation, its parameters and its body. */
+  /** TanStack Query key of the deployment plan: API operation, parameters and request body of the change. */
   key: readonly unknown[];
-  /** Sends the change as a dry run. */
+  /** Sends the change as a dry run, which returns the deployment plan. */
   ask: (signal: AbortSignal) => Promise<Planned>;
 }
 
 /**
- * Returns the plan of a change with its deployment. The plan is requested again when the change's key changes.
- * @param change `null` sends no request, because there is nothing to deploy or the change is being saved
+ * Fetches the deployment plan of an unsaved change. A different change key fetches the plan again.
+ * @param change `null` sends no request, because there are no changes or a save is in progress
  */
 export function useChangePlan(change: PlannedChange | null): UseQueryResult<Planned> {
   return useQuery({

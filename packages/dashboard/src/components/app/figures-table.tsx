@@ -17,7 +17,6 @@ const COLUMNS: readonly Column<FigureRow>[] = [
   { name: 'Memory', wideOnly: true, end: true, cell: (row) => or(row.memory, bytes) },
 ];
 
-/** Renders the values of the charts as a table. */
 export function FiguresTable({ usage, traffic }: { usage: Usage; traffic: Traffic }) {
   const [shown, setShown] = useSearchText('figures');
   const isShown = shown === 'table';

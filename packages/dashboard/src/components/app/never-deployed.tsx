@@ -6,7 +6,7 @@ import { Empty } from '../../ui/card.tsx';
 import { Commands } from '../../ui/copy.tsx';
 import { useSearchText } from '../../util/params.ts';
 
-/** Renders the page of an app that has never been deployed, with instructions for its first release. */
+/** Renders the overview of an app without deployments, with instructions for the first release. */
 export function NeverDeployed({ app }: { app: App }) {
   const forbidden = useForbidden('operate');
   const [, setDeploy] = useSearchText('deploy');

@@ -6,7 +6,7 @@ import { type Asked, usePlan } from './plan.ts';
 import { PlanView } from './plan-view.tsx';
 import { useDeploy } from './use-deploy.ts';
 
-/** Renders a choice, the plan of the chosen action, and the button that executes the plan. */
+/** Renders a dialog with a choice of release, the deployment plan, and the button that starts the deployment. */
 export function PlanDialog({
   app,
   title,
@@ -20,13 +20,12 @@ export function PlanDialog({
   app: App;
   title: string;
   description: string;
-  /** Chosen action, or `null` if nothing is chosen yet. */
+  /** Chosen deployment or rollback, or `null` if nothing is chosen yet. */
   asked: Asked | null;
   /** Sentence that says what the user must choose first. */
   none: string;
   action: string;
   onClose: () => void;
-  /** Fields with which the user chooses. */
   children: ReactNode;
 }) {
   const { busy, error, press } = useDeploy();

@@ -3,7 +3,6 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
-/** Renders the changes and the steps of a plan. */
 export function PlanView({ plan, none }: { plan: UseQueryResult<Planned>; none: string }) {
   return (
     <section aria-label="Plan" aria-busy={plan.isFetching} className="min-h-40 rounded-lg bg-sunken p-3 text-sm">
@@ -21,7 +20,7 @@ export function PlanView({ plan, none }: { plan: UseQueryResult<Planned>; none: 
   );
 }
 
-/** Renders the plans of a change that affects several apps. */
+/** Renders the deployment plans of a change that affects several apps. */
 function OfApps({ plans }: { plans: readonly AppPlan[] }) {
   if (plans.length === 0)
     return <p>No deployment is needed, because the variables of all running apps stay the same.</p>;

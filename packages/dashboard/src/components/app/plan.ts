@@ -3,13 +3,14 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { appPath } from '../../paths.ts';
 
-/** Request that the button sends. */
+/** Request that the button of the dialog sends: a deployment or a rollback. */
 export type Asked = { operation: 'deployApp'; body: DeployInput } | { operation: 'rollbackApp'; body: RollbackInput };
 
 /**
- * Returns the plan of an action. The plan is requested again when the live release or the settings change.
+ * Fetches the plan of a deployment or rollback. Changes of the live release or the app's settings fetch the plan
+ * again.
  * @param asked `null` sends no request
- * @param isSettled whether the action is in progress; the plan then stays as it was when the user pressed the button
+ * @param isSettled whether the deployment has been started; the plan then no longer changes
  */
 export function usePlan(app: App, asked: Asked | null, isSettled: boolean): UseQueryResult<DeployPlan> {
   const { project, environment, app: name } = appPath(app.reference);

@@ -11,7 +11,10 @@ import type { Asked } from './plan.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 import { shortDigest } from './trigger-words.ts';
 
-/** Renders the dialog that deploys the exact image which is live in the app of the same name in another environment. */
+/**
+ * Renders the dialog that promotes an image. The dialog deploys the exact image of the app with the same name in
+ * another environment.
+ */
 export function PromoteAppDialog({ app, onClose }: { app: App; onClose: () => void }) {
   const listed = useQuery(query('listApps'));
   const [named, setNamed] = useSearchText('from');
@@ -65,7 +68,7 @@ function choiceOf({ environment, live_tag: tag, status }: App): Choice<string> {
   };
 }
 
-/** Shows the image. The promotion deploys this image, even if its tag has moved since. */
+/** Shows the image to promote. The promotion deploys exactly this digest, even if the tag now names another image. */
 function Image({ app }: { app: App }) {
   const params = { ...appPath(app.reference), deployment: String(app.live_deployment) };
   const live = useQuery(query('getDeployment', { params }));

@@ -14,10 +14,9 @@ import { useAppPath } from '../../util/params.ts';
 import type { ChoiceProps } from './tag-choice.tsx';
 import { shortDigest } from './trigger-words.ts';
 
-/** Number of releases that fit on a screen without a search. */
+/** Maximum number of releases that the list shows without a filter field. */
 const MANY = 8;
 
-/** Lists the pushed releases of the app, newest first. */
 export function ReleaseChoice({ app, tag, onChoose }: ChoiceProps) {
   const params = useAppPath();
   const releases = useQuery(query('listReleases', { params, query: { limit: '100' } as never }));

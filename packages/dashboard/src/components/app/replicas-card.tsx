@@ -32,7 +32,7 @@ export function DeploymentLink({ id }: { id: number }) {
   );
 }
 
-/** Lists the replicas of the app, including replicas that start or stop. */
+/** Lists the replicas of an app, including replicas that are starting or stopping. */
 export function Replicas({ app }: { app: App }) {
   return (
     <Card title="Replicas" description={`${app.scale} desired`}>

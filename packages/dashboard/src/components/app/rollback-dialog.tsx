@@ -11,10 +11,10 @@ import type { Asked } from './plan.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 import { shortDigest, triggerWords } from './trigger-words.ts';
 
-/** Value in the URL while no deployment is chosen. It stands for the release that was live before. */
+/** Value of the query parameter `rollback` for the previously live release. */
 export const PREVIOUS = 'previous';
 
-/** Renders the dialog that rolls back to a former release with its exact image, settings and variables. */
+/** Renders the dialog that rolls an app back to the image, settings and variables of an earlier deployment. */
 export function RollbackDialog({
   app,
   chosen,
@@ -22,7 +22,7 @@ export function RollbackDialog({
   onClose,
 }: {
   app: App;
-  /** Id of a deployment, or `previous`. */
+  /** Id of the deployment to restore, or `previous` for the previously live release. */
   chosen: string;
   onChoose: (chosen: string) => void;
   onClose: () => void;

@@ -11,7 +11,7 @@ export interface ChoiceProps {
   onChoose: (tag: string) => void;
 }
 
-/** Renders a field for a tag of an external repository, with tags of earlier deployments as suggestions. */
+/** Renders a field for an image tag of an external registry. Tags of earlier deployments are suggestions. */
 export function TagChoice({ app, tag, onChoose }: ChoiceProps) {
   const id = useId();
   const deployments = useQuery(query('listDeployments', { params: useAppPath() }));

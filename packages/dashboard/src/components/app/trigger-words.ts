@@ -12,7 +12,7 @@ const VIA: Record<Trigger['via'], string> = {
   schedule: 'automatically',
 };
 
-/** Describes the trigger of a deployment, such as `pushed by ada` or `rolled back to #12 by ada`. */
+/** Describes how a deployment was started, such as `pushed by ada` or `rolled back to #12 by ada`. */
 export function triggerWords({ trigger, rollback_of, promoted_from }: Asked): string {
   const { kind, by } = trigger;
   switch (kind) {
@@ -36,8 +36,8 @@ export function triggerWords({ trigger, rollback_of, promoted_from }: Asked): st
 }
 
 /**
- * Describes the trigger and the client, such as `deployed by ada, in the dashboard`. The text for a push already
- * contains the client.
+ * Describes how a deployment was started and with which client, such as `deployed by ada, in the dashboard`. The text
+ * for a push contains the client already.
  */
 export function whyWords(deployment: Asked): string {
   const { kind, via } = deployment.trigger;
@@ -45,7 +45,7 @@ export function whyWords(deployment: Asked): string {
   return kind === 'push' ? words : `${words}, ${VIA[via]}`;
 }
 
-/** Returns the first 12 characters of a digest, which are enough to compare digests. */
+/** Returns the first 12 characters of an image digest, which are enough to compare digests by eye. */
 export function shortDigest(digest: string): string {
   return digest.replace(/^sha256:/, '').slice(0, 12);
 }

@@ -5,10 +5,9 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useAppPath } from '../../util/params.ts';
 
-/** Shows the deployment in progress with a link to its page. */
 export function UnderWay() {
   const path = useAppPath();
-  // The list starts with the newest deployment, and the deployments of an app run one after another.
+  // Takes the oldest unfinished deployment: the list is newest first, and the deployments of an app run one at a time.
   const deployment = useAnswer('listDeployments', { params: path }).findLast(({ status }) => !isTerminal(status));
   if (deployment === undefined) return null;
   const { id, tag } = deployment;

@@ -14,7 +14,7 @@ export interface Deploying {
   press: (asked: Asked) => void;
 }
 
-/** Executes a planned action and opens the page of its deployment. A double click sends only one request. */
+/** Starts a planned deployment or rollback and opens its page. A double click sends only one request. */
 export function useDeploy(): Deploying {
   const params = useAppPath();
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export function useDeploy(): Deploying {
   const deploy = useCall('deployApp', { changes: CHANGES, onDone });
   const rollBack = useCall('rollbackApp', { changes: CHANGES, onDone });
   const press = ({ operation, body }: Asked) => {
-    // A second click can come before the page renders the pending state of the first click.
+    // The second click of a double click can come before React renders the disabled button.
     if (isSent.current) return;
     isSent.current = true;
     const onSettled = () => {
@@ -34,7 +34,7 @@ export function useDeploy(): Deploying {
     if (operation === 'rollbackApp') rollBack.mutate({ params, body }, { onSettled });
     else deploy.mutate({ params, body }, { onSettled });
   };
-  // A completed action stays busy until the page of the deployment opens.
+  // The button stays busy after a successful request, until the page of the deployment opens.
   const busy = [deploy, rollBack].some(({ isPending, isSuccess }) => isPending || isSuccess);
   return { busy, error: deploy.error ?? rollBack.error, press };
 }

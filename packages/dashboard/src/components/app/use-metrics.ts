@@ -6,11 +6,12 @@ import { useHappened } from '../../live/live.ts';
 import { useAppPath } from '../../util/params.ts';
 
 /**
- * Interval in seconds at which all metrics are fetched again, because events contain only some of the response times.
+ * Interval in seconds between requests for an app's metrics. Metric events lack some percentiles of the response time,
+ * so the chart also needs requests.
  */
 const READ_AGAIN_S = 60;
 
-/** Returns the metrics of a window and the later events. Events from before the newest sample are removed. */
+/** Returns the stored metrics of a time window, and the metric events that are newer than the last stored sample. */
 export function useMetrics(window: MetricWindow): { metrics: AppMetrics; heard: readonly MetricEvent[] } {
   const params = useAppPath();
   const queries = useQueryClient();

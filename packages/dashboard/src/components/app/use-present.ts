@@ -3,8 +3,8 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { type Answer, type Args, query, useAnswer } from '../../api.ts';
 
 /**
- * Fetches a resource in the loader of a page. After an error, it fetches again, because the resource may exist again
- * under the same name.
+ * Fetches a resource in the route loader of its page. A cached error is dropped, because a new resource may have the
+ * same name.
  */
 export function loadPresent<const Id extends OperationId>(
   queries: QueryClient,
@@ -18,9 +18,9 @@ export function loadPresent<const Id extends OperationId>(
 }
 
 /**
- * Returns the resource that a page shows. After its removal, the hook throws, because the cached answer would look as
- * if the resource still existed.
- * @throws DavitError `not_found` and `forbidden`, which the page shows instead of its content
+ * Returns the resource that a page shows. The hook throws if the resource was deleted, because the cached answer would
+ * look as if the resource still existed.
+ * @throws DavitError with the code `not_found` or `forbidden`, which the page shows instead of its content
  */
 export function usePresent<const Id extends OperationId>(id: Id, args: Args<Id>): Answer<Id> {
   const answer = useAnswer(id, args);

@@ -2,7 +2,7 @@ import type { MetricWindow } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { WINDOWS } from './metric-window.ts';
 
-/** Renders the choice of the time window of the charts. The window is in the URL. */
+/** Renders the choice of the charts' time window, which is a query parameter of the URL. */
 export function Windows({ current }: { current: MetricWindow }) {
   return (
     <nav aria-label="Time range">

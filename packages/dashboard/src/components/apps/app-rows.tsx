@@ -8,7 +8,10 @@ import { usePainted } from '../../util/painted.ts';
 import { servingOf } from './app-facts.ts';
 import { useFigures } from './figures.ts';
 
-/** Number of rows in the first render, which fill most screens. The other rows follow after the first paint. */
+/**
+ * Number of table rows in the first render, enough for most screens. The other rows are rendered after the first
+ * paint.
+ */
 const AT_ONCE = 12;
 const ROW_REM = 2.75;
 
@@ -18,8 +21,9 @@ const HEADINGS = ['App', 'Status', 'Live', 'Replicas', 'Req/s', 'CPU', 'Memory']
 const FIRST_OF_NUMBERS = HEADINGS.indexOf('Replicas');
 
 /**
- * Renders many apps in light rows. A row contains no component of the router, and the browser does not lay out rows
- * that are out of view. All text of a row is in its link, so that screen readers treat the row as one link.
+ * Renders a long list of apps with little work for the browser. The rows use plain links instead of router components,
+ * and CSS skips the layout of rows outside the viewport. All text of a row is in its link, so that screen readers read
+ * the row as one link.
  */
 export function AppRows({ apps, label }: { apps: readonly App[]; label: string }) {
   const newest = useDeferredValue(apps);
@@ -74,7 +78,7 @@ const AppRow = memo(function AppRow({ app }: { app: App }) {
   );
 });
 
-/** Renders a value with its name, for screen reader users who do not see the headings. */
+/** Renders a value with a hidden label, because screen reader users do not get the column headings. */
 function Said({ what, children }: { what: string; children: string }) {
   return (
     <>
@@ -105,8 +109,8 @@ function Figure({ what, children }: { what: string; children: string }) {
 }
 
 /**
- * Handles clicks on plain links inside an element like links of the router. Clicks with a modifier key keep the
- * behavior of the browser.
+ * Returns a click handler that opens plain links with the router, without a page load. Clicks with a modifier key keep
+ * the default behavior of the browser.
  */
 function useLightLinks() {
   const router = useRouter();

@@ -2,14 +2,17 @@ import type { MetricEvent } from '@davit/api';
 import { useSyncExternalStore } from 'react';
 import { useHappened } from '../../live/live.ts';
 
-/** Newest measurements of an app's resource usage and requests. */
+/** Latest measured CPU usage, memory usage, request rate and error share of an app. */
 export type AppFigures = Pick<MetricEvent, 'cpu_percent' | 'memory_bytes' | 'requests_per_s' | 'server_error_share'>;
 
 export type FiguresOf = (app: string) => AppFigures | undefined;
 
 const newest = new Map<string, AppFigures>();
 const listeners = new Map<string, Set<() => void>>();
-/** Function that is replaced after each measurement, so that components which sort by all figures render again. */
+/**
+ * Returns the latest figures of an app. Each measurement creates a new function, so that components that sort by
+ * figures render again.
+ */
 let lookup: FiguresOf = (app) => newest.get(app);
 const EVERY = '';
 
@@ -25,10 +28,10 @@ function listen(app: string): (listener: () => void) => () => void {
   };
 }
 
-/** Subscriptions by app, so that a measurement renders only the row of its app again. */
+/** Subscribe functions by app, so that a measurement renders only the table row of that app again. */
 const listenTo = new Map<string, ReturnType<typeof listen>>();
 
-/** Stores the newest figures of every app while the component is mounted. */
+/** Stores the latest figures of all apps from metric events, while the component is mounted. */
 export function useFiguresHeard(): void {
   useHappened(({ event, data }) => {
     if (event !== 'metric') return;
@@ -39,7 +42,7 @@ export function useFiguresHeard(): void {
   });
 }
 
-/** Returns the newest figures of one app, or `undefined` before its first measurement. */
+/** Returns the latest figures of an app, or `undefined` before the first measurement. */
 export function useFigures(app: string): AppFigures | undefined {
   const subscribe = listenTo.get(app) ?? listen(app);
   listenTo.set(app, subscribe);
@@ -51,7 +54,10 @@ const toNone = () => () => undefined;
 
 const none: FiguresOf = () => undefined;
 
-/** Returns a lookup of the newest figures of every app for sorting. The lookup finds nothing if `follow` is false. */
+/**
+ * Returns a function that looks up the latest figures of any app, for sorting.
+ * @param follow if `false`, the function always returns `undefined`, and measurements cause no render
+ */
 export function useAllFigures(follow: boolean): FiguresOf {
   return useSyncExternalStore(follow ? listenToEvery : toNone, () => (follow ? lookup : none));
 }

@@ -11,7 +11,10 @@ import { say, sayProblem } from '../../ui/toast.tsx';
 import { type ExportFormat, MOST_EXPORTED, readAll, saveRows } from './export.ts';
 import type { AuditAsk } from './filters.ts';
 
-/** Renders the menu that exports the filtered rows as a file. The rows are read from the API page by page. */
+/**
+ * Renders the menu that exports the filtered entries of the audit log as a file. The API returns the entries page by
+ * page.
+ */
 export function ExportMenu({ ask }: { ask: AuditAsk }) {
   const [read, setRead] = useState(0);
   const save = useMutation({
@@ -56,7 +59,7 @@ export function VerifyButton({ verify }: { verify: ReturnType<typeof useVerify> 
   );
 }
 
-/** Shows the result of the verification of the whole log. */
+/** Shows whether the hash chain of the whole audit log is intact. */
 export function Verified({ verify: { data, error } }: { verify: ReturnType<typeof useVerify> }) {
   if (error) return <Problem error={error} />;
   if (data === undefined) return null;

@@ -17,7 +17,9 @@ const COLUMNS: readonly (readonly [name: string, value: (row: AuditEvent) => str
   ['hash', ({ hash }) => hash],
 ];
 
-/** Formats a cell as in RFC 4180. Text that a spreadsheet would treat as a formula gets a leading apostrophe. */
+/**
+ * Formats a CSV cell as in RFC 4180. Text that a spreadsheet would execute as a formula gets a leading apostrophe.
+ */
 function cell(value: string | number | null): string {
   if (value === null) return '';
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);

@@ -5,22 +5,19 @@ import type { AuditAsk } from './filters.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
-/**
- * Maximum number of exported rows, because more rows may not fit into a browser's memory. The API can return a larger
- * log.
- */
+/** Maximum number of exported audit log entries. More entries may not fit into the memory of the browser. */
 export const MOST_EXPORTED = 100_000;
 const AT_ONCE = '500';
 
 export interface Exported {
   rows: AuditEvent[];
-  /** Whether more rows exist than the maximum. */
+  /** Whether the audit log contains more matching entries than the export. */
   cut: boolean;
 }
 
 /**
- * Returns all rows that match the filters, newest first.
- * @param onProgress called with the number of rows so far
+ * Fetches all audit log entries that match the filters, newest first.
+ * @param onProgress called with the number of fetched entries after each page
  */
 export async function readAll(ask: AuditAsk, onProgress: (rows: number) => void): Promise<Exported> {
   const { before: _, ...filters } = ask;
@@ -38,7 +35,7 @@ export async function readAll(ask: AuditAsk, onProgress: (rows: number) => void)
 
 const TYPES: Record<ExportFormat, string> = { csv: 'text/csv', json: 'application/json' };
 
-/** Downloads rows as a file. */
+/** Downloads audit log entries as a JSON or CSV file. */
 export function saveRows(rows: readonly AuditEvent[], format: ExportFormat): void {
   const text = format === 'csv' ? csvOf(rows) : `${JSON.stringify(rows, null, 2)}\n`;
   const address = URL.createObjectURL(new Blob([text], { type: TYPES[format] }));

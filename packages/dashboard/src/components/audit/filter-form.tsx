@@ -9,10 +9,10 @@ const ANY: Option<string> = { value: '', label: 'any' };
 const VIA_OPTIONS = [ANY, ...VIAS.map((value) => ({ value, label: value }))];
 const OUTCOME_OPTIONS = [ANY, ...OUTCOMES.map((value) => ({ value, label: value }))];
 
-/** Actors that are not users. */
+/** Actors in the audit log that are not users. */
 const OTHERS = ['local', 'davit'];
 
-/** Returns the value of a filter and its setter. A change returns to the newest row. */
+/** Returns the value of an audit log filter and its setter. A changed filter goes back to the first page. */
 function useFilter(name: (typeof FILTERS)[number]): [value: string, set: (value: string) => void] {
   const [text] = useSearchText(name);
   const change = useSearchChange();
@@ -42,7 +42,8 @@ export function FilterForm() {
 }
 
 /**
- * Renders the filter for a target. The filter applies only on submit, because each typed letter would cause a request.
+ * Renders the audit log filter for a target. The filter applies on submit or blur, because a request for each typed
+ * letter would be too many.
  */
 function TargetField() {
   const [target, setTarget] = useFilter('target');

@@ -1,4 +1,3 @@
-/** Converts the filters in the URL of the audit page into a query of the API. */
 import type { AuditEvent } from '@davit/api';
 import type { Args } from '../../api.ts';
 
@@ -19,7 +18,10 @@ export const FILTERS = ['user', 'via', 'outcome', 'target', 'from', 'to'] as con
 
 const ROWS = '50';
 
-/** Returns the first or last millisecond of a local day such as `2026-11-02`. */
+/**
+ * Returns the first or last millisecond of a local day such as `2026-11-02`, as ISO time in UTC. Returns `null` for
+ * other text.
+ */
 function dayOf(text: string, isEnd: boolean): string | null {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   if (year === undefined) return null;
@@ -27,7 +29,7 @@ function dayOf(text: string, isEnd: boolean): string | null {
   return new Date(start.getTime() - (isEnd ? 1 : 0)).toISOString();
 }
 
-/** Returns the query for the filters in the URL. Invalid filters are ignored. */
+/** Converts the filters in the URL of the audit log page into a query of the API. Invalid filters are ignored. */
 export function auditQuery(search: Record<string, unknown>): AuditAsk {
   const text = (name: string) => (search[name] === undefined ? '' : String(search[name]).trim());
   const one = <V extends string>(all: readonly V[], name: string) => all.find((value) => value === text(name));

@@ -63,7 +63,10 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   },
 ];
 
-/** Renders the operation of a row. On narrow screens, the target, the actor and the result are below it. */
+/**
+ * Renders the operation of an audit log entry. On narrow screens, the cell also contains the target, the actor and the
+ * result.
+ */
 function What({ row }: { row: AuditEvent }) {
   return (
     <>
@@ -81,7 +84,6 @@ function What({ row }: { row: AuditEvent }) {
   );
 }
 
-/** Renders the rows of the log, newest first. */
 export function AuditRows({ events, empty }: { events: readonly AuditEvent[]; empty: ReactNode }) {
   return <Table label="Audit log" columns={COLUMNS} rows={events} keyOf={({ id }) => id} empty={empty} />;
 }

@@ -3,7 +3,7 @@ import { type AppPath, paths } from '../../paths.ts';
 
 const SLUG = /^[a-z0-9][a-z0-9-]*$/;
 
-/** Pages of targets that belong to no project. */
+/** Dashboard pages of audit log targets outside projects, by the first part of the API path. */
 const PAGES: readonly (readonly [prefix: string, page: string])[] = [
   ['/certificates', paths.certificates()],
   ['/dns-providers', `${paths.certificates()}?tab=dns`],
@@ -15,7 +15,10 @@ const PAGES: readonly (readonly [prefix: string, page: string])[] = [
   ['/volumes', paths.registry()],
 ];
 
-/** Returns the page of an entry's target, or `null` if there is none. The target may no longer exist. */
+/**
+ * Returns the dashboard page of an audit log entry's target, or `null` if the target has no page. The target may no
+ * longer exist.
+ */
 export function pageOfTarget(operation: string, target: string): string | null {
   const path = operation in CALLS ? CALLS[operation as keyof typeof CALLS].path : (operation.split(' ')[1] ?? '');
   const [first = '', second = '', third = '', noun, number] = target.split('/');

@@ -1,6 +1,4 @@
-/** Describes the operations of the audit log in words. */
-
-/** Descriptions of routes that are not in the API description, and of operations with an unclear name. */
+/** Descriptions of audited API routes that have no operation name, or a name that is unclear to users. */
 const WORDS: Record<string, string> = {
   'GET /api/setup': 'Check whether an admin exists',
   'POST /api/setup': 'Create the first admin',
@@ -48,7 +46,7 @@ const VERBS: Record<string, string> = {
   rollback: 'Roll back',
 };
 
-/** Replacements for words of operation names that need another spelling. */
+/** Replacements for words in operation names, such as `DNS` for `dns`. */
 const NOUNS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\bdns\b/g, 'DNS'],
   [/\btcp\b/g, 'TCP'],
@@ -60,8 +58,8 @@ const NOUNS: readonly (readonly [pattern: RegExp, words: string])[] = [
 ];
 
 /**
- * Describes an operation. `deployApp` becomes `Deploy app`. A route without an operation has its own text or stays
- * unchanged.
+ * Describes an audited API operation for users, for example `Deploy app` for `deployApp`. A route without an operation
+ * name has a fixed text or stays unchanged.
  */
 export function operationInWords(operation: string): string {
   const known = WORDS[operation];

@@ -12,7 +12,10 @@ import { useSearchText } from '../../util/params.ts';
 import { IntoFields, useInto } from '../databases/into-fields.tsx';
 import { nameIn } from './backup-words.ts';
 
-/** Renders the dialogs that the URL opens over a list of backups. */
+/**
+ * Renders the dialogs that restore or delete a backup. The query parameters `?restore=` and `?remove=` name the
+ * backup.
+ */
 export function BackupDialogs({ backups }: { backups: readonly Backup[] }) {
   const [restore, setRestore] = useSearchText('restore');
   const [remove, setRemove] = useSearchText('remove');
@@ -87,7 +90,10 @@ function Restore({ backup, onClose }: Props) {
   );
 }
 
-/** Restores a backup and opens the page of the target database, which shows the progress. */
+/**
+ * Returns a mutation that restores a backup. On success, the dashboard opens the page of the target database, which
+ * shows the progress.
+ */
 function useRestore(reference: string) {
   const navigate = useNavigate();
   return useCall('restoreBackup', {

@@ -18,7 +18,7 @@ import { destinationWords, ORIGINS, verifiedWords, whyNotBackup } from './backup
 const TONES = { good: 'text-good', error: 'text-error', soft: 'text-soft' } as const;
 
 const TAKEN: Column<Backup> = { name: 'Created', cell: ({ started_at }) => <Time at={started_at} /> };
-/** Database of the backup. On a phone, the column also contains the time of the backup. */
+/** Table column with the database of a backup. On narrow screens, the column also contains the time of the backup. */
 const OF: Column<Backup> = {
   name: 'Database',
   cell: (backup) => (
@@ -124,7 +124,7 @@ function Actions({ backup }: { backup: Backup }) {
   );
 }
 
-/** Downloads a backup. The browser streams the file, whatever its size is. */
+/** Downloads a backup with a link, so that the browser streams the file to disk instead of into memory. */
 function download(id: number): void {
   const link = document.createElement('a');
   link.href = `/api/backups/${id}/download`;
@@ -133,8 +133,8 @@ function download(id: number): void {
 }
 
 /**
- * Lists backups.
- * @param isOne whether all backups belong to the database of the page
+ * Renders a table of backups.
+ * @param isOne whether all backups belong to the same database, whose column is then omitted
  */
 export function BackupTable({
   backups,

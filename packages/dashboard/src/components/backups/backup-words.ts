@@ -12,7 +12,10 @@ export function destinationWords(destination: BackupDestination): string {
   return `${object_store}: ${bucket}/${prefix}`;
 }
 
-/** Describes whether the backup was verified by restoring it, and the result. */
+/**
+ * Describes the result of the last verification of a backup. A verification restores the backup into a temporary
+ * database.
+ */
 export function verifiedWords({ verified }: Pick<Backup, 'verified'>): {
   says: string;
   tone: 'good' | 'error' | 'soft';
@@ -21,7 +24,7 @@ export function verifiedWords({ verified }: Pick<Backup, 'verified'>): {
   return verified.ok ? { says: 'verified', tone: 'good' } : { says: 'verification failed', tone: 'error' };
 }
 
-/** Returns for each action why it is not possible in the backup's present state, or `null` if it is possible. */
+/** Returns for each action on a backup why the action is not possible now, or `null` if it is possible. */
 export function whyNotBackup({ status, kind }: Pick<Backup, 'status' | 'kind'>) {
   const unfinished = status === 'taking' ? 'The backup is not complete yet.' : null;
   const failed = status === 'failed' ? 'The backup failed and contains no data.' : null;
@@ -37,13 +40,13 @@ export function whyNotBackup({ status, kind }: Pick<Backup, 'status' | 'kind'>) 
   };
 }
 
-/** Returns the databases sorted by reference, with uncovered databases first. */
+/** Sorts databases by reference. Databases with a backup problem come first. */
 export function problemsFirst(coverage: readonly BackupCoverage[]): BackupCoverage[] {
   const rank = ({ problem }: BackupCoverage) => (problem === null ? 1 : 0);
   return coverage.toSorted((a, b) => rank(a) - rank(b) || a.database.localeCompare(b.database));
 }
 
-/** Returns a sentence such as `Databases with current backups: 2 of 5.` */
+/** Summarizes the backup coverage, for example `Databases with current backups: 2 of 5.` */
 export function coverageSentence(coverage: readonly BackupCoverage[]): string {
   const covered = coverage.filter(({ problem }) => problem === null).length;
   if (coverage.length === 0) return 'No databases yet.';
@@ -52,7 +55,10 @@ export function coverageSentence(coverage: readonly BackupCoverage[]): string {
   return `Databases with recent backups: ${covered} of ${coverage.length}.`;
 }
 
-/** Returns the last part of a reference, which the user types to confirm an action. */
+/**
+ * Returns the last part of a database reference such as `shop/production/orders`. Users type this name to confirm an
+ * action.
+ */
 export function nameIn(reference: string): string {
   return reference.split('/').at(-1) ?? reference;
 }

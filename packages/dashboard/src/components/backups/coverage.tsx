@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<BackupCoverage>[] = [
   },
 ];
 
-/** Lists which databases have a restorable backup. Databases without one come first. */
+/** Lists all databases with the state of their backups. Databases with a backup problem come first. */
 export function Coverage() {
   const coverage = useAnswer('listBackupCoverage');
   return (

@@ -12,7 +12,6 @@ import { BackupDialogs } from './backup-dialogs.tsx';
 import { BackupTable } from './backup-table.tsx';
 import { ScheduleCard } from './schedule-card.tsx';
 
-/** Shows the backups of a database and their schedule. */
 export function DatabaseBackups() {
   const { database, params } = useDatabase();
   const backups = useEarlier('listDatabaseBackups', { params });
@@ -39,7 +38,10 @@ export function DatabaseBackups() {
   );
 }
 
-/** Shows to which moments a PostgreSQL database can be restored, if its transaction log is stored. */
+/**
+ * Shows the time range to which a PostgreSQL database can be restored. The card appears only if point-in-time recovery
+ * is on.
+ */
 function PointInTime() {
   const { database, not } = useDatabase();
   const [open, setOpen] = useState(false);

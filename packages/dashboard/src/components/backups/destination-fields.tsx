@@ -7,7 +7,7 @@ import type { BackupDraft } from './schedule-draft.ts';
 
 /**
  * Renders the fields for the destination of backups.
- * @param project project of the database, because the instance refuses stores of other projects
+ * @param project project of the database; the server refuses object stores of other projects
  */
 export function DestinationFields({
   draft,

@@ -1,4 +1,3 @@
-/** Defines the values of the backup schedule form and converts them into the request. */
 import type { BackupDestination, BackupSchedule } from '@davit/api';
 import type { Args } from '../../api.ts';
 import { typedNumber } from '../app-settings/typed-number.ts';
@@ -7,10 +6,10 @@ export interface BackupDraft {
   cron: string;
   timeZone: string;
   keep: string;
-  /** Interval of verifications in days. Empty means no automatic verification. */
+  /** Days between two automatic verifications of backups. Empty means no automatic verification. */
   verifyEvery: string;
   pointInTime: boolean;
-  /** Name of the object store. Empty means the disk of the server. */
+  /** Name of the object store for backups. Empty means the disk of the server. */
   store: string;
   bucket: string;
   prefix: string;
@@ -19,8 +18,8 @@ export interface BackupDraft {
 type Body = NonNullable<Args<'putBackupSchedule'>['body']>;
 
 /**
- * Returns the values of a new schedule.
- * @param timeZone time zone of the user
+ * Returns the default form values of a new backup schedule.
+ * @param timeZone time zone of the browser
  */
 export function newBackupDraft(timeZone: string): BackupDraft {
   const place = { store: '', bucket: '', prefix: '' };
@@ -37,7 +36,9 @@ export function backupDraftOf(schedule: BackupSchedule): BackupDraft {
   };
 }
 
-/** Returns what the user must fill in first, or `null` if the form can be sent. */
+/**
+ * Returns a message about the first empty required field of the backup schedule form, or `null` if all are filled in.
+ */
 export function missingInBackup({ cron, keep, store, bucket }: BackupDraft): string | null {
   if (cron.trim() === '') return 'Enter a cron expression first.';
   if (keep.trim() === '') return 'Enter the number of backups first.';
@@ -52,7 +53,10 @@ export function destinationOf({ store, bucket, prefix }: Pick<BackupDraft, 'stor
   return destination;
 }
 
-/** Returns the request body. Invalid values stay in the body, because the instance reports them. */
+/**
+ * Converts the backup schedule form into a request body. Invalid values are sent unchanged, so that the server reports
+ * the errors.
+ */
 export function backupScheduleBody(draft: BackupDraft): Body {
   return {
     cron: draft.cron.trim().replace(/\s+/g, ' '),

@@ -24,8 +24,8 @@ const FIELDS = ['cron', 'time_zone', 'keep', 'verify_every_days', 'point_in_time
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
- * Renders the form of the backup schedule.
- * @param of current schedule, or `null` for a new one
+ * Renders the form of a database's backup schedule.
+ * @param of current schedule, or `null` to create a schedule
  */
 export function BackupScheduleForm({ of, onClose }: { of: BackupSchedule | null; onClose: () => void }) {
   const { database, params } = useDatabase();

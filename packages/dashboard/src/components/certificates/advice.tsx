@@ -3,7 +3,10 @@ import { useAnswer } from '../../api.ts';
 import { CopyButton } from '../../ui/copy.tsx';
 import { recordFor } from './words.ts';
 
-/** Describes what a certificate order needs: the DNS record of the host, or a DNS provider for a wildcard. */
+/**
+ * Describes how to get a TLS certificate for a host name. A wildcard name needs a DNS provider, and other names need a
+ * DNS record.
+ */
 export function Advice({ host }: { host: string }) {
   const { domain } = useAnswer('getInstance');
   const { public_address: address } = useAnswer('getSettings');

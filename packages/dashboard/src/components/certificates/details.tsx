@@ -15,7 +15,9 @@ import { Upload } from './upload.tsx';
 const ENDS = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
 const moment = (at: string) => ENDS.format(Date.parse(at));
 
-/** Shows the certificate that the URL names, and the open action. */
+/**
+ * Shows the details of the TLS certificate that the URL names, or a dialog that replaces or removes the certificate.
+ */
 export function OpenedCertificate() {
   const certificates = useAnswer('listCertificates');
   const [number] = useSearchText('certificate');

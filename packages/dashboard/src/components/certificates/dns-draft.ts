@@ -10,7 +10,7 @@ export interface DnsDraft {
   name: string;
   provider: string;
   domains: string;
-  /** Credentials, or `null` to keep the stored credentials. */
+  /** Credentials of a DNS provider as environment variables, or `null` to keep the stored credentials. */
   variables: Variable[] | null;
   checks: boolean;
 }
@@ -28,12 +28,14 @@ export function draftOf(edited: DnsProvider | undefined): DnsDraft {
   return { name, provider, domains: domains.join('\n'), variables: null, checks: check_propagation };
 }
 
-/** Parses domains that are separated by lines, commas or spaces. */
+/** Parses domain names that are separated by spaces, commas or line breaks. */
 export function domainsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((domain) => domain !== '');
 }
 
-/** Returns why the form cannot be sent, or `null` if it can be sent. */
+/**
+ * Returns a message about the first empty required field of the DNS provider form, or `null` if all are filled in.
+ */
 export function whatIsMissing({ name, provider, domains, variables }: DnsDraft): string | null {
   if (name.trim() === '') return 'Enter a name first.';
   if (provider.trim() === '') return 'Enter the name of the DNS provider in lego.';

@@ -17,7 +17,6 @@ const PROVIDERS = [
 ];
 const FIELDS = ['name', 'provider', 'credentials', 'domains'] as const;
 
-/** Renders the form for a new or an existing DNS provider. */
 export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: () => void }) {
   const [draft, setDraft] = useState<DnsDraft>(() => draftOf(edited));
   const [unchecked, setUnchecked] = useState(false);
@@ -79,8 +78,8 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
 }
 
 /**
- * Renders the option to skip the check of the provider's name. The option appears if the instance could not check the
- * name.
+ * Renders the option to save a DNS provider without a check. The option appears if the server could not check the
+ * provider's code.
  */
 function Unchecked({
   error,

@@ -33,7 +33,10 @@ const COLUMNS: readonly Column<DnsProvider>[] = [
   },
 ];
 
-/** Lists the DNS providers. They allow certificates for names with `*` and for names of private networks. */
+/**
+ * Lists the DNS providers. ACME needs a DNS provider for wildcard certificates and for hosts that the internet cannot
+ * reach.
+ */
 export function DnsProviders() {
   const providers = useAnswer('listDnsProviders');
   const forbidden = useNotForAll('change settings that affect all projects');

@@ -1,4 +1,7 @@
-/** The most common DNS providers with their variables. Every other provider of lego can be typed by its code. */
+/**
+ * Common DNS providers with the environment variables for their credentials. Users can also type the code of any other
+ * DNS provider that lego supports.
+ */
 export interface KnownProvider {
   code: string;
   name: string;

@@ -2,7 +2,7 @@ import { TextField } from '../../ui/field.tsx';
 import { FieldRows } from '../../ui/field-rows.tsx';
 import type { Variable } from './dns-draft.ts';
 
-/** Renders the credentials of a provider. Their names are the variables that lego reads. */
+/** Renders the credentials of a DNS provider. Their names are the environment variables that lego reads. */
 export function DnsVariables({
   variables,
   error,

@@ -25,7 +25,7 @@ function State({ certificate }: { certificate: Certificate }) {
   );
 }
 
-/** Renders a link to the app that uses a certificate, or the name of a platform part. */
+/** Renders a user of a TLS certificate: a link to an app, or the name of a part of Davit. */
 function User({ name }: { name: string }) {
   if (!name.includes('/')) return <span>{name === 'instance' ? 'this page' : `the ${name}`}</span>;
   return (
@@ -35,7 +35,7 @@ function User({ name }: { name: string }) {
   );
 }
 
-/** Renders a host name that can wrap between its labels. */
+/** Renders a host name with line break opportunities between the DNS labels. */
 function Host({ name }: { name: string }) {
   const labels = name.split('.');
   return labels.map((label, at) => (
@@ -93,7 +93,6 @@ const COLUMNS: readonly Column<Certificate>[] = [
   },
 ];
 
-/** Lists all certificates. Each row opens the actions of its certificate. */
 export function Certificates() {
   const certificates = useAnswer('listCertificates');
   const [, setOpened] = useSearchText('certificate');

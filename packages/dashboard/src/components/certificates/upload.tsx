@@ -12,8 +12,8 @@ const FIELDS = ['certificate', 'key'] as const;
 const NONE: PemParts = { certificate: '', key: '' };
 
 /**
- * Uploads the user's own certificate from files or pasted text. The instance checks that the certificate and the key
- * match.
+ * Renders the form that uploads a TLS certificate from files or pasted PEM text. The server checks that the
+ * certificate and the private key match.
  */
 export function Upload({ replaced, onClose }: { replaced?: Certificate; onClose: () => void }) {
   const [pem, setPem] = useState(NONE);

@@ -15,7 +15,7 @@ interface Host {
 
 const domainsOf = ({ reference }: App) => query('listDomains', { params: appPath(reference) });
 
-/** Lists hosts of apps without a certificate, with advice for each. */
+/** Lists domains of apps without a TLS certificate, and says for each domain how to get one. */
 export function HostsWithout() {
   const apps = useAnswer('listApps').filter(({ domains }) => domains.length > 0);
   const hosts = useQueries({
@@ -25,7 +25,7 @@ export function HostsWithout() {
         (data ?? []).map((domain) => ({ app: apps[i]?.reference ?? '', domain })),
       ),
   });
-  // A host with several paths has one certificate.
+  // Domains with the same host but different paths share one certificate, so each host is listed once.
   const missing = hosts.filter(
     ({ domain }, i) =>
       domain.certificate.status !== 'active' && hosts.findIndex((one) => one.domain.host === domain.host) === i,

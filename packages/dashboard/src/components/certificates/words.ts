@@ -1,4 +1,3 @@
-/** Describes the state of a certificate. */
 import type { Certificate, CertificateStatus } from '@davit/api';
 
 export type Tone = 'good' | 'warning' | 'error' | 'soft';
@@ -11,10 +10,7 @@ export const TONE_TEXT: Record<Tone, string> = {
 };
 
 const DAY_MS = 86_400_000;
-/**
- * Days before the expiry of an uploaded certificate at which a warning appears. Uploaded certificates are not renewed
- * automatically.
- */
+/** Days before expiry at which an uploaded certificate gets a warning. Davit cannot renew uploaded certificates. */
 const SOON_DAYS = 30;
 
 export function stateOf(
@@ -28,7 +24,7 @@ export function stateOf(
   return isSoon ? { tone: 'warning', words: 'expires soon' } : { tone: 'good', words: 'valid' };
 }
 
-/** Descriptions for a host without a certificate. */
+/** Descriptions of the certificate status of a host without a valid certificate. */
 export const WITHOUT: Record<Exclude<CertificateStatus, 'active'>, { tone: Tone; words: string }> = {
   none: { tone: 'soft', words: 'none' },
   waiting: { tone: 'soft', words: 'not requested yet' },
@@ -43,8 +39,8 @@ export interface DnsRecord {
 }
 
 /**
- * Returns the DNS record that points a host to this instance. Returns `null` for the instance's own domain and hosts
- * below it if the public address of the server is unknown.
+ * Returns the DNS record that points a host name to the instance. Without a known public IP address of the server, the
+ * record is a CNAME. In that case, the instance's own domain and its subdomains get `null`.
  */
 export function recordFor(
   host: string,

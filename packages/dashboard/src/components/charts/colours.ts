@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** Color tokens that charts use. */
+/** Names of the CSS color variables that charts use. */
 export type Tone = 'accent' | 'good' | 'warning' | 'error' | 'soft' | 'line' | 'panel';
 
-/** Returns the color of a token in the current theme, in a format that a canvas accepts. */
+/** Returns the value of a CSS color variable in the current theme, in a format that a canvas accepts. */
 export function colourOf(tone: Tone): string {
   const probe = document.createElement('span');
   probe.style.color = `var(--${tone})`;
@@ -24,7 +24,10 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Returns a value that changes with the theme, so that charts are drawn again with the new colors. */
+/**
+ * Returns a value that changes with the color theme. Charts use it as an effect dependency to redraw with the new
+ * colors.
+ */
 export function useScheme(): string {
   return useSyncExternalStore(
     subscribe,

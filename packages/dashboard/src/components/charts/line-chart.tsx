@@ -4,7 +4,7 @@ import type { Tone } from './colours.ts';
 import { type ChartLine, exactly, HEIGHT, type Pointed, type Shown } from './plot-options.ts';
 import { newestOf, summaryOf } from './summary.ts';
 
-/** The code that draws charts loads with the first chart. */
+/** React component that draws charts. The browser loads the code with the first chart. */
 const Chart = lazyPart(() => import('./chart.tsx').then((file) => file.Chart));
 
 const TEXT: Record<Tone, string> = {
@@ -19,12 +19,14 @@ const TEXT: Record<Tone, string> = {
 
 export interface LineChartProps extends Omit<Shown, 'markers'> {
   title: string;
-  /** Seconds since the epoch, in ascending order. */
+  /** Times of the chart's points in seconds since the epoch, ascending. */
   at: readonly number[];
   markers?: Shown['markers'];
 }
 
-/** Renders a chart with its title and values. The values belong to the pointed moment, or to the newest moment. */
+/**
+ * Renders a chart with its title and values. The values belong to the time under the pointer, or to the newest time.
+ */
 export function LineChart({ title, at, markers = [], ...shown }: LineChartProps) {
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const { lines, say } = shown;

@@ -3,34 +3,34 @@ import { colourOf, type Tone } from './colours.ts';
 
 export interface ChartLine {
   name: string;
-  /** Values at each moment. A value is `null` if there was no measurement, which leaves a gap in the line. */
+  /** Values of the chart line, one for each time. `null` means no measurement and leaves a gap in the line. */
   values: readonly (number | null)[];
   tone: Tone;
-  /** Whether the line is dashed, so that users can distinguish it without color. */
+  /** Whether the chart line is dashed, so that color-blind users can distinguish lines. */
   dashed?: boolean;
   filled?: boolean;
 }
 
-/** An event at a moment, which the chart shows as a vertical line. */
+/** Event that a chart shows as a vertical line, for example a deployment. */
 export interface ChartMarker {
-  /** Seconds since the epoch. */
+  /** Time of the event in seconds since the epoch. */
   at: number;
   says: string;
   tone: Tone;
 }
 
-/** Present content of a chart. Each drawing reads it, so new values need no new chart. */
+/** Current content of a chart. The chart reads the content at each draw, so new values need no new chart object. */
 export interface Shown {
   from: number;
   to: number;
   lines: readonly ChartLine[];
   markers: readonly ChartMarker[];
   say: (value: number) => string;
-  /** Minimum of the scale's upper end, so that small values do not look large. */
+  /** Minimum for the upper end of the value axis, so that small values do not look large. */
   least: number;
 }
 
-/** Moment at the pointer, and the marker near the pointer. */
+/** Index of the chart point under the pointer, and the marker near the pointer or `null`. */
 export interface Pointed {
   index: number;
   marker: ChartMarker | null;
@@ -44,12 +44,15 @@ const DAY = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric' });
 
 const EXACT = new Intl.DateTimeFormat('en', { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
-/** Formats a moment such as `Sat 14:05`. */
+/** Formats seconds since the epoch as weekday and local time, such as `Sat 14:05`. */
 export function exactly(seconds: number): string {
   return EXACT.format(seconds * 1_000);
 }
 
-/** Formats a moment as time of day, or as day if the chart covers several days. */
+/**
+ * Formats seconds since the epoch for the time axis of a chart. Charts of more than two days show the day, others show
+ * the time.
+ */
 export function momentOf(seconds: number, { from, to }: Pick<Shown, 'from' | 'to'>): string {
   const format = to - from > 2 * DAY_S ? DAY : HOUR;
   return format.format(seconds * 1_000);
@@ -99,12 +102,12 @@ function seriesOf({ name, tone, dashed = false, filled = false }: ChartLine): uP
     width: 1.5,
     ...(dashed && { dash: [4, 3] }),
     ...(filled && { fill: stroke.replace('rgb(', 'rgba(').replace(')', ', 0.1)') }),
-    // A measurement between two gaps is visible only as a point, because it has no line.
+    // Draws a point for a measurement between two gaps, because a single measurement has no line.
     points: { size: 4, show: true, filter: (plot, series) => alone(plot.data[series] ?? []) },
   };
 }
 
-/** Returns the indexes of measurements without neighbors. */
+/** Returns the indexes of measurements between two gaps. A gap is a missing value before and after. */
 export function alone(values: ArrayLike<number | null | undefined>): number[] {
   const found: number[] = [];
   for (let n = 0; n < values.length; n += 1) {
@@ -139,6 +142,6 @@ function pointedAt(plot: uPlot, markers: readonly ChartMarker[]): Pointed | null
   if (idx == null || left < 0) return null;
   const distance = (marker: ChartMarker) => Math.abs(plot.valToPos(marker.at, 'x') - left);
   const [nearest] = markers.filter((one) => distance(one) <= NEAR_PX).sort((a, b) => distance(a) - distance(b));
-  // All charts show the same moment. Only the chart under the pointer shows the marker.
+  // All charts of the page show values at the same time, but only the chart under the pointer shows the marker.
   return { index: idx, marker: plot.over.matches(':hover') ? (nearest ?? null) : null };
 }

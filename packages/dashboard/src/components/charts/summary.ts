@@ -2,12 +2,12 @@ import type { ChartLine } from './plot-options.ts';
 
 const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Share of the shown period. A measurement that is older than this share is not current. */
+/** Maximum age of a current measurement, as a share of the chart's time window. */
 const RECENT = 1 / 30;
 
 /**
- * Returns the current value of a line, or `null` without a recent measurement. A live event does not contain a value
- * for every line.
+ * Returns the current value of a chart line, or `null` if the newest value is too old. Some events contain no value
+ * for some lines, so the last point may be empty.
  */
 export function newestOf({ values }: Pick<ChartLine, 'values'>, at: readonly number[]): number | null {
   const index = values.findLastIndex((value) => value !== null);
@@ -15,7 +15,7 @@ export function newestOf({ values }: Pick<ChartLine, 'values'>, at: readonly num
   return index >= 0 && last - then <= (last - first) * RECENT ? (values[index] ?? null) : null;
 }
 
-/** Describes a line by its current value and its maximum. */
+/** Describes a chart line for screen readers: current value and maximum. */
 export function summaryOf(line: ChartLine, at: readonly number[], say: (value: number) => string): string {
   const { name, values } = line;
   let [highest, when] = [Number.NEGATIVE_INFINITY, 0];

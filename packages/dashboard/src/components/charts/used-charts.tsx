@@ -4,9 +4,9 @@ import type { Shown } from './plot-options.ts';
 
 type Values = (number | null)[];
 
-/** Resource usage over time. */
+/** CPU, memory and network usage over time. */
 export interface Used {
-  /** Seconds since the epoch, in ascending order. */
+  /** Times of the measurements in seconds since the epoch, ascending. */
   at: number[];
   from: number;
   to: number;
@@ -18,14 +18,14 @@ export interface Used {
 
 const perSecond = (value: number) => `${bytes(value)}/s`;
 
-/** Renders charts of the CPU, memory and network usage of an app or a database. */
+/** Renders charts of CPU, memory and network usage of an app or a database. */
 export function UsedCharts({
   of: { at, from, to, cpu, memory, received, sent },
   limit = null,
   markers = [],
 }: {
   of: Used;
-  /** Memory limit, if the app or the database has its own. */
+  /** Memory limit over time, or `null` without a limit. Default: `null`. */
   limit?: Values | null;
   markers?: Shown['markers'];
 }) {

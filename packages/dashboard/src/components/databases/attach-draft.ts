@@ -1,4 +1,3 @@
-/** Determines to which apps a database can be attached, and which variables they get. */
 import type { App, Database } from '@davit/api';
 
 const STEMS: Readonly<Record<Database['engine'], string>> = {
@@ -11,7 +10,10 @@ const STEMS: Readonly<Record<Database['engine'], string>> = {
 
 type Place = Pick<Database, 'project' | 'environment' | 'attachments'>;
 
-/** Returns the apps of the database's environment without an attachment to the database. */
+/**
+ * Returns the apps to which a database can be attached. They are in the database's environment and are not attached
+ * yet.
+ */
 export function attachable(apps: readonly App[], { project, environment, attachments }: Place): App[] {
   const attached = new Set(attachments.map(({ app }) => app));
   return apps.filter(
@@ -19,7 +21,7 @@ export function attachable(apps: readonly App[], { project, environment, attachm
   );
 }
 
-/** Returns the name of the URL variable that an app gets from an attachment. */
+/** Returns the name of the environment variable with the connection URL that an attachment sets in an app. */
 export function firstVariable(engine: Database['engine'], prefix: string): string {
   return `${prefix}${STEMS[engine]}_URL`;
 }

@@ -11,7 +11,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Value } from '../variables/value.tsx';
 import { useDatabase } from './use-database.ts';
 
-/** Shows the address of the database for apps of its environment, and the credentials on request. */
+/** Shows the address of a database within its environment, and its credentials after a click. */
 export function Connection() {
   const { database: it, params } = useDatabase();
   const [isAsked, setAsked] = useState(false);
@@ -39,7 +39,7 @@ export function Connection() {
 }
 
 function Credentials({ params }: { params: DatabasePath }) {
-  // The cache removes the credentials when no component shows them.
+  // The query cache drops the credentials as soon as no component shows them.
   const { data, error } = useQuery({ ...query('getDatabaseCredentials', { params }), gcTime: 0 });
   if (error !== null) return <Problem className="mt-4" error={error} />;
   return data && <Shown of={data} />;

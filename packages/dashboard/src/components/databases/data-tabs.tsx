@@ -11,7 +11,6 @@ const TABS = [
 
 export type DataTab = (typeof TABS)[number]['name'];
 
-/** Renders the tabs for databases, backups, tasks and the trash. */
 export function DataTabs({ current }: { current: DataTab }) {
   return (
     <nav aria-label="Databases" className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
@@ -21,7 +20,8 @@ export function DataTabs({ current }: { current: DataTab }) {
             <Link
               to={to}
               search={('search' in rest ? rest.search : {}) as never}
-              // Without an exact match, the router marks both pages with the same path as current.
+              // Several tabs have the same path with different query parameters. Without `exact`, the router would
+              // mark all of them as current.
               activeOptions={{ exact: true }}
               aria-current={name === current ? 'page' : undefined}
               className="-mb-px flex min-h-9 items-center border-b-2 border-transparent px-2.5 text-sm text-soft hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-text"

@@ -6,7 +6,6 @@ import { Menu } from '../../ui/menu.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useBegin, useDatabase } from './use-database.ts';
 
-/** Renders the actions of a database on each of its tabs. */
 export function DatabaseActions() {
   const { database, not } = useDatabase();
   const [asking, setAsking] = useState<'stop' | 'restart' | null>(null);

@@ -1,20 +1,19 @@
-/** Defines the values of the form for a new database and converts them into the request. */
 import type { DatabaseEngine, DatabaseEngineOffer } from '@davit/api';
 import type { Args } from '../../api.ts';
 import { limitsOf, memoryProblem } from '../things/general-draft.ts';
 
 export interface DatabaseDraft {
-  /** `project/environment`. */
+  /** Target environment in the form `project/environment`. */
   place: string;
   name: string;
   engine: DatabaseEngine;
-  /** Chosen version. Empty means the first offered version. */
+  /** Version of the database engine. Empty means the first offered version. */
   version: string;
   description: string;
   extensions: readonly string[];
-  /** User name. Empty means the default of the engine. */
+  /** User name of the database's login. Empty means the default of the engine. */
   username: string;
-  /** Name of the database in the engine. Empty means the name of the managed database. */
+  /** Database name inside the engine. Empty means the name of the managed database. */
   database: string;
   cpu: string;
   memory: string;
@@ -34,18 +33,21 @@ export function newDatabase(place: string): DatabaseDraft {
   return { ...text, place, engine: 'postgres', extensions: [], isExposed: false };
 }
 
-/** Returns the draft for another engine, which has other versions, extensions and names. */
+/**
+ * Changes the engine of a new database. The version, extensions and login are reset, because they depend on the
+ * engine.
+ */
 export function withEngine(draft: DatabaseDraft, engine: DatabaseEngine): DatabaseDraft {
   return { ...draft, engine, version: '', extensions: [], username: '', database: '' };
 }
 
-/** Returns the draft for another version, with the chosen extensions that the version also has. */
+/** Changes the version of a new database. Chosen extensions stay if the new version also offers them. */
 export function withVersion(draft: DatabaseDraft, version: string, offer: DatabaseEngineOffer): DatabaseDraft {
   const there = extensionsOf(offer, version).map(({ name }) => name);
   return { ...draft, version, extensions: draft.extensions.filter((name) => there.includes(name)) };
 }
 
-/** Returns the chosen version, or the first offered version. */
+/** Returns the offer for the chosen version of a database engine, or the first offer if there is none. */
 export function versionOf({ versions }: DatabaseEngineOffer, chosen: string) {
   return versions.find(({ version }) => version === chosen) ?? versions[0];
 }
@@ -55,7 +57,7 @@ export function extensionsOf(offer: DatabaseEngineOffer, chosen: string) {
   return offer.extensions.filter(({ versions }) => version !== undefined && versions.includes(version));
 }
 
-/** Describes where the image of a version comes from. */
+/** Describes where the container image of a database version comes from. */
 export function originOf(offer: DatabaseEngineOffer, chosen: string): string {
   const found = versionOf(offer, chosen);
   if (found === undefined) return 'No version of this database is available on this server.';
@@ -65,7 +67,10 @@ export function originOf(offer: DatabaseEngineOffer, chosen: string): string {
     : `Davit pulls the image ${image} from its registry.`;
 }
 
-/** Returns what the user must fill in first, or `null` if the form can be sent. */
+/**
+ * Returns a message about the first field of the new database form that is missing or wrong, or `null` if there is
+ * none.
+ */
 export function missingIn({ place, name, memory }: DatabaseDraft): string | null {
   if (place === '') return 'Create a project with an environment first.';
   if (name === '') return 'Enter a name first.';

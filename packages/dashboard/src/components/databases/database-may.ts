@@ -1,4 +1,4 @@
-/** Determines for each action why it is not possible in the database's present state, or `null` if it is possible. */
+/** Determines for each action on a database why the action is not possible now, or `null` if it is possible. */
 import { canDatabase, type Database } from '@davit/api';
 import type { Forbidden } from '../things/forbidden.ts';
 

@@ -43,7 +43,7 @@ function Name({ database: { reference }, said }: { database: Database; said: str
 }
 
 /**
- * Lists databases.
+ * Renders a table of databases.
  * @param isHere whether all databases belong to the environment of the page
  */
 export function DatabaseTable({

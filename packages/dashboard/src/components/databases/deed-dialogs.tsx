@@ -118,7 +118,7 @@ export function CloneDatabase({ onClose }: Props) {
   );
 }
 
-/** Restores a database to a moment of its transaction log, as a new database. */
+/** Renders the dialog of a point-in-time recovery, which restores the state into a new database. */
 export function RestoreToMoment({ from, to, onClose }: Props & { from: string | null; to: string | null }) {
   const { database, params } = useDatabase();
   const navigate = useNavigate();

@@ -12,7 +12,10 @@ import { addable, newerVersions } from './versions.ts';
 
 type Open = 'rotate' | 'extend' | 'upgrade' | 'clone' | 'delete';
 
-/** Renders important actions on a database. Each action is a task, and the page shows its steps. */
+/**
+ * Renders buttons for actions that change a database's data or version. Each action starts a task, whose steps the
+ * page shows.
+ */
 export function DatabaseDeeds({ offer }: { offer: DatabaseEngineOffer | undefined }) {
   const { database, not } = useDatabase();
   const [open, setOpen] = useState<Open | null>(null);
@@ -78,8 +81,8 @@ export function DatabaseDeeds({ offer }: { offer: DatabaseEngineOffer | undefine
 }
 
 /**
- * Allows or denies the command `CONFIG` of Redis to the login of apps. The change takes effect at once, so this setting
- * has its own button.
+ * Renders the switch that allows attached apps to use the Redis command `CONFIG`. The change takes effect immediately,
+ * so the switch is outside the settings form.
  */
 function AllowConfig() {
   const { database, params, not } = useDatabase();

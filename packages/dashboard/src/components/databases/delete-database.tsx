@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useDatabase } from './use-database.ts';
 
-/** Moves a database to the trash, from which it can be restored, and opens the trash. */
+/** Renders the dialog that moves a database to the trash, from which the database can be restored. */
 export function DeleteDatabase({ name, onClose }: { name: string; onClose: () => void }) {
   const { database, params } = useDatabase();
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import { CheckField, FieldError } from '../../ui/field.tsx';
 
 type Extension = DatabaseEngineOffer['extensions'][number];
 
-/** Renders a choice of extensions, each with the extensions that it requires. */
+/** Renders the choice of PostgreSQL extensions. Each option names the extensions that it requires. */
 export function ExtensionChoice({
   extensions,
   chosen,

@@ -8,28 +8,28 @@ import { slugProblem } from '../../util/slug.ts';
 import { Beside } from '../app-settings/fields.tsx';
 
 export interface Into {
-  /** `project/environment/name`. */
+  /** Reference of the new database in the form `project/environment/name`. */
   reference: string;
   place: string;
   name: string;
   setPlace: (place: string) => void;
-  /** Existing environments and the chosen environment. */
+  /** Environments that exist, and the currently chosen one. */
   places: readonly string[];
-  /** Error if the chosen environment no longer exists, otherwise `null`. */
+  /** Error message if the chosen environment was deleted, otherwise `null`. */
   gone: string | null;
   setName: (name: string) => void;
-  /** What the user must fill in first, or `null` if the form can be sent. */
+  /** Message about the first field that is missing or wrong, or `null` if the form can be sent. */
   missing: string | null;
 }
 
-/** Returns the target of a restored or copied database. */
+/** Manages the form fields for the name and environment of a restored or copied database. */
 export function useInto({ project, environment }: EnvironmentPath, proposed: string): Into {
   const [place, setPlace] = useState(`${project}/${environment}`);
   const [name, setName] = useState(proposed);
   const { data: projects } = useQuery(query('listProjects'));
   const known = projects?.flatMap(({ slug, environments }) => environments.map((one) => `${slug}/${one}`));
   const places = [...new Set([place, ...(known ?? [])])];
-  // The removal of an installation can also remove its project, so its former databases need another target.
+  // The original environment may no longer exist, because removing an installation can also remove its project.
   const gone =
     known === undefined || known.includes(place)
       ? null

@@ -21,7 +21,7 @@ interface Props {
   onChange: (part: Partial<DatabaseDraft>) => void;
 }
 
-/** Renders the choice of the engine and its version, with the origin of the image. */
+/** Renders the choice of the database engine and its version, and where the container image comes from. */
 export function EngineFields({ offers, offer, draft, error, onChange }: Props & { offers: DatabaseEngineOffer[] }) {
   const choices = offers.filter(({ versions }) => versions.length > 0);
   return (
@@ -79,7 +79,7 @@ export function MoreFields({ offer, draft, error, onChange }: Props) {
   );
 }
 
-/** Renders the names inside the engine, if the engine allows a choice. */
+/** Renders the user name and the database name, if the database engine allows a choice. */
 function Logins({ offer, draft, error, onChange }: Props) {
   if (offer.only_user !== null && !offer.named) return null;
   return (

@@ -29,15 +29,15 @@ const FIELDS = [
   'expose',
 ] as const;
 
-/** Creates a database and opens its page, which shows the progress. */
+/** Renders the form for a new database. After the creation, the page of the database shows the progress. */
 export function NewDatabase({
   place,
   project,
   onClose,
 }: {
-  /** Target environment. Default: the user chooses the environment. */
+  /** Target environment in the form `project/environment`. Default: the user chooses. */
   place?: string | undefined;
-  /** Project that limits the choice of environments. */
+  /** Project whose environments the user can choose. Default: all projects. */
   project?: string | undefined;
   onClose: () => void;
 }) {

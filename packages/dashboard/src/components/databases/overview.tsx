@@ -2,7 +2,6 @@ import { Attachments } from './attachments.tsx';
 import { Connection } from './connection.tsx';
 import { FromOutside } from './from-outside.tsx';
 
-/** Shows the connection of the database, its attachments and its exposure to the internet. */
 export function DatabaseOverview() {
   return (
     <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">

@@ -2,7 +2,7 @@ import type { OperationId } from '@davit/api';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import type { DatabasePath } from '../../paths.ts';
 
-/** Returns a function that fetches an answer again on request, for answers that no event updates. */
+/** Returns a function that fetches an API answer again. The function is for answers that change without an event. */
 export function useReadAgain(id: OperationId, params: DatabasePath): { busy: boolean; read: () => void } {
   const queries = useQueryClient();
   const queryKey = [id, params];

@@ -11,7 +11,7 @@ export function useDatabaseParams(): DatabasePath {
   return useDatabasePath();
 }
 
-/** Returns the database of the page, and why each action on it is not possible now. */
+/** Returns the database of the current page, and for each action why it is not possible now or `null`. */
 export function useDatabase() {
   const params = useDatabasePath();
   const database = usePresent('getDatabase', { params });
@@ -32,16 +32,16 @@ type Begins = Extract<
 
 const CHANGES = ['getDatabase', 'listDatabases', 'listTasks', 'listDatabaseBackups'] as const;
 
-/** Starts a task of the database of the page, which shows the steps at once. */
+/** Returns functions that start a task of the database of the current page. */
 export function useBegin(id: Begins, onDone?: (answer: Answer<Begins>) => void) {
   const params = useDatabasePath();
   const call = useCall(id, { changes: CHANGES, ...(onDone && { onDone }) });
   return {
     busy: call.isPending,
     error: call.error,
-    /** Starts the task and shows errors as a toast, for buttons that open no dialog. */
+    /** Starts the task and shows an error as a toast, for buttons outside a dialog. */
     press: () => call.mutate({ params }, { onError: sayProblem }),
-    /** Starts the task and provides errors as `error`. */
+    /** Starts the task and returns an error in the field `error`. */
     send: () => call.mutate({ params }),
   };
 }

@@ -1,14 +1,13 @@
-/** Determines which extensions and newer versions a database can get. */
 import type { Database, DatabaseEngineOffer } from '@davit/api';
 import { extensionsOf } from './database-draft.ts';
 
-/** Returns the extensions that can still be added. */
+/** Returns the offered extensions that a database does not have yet. */
 export function addable(database: Pick<Database, 'version' | 'extensions'>, offer: DatabaseEngineOffer | undefined) {
   if (offer === undefined) return [];
   return extensionsOf(offer, database.version).filter(({ name }) => !database.extensions.includes(name));
 }
 
-/** Returns the offered versions that are newer than the database's version, newest first. */
+/** Returns the offered versions that are newer than a database's version, newest first. */
 export function newerVersions(
   { version }: Pick<Database, 'version'>,
   offer: DatabaseEngineOffer | undefined,

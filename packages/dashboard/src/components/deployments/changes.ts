@@ -2,14 +2,14 @@ import type { Deployment, RevisionComparison } from '@davit/api';
 
 export interface ChangeRow {
   name: string;
-  /** Old value, or `null` if it was not set. */
+  /** Value in the older revision, or `null` if it was not set. */
   from: string | null;
   to: string | null;
 }
 
 const HIDDEN = 'hidden';
 
-/** Returns the differences of two revisions with old and new values, settings first. */
+/** Lists the differences between two revisions of an app with old and new values. Settings come before variables. */
 export function changeRows({ settings, variables }: RevisionComparison): ChangeRow[] {
   return [
     ...settings.map(({ path, from, to }) => ({ name: path, from: inWords(from), to: inWords(to) })),
@@ -26,13 +26,15 @@ function inWords(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Returns the release that was live before a deployment, or `null` if the known deployments contain none. */
+/**
+ * Returns the last successful deployment before another deployment, or `null` if the loaded deployments contain none.
+ */
 export function servedBefore<D extends Pick<Deployment, 'id' | 'status'>>(id: number, known: readonly D[]): D | null {
   const before = known.filter((one) => one.id < id && one.status === 'succeeded');
   return before.reduce<D | null>((newest, one) => (newest === null || one.id > newest.id ? one : newest), null);
 }
 
-/** Filters of the list of deployments. `null` means no filter. */
+/** Filters of an app's list of deployments. `null` means no filter. */
 export interface DeploymentFilter {
   status: string | null;
   text: string | null;

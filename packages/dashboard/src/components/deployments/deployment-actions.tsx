@@ -87,7 +87,7 @@ function DeleteRecord({ deployment: { id, tag }, open, onClose }: AskProps) {
   const queries = useQueryClient();
   const remove = useCall('deleteDeployment', {
     onDone: () => {
-      // The list page shows the cached list at once, so the list must not contain the deleted deployment.
+      // The list page first renders the cached list, so the deleted deployment must be removed from the cache.
       queries.setQueriesData<Deployment[]>({ queryKey: ['listDeployments', path] }, (listed) =>
         listed?.filter((one) => one.id !== id),
       );

@@ -10,7 +10,6 @@ import { shortDigest, whyWords } from '../app/trigger-words.ts';
 
 type Fact = readonly [name: string, value: ReactNode];
 
-/** Shows the image, the author and the times of a deployment. */
 export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
   return (
     <Card title="Details">

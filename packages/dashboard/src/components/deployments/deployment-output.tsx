@@ -5,12 +5,12 @@ import { plainOf } from '../logs/ansi.ts';
 import { LogText } from '../logs/log-text.tsx';
 import '../logs/logs.css';
 
-/**
- * Maximum number of shown characters of a line, because a line may have no end. The copy button copies the whole line.
- */
+/** Maximum number of shown characters per line of output. The copy button copies the whole line. */
 const MOST_SHOWN = 4_000;
 
-/** Shows the last output of the release command or of the failed replica, in its colors. */
+/**
+ * Shows the last output of the release command, or of the replica that failed to start. Terminal colors stay visible.
+ */
 export function DeploymentOutput({ deployment }: { deployment: Deployment }) {
   const { log = [], status } = deployment;
   if (log.length === 0) return null;

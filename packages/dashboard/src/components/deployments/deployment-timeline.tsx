@@ -3,10 +3,7 @@ import { Card } from '../../ui/card.tsx';
 import { StepRows, useServerTime } from './step-rows.tsx';
 import { stepsAhead, timelineOf } from './timeline.ts';
 
-/**
- * Renders the steps of a deployment with their durations. While the deployment runs, it also shows the current step and
- * the coming steps.
- */
+/** Renders the steps of a deployment with their durations. A running deployment also shows its future steps. */
 export function DeploymentTimeline({ deployment, app }: { deployment: Deployment; app: App }) {
   const now = useServerTime(deployment);
   const rows = timelineOf(deployment, stepsAhead(app), now);

@@ -19,7 +19,7 @@ function Value({ text }: { text: string | null }) {
   return <code className="font-mono text-[0.8125rem] break-all">{text}</code>;
 }
 
-/** Shows the differences in settings and variables to the previous release. */
+/** Shows which settings and variables a deployment changed, compared with the previous release. */
 export function RevisionChanges({ from, to }: { from: number; to: number }) {
   if (from !== to) return <Changes from={from} to={to} />;
   return (

@@ -39,7 +39,7 @@ const LOOKS: Record<StepState, { icon: ReactNode; word: string; bar: string; tex
   },
 };
 
-/** Renders steps with their bars and durations. The same name may occur several times. */
+/** Renders the steps of a deployment or task as rows with a bar and a duration. Step names may repeat. */
 export function StepRows({ rows }: { rows: readonly TimelineRow[] }) {
   return (
     <ol className="flex flex-col">
@@ -76,8 +76,8 @@ function Row({ row: { says, state, durationMs, error, from, length } }: { row: T
 }
 
 /**
- * Returns an estimate of the server's time from the record's times, because the clocks of server and browser may
- * differ.
+ * Estimates the server's current time from the times in a deployment or task. The clock of the browser may differ from
+ * the server's clock.
  */
 export function useServerTime(record: Recorded): number {
   const seen = useRef({ record: null as Recorded | null, aheadMs: Number.NEGATIVE_INFINITY });

@@ -1,8 +1,8 @@
 import { type App, type Deployment, isTerminal } from '@davit/api';
 
 /**
- * State of a step. `done` and `failed`: the step has ended. `cut`: the deployment ended before the step. `ahead`: the
- * step has not started.
+ * State of a deployment step. `cut` means that the deployment ended during the step. `ahead` means that the step has
+ * not started.
  */
 export type StepState = 'done' | 'failed' | 'running' | 'cut' | 'ahead';
 
@@ -12,12 +12,12 @@ export interface TimelineRow {
   state: StepState;
   durationMs: number | null;
   error: string | null;
-  /** Start and length of the bar, in percent of the total time. */
+  /** Start and length of the step's bar, in percent of the deployment's total time. */
   from: number;
   length: number;
 }
 
-/** Minimum length of a bar in percent, so that it is visible. */
+/** Minimum length of a step's bar in percent, so that short steps are visible. */
 const LEAST = 0.8;
 
 const WORDS: Record<string, string> = {
@@ -33,14 +33,12 @@ const WORDS: Record<string, string> = {
   switch: 'Switch the traffic',
 };
 
-/** Describes a step. An unknown step keeps its name. */
+/** Describes a deployment step for users. An unknown step keeps its API name. */
 export function stepWords(name: string): string {
   return WORDS[name] ?? name;
 }
 
-/**
- * Returns the steps of an app's deployment in order, which include the steps that a running deployment has not started.
- */
+/** Returns all step names of an app's next deployment in order. A running deployment shows them before they start. */
 export function stepsAhead(app: Pick<App, 'release_command' | 'volumes' | 'tcp_ports' | 'live_deployment'>): string[] {
   const exclusive = app.volumes.length > 0 || app.tcp_ports.length > 0;
   const left = [
@@ -50,13 +48,16 @@ export function stepsAhead(app: Pick<App, 'release_command' | 'volumes' | 'tcp_p
   return Object.keys(WORDS).filter((name) => !left.includes(name));
 }
 
-/** Fields of a deployment or a task that the timeline uses. */
+/** Fields of a deployment or a task that the timeline of steps needs. */
 export type Recorded = Pick<
   Deployment,
   'status' | 'steps' | 'created_at' | 'started_at' | 'finished_at' | 'duration_ms'
 >;
 
-/** Returns the newest time in a record. The server's time is at least this time. */
+/**
+ * Returns the newest time in a deployment or task, in milliseconds since the epoch. The server's clock is at least at
+ * this time.
+ */
 export function newestMoment({ steps, created_at, started_at, finished_at, duration_ms }: Recorded): number {
   const times = [created_at, started_at, finished_at, ...steps.flatMap((step) => [step.started_at, step.finished_at])];
   const told = times.filter((time) => time !== null).map((time) => Date.parse(time));
@@ -64,9 +65,9 @@ export function newestMoment({ steps, created_at, started_at, finished_at, durat
 }
 
 /**
- * Returns the steps of a deployment as bars over its time, followed by the steps that have not started.
- * @param now the server's time, for running steps
- * @param says describes a step
+ * Returns the steps of a deployment or task as bars, followed by the steps that have not started.
+ * @param now current time of the server in milliseconds, for running steps
+ * @param says describes a step by its name
  */
 export function timelineOf(
   record: Recorded,

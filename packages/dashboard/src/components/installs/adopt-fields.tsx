@@ -5,7 +5,10 @@ import type { Manifest } from '../templates/manifest.ts';
 import { adoptable } from './adoptable.ts';
 import type { InstallDraft } from './draft.ts';
 
-/** Renders a choice of existing databases and volumes to adopt with their data. Renders nothing if there are none. */
+/**
+ * Renders the choice of existing databases and volumes that a template installation can adopt with their data. Renders
+ * nothing if there are none.
+ */
 export function AdoptFields({
   manifest,
   draft,

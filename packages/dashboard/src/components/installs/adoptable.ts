@@ -1,6 +1,6 @@
 /**
- * Finds databases and volumes that an installation can adopt with their data. They may come from an earlier
- * installation, a backup or a user.
+ * Finds existing databases and volumes that a template installation can adopt with their data. They may come from an
+ * earlier installation, a backup or a user.
  */
 import type { Database, TemplateInstall } from '@davit/api';
 import { holds, type Manifest } from '../templates/manifest.ts';
@@ -14,8 +14,8 @@ interface There {
 }
 
 /**
- * Returns the adoptable databases by the key of the template's database. They must have the same engine and be in the
- * same environment.
+ * Returns the databases that an installation can adopt, by the key of the database in the template. They have the same
+ * engine and are in the same environment.
  */
 export function adoptable(manifest: Manifest, { project, environment, inputs }: Place, { installs, databases }: There) {
   const isHere = (one: { project: string; environment: string }) =>

@@ -3,7 +3,7 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** Shows the exact origin of an installation and its inputs. */
+/** Shows the exact source of an installed template and the inputs of the installation. */
 export function AnswersCard({ install }: { install: TemplateInstall }) {
   const { origin, by, via, created_at, previous_release, inputs } = install;
   const { commit, sha256, repository } = origin;

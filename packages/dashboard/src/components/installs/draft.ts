@@ -1,4 +1,3 @@
-/** Defines the values of the install form and converts them into the request. */
 import { DavitError, type InstallProblem } from '@davit/api';
 import type { Args } from '../../api.ts';
 import { type Answers, isGenerated, type Manifest, neededInputs } from '../templates/manifest.ts';
@@ -8,20 +7,20 @@ export type ThingKind = 'databases' | 'object_stores' | 'apps';
 export interface InstallDraft {
   project: string;
   environment: string;
-  /** Names by kind and key, if they differ from the template's names. */
+  /** Names of the resources by kind and key. Only names that differ from the template are present. */
   names: Record<ThingKind, Record<string, string>>;
-  /** Typed inputs by key. */
+  /** Typed input values by the key of the template input. */
   inputs: Record<string, string>;
   keepFailed: boolean;
-  /** References of existing databases to adopt, by the key of the template's database. */
+  /** References of existing databases to adopt, by the key of the database in the template. */
   adopt: Record<string, string>;
-  /** Whether to adopt volumes that earlier apps with the same references left. */
+  /** Whether new apps adopt volumes that deleted apps with the same reference left. */
   adoptVolumes: boolean;
 }
 
 export type InstallBody = NonNullable<Args<'installTemplate'>['body']>;
 
-/** Returns the default of an input. Numbers are written without an exponent. */
+/** Returns the default of a template input as text. Large numbers are written without an exponent. */
 export function suggested({ default: usual }: Manifest['inputs'][number]): string {
   if (usual === undefined) return '';
   if (typeof usual === 'string') return usual;
@@ -43,7 +42,9 @@ export function emptyDraft(
   };
 }
 
-/** Returns the draft for another release. Inputs that both releases have keep their typed values. */
+/**
+ * Returns the install form for another release of the template. Typed values stay for inputs that both releases have.
+ */
 export function carriedOver(before: InstallDraft, manifest: Manifest): InstallDraft {
   const fresh = emptyDraft(manifest);
   const known = Object.entries(before.inputs).filter(([key, text]) => Object.hasOwn(fresh.inputs, key) && text !== '');
@@ -51,8 +52,8 @@ export function carriedOver(before: InstallDraft, manifest: Manifest): InstallDr
 }
 
 /**
- * Returns the request body. An unchanged default is not sent, because the instance applies defaults and generates
- * secrets itself.
+ * Converts the install form into a request body. Unchanged defaults are omitted, because the server applies defaults
+ * and generates secrets.
  */
 export function bodyOf(draft: InstallDraft, manifest: Manifest): InstallBody {
   const needed = neededInputs(manifest, draft.inputs);
@@ -74,25 +75,28 @@ function typed(texts: Readonly<Record<string, string>>): Record<string, string> 
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 }
 
-/** Returns the problem of a field according to the instance, or `null` if there is none. */
+/** Returns the server's error message for a field of the install form, or `null` if there is none. */
 export function problemOf(problems: readonly InstallProblem[], field: string): string | null {
   return problems.find((problem) => problem.field === field)?.message ?? null;
 }
 
-/** Returns the problems that belong to no shown field. */
+/** Returns the problems whose field the install form does not show. */
 export function problemsBeside(problems: readonly InstallProblem[], fields: readonly string[]): InstallProblem[] {
   return problems.filter(({ field }) => !fields.includes(field));
 }
 
-/** Returns the inputs that the form shows: those that have an effect and those with a problem. */
+/**
+ * Returns the template inputs that the install form shows. An input is shown if its value has an effect, or if it has
+ * a problem.
+ */
 export function inputsShown(manifest: Manifest, answers: Answers, problems: readonly InstallProblem[]) {
   const needed = neededInputs(manifest, answers);
   return manifest.inputs.filter(({ key }) => needed.has(key) || problemOf(problems, `inputs.${key}`) !== null);
 }
 
 /**
- * Returns the problems of a refusal. A problem of a field that is not shown becomes a general problem, with the field's
- * name in its message.
+ * Converts an error of the server into problems of the install form. A field that is not shown becomes a general
+ * problem, with the field's name in the message.
  */
 export function problemsIn(error: Error, fields: readonly string[]): InstallProblem[] {
   const known = error instanceof DavitError ? error.fields : [];

@@ -9,7 +9,10 @@ import { ImportReport } from './import-report.tsx';
 import type { SourceFormProps } from './source-form.ts';
 import { SourceForm } from './source-form.tsx';
 
-/** Imports a Compose file as a template, shows a report of the import, and continues with the template. */
+/**
+ * Renders the form that converts a Compose file into a template. A report lists what was converted, then the user
+ * continues with the template.
+ */
 export function FromCompose({
   onRead,
   onEdit,

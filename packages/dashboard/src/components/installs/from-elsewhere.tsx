@@ -13,7 +13,10 @@ interface Read {
   plan: InstallPlan;
 }
 
-/** Installs a template that no catalog lists. The template is read first, then its inputs are shown. */
+/**
+ * Renders the dialog that installs a template from a repository, a file or a Compose file. The template is read first,
+ * then the dialog shows its inputs.
+ */
 export function FromElsewhere({
   from,
   onChoose,

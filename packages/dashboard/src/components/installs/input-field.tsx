@@ -11,7 +11,6 @@ export interface InputFieldProps {
   onChange: (text: string) => void;
 }
 
-/** Renders an input of a template with a control for its type. */
 export function InputField(props: InputFieldProps) {
   const { input } = props;
   if (input.type === 'choice') return <ChoiceField {...props} options={input.options ?? []} />;
@@ -45,7 +44,7 @@ function TypedField(props: InputFieldProps) {
 
 const PLACEHOLDERS: Partial<Record<Input['type'], string>> = { domain: 'app.example.com' };
 
-/** Describes the valid values of an input. */
+/** Describes the valid values of a template input, for example `From 1 to 10.` */
 function ruleOf(input: Input): string {
   const { type, min, max, pattern } = input;
   if (isGenerated(input)) return `Leave blank to generate ${madeUp(input)}.`;
@@ -64,7 +63,7 @@ function madeUp({ generate, format, bytes }: Input): string {
 
 function ChoiceField({ options, ...props }: InputFieldProps & { options: readonly string[] }) {
   const { text, onChange } = props;
-  // An empty input needs an empty option, unless the input has a default and its present value is an option.
+  // Adds an empty option, unless the input has a default and the current value is one of the options.
   const none = options.includes(text) && suggested(props.input) !== '' ? [] : [{ value: '', label: 'Choose a value' }];
   return (
     <SelectField

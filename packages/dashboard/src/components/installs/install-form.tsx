@@ -19,15 +19,12 @@ import { PlannedList } from './planned-list.tsx';
 export interface InstallFormProps {
   offer: Offer;
   manifest: Manifest;
-  /** Default project and environment. */
+  /** Initial project and environment in the form. */
   place?: { project: string | null; environment: string | null };
   onBegun: (task: Task) => void;
 }
 
-/**
- * Renders the inputs of a template and the plan of the installation. The instance checks the inputs while the user
- * types.
- */
+/** Renders the inputs of a template and the installation plan. The server checks the inputs while the user types. */
 export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProps) {
   const [draft, setDraft] = useState<InstallDraft>(() => emptyDraft(manifest, place));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
@@ -50,7 +47,8 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
   const beside = problemsBeside(problems, fieldsOf(manifest));
   const submit = () => {
     setTried(true);
-    // The checksum makes sure that the shown template is installed, even if the catalog has changed since.
+    // With the checksum, the server refuses a template that differs from the shown one. The catalog may have changed
+    // meanwhile.
     const sum = plan !== null && !isChecking ? { sha256: plan.origin.sha256 } : {};
     if (problems.length === 0 && !busy) install({ ...body, ...sum });
   };
@@ -66,7 +64,7 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
                 key={input.key}
                 input={input}
                 text={draft.inputs[input.key] ?? ''}
-                // A field shows no error before the user has edited it.
+                // A field shows errors only after the user edited the field or tried to submit.
                 error={tried || touched.has(input.key) ? refused(`inputs.${input.key}`) : null}
                 onChange={(text) => answer(input.key, text)}
               />
@@ -106,7 +104,7 @@ function unfit(plan: InstallPlan | null): string | null {
   return plan === null || plan.fits ? null : (plan.problem ?? 'This template is not compatible with this instance.');
 }
 
-/** Returns all fields that can show an error. */
+/** Returns the paths of all fields of the install form that can show an error. */
 function fieldsOf(manifest: Manifest): string[] {
   return [
     ...['project', 'environment'],
@@ -116,7 +114,7 @@ function fieldsOf(manifest: Manifest): string[] {
   ];
 }
 
-/** Returns the problems of the last plan and of the last refusal. */
+/** Returns the problems from the latest installation plan and from the last refused request. */
 function problemsNow(plan: InstallPlan | null, error: Error | null, refusal: Error | null, manifest: Manifest) {
   const told = error === null ? (plan?.problems ?? []) : problemsIn(error, fieldsOf(manifest));
   return refusal === null ? told : [...told, ...problemsIn(refusal, fieldsOf(manifest))];
@@ -150,7 +148,7 @@ function Part({ title, note = null, children }: { title: string; note?: ReactNod
   );
 }
 
-/** Renders the names in a collapsed section, because few users change them. */
+/** Renders the resource names in a collapsed section, because few users change them. */
 function Names({ hasProblem, children }: { hasProblem: boolean; children: ReactNode }) {
   return (
     <details open={hasProblem || undefined} className="group">

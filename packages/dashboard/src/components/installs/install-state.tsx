@@ -9,7 +9,6 @@ const LOOKS: Record<InstallStatus, string> = {
   uninstalled: 'text-soft',
 };
 
-/** Renders the status of an installation as a word with a color. */
 export function InstallState({ of }: { of: InstallStatus }) {
   const isUnderWay = of.endsWith('ing');
   return (

@@ -59,12 +59,11 @@ const COLUMNS: readonly Column<TemplateInstall>[] = [
   { name: 'Updated', wideOnly: true, end: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
 ];
 
-/** Lists the installations in the projects that the user may see. */
 export function InstallsTable({ installs }: { installs: readonly TemplateInstall[] }) {
   return <Table label="Installed templates" columns={COLUMNS} rows={installs} keyOf={({ id }) => id} />;
 }
 
-/** Describes the origin of a template in few words. */
+/** Describes the source of an installed template in a few words, such as `owner/name` or `from a file`. */
 export function originWords({ kind, owner, name, repository }: TemplateInstall['origin']): string {
   if (kind === 'catalog') return `${owner}/${name}`;
   return kind === 'file' ? 'from a file' : (repository ?? 'from a repository');

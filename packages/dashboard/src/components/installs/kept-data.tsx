@@ -4,7 +4,9 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { keptOf } from './status.ts';
 
-/** Shows the data that an uninstalled template has left, and how to adopt it again. */
+/**
+ * Shows the databases and volumes that remain after a template was uninstalled. An installation can adopt them again.
+ */
 export function KeptData({ install }: { install: TemplateInstall }) {
   const { origin, project, environment, status } = install;
   const kept = keptOf(install);

@@ -5,7 +5,10 @@ import type { InstallDraft, ThingKind } from './draft.ts';
 
 const NOUNS: Record<ThingKind, string> = { apps: 'App', databases: 'Database', object_stores: 'Object store' };
 
-/** Renders fields for the names of the created resources. The default names come from the template. */
+/**
+ * Renders fields for the names of the resources that a template installation creates. The defaults come from the
+ * template.
+ */
 export function NameFields({
   manifest,
   draft,

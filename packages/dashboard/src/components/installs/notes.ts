@@ -2,7 +2,7 @@ import type { TemplateImport } from '@davit/api';
 
 type Note = TemplateImport['notes'][number];
 
-/** Groups the notes by service, in the order of the file. Notes about the whole file come first. */
+/** Groups the notes of a Compose conversion by service, in the order of the file. */
 export function byService(notes: readonly Note[]): { service: string | null; notes: Note[] }[] {
   const services = [...new Set(notes.map(({ service }) => service))];
   return services.map((service) => ({ service, notes: notes.filter((note) => note.service === service) }));

@@ -1,4 +1,3 @@
-/** Plans and installs a template from any source. */
 import type { InstallPlan, Task, TemplateSource } from '@davit/api';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, useCall } from '../../api.ts';
@@ -10,8 +9,8 @@ export type Offer =
   | { from: 'elsewhere'; source: TemplateSource };
 
 /**
- * Requests the plan of an installation.
- * @throws DavitError if the instance cannot create a plan
+ * Fetches the plan of a template installation with a dry run.
+ * @throws DavitError if the server refuses the template or the inputs
  */
 export async function planOf(offer: Offer, body: InstallBody, signal?: AbortSignal): Promise<InstallPlan> {
   const asked = { query: { dry_run: 'true' }, ...(signal && { signal }) } as const;
@@ -30,13 +29,13 @@ const releaseOf = ({ release }: Offer & { from: 'catalog' }) => (release === nul
 export interface Planning {
   plan: InstallPlan | null;
   error: Error | null;
-  /** Whether the plan belongs to older input than the current input. */
+  /** Whether the shown plan was computed from older input than the current input. */
   isChecking: boolean;
 }
 
 /**
- * Returns the plan for the typed input. The plan is requested after the user stops typing, and only the last answer is
- * used.
+ * Fetches the installation plan for the typed input. The request is sent when the user stops typing, and outdated
+ * answers are ignored.
  */
 export function usePlan(offer: Offer, body: InstallBody, enabled: boolean): Planning {
   const now = JSON.stringify(body);
@@ -46,14 +45,14 @@ export function usePlan(offer: Offer, body: InstallBody, enabled: boolean): Plan
     queryFn: ({ signal }) => planOf(offer, JSON.parse(text) as InstallBody, signal),
     enabled,
     placeholderData: keepPreviousData,
-    // The answer may contain secrets, so the cache removes it with the form.
+    // The plan may contain typed secrets, so the query cache drops the plan when the form closes.
     gcTime: 0,
     retry: false,
   });
   return { plan: data ?? null, error, isChecking: isFetching || text !== now };
 }
 
-/** Installs the template. The answer is a task, because only a dry run returns a plan. */
+/** Returns a function that installs a template. The API answers with a task. Only a dry run answers with a plan. */
 export function useInstall(offer: Offer, onBegun: (task: Task) => void) {
   const changes = ['listTemplateInstalls', 'listProjects'] as const;
   const onDone = (answer: Task | InstallPlan) => {

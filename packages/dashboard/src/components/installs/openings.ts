@@ -1,17 +1,20 @@
-/** URL at which an app of an installation opens. */
+/** URL under which a browser opens an app of an installed template. */
 import type { App, Certificate, Instance, TemplateInstall } from '@davit/api';
 import { addressesOf, covers } from '../app/addresses.ts';
 
 export interface Opening {
   app: string;
   url: string;
-  /** Whether the app is running and can answer. */
+  /** Whether the app is running and can answer requests. */
   isUp: boolean;
 }
 
 type Certificates = readonly Pick<Certificate, 'hosts' | 'status'>[];
 
-/** Returns one URL for each app that has any. The app's own domain comes before the host that the instance assigns. */
+/**
+ * Returns one URL for each app of an installed template that has one. A domain of the app takes precedence over the
+ * assigned host.
+ */
 export function openingsOf(
   { resources }: Pick<TemplateInstall, 'resources'>,
   apps: readonly App[],
@@ -29,7 +32,8 @@ export function openingsOf(
 
 function addressOf(app: App, certificates: Certificates, instance: Pick<Instance, 'ports' | 'domain'>): string | null {
   const domain = app.domains.find(({ redirect_to: to }) => to === null);
-  // A domain is served like the app's own host, with TLS if there is a certificate.
+  // Passes the app's domain as its assigned host, because `addressesOf` treats both alike: HTTPS with a certificate,
+  // else HTTP.
   const host = domain?.host ?? app.suggested_host;
   const served = { ...app, suggested_host: host };
   const isSecure = certificates.some(

@@ -4,7 +4,7 @@ import { useAnswer } from '../../api.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { openingsOf } from './openings.ts';
 
-/** Renders links to the running apps of an installation. */
+/** Renders links that open the running apps of an installed template. */
 export function Openings({ install }: { install: TemplateInstall }) {
   const apps = useAnswer('listApps');
   const certificates = useAnswer('listCertificates');

@@ -8,7 +8,10 @@ export interface Place {
   environment: string;
 }
 
-/** Renders fields for the project and the environment. Each may exist already or is created by the installation. */
+/**
+ * Renders fields for the project and the environment of an installation. The installation creates them if they do not
+ * exist.
+ */
 export function PlaceFields({
   place: { project, environment },
   refused,
@@ -43,7 +46,6 @@ export function PlaceFields({
   );
 }
 
-/** Renders a text field with existing names as suggestions. */
 function Suggesting({
   text,
   options,

@@ -2,7 +2,10 @@ import type { PlannedResource } from '@davit/api';
 
 type Action = PlannedResource['action'];
 
-/** Word and style of each action. The word is always shown, because color alone must not carry the meaning. */
+/**
+ * Label and color of each planned action. The label is always visible, because some users cannot distinguish the
+ * colors.
+ */
 const ACTIONS: Record<Action, { word: string; look: string }> = {
   create: { word: 'new', look: 'bg-good-soft text-good' },
   adopt: { word: 'reused', look: 'bg-accent-soft text-accent' },
@@ -12,7 +15,7 @@ const ACTIONS: Record<Action, { word: string; look: string }> = {
   keep: { word: 'kept', look: 'bg-sunken text-soft' },
 };
 
-/** Lists the planned changes of resources in the order of their execution. */
+/** Lists the planned changes to resources in the order in which the server applies them. */
 export function PlannedList({ label, resources }: { label: string; resources: readonly PlannedResource[] }) {
   return (
     <ul aria-label={label} className="flex flex-col divide-y divide-line text-sm">

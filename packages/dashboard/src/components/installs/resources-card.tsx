@@ -12,7 +12,7 @@ const STATES: Record<Resource['state'], string> = {
   kept: 'kept with its data',
 };
 
-/** Lists the resources that the installation created or uses, with links to their pages. */
+/** Lists the resources that a template installation created or uses, with links to their pages. */
 export function ResourcesCard({ install: { resources } }: { install: TemplateInstall }) {
   return (
     <Card title="Resources">

@@ -5,17 +5,16 @@ import { whyNotNow } from './status.ts';
 
 export interface DeedProps {
   install: TemplateInstall;
-  /**
-   * Called when the task has started.
-   * @param task id of the task
-   */
+  /** Called with the task id after the task has started. */
   onBegun: (task: number) => void;
   onClose: () => void;
 }
 
 export const CHANGES = ['getTemplateInstall', 'listTemplateInstalls', 'listTasks'] as const;
 
-/** Renders the dialog that rolls an installation back to the previous release with its former inputs. */
+/**
+ * Renders the dialog that rolls an installed template back to the previous release and the inputs of that release.
+ */
 export function RollbackInstall({ install, onBegun, onClose }: DeedProps) {
   const { id, title, previous_release, origin } = install;
   const roll = useCall('rollbackTemplateInstall', { changes: CHANGES, onDone: (task) => onBegun(task.id) });

@@ -12,7 +12,7 @@ import { taskWords } from '../tasks/task-words.ts';
 import { RunTimeline } from './run-timeline.tsx';
 import { whyNotNow } from './status.ts';
 
-/** Shows a task of an installation while it runs, and the actions after a failure. */
+/** Shows a running task of an installed template. After a failure, the card shows the possible actions. */
 export function RunCard({ install, task }: { install: TemplateInstall; task: Task }) {
   return (
     <Card
@@ -67,7 +67,7 @@ function RunActions({ install, task }: { install: TemplateInstall; task: Task })
   );
 }
 
-/** Lists the resources that a failed installation has left, so that the user need not search for them. */
+/** Lists the resources that remain after a failed installation, so that the user does not have to search for them. */
 function WhatIsLeft({ install }: { install: TemplateInstall }) {
   const left = install.resources.filter(({ state }) => state === 'made' || state === 'adopted');
   return (

@@ -1,4 +1,4 @@
-/** Describes the steps of installation tasks, including steps that are still to come. */
+/** Names the steps of installation tasks for users, including steps that have not started. */
 import { isTaskOpen, type Task } from '@davit/api';
 import { taskStepWords } from '../tasks/task-words.ts';
 
@@ -34,21 +34,22 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'install.uninstall': REMOVING,
 };
 
-/** Returns a function that describes a step of an installation task or of any other task. */
+/** Returns a function that describes a task step for users. Steps of all kinds of tasks are supported. */
 export function runStepWords(kind: string): (name: string) => string {
   const words = WORDS[kind] ?? {};
   return (name) => words[name] ?? taskStepWords(name);
 }
 
 const AHEAD: Readonly<Record<string, readonly string[]>> = {
-  // Only some templates have databases and stores. Their steps appear when they start.
+  // Omits `databases` and `object_stores`, because only some templates have them. The timeline adds these steps when
+  // they start.
   'install.install': ['project', 'environment', 'apps', 'variables', 'deploy'],
   'install.update': ['compare', 'databases', 'object_stores', 'apps', 'variables', 'deploy', 'remove'],
   'install.rollback': ['compare', 'databases', 'object_stores', 'apps', 'variables', 'deploy', 'remove'],
   'install.uninstall': ['apps', 'databases', 'object_stores', 'environment', 'project'],
 };
 
-/** Returns the steps of a task in order, or an empty list if they are not known. */
+/** Returns the step names of an unfinished installation task in order. Returns an empty list for other tasks. */
 export function runStepsAhead({ kind, status }: Pick<Task, 'kind' | 'status'>): readonly string[] {
   return isTaskOpen(status) ? (AHEAD[kind] ?? []) : [];
 }

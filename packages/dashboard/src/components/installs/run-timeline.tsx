@@ -5,10 +5,7 @@ import { timelineOf } from '../deployments/timeline.ts';
 import { progressWords } from '../tasks/task-words.ts';
 import { runStepsAhead, runStepWords } from './run-steps.ts';
 
-/**
- * Renders the steps of a task with their durations. While the task runs, it also shows the current step, the progress
- * and the coming steps.
- */
+/** Renders the steps of a task with their durations. A running task also shows its progress and its future steps. */
 export function RunTimeline({ task }: { task: Task }) {
   const now = useServerTime(task);
   const rows = timelineOf(task, runStepsAhead(task), now, runStepWords(task.kind));

@@ -1,4 +1,4 @@
-/** Returns the query for the tasks of an installation. */
+/** Returns the API query for the tasks of an installed template. */
 export function runsOf(install: number | string) {
   return { query: { subject: String(install), subject_kind: 'install' } } as const;
 }

@@ -9,7 +9,10 @@ import { CopyButton } from '../../ui/copy.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
-/** Shows the generated and typed secrets of an installation to users with the permission, until the user hides them. */
+/**
+ * Shows the generated and typed secrets of an installed template. Only users with the permission see them, after a
+ * click.
+ */
 export function SecretsCard({ install: { id, secrets } }: { install: TemplateInstall }) {
   const [isShown, show] = useState(false);
   const forbidden = useForbidden('secrets');
@@ -30,7 +33,7 @@ export function SecretsCard({ install: { id, secrets } }: { install: TemplateIns
 
 function Shown({ install }: { install: number }) {
   const asked = query('getTemplateInstallSecrets', { params: { install: String(install) } });
-  // The cache removes the secrets once they are hidden.
+  // The query cache drops the secrets as soon as they are hidden.
   const { data, error } = useQuery({ ...asked, gcTime: 0 });
   if (error !== null) return <Problem error={error} />;
   if (data === undefined) return <Spinner label="Loading the secrets" />;

@@ -5,7 +5,7 @@ import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { errorBeside } from '../../util/field-error.ts';
 
-/** Renders one of the forms of the dialog: its fields, its error and its buttons. */
+/** Renders the form of one template source in a dialog: fields, error message and buttons. */
 export function SourceForm({
   action,
   busy,

@@ -16,7 +16,7 @@ const WAYS = [
 ] as const;
 export type Way = (typeof WAYS)[number]['value'];
 
-/** Renders the choice of sources for a template outside of the catalogs, with the form of the chosen source. */
+/** Renders the choice of a template source outside the catalogs, and the form of the chosen source. */
 export function SourceWays({
   label,
   ways = WAYS.map(({ value }) => value),
@@ -25,13 +25,13 @@ export function SourceWays({
   ...form
 }: SourceFormProps & {
   label: string;
-  /** Sources to choose from. Default: all sources. */
+  /** Template sources that the user can choose. Default: all. */
   ways?: readonly Way[];
-  /** Chosen source. An unknown value selects the first source. */
+  /** Chosen template source. An unknown value selects the first source. */
   way: string;
   onChoose: (way: string) => void;
 }) {
-  // Text of a template from a Compose file, which the user can edit.
+  // Template text from a converted Compose file, which the user can edit before the installation.
   const [text, setText] = useState('');
   const choices = WAYS.filter(({ value }) => ways.includes(value));
   const way = ways.find((one) => one === wanted) ?? ways[0];

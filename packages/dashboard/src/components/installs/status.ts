@@ -1,17 +1,20 @@
-/** Evaluates the status of an installation. */
 import type { InstallStatus, TemplateInstall } from '@davit/api';
 
-/** Returns whether the installation exists or is being created. */
+/**
+ * Returns whether the installed template exists or is being installed. `false` for failed and uninstalled templates.
+ */
 export function isThere(status: InstallStatus): boolean {
   return status !== 'failed' && status !== 'uninstalled';
 }
 
-/** Returns the resources that an uninstalled template has left, which a later installation can adopt. */
+/** Returns the resources that remain after a template was uninstalled. A later installation can adopt them. */
 export function keptOf({ resources }: Pick<TemplateInstall, 'resources'>) {
   return resources.filter(({ state }) => state === 'kept');
 }
 
-/** Returns for each action why it is not possible now, or `null` if it is possible. */
+/**
+ * Returns for each action on an installed template why the action is not possible now, or `null` if it is possible.
+ */
 export function whyNotNow({ status, task, previous_release, resources }: TemplateInstall) {
   const busy = task === null ? null : `Task ${task} is running. Wait until it ends, or cancel it.`;
   const gone = status === 'uninstalled' ? 'This template was uninstalled.' : null;

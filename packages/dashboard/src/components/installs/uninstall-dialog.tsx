@@ -6,7 +6,10 @@ import { errorFor } from '../../util/field-error.ts';
 import { CHANGES, type DeedProps } from './rollback-install.tsx';
 import { whyNotNow } from './status.ts';
 
-/** Renders the dialog that removes the resources of an installation. By default, its data stays. */
+/**
+ * Renders the dialog that uninstalls a template and removes its resources. By default, databases and object stores
+ * keep their data.
+ */
 export function UninstallDialog({ install, onBegun, onClose }: DeedProps) {
   const { id, title, project, environment, resources } = install;
   const [keepData, setKeepData] = useState(true);

@@ -16,8 +16,8 @@ import { CHANGES, type DeedProps } from './rollback-install.tsx';
 import { useUpdatePreview } from './update-preview.ts';
 
 /**
- * Renders a preview of the changes of an update, and starts the update.
- * @param file text of the new template, for an installation from a file
+ * Renders the dialog that updates an installed template, with a preview of the changes.
+ * @param file text of the new template, for a template that was installed from a file
  */
 export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedProps & { file?: string | null }) {
   const { id, title, origin, update_available } = install;
@@ -34,7 +34,7 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
   const fields = (preview?.inputs ?? []).map((key) => `inputs.${key}`);
   const refused = update.error === null ? [] : problemsIn(update.error, fields);
   const to = file === null ? release !== null && { release } : { file };
-  // The checksum makes sure that the shown template is used.
+  // With the checksum, the server refuses a template that differs from the previewed one.
   const sum = preview && { sha256: preview.sha256 };
   const unanswered = requiredOf(preview).some((key) => !inputs[key]);
   const isAsked = preview?.kept_volumes.some(({ requires_adopt }) => requires_adopt) ?? false;
@@ -92,7 +92,7 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
   );
 }
 
-/** Returns the inputs that the user must fill in before the update. */
+/** Returns the keys of the template inputs that the user must fill in before the update. */
 function requiredOf(preview: UpdatePreview | undefined): string[] {
   const asked = preview?.manifest.inputs.filter(({ key }) => preview.inputs.includes(key)) ?? [];
   return asked.filter((input) => input.required && !isGenerated(input)).map(({ key }) => key);
@@ -127,7 +127,10 @@ function Questions({
   ));
 }
 
-/** Renders the kept volumes of earlier apps, and the choice to use those that need the consent of the user. */
+/**
+ * Renders the volumes that deleted apps left and that the update would use again. Some of them need the user's
+ * consent.
+ */
 function KeptVolumes({
   preview: { kept_volumes },
   adopt,
@@ -158,7 +161,7 @@ function KeptVolumes({
   );
 }
 
-/** Renders the choice of releases, for a template from a catalog. */
+/** Renders the choice of the release to update to, for a template from a catalog. */
 function Releases({
   install: { origin, update_available },
   release,

@@ -6,7 +6,10 @@ import { SourceWays } from './source-ways.tsx';
 import { UpdateDialog } from './update-dialog.tsx';
 import { previewOfFile } from './update-preview.ts';
 
-/** Updates an installation from a file to another file. The file is read first, then its changes are shown. */
+/**
+ * Renders the dialog that updates an installed template from a file to another file. The server checks the file before
+ * the dialog shows the changes.
+ */
 export function UpdateFromFile({ install, onBegun, onClose }: DeedProps) {
   const [way, choose] = useState<string>('file');
   const read = useMutation<string, Error, string>({

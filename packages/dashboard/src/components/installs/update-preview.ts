@@ -2,18 +2,18 @@ import type { UpdatePreview } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { api, query } from '../../api.ts';
 
-/** Target of an update. */
+/** Installed template and the release or file to which it is updated. */
 export interface UpdateAsk {
   install: number;
   /** Release to update to, or `null` for the newest release. */
   release: string | null;
-  /** Text of the template for an installation from a file, or `null` for a release. */
+  /** New template text for a template that was installed from a file, or `null` for other templates. */
   file: string | null;
   remove: boolean;
 }
 
 /**
- * Requests the preview of an update to a template's text.
+ * Fetches a preview of the update to a template text.
  * @throws DavitError if the text is not a valid template
  */
 export async function previewOfFile(
@@ -30,7 +30,7 @@ export async function previewOfFile(
   throw new Error('The instance started the update instead of returning a preview. Reload the page.');
 }
 
-/** Returns the preview of an update to a release or to a file. */
+/** Fetches a preview of the update of an installed template to a release or a template text. */
 export function useUpdatePreview(ask: UpdateAsk) {
   const params = { install: String(ask.install) };
   const asked = {
@@ -46,7 +46,7 @@ export function useUpdatePreview(ask: UpdateAsk) {
     queryKey: ['updateTemplateInstall', params, { file: ask.file, remove: ask.remove }] as const,
     queryFn: ({ signal }) => previewOfFile(ask, signal),
     enabled: ask.file !== null,
-    // The text may contain secrets, so the cache removes it with the dialog.
+    // The template text may contain secrets, so the query cache drops the preview with the dialog.
     gcTime: 0,
     retry: false,
   });

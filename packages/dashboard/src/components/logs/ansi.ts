@@ -1,6 +1,6 @@
 /**
- * Divides terminal output into pieces of text with a style. Colors are kept, all other escape sequences are removed,
- * and no control character has an effect. The output is only rendered as text.
+ * Splits a line of terminal output into pieces of text with a style. ANSI color codes become styles. Other escape
+ * sequences are removed, and control characters are replaced by symbols.
  */
 import { type Colour, cube } from './colour.ts';
 
@@ -17,7 +17,7 @@ export interface Look {
 
 export interface Piece {
   readonly text: string;
-  /** Style of the piece, or `null` for the default style. */
+  /** Text style, or `null` for the default style. */
   readonly look: Look | null;
 }
 
@@ -33,22 +33,22 @@ const PLAIN: Look = {
 };
 
 /**
- * Matches `ESC [ … final`, sequences closed by a bell or `ESC \` (titles, links, device strings), and sequences of two
- * characters. Only the start of an unclosed sequence is removed, because no sequence may hide the rest of a line.
+ * Matches ANSI escape sequences: `ESC [ … final`, strings that end with BEL or `ESC \`, and short sequences. Of an
+ * unterminated sequence, only the start is matched, because the regular expression must not hide the text that
+ * follows.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this finds
 const SEQUENCE = /\u001b(?:\[([0-?]*)([ -/]*)([@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
 
 /**
- * Control characters of C0 (except tabs), DEL and C1, characters that change the text direction, and invisible line
- * separators.
+ * C0 control characters except tabs, DEL, C1 control characters, bidirectional controls, and Unicode line separators.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
 const UNSAFE = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu;
 
 /**
- * Returns the Unicode symbol of a control character, or the replacement character. The length of the text stays the
- * same.
+ * Returns the Unicode symbol of a control character, or the replacement character U+FFFD. The result is always one
+ * character long.
  */
 function visible(character: string): string {
   const code = character.charCodeAt(0);
@@ -60,12 +60,12 @@ function safe(text: string): string {
   return text.replace(UNSAFE, visible);
 }
 
-/** Returns the text of a line as it is shown, without colors. */
+/** Returns the visible text of a line of terminal output, without colors. */
 export function plainOf(line: string): string {
   return safe(line.includes('\u001b') ? line.replace(SEQUENCE, '') : line);
 }
 
-/** Returns the pieces of a line, each with its style. */
+/** Splits a line of terminal output into pieces with the same text style. */
 export function piecesOf(line: string): Piece[] {
   if (!line.includes('\u001b')) return [{ text: safe(line), look: null }];
   const pieces: Piece[] = [];
@@ -90,7 +90,7 @@ function push(pieces: Piece[], text: string, look: Look | null): void {
 
 type Change = Partial<Look>;
 
-/** Style changes of the codes that need no further numbers. */
+/** Style changes of the ANSI SGR codes that have no parameters. */
 const CHANGES: Record<number, Change> = {
   1: { bold: true },
   2: { dim: true },
@@ -124,7 +124,7 @@ function changed(before: Look | null, parameters: string): Look | null {
   return Object.entries(PLAIN).every(([name, value]) => look[name as keyof Look] === value) ? null : look;
 }
 
-/** Returns the style change of a code that names one of the sixteen basic colors. */
+/** Returns the style change of an ANSI SGR code for one of the 16 basic colors. */
 function named(code: number): Change {
   if (code >= 30 && code <= 37) return { colour: code - 30 };
   if (code >= 40 && code <= 47) return { ground: code - 40 };
@@ -134,8 +134,8 @@ function named(code: number): Change {
 }
 
 /**
- * Reads the color of `38;5;n` and `38;2;r;g;b`.
- * @returns the color and how many numbers it used
+ * Parses the color parameters of the ANSI codes `38;5;n` and `38;2;r;g;b`.
+ * @returns the color, and the number of parameters that were used
  */
 function colourAfter([kind, ...rest]: number[]): [colour: Colour | null, used: number] {
   if (kind === 5) return [colourIn([5, rest[0] ?? -1]), 2];
@@ -143,7 +143,7 @@ function colourAfter([kind, ...rest]: number[]): [colour: Colour | null, used: n
   return [null, 0];
 }
 
-/** Reads the color of `5:n`, `2:r:g:b`, and `2:<space>:r:g:b`, which is the form in the standard. */
+/** Parses ANSI color parameters that are separated by colons: `5:n`, `2:r:g:b`, or `2:<color space>:r:g:b`. */
 function colourIn([kind, ...rest]: number[]): Colour | null {
   if (kind === 5) return cube(rest[0] ?? -1);
   const [red, green, blue] = rest.length > 3 ? rest.slice(1) : rest;

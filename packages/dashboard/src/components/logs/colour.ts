@@ -1,12 +1,12 @@
 /**
- * A color: the number of one of the sixteen basic colors, or red, green and blue. The style sheet gives each basic
- * color a readable value.
+ * Terminal color: an index of the 16 basic ANSI colors, or red, green and blue from 0 to 255. The style sheet defines
+ * the basic colors for both themes.
  */
 export type Colour = number | readonly [red: number, green: number, blue: number];
 
 const STEPS = [0, 95, 135, 175, 215, 255];
 
-/** Returns the color with a number of the 256-color palette, or `null` if the number is invalid. */
+/** Returns a color of the 256-color terminal palette, or `null` for an invalid index. */
 export function cube(index: number): Colour | null {
   if (!Number.isInteger(index) || index < 0 || index > 255) return null;
   if (index < 16) return index;
@@ -19,11 +19,11 @@ export function cube(index: number): Colour | null {
 }
 
 /**
- * Luminance of the background that text must contrast with: the darkest light background and the lightest dark
- * background of a line.
+ * Luminance of the backgrounds of log lines: the darkest one of the light theme and the lightest one of the dark
+ * theme.
  */
 const GROUNDS = { light: 0.87, dark: 0.018 };
-/** Minimum contrast ratio as defined by WCAG. */
+/** Minimum contrast ratio between text and background, as defined by WCAG. */
 const CONTRAST = 4.6;
 
 type Rgb = readonly [number, number, number];
@@ -40,7 +40,7 @@ function contrast(a: number, b: number): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** Returns the color, moved towards black or white only as far as the minimum contrast needs. */
+/** Moves a text color toward black or white until the contrast with the background is sufficient. */
 function readable(colour: Rgb, scheme: 'light' | 'dark'): Rgb {
   const end = scheme === 'light' ? 0 : 255;
   let shown = colour;
@@ -52,12 +52,14 @@ function readable(colour: Rgb, scheme: 'light' | 'dark'): Rgb {
 
 const inCss = (colour: Rgb) => `rgb(${colour.join(' ')})`;
 
-/** Returns the CSS for a program's text color, readable in the light and the dark scheme. */
+/**
+ * Returns the CSS value for a text color of terminal output. The color is readable in the light and the dark theme.
+ */
 export function textColour(colour: Rgb): string {
   return `light-dark(${inCss(readable(colour, 'light'))}, ${inCss(readable(colour, 'dark'))})`;
 }
 
-/** Returns a program's background color with black or white text on top. */
+/** Returns CSS for a background color of terminal output, with black or white text for contrast. */
 export function groundColours(colour: Rgb): { backgroundColor: string; color: string } {
   return { backgroundColor: inCss(colour), color: luminance(colour) > 0.18 ? '#000' : '#fff' };
 }

@@ -1,7 +1,10 @@
-/** Number of dropped items after which the remaining items move to the start of the array. */
+/** Number of unused slots at the start of the array after which the array is copied. */
 const MOST_GONE = 10_000;
 
-/** A list that grows at both ends and drops items at its start, without moving the other items at each drop. */
+/**
+ * Array that grows at both ends and removes items at the start. Removed items leave unused slots, so that a removal
+ * does not copy the array.
+ */
 export class Deque<T> {
   #items: T[] = [];
   #from = 0;
@@ -33,7 +36,7 @@ export class Deque<T> {
 
   drop(count: number): void {
     const until = Math.min(this.#from + count, this.#items.length);
-    // A dropped item must not stay referenced by its slot.
+    // Clears the slots of removed items, so that the garbage collector can free the items.
     this.#items.fill(undefined as T, this.#from, until);
     this.#from = until;
     if (this.#from < MOST_GONE && this.#from < this.#items.length) return;
@@ -46,8 +49,8 @@ export class Deque<T> {
   }
 
   /**
-   * Returns how many items come before the first item for which the test is true. All items after that item must pass
-   * the test, too.
+   * Returns the index of the first item that passes the test, with a binary search. All later items must pass the test
+   * too.
    */
   partition(isThere: (item: T) => boolean): number {
     let [low, high] = [0, this.length];

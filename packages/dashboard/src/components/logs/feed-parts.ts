@@ -2,17 +2,17 @@ import type { LogHeard, LogLine } from '../../live/live.ts';
 import type { Bounds } from './log-buffer.ts';
 import type { LogFilter, Period } from './log-filter.ts';
 
-/** Reads the newest matching lines of a period, oldest first. */
+/** Fetches the newest log lines that match the filter in a period, oldest first. */
 export type ReadLines = (period: Period, limit: number) => Promise<{ lines: LogLine[]; more: boolean }>;
 
 export interface FeedParts {
-  /** Follows the log, or `null` for a past period that needs no live lines. */
+  /** Subscribes to the live log and returns a function that unsubscribes. `null` for a past period. */
   follow: ((listener: (heard: LogHeard) => void) => () => void) | null;
   read: ReadLines;
   filter: LogFilter;
   period: Period;
   bounds?: Bounds;
-  /** Calls the callback before the next frame. */
+  /** Calls a function before the next repaint. Default: `requestAnimationFrame`. */
   onFrame?: (callback: () => void) => void;
   clock?: () => number;
 }

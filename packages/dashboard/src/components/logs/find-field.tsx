@@ -6,8 +6,7 @@ import type { LogAddress, SetLogAddress } from './use-log-address.ts';
 import { useSlash } from './use-log-keys.ts';
 
 /**
- * Delay in milliseconds before the URL changes to the typed text, because each change of the URL passes through the
- * router.
+ * Delay in milliseconds until the typed text is written to the URL. Each change of the URL makes the router render.
  */
 const PAUSE_MS = 200;
 
@@ -19,7 +18,10 @@ export interface FindFieldProps {
   onFind: (direction: 1 | -1) => void;
 }
 
-/** Searches the loaded lines while the user types. The user can also search all stored lines on the server. */
+/**
+ * Renders the search field of the log page. The field searches the loaded lines while the user types. A button
+ * searches all stored lines on the server.
+ */
 export function FindField({ feed, address, set, current, onFind }: FindFieldProps) {
   const field = useSlash();
   const [text, setText] = useState(address.find || (address.filter.q ?? ''));

@@ -1,32 +1,32 @@
-/** Searches the loaded lines for a text, without regard to letter case. */
+/** Searches the loaded log lines for a text. Upper and lower case are equal. */
 import { plainOf } from './ansi.ts';
 import { Deque } from './deque.ts';
 import type { Entry, LogBuffer } from './log-buffer.ts';
 
-/** A part of a text: `[from, to)`. */
+/** Range of characters in a text, from `from` inclusive to `to` exclusive. */
 export type Range = readonly [from: number, to: number];
 
 function pattern(text: string): RegExp {
   return new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi');
 }
 
-/** Returns all ranges at which a text occurs in another text. */
+/** Returns all ranges in a text that match the search text, without regard to case. */
 export function rangesIn(text: string, sought: string): Range[] {
   if (sought === '') return [];
   return [...text.matchAll(pattern(sought))].map((found) => [found.index, found.index + found[0].length] as const);
 }
 
 /**
- * Finds the lines that contain a text. The search runs in slices, so that no frame waits for it, and continues with new
+ * Searches the loaded log lines in small slices of time, so that scrolling stays smooth. The search continues with new
  * lines.
  */
 export class Finder {
   readonly #buffer: LogBuffer;
   #sought = '';
   #pattern: RegExp | null = null;
-  /** Ids of the found lines, oldest first. */
+  /** Ids of the log lines that match, oldest first. */
   #found = new Deque<number>();
-  /** Id of the first line that has not been searched. */
+  /** Id of the first log line that has not been searched yet. */
   #next = Number.NEGATIVE_INFINITY;
 
   constructor(buffer: LogBuffer) {
@@ -51,13 +51,13 @@ export class Finder {
     this.restart();
   }
 
-  /** Restarts the search after the shown lines changed at their start or in between. */
+  /** Restarts the search, because lines were inserted or removed before the searched lines. */
   restart(): void {
     this.#found = new Deque();
     this.#next = Number.NEGATIVE_INFINITY;
   }
 
-  /** Searches the next lines until the time is used up. */
+  /** Searches the next log lines until `hasTime` returns `false`. */
   look(hasTime: () => boolean): void {
     const { shown } = this.#buffer;
     const oldest = shown.first()?.id ?? 0;
@@ -77,17 +77,14 @@ export class Finder {
     return this.#pattern.test(line.includes('\u001b') ? plainOf(line) : line);
   }
 
-  /** Returns the position of a found line among all found lines, from 1, or 0 if the line was not found. */
+  /** Returns the position of a matching line among all matches, from 1. Returns 0 if the line does not match. */
   placeOf(id: number | null): number {
     if (id === null) return 0;
     const at = this.#found.partition((one) => one >= id);
     return this.#found.at(at) === id ? at + 1 : 0;
   }
 
-  /**
-   * Returns the next found line after a line, or the previous one, and wraps around. Returns `null` if no line was
-   * found.
-   */
+  /** Returns the id of the next or previous matching line and wraps around. Returns `null` without a match. */
   step(from: number | null, direction: 1 | -1): number | null {
     const { length } = this.#found;
     if (length === 0) return null;

@@ -1,16 +1,19 @@
-/** A readable form of a JSON line: the message first, then the other fields. */
+/** JSON log line in readable form: the message first, then the other fields. */
 export interface JsonLine {
   message: string;
   fields: [name: string, value: string][];
 }
 
-/** Maximum length of a line that is parsed. Longer lines stay as they are, because parsing would delay scrolling. */
+/**
+ * Maximum length in characters of a JSON log line that is parsed. Longer lines stay raw, because parsing them would
+ * delay scrolling.
+ */
 const MOST = 16_384;
 const MESSAGES = ['msg', 'message', 'event', 'text'];
-/** Fields that the row already shows beside the message. */
+/** JSON fields that a log row shows in columns of their own: level and time. */
 const LEFT_OUT = new Set(['level', 'severity', 'lvl', 'levelname', 'time', 'timestamp', 'ts', '@timestamp']);
 
-/** Returns the parsed line, or `null` if the line is no JSON object. */
+/** Parses a JSON log line. Returns `null` if the line is not a JSON object or is too long. */
 export function jsonLine(line: string): JsonLine | null {
   if (line.length > MOST || !line.startsWith('{') || !line.trimEnd().endsWith('}')) return null;
   const parsed = objectIn(line);
@@ -22,25 +25,26 @@ export function jsonLine(line: string): JsonLine | null {
   return { message: named === undefined ? '' : String(parsed[named]), fields };
 }
 
-/** Maximum depth for indentation. With deeper nesting, the indentation would be larger than the line itself. */
+/** Maximum nesting depth of indented JSON. The indentation of deeper JSON would be longer than the line itself. */
 const DEEPEST = 100;
 
 /**
- * Returns the JSON over several indented lines, or `null` if the line is no object or list, or is nested too deeply.
+ * Formats a JSON log line over several indented lines. Returns `null` for invalid JSON, other values than objects and
+ * arrays, and deep nesting.
  */
 export function indented(line: string): string | null {
   if (!/^\s*[[{]/.test(line) || depthOf(line) > DEEPEST) return null;
   try {
     return JSON.stringify(JSON.parse(line), null, 2);
   } catch {
-    // A line that only resembles JSON is shown unchanged.
+    // The line looks like JSON but is not valid. The log shows it unchanged.
     return null;
   }
 }
 
 /**
- * Returns the nesting depth. An unclosed string counts as a string up to its end, because a search from each of its
- * quotes would take too long.
+ * Returns the nesting depth of JSON text. An unterminated string extends to the end of the text. Otherwise the regular
+ * expression would search from each quote and take quadratic time.
  */
 function depthOf(line: string): number {
   let [depth, deepest] = [0, 0];
@@ -59,7 +63,7 @@ function objectIn(line: string): Record<string, unknown> | null {
       ? (parsed as Record<string, unknown>)
       : null;
   } catch {
-    // A line that only resembles JSON is shown unchanged.
+    // The line looks like JSON but is not valid. The log shows it unchanged.
     return null;
   }
 }

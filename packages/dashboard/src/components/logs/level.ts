@@ -1,4 +1,4 @@
-/** Severity levels of log lines, as far as a line states its level. */
+/** Detects the severity level in a log line. */
 export const LEVELS = ['error', 'warn', 'info', 'debug', 'other'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -26,25 +26,28 @@ const WORDS: Record<string, Level> = {
 };
 
 /**
- * Number of characters that are searched for a level. A level further inside belongs to something else, and lines can
- * be long.
+ * Number of characters at the start of a log line that are searched for a level. Words further inside usually do not
+ * state the level of the line.
  */
 const LOOKED_AT = 400;
 
 const JSON_LEVEL = /"(?:level|severity|lvl|levelname|log\.level|loglevel)"\s*:\s*(?:"([a-z]+)"|(\d{1,3}))/i;
 const LOGFMT_LEVEL = /(?:^|\s)(?:level|severity|lvl|loglevel)="?([a-z]+)/i;
-/** Levels in capitals near the start, in brackets, or as the first word before a colon. */
+/** Patterns for a level in a log line: in capitals, in brackets, or as the first word before a colon. */
 const CAPITALS =
   /(?:^|[^A-Za-z0-9_])(FATAL|CRITICAL|CRIT|PANIC|EMERG|ALERT|SEVERE|ERROR|ERR|WARNING|WARN|NOTICE|INFO|DEBUG|TRACE)(?![A-Za-z0-9_])/;
 const BRACKETS = /[[(<]\s*([a-z]{3,9})\s*[\])>]/i;
 const FIRST_WORD = /^([a-z]{3,9})\s?:/i;
-/** The prefix `E0102 15:04:05.000000` of Kubernetes and related programs. */
+/** Log prefix `E0102 15:04:05.000000` of klog, the logging library of Kubernetes. */
 const KLOG = /^([EWIFD])\d{4} /;
 const KLOG_LEVELS: Record<string, Level> = { E: 'error', F: 'error', W: 'warn', I: 'info', D: 'debug' };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins what is taken out
 const RENDITION = /\u001b\[[\d;:]*m/g;
 
-/** Returns the level that a line states. A line without a level counts as an error if it was written to stderr. */
+/**
+ * Returns the severity level of a log line. A line without a level has the level `error` if it comes from stderr, else
+ * `other`.
+ */
 export function levelOf(line: string, stream: 'stdout' | 'stderr'): Level {
   const cut = line.length > LOOKED_AT ? line.slice(0, LOOKED_AT) : line;
   const head = (cut.includes('\u001b') ? cut.replace(RENDITION, '') : cut).trimStart();
@@ -57,7 +60,7 @@ function jsonLevel(head: string): Level | null {
   return number === undefined ? null : numbered(Number(number));
 }
 
-/** Returns the level of a number. Pino and Bunyan use 10 to 60, syslog uses 0 to 7. */
+/** Converts a numeric log level. Pino and Bunyan use 10 to 60, and syslog uses 0 to 7. */
 function numbered(level: number): Level {
   if (level < 10) return level <= 3 ? 'error' : level === 4 ? 'warn' : level <= 6 ? 'info' : 'debug';
   return level >= 50 ? 'error' : level >= 40 ? 'warn' : level >= 30 ? 'info' : 'debug';

@@ -1,16 +1,16 @@
-/** Holds the newest lines of a page within bounds, and selects the lines with the chosen levels. */
+/** Stores the newest log lines in memory up to a limit, and selects lines by level. */
 import type { LogLine } from '../../live/live.ts';
 import { Deque } from './deque.ts';
 import { type Level, levelOf } from './level.ts';
 
 /**
- * A line with its id. Ids increase from older to newer lines. Older lines that are loaded at the top later have lower
- * ids.
+ * Log line with an id. Ids increase with time. Older lines that are loaded later get lower ids than all existing
+ * lines.
  */
 export interface Entry extends LogLine {
   readonly id: number;
   readonly level: Level;
-  /** Whether the entry marks missing lines and is no line itself. */
+  /** Whether the entry marks a place where log lines are missing. */
   readonly isGap?: true;
 }
 
@@ -20,7 +20,8 @@ export interface Bounds {
 }
 
 /**
- * Default bounds. While the user reads further up, twice as many lines are held, so that the lines in view stay loaded.
+ * Default maximum number of lines and characters in memory. The maximum doubles while the user has scrolled up, so
+ * that visible lines stay loaded.
  */
 export const BOUNDS: Bounds = { lines: 50_000, characters: 24_000_000 };
 
@@ -32,24 +33,23 @@ export class LogBuffer {
   #newest = 0;
   #oldest = 0;
   readonly #bounds: Bounds;
-  /** Number of lines that were removed from the buffer. */
+  /** Number of log lines that were removed from memory. */
   letGo = 0;
 
   constructor(bounds: Bounds = BOUNDS) {
     this.#bounds = bounds;
   }
 
-  /** All lines in the buffer. */
   get all(): Pick<Deque<Entry>, 'length' | 'at' | 'first' | 'last' | 'slice'> {
     return this.#all;
   }
 
-  /** Lines of the buffer that are shown. */
+  /** Log lines that pass the level filter. */
   get shown(): Pick<Deque<Entry>, 'length' | 'at' | 'first' | 'last' | 'slice' | 'partition'> {
     return this.#shown;
   }
 
-  /** Whether no more older lines fit into the buffer. */
+  /** Whether the buffer has no space for more older lines. */
   get isFull(): boolean {
     return this.#all.length >= this.#bounds.lines * 2 || this.#characters >= this.#bounds.characters * 2;
   }
@@ -58,7 +58,7 @@ export class LogBuffer {
     this.#add({ ...line, id: ++this.#newest, level: levelOf(line.line, line.stream) });
   }
 
-  /** Adds a marker for missing lines between the existing lines and the next lines. */
+  /** Adds a marker for missing log lines after the last line. */
   appendGap(at: string): void {
     if (this.#all.length === 0) return;
     this.#add({ replica: '', stream: 'stdout', line: '', at, id: ++this.#newest, level: 'other', isGap: true });
@@ -71,7 +71,7 @@ export class LogBuffer {
   }
 
   /**
-   * Adds older lines before the existing lines.
+   * Inserts older log lines before the existing lines.
    * @param lines oldest first
    */
   prepend(lines: readonly LogLine[]): void {
@@ -88,15 +88,15 @@ export class LogBuffer {
   }
 
   /**
-   * Removes the oldest lines beyond the bounds.
-   * @param isHeld whether the user reads further up
+   * Removes the oldest log lines that exceed the maximum.
+   * @param isHeld whether the user has scrolled up; the maximum is then doubled
    */
   trim(isHeld: boolean): void {
     const factor = isHeld ? 2 : 1;
     let count = Math.max(0, this.#all.length - this.#bounds.lines * factor);
     let characters = this.#characters;
     for (let at = 0; at < count; at += 1) characters -= this.#all.at(at)?.line.length ?? 0;
-    // The newest line stays in the buffer, even if it is longer than the bound.
+    // Always keeps the newest log line, even if the line alone exceeds the maximum number of characters.
     while (characters > this.#bounds.characters * factor && count < this.#all.length - 1) {
       characters -= this.#all.at(count)?.line.length ?? 0;
       count += 1;
@@ -110,8 +110,8 @@ export class LogBuffer {
   }
 
   /**
-   * Shows only lines of the given levels.
-   * @param levels `null` for all levels
+   * Filters the log lines by level.
+   * @param levels `null` shows all levels
    */
   showLevels(levels: ReadonlySet<Level> | null): void {
     this.#levels = levels;

@@ -1,7 +1,7 @@
 /**
- * Provides the lines of one page: live lines as they arrive, or the lines of a past period, with older lines loaded at
- * the top. New lines wait in a queue and are processed in small slices between frames. Processing ten thousand lines a
- * second in the handler of each batch would block typing and scrolling.
+ * Provides the log lines of a page: live lines, or lines of a past period. Older lines are loaded when the user
+ * scrolls up. New lines wait in a queue that is processed in small slices between frames. At 10,000 lines per second,
+ * immediate processing would block typing and scrolling.
  */
 import type { LogHeard, LogLine } from '../../live/live.ts';
 import type { FeedParts } from './feed-parts.ts';
@@ -12,12 +12,12 @@ import { OlderLines } from './older-lines.ts';
 import { Overlap } from './overlap.ts';
 
 /**
- * Maximum time in milliseconds of one slice. `TOLD_EVERY_MS` is the minimum time between two updates of the page,
- * because users cannot read faster.
+ * Maximum time in milliseconds of one slice of log processing. `TOLD_EVERY_MS` is the minimum time between two
+ * renders.
  */
 const SLICE_MS = 6;
 const TOLD_EVERY_MS = 50;
-/** Number of existing lines that are compared with new lines when a stream restarts. */
+/** Number of existing log lines that are compared with new lines after the log stream restarts. */
 const COMPARED = 2_000;
 
 export class LogFeed {
@@ -25,9 +25,9 @@ export class LogFeed {
   readonly finder: Finder;
   readonly older: OlderLines;
   readonly isFollowed: boolean;
-  /** Reason why the app cannot be followed, or `null` if the app is followed. */
+  /** Error why the app's log cannot be followed, or `null`. */
   refused: Error | null = null;
-  /** Names of the replicas that wrote at least one line. */
+  /** Names of all replicas whose log lines were received. */
   readonly replicas = new Set<string>();
   readonly #parts: Required<FeedParts>;
   #waiting: LogHeard[] = [];
@@ -59,7 +59,7 @@ export class LogFeed {
     const { follow } = this.#parts;
     if (follow === null) void this.older.load();
     else {
-      // Following an app without any output sends no message. Only a read shows that there are no lines.
+      // The stream of an app without output sends no message, so only this request shows that there are no lines.
       void this.older.probe();
       this.#stop = follow((heard) => this.#hear(heard));
     }
@@ -79,7 +79,7 @@ export class LogFeed {
 
   version = (): number => this.#version;
 
-  /** Sets whether the user reads further up. In that case, lines stay loaded for longer. */
+  /** Sets whether the user has scrolled up. The buffer then keeps more lines. */
   hold(isHeld: boolean): void {
     if (this.#isHeld === isHeld) return;
     this.#isHeld = isHeld;
@@ -101,7 +101,8 @@ export class LogFeed {
   #hear(heard: LogHeard): void {
     this.#waiting.push(heard);
     if (heard.kind === 'lines') this.#waitingLines += heard.lines.length;
-    // A page in the background gets no frames. Lines that would be removed at once are not queued.
+    // The browser renders no frames for background tabs, so the queue grows. Lines that exceed the buffer's limit are
+    // dropped here.
     while (this.#waitingLines > this.#parts.bounds.lines && this.#waiting.length > 1) {
       const dropped = this.#waiting.shift();
       if (dropped?.kind !== 'lines') continue;
@@ -141,7 +142,7 @@ export class LogFeed {
     }
   }
 
-  /** Prepares for the newest lines of a restarted stream, some of which may exist already. */
+  /** Prepares for a restarted log stream, which first repeats some lines that exist already. */
   #beginAnew(): void {
     const { all } = this.buffer;
     this.#isGap = true;

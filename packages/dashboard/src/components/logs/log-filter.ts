@@ -1,10 +1,10 @@
-/** Converts the log filter between the URL, the API and the shown lines. */
+/** Converts the log filter between the URL and the API, and filters live lines in the browser. */
 import type { Args } from '../../api.ts';
 import type { LogLine } from '../../live/live.ts';
 import { plainOf } from './ansi.ts';
 import { LEVELS, type Level } from './level.ts';
 
-/** Filter that the instance applies. A field is `null` if it does not restrict the lines. */
+/** Log filter that the server applies to stored lines. A `null` field does not restrict the lines. */
 export interface LogFilter {
   readonly q: string | null;
   readonly replica: string | null;
@@ -12,7 +12,7 @@ export interface LogFilter {
   readonly deployment: string | null;
 }
 
-/** A period with a start and an end. `null` means that this side is open. */
+/** Period of log lines. `null` means no limit on this side. */
 export interface Period {
   readonly since: string | null;
   readonly until: string | null;
@@ -20,7 +20,7 @@ export interface Period {
 
 type LogQuery = NonNullable<Args<'getAppLogs'>['query']>;
 
-/** Returns the filter and the period as query parameters of the API. */
+/** Converts a log filter and a period into query parameters of the API. */
 export function queryOf(filter: LogFilter, { since, until }: Period): LogQuery {
   const { q, replica, stream, deployment } = filter;
   return {
@@ -33,7 +33,7 @@ export function queryOf(filter: LogFilter, { since, until }: Period): LogQuery {
   } as LogQuery;
 }
 
-/** Returns whether a live line matches the filter. */
+/** Returns whether a live log line matches the filter. */
 export function passes({ q, replica, stream, deployment }: LogFilter, line: LogLine): boolean {
   if (replica !== null && line.replica !== replica) return false;
   if (stream !== null && line.stream !== stream) return false;
@@ -45,14 +45,16 @@ export function isOpen({ q, replica, stream, deployment }: LogFilter): boolean {
   return q === null && replica === null && stream === null && deployment === null;
 }
 
-/** Parses the levels of the URL, such as `error,warn`. Returns `null` for all levels. */
+/** Parses the severity levels in the URL, such as `error,warn`. Returns `null` for all levels. */
 export function levelsIn(text: string | null): ReadonlySet<Level> | null {
   if (text === null) return null;
   const named = LEVELS.filter((level) => text.split(',').includes(level));
   return named.length === 0 || named.length === LEVELS.length ? null : new Set(named);
 }
 
-/** Returns the levels for the URL after the user toggled one level. */
+/**
+ * Returns the value for the URL's `level` parameter after the user toggled a severity level. `null` means all levels.
+ */
 export function toggled(levels: ReadonlySet<Level> | null, level: Level): string | null {
   const all = new Set(levels ?? []);
   if (!all.delete(level)) all.add(level);

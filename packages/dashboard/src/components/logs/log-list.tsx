@@ -16,14 +16,14 @@ export interface LogListProps {
   scroll: LogScroll;
   address: LogAddress;
   look: RowLook;
-  /** Id of the line that the search or a link has selected. */
+  /** Id of the log line that the search or a link selected, or `null`. */
   current: number | null;
   onFind: (direction: 1 | -1) => void;
-  /** Content above the first line, which describes the state of older lines. */
+  /** Content above the first log line: the state of older lines. */
   top: ReactNode;
 }
 
-/** Renders the lines. Only the lines in view are in the page. */
+/** Renders the list of log lines. The DOM contains only the rows in the viewport. */
 export function LogList({ feed, scroll, address, look, current, onFind, top }: LogListProps) {
   const { shown } = feed.buffer;
   const [active, setActive] = useState<number | null>(null);
@@ -102,7 +102,7 @@ export function LogList({ feed, scroll, address, look, current, onFind, top }: L
   );
 }
 
-/** Returns callbacks that stay the same while the list is mounted, so that only changed lines render again. */
+/** Returns callbacks that never change, so that React renders only log rows whose data changed. */
 function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlySet<number>) => void): RowActions {
   return useMemo(
     () => ({
@@ -119,12 +119,12 @@ function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlyS
   );
 }
 
-/** Time in milliseconds after a line that the link to the line also shows. */
+/** Time in milliseconds after a linked log line that the link also shows. */
 const AFTER_MS = 60_000;
 
 /**
- * Returns a URL of the page with its filters at this line. The URL has a fixed period, so that it shows the same lines
- * later.
+ * Returns a URL that shows the same log lines later. The URL contains the filters, a fixed end time, and the time of
+ * the linked line.
  */
 function linkTo({ at }: Entry): string {
   const url = new URL(window.location.href);
@@ -135,8 +135,8 @@ function linkTo({ at }: Entry): string {
 }
 
 /**
- * Scrolls to the line of a link once the line is loaded, and loads older lines until then.
- * @returns the id of the line
+ * Scrolls to the log line that the URL names. Older lines are loaded until the line is found.
+ * @returns the id of the line, or `null`
  */
 export function useLinkedLine(feed: LogFeed, line: string | null, show: LogScroll['show']): number | null {
   const shownFor = useRef<string | null>(null);

@@ -16,14 +16,14 @@ const LEVEL_LOOKS: Record<Level, [sign: string, colour: string, edge: string]> =
   other: ['', 'text-soft', 'border-transparent'],
 };
 
-/** Settings that apply to all lines of a page. */
+/** Display settings of all log rows on the page. */
 export interface RowLook {
   sought: string;
   isWrapped: boolean;
   isRaw: boolean;
-  /** Width of the time in characters, or 0 to hide the time. */
+  /** Width of the time column in characters, or 0 to hide the column. */
   timeColumns: number;
-  /** Width of the replica's name in characters, or 0 to hide the name. */
+  /** Width of the replica column in characters, or 0 to hide the column. */
   replicaColumns: number;
 }
 
@@ -37,9 +37,9 @@ export interface LogRowProps extends RowActions {
   entry: Entry;
   look: RowLook;
   isOpen: boolean;
-  /** Whether the search or a link has selected the line. */
+  /** Whether the search or a link selected the log line. */
   isCurrent: boolean;
-  /** Whether the actions of the line are shown. */
+  /** Whether the log row shows its action buttons. */
   isActive: boolean;
 }
 
@@ -91,7 +91,7 @@ export const LogRow = memo(function LogRow({ entry, look, isOpen, isCurrent, isA
   );
 });
 
-/** Shows a complete line in a scrollable box, because a line of one mebibyte must not push all other content away. */
+/** Shows a complete log line in a scrollable box. A line can be 1 MiB long and would otherwise fill the page. */
 function Whole({ line }: { line: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a section would be announced as a part of the page
@@ -151,8 +151,8 @@ function Tool({ label, onPress, children }: { label: string; onPress: () => void
   return (
     <button
       type="button"
-      // The line has keyboard shortcuts for its actions. A tab stop at each line would make the list endless for
-      // keyboard users.
+      // Keyboard shortcuts of the log list replace tab stops. With a tab stop in each row, keyboard users could hardly
+      // leave the list.
       tabIndex={isWord ? 0 : -1}
       aria-label={isWord ? undefined : label}
       title={label}

@@ -16,7 +16,7 @@ export interface LogStatusProps {
 
 const count = (lines: number) => `${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`;
 
-/** Shows whether the lines are live and how many there are, with a button that goes to the newest line. */
+/** Shows whether the log is live and how many lines are loaded, with a button that goes to the newest line. */
 export function LogStatus(props: LogStatusProps) {
   const { shown, all } = props.feed.buffer;
   const { letGo } = props.feed.buffer;
@@ -67,7 +67,7 @@ function Followed({ feed, scroll }: LogStatusProps) {
   );
 }
 
-/** Time in milliseconds by which the button for later lines moves the period. */
+/** Time in milliseconds by which the button for later log lines moves the period. */
 const LATER_MS = 10 * 60_000;
 
 function Past({ address: { since, until }, set }: LogStatusProps) {

@@ -5,8 +5,8 @@ import { type Range, rangesIn } from './find.ts';
 import { jsonLine } from './json-line.ts';
 
 /**
- * Returns the styles of a piece. Lines become only text nodes and numeric styles, so that no part of a line becomes
- * markup.
+ * Returns the CSS styles for a piece of terminal output. The log renders only text nodes and these styles, so output
+ * can never become HTML markup.
  */
 function styleOf(look: Look): CSSProperties {
   const { colour, ground, bold, italic, underline, struck } = look;
@@ -27,7 +27,7 @@ function classOf({ inverse, dim, colour, ground }: Look): string | undefined {
   return dim && colour === null && ground === null ? 'log-dim' : undefined;
 }
 
-/** Returns the pieces with all matches highlighted, including matches that span several pieces. */
+/** Renders pieces of a log line with highlighted search matches. A match may span several pieces. */
 function marked(pieces: readonly Piece[], ranges: readonly Range[]): ReactNode[] {
   const nodes: ReactNode[] = [];
   let start = 0;
@@ -60,7 +60,7 @@ function cut(text: string, start: number, ranges: readonly Range[]): ReactNode {
   return [...nodes, text.slice(at)];
 }
 
-/** Renders a line in its own colors, with all matches of the search highlighted. */
+/** Renders the text of a log line in its terminal colors, with highlighted search matches. */
 export function LogText({ line, sought, raw }: { line: string; sought: string; raw: boolean }) {
   const json = raw ? null : jsonLine(line);
   if (json !== null) return <JsonText {...json} sought={sought} />;

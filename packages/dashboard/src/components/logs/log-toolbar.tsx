@@ -22,7 +22,6 @@ export interface LogToolbarProps extends FindFieldProps {
   onDownload: () => Promise<void>;
 }
 
-/** Shows the filters and display settings of the log. */
 export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps) {
   const { address, set, feed } = find;
   const [isFetching, setFetching] = useState(false);
@@ -82,7 +81,7 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
   );
 }
 
-/** Shows the text that the instance filters by, because the search field may contain a different text. */
+/** Shows the text filter that the server applies. The search field next to the filter may contain another text. */
 function OnlyWith({ q, onClear }: { q: string; onClear: () => void }) {
   return (
     <span className="inline-flex min-h-8 max-w-full items-center gap-1 rounded-md border border-accent bg-accent-soft py-0.5 pr-1 pl-2 text-xs text-accent">

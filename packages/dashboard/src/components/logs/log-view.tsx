@@ -15,19 +15,18 @@ import { type LogAddress, type SetLogAddress, useLogAddress } from './use-log-ad
 import { useLogFeed } from './use-log-feed.ts';
 import { useLogScroll } from './use-log-scroll.ts';
 
-/** Width in pixels below which the time has no fractions and the replica is hidden. */
+/** Width in pixels below which log rows hide the replica and the fractions of a second. */
 const NARROW_PX = 560;
-/** Width in pixels of a line's border and padding. */
+/** Width in pixels of the border and the padding of a log row. */
 const EDGES_PX = 24;
-/** Width of the level in characters. */
+/** Width of a log row's level mark in characters. */
 const LEVEL_COLUMNS = 2;
 
-/** Shows the log of an app with its filters. */
 export function LogView() {
   const path = useAppPath();
   const [address, set] = useLogAddress();
   const feed = useLogFeed(path, address.filter, address.since, address.until);
-  // The feed exists from the next frame on.
+  // `useLogFeed` creates the feed in an effect, so the first render has no feed.
   if (feed === null) return <div className="h-[max(22rem,calc(100dvh-16rem))]" />;
   return <Lines key={keyOf(feed)} path={path} feed={feed} address={address} set={set} />;
 }
@@ -36,7 +35,8 @@ const keys = new WeakMap<LogFeed, number>();
 let lastKey = 0;
 
 /**
- * Returns a different key for each feed, so that a new query gets a new list with its own position and opened lines.
+ * Returns a unique React key for each log feed. A new query thus renders a new list with its own scroll position and
+ * opened rows.
  */
 function keyOf(feed: LogFeed): number {
   const key = keys.get(feed) ?? ++lastKey;
@@ -117,7 +117,7 @@ function widthsOf(feed: LogFeed, { hasTimes }: LogAddress, width: number): { tim
 
 let letterPx = 0;
 
-/** Returns the number of characters in one row, or `null` if lines are not wrapped. */
+/** Returns the number of characters that fit into one row of a wrapped log line, or `null` if wrapping is off. */
 function columnsIn(
   width: number,
   { isWrapped }: LogAddress,
@@ -138,7 +138,7 @@ function measureLetter(): number {
   return width / 100 || 7.5;
 }
 
-/** Downloads the log as a text file from the instance. */
+/** Downloads the filtered log as a text file. */
 async function download(path: AppPath, { filter, since, until }: LogAddress): Promise<void> {
   try {
     const text = await textOf(path, filter, since, until);

@@ -6,29 +6,29 @@ import { Overlap } from './overlap.ts';
 import { rightAfter } from './period.ts';
 
 /**
- * State of the older lines: `waiting` before the first answer, `end` if there are no older lines, `full` if the page
- * holds its maximum.
+ * State of loading older log lines: `waiting` before the first answer, `end` without older lines, `full` if the buffer
+ * has no space.
  */
 export type OlderState = 'waiting' | 'idle' | 'loading' | 'end' | 'full' | 'failed';
 
 const PAGE = 500;
 const MOST = 10_000;
 /**
- * Minimum number of lines to compare, because lines of several replicas are only approximately in the order of their
- * times.
+ * Minimum number of loaded log lines to compare with older ones. Lines of several replicas are sorted only
+ * approximately by time.
  */
 const COMPARED = 1_000;
 
-/** Loads lines that are older than the loaded lines. */
+/** Loads log lines that are older than the loaded lines. */
 export class OlderLines {
   state: OlderState;
   error: Error | null = null;
-  /** Whether the app has no stored lines. */
+  /** Whether the server stores no log lines of the app. */
   isEmpty = false;
   readonly #buffer: LogBuffer;
   readonly #parts: FeedParts;
   readonly #onLoaded: (lines: readonly LogLine[]) => void;
-  /** Oldest line that arrived live. Lines before this line did not arrive live. */
+  /** Oldest log line that the live stream delivered, or `null`. Older lines must be requested. */
   #heardFrom: LogLine | null = null;
   #isOver = false;
 
@@ -43,7 +43,7 @@ export class OlderLines {
     this.#isOver = true;
   }
 
-  /** Records live lines. Lines from the first of them on need not be read. */
+  /** Remembers the first live log line. Requests for older lines end at this line. */
   heard(lines: readonly LogLine[]): void {
     const [first] = lines;
     if (this.#heardFrom !== null || first === undefined) return;
@@ -52,7 +52,7 @@ export class OlderLines {
     if (this.state === 'waiting' || this.state === 'end') this.state = 'idle';
   }
 
-  /** Checks whether the app has any stored lines. */
+  /** Asks the server whether the app has any stored log lines. */
   async probe(): Promise<void> {
     try {
       const { lines } = await this.#parts.read({ since: null, until: null }, 1);
@@ -61,12 +61,13 @@ export class OlderLines {
       this.state = 'end';
       this.#onLoaded([]);
     } catch (error) {
-      // The live stream reports its own connection problems and continues when the instance is back.
+      // Ignores the error if live lines have arrived meanwhile, because the log stream reports connection problems
+      // itself.
       if (!this.#isOver && this.state === 'waiting') this.#fail(error);
     }
   }
 
-  /** Loads a page of older lines, unless a page is loading or there are no older lines. */
+  /** Loads a page of older log lines. Does nothing while a page is loading, or if there are no older lines. */
   async load(): Promise<void> {
     if (this.state !== 'idle' && this.state !== 'failed') return;
     const before = this.#before();
@@ -95,14 +96,15 @@ export class OlderLines {
   }
 
   /**
-   * Returns the period to read and the number of its lines that are already loaded. The period includes the moment of
-   * the oldest loaded line.
+   * Returns the period of older log lines to request. The period includes the time of the oldest loaded line, because
+   * several lines may have the same time. `known` is the number of loaded lines at that time.
    */
   #before() {
     const { period } = this.#parts;
     const first = this.#buffer.all.first() ?? null;
     const heard = this.#heardFrom;
-    // Live lines that did not match the filter are not in the buffer and need not be read again.
+    // Live log lines that did not match the filter are not in the buffer. They need no request either, so the period
+    // ends at the first live line.
     const at = first === null || (heard !== null && heard.at < first.at) ? (heard?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };
     return { period: { since: period.since, until: rightAfter(at) }, known: this.#countAt(at) };

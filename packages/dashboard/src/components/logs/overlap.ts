@@ -3,8 +3,8 @@ import type { LogLine } from '../../live/live.ts';
 const keyOf = ({ replica, stream, at, line }: LogLine) => `${replica} ${stream} ${at} ${line}`;
 
 /**
- * Known lines that the start of a restarted stream may repeat. Comparing them prevents duplicate lines, and prevents a
- * gap marker where the stream continues without a gap.
+ * Detects log lines that a restarted stream repeats. Without this comparison, lines would appear twice. The page would
+ * also mark a gap although no line is missing.
  */
 export class Overlap {
   readonly #counts = new Map<string, number>();
@@ -15,12 +15,12 @@ export class Overlap {
     this.#left = known.length;
   }
 
-  /** Whether no further line can repeat a known line. */
+  /** Whether no further line of the restarted log stream can be a repetition. */
   get isOver(): boolean {
     return this.#left <= 0;
   }
 
-  /** Returns whether a line repeats a known line. Each known line counts only once. */
+  /** Returns whether a line repeats an earlier log line. Each earlier line matches only once. */
   takes(line: LogLine): boolean {
     this.#left -= 1;
     const count = this.#counts.get(keyOf(line)) ?? 0;

@@ -1,4 +1,6 @@
-/** Converts log times: time spans such as `15m`, moments to the nanosecond, and values of fields for local time. */
+/**
+ * Converts times of the log page: time spans such as `15m`, times with nanoseconds, and values of local time fields.
+ */
 import type { Period } from './log-filter.ts';
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -11,7 +13,10 @@ export const SPANS = [
   ['7d', 'Last 7 days'],
 ] as const;
 
-/** Returns the start of a time span that ends now, or the moment itself. Returns `null` for any other text. */
+/**
+ * Converts a time span such as `15m` into its start time, with the end at `now`. An ISO time stays unchanged, and any
+ * other text returns `null`.
+ */
 export function momentIn(text: string | null, now: number): string | null {
   if (text === null) return null;
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
@@ -19,15 +24,16 @@ export function momentIn(text: string | null, now: number): string | null {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
 }
 
-/** Returns the period of the URL, or `null` for live lines. */
+/** Returns the period of log lines that the URL names, or `null` for live lines. */
 export function periodIn(since: string | null, until: string | null, now: number): Period | null {
   const period = { since: momentIn(since, now), until: momentIn(until, now) };
   return period.since === null && period.until === null ? null : period;
 }
 
 /**
- * Returns the moment one nanosecond later. As an exclusive end, this moment includes the given moment.
- * @param at RFC 3339, UTC
+ * Returns the time one nanosecond later. The API excludes the end of a period, so this end includes lines at the given
+ * time.
+ * @param at RFC 3339 time in UTC
  */
 export function rightAfter(at: string): string {
   const [, second = at, fraction = ''] = /^(.*?)(?:\.(\d+))?Z$/.exec(at) ?? [];
@@ -36,19 +42,19 @@ export function rightAfter(at: string): string {
   return `${new Date(Date.parse(`${second}Z`) + 1_000).toISOString().slice(0, 19)}.000000000Z`;
 }
 
-/** Returns the moment that is `ms` milliseconds later. */
+/** Returns an ISO time that is later by `ms` milliseconds. */
 export function later(at: string, ms: number): string {
   return new Date(Date.parse(at) + ms).toISOString();
 }
 
-/** Returns a moment as the value of `<input type="datetime-local">`. */
+/** Converts an ISO time into the value of an `<input type="datetime-local">`. */
 export function toLocalField(moment: string | null): string {
   if (moment === null) return '';
   const at = new Date(moment);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-/** Returns the moment of a field for local time, or `null` if the field has no valid value. */
+/** Converts the value of an `<input type="datetime-local">` into an ISO time. Returns `null` for an invalid value. */
 export function fromLocalField(text: string): string | null {
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
@@ -56,7 +62,7 @@ export function fromLocalField(text: string): string | null {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** Returns the local time of day of a line. */
+/** Formats an ISO time as local time of day with milliseconds. */
 export function clockTime(at: string): string {
   const date = new Date(at);
   const ms = String(date.getMilliseconds()).padStart(3, '0');
@@ -65,7 +71,7 @@ export function clockTime(at: string): string {
 
 const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' });
 
-/** Returns the local date and time of a line, followed by the exact stored time. */
+/** Formats an ISO time as local date and time, followed by the exact ISO time. */
 export function wholeTime(at: string): string {
   return `${WHOLE.format(new Date(at))} · ${at}`;
 }

@@ -1,26 +1,26 @@
 /**
- * Calculates the position of each line. All lines have one height unless they are wrapped or opened. The height of a
- * wrapped line is estimated from its length, because all characters have one width. The measured height replaces the
- * estimate when a line is shown.
+ * Calculates the vertical position of each log row. Without wrapping, all rows have the same height. The height of a
+ * wrapped row is estimated from the number of characters, because the font is monospaced. Once a row is rendered, its
+ * measured height replaces the estimate.
  */
 import type { Entry, LogBuffer } from './log-buffer.ts';
 
-/** Height in pixels of a line that is not wrapped. */
+/** Height in pixels of a log row without wrapping. */
 export const ROW_HEIGHT = 22;
-/** Number of characters that are shown of a long line until the user opens the line. */
+/** Number of characters of a long log line that are shown until the user opens the row. */
 export const MOST_SHOWN = 2_000;
 
 export class RowLayout {
   #columns: number | null = null;
-  /** Measured heights of lines that differ from the estimate, by id. */
+  /** Measured heights in pixels of log rows that differ from the estimate, by line id. */
   readonly #seen = new Map<number, number>();
   #offsets = new Float64Array(1);
   #isUniform = true;
   #length = 0;
 
   /**
-   * Sets the number of characters in one row.
-   * @param columns `null` if lines are not wrapped
+   * Sets the number of characters per row and discards all measured heights.
+   * @param columns `null` turns wrapping off
    */
   wrapAt(columns: number | null): void {
     if (columns === this.#columns) return;
@@ -28,7 +28,7 @@ export class RowLayout {
     this.#seen.clear();
   }
 
-  /** Calculates the positions for the lines that are shown now. */
+  /** Calculates the positions of all log rows that pass the level filter. */
   measure(shown: LogBuffer['shown']): void {
     this.#length = shown.length;
     this.#forget(shown.first()?.id ?? 0);
@@ -43,7 +43,7 @@ export class RowLayout {
     this.#offsets[shown.length] = offset;
   }
 
-  /** Whether all lines have the same height. */
+  /** Whether all log rows have the same height. */
   get isUniform(): boolean {
     return this.#isUniform;
   }
@@ -52,12 +52,12 @@ export class RowLayout {
     return this.offset(this.#length);
   }
 
-  /** Returns the pixels above the line at an index. */
+  /** Returns the distance in pixels from the top of the list to a log row. */
   offset(at: number): number {
     return this.#isUniform ? at * ROW_HEIGHT : (this.#offsets[at] ?? 0);
   }
 
-  /** Returns the index of the line at a vertical position in pixels. */
+  /** Returns the index of the log row at a vertical position in pixels. */
   at(top: number): number {
     if (this.#isUniform) return Math.max(0, Math.min(this.#length - 1, Math.floor(top / ROW_HEIGHT)));
     let [low, high] = [0, Math.max(0, this.#length - 1)];
@@ -70,8 +70,8 @@ export class RowLayout {
   }
 
   /**
-   * Stores the measured height of a line.
-   * @returns whether the height differs from the calculated height
+   * Stores the measured height of a log row.
+   * @returns whether the measured height differs from the calculated height
    */
   see(entry: Entry, height: number): boolean {
     if (height === 0 || Math.abs(this.#heightOf(entry) - height) < 0.5) return false;

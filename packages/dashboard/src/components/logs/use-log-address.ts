@@ -2,23 +2,23 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Level } from './level.ts';
 import { type LogFilter, levelsIn, streamIn } from './log-filter.ts';
 
-/** The complete state of the page. All of it is in the URL. */
+/** Filters and display settings of the log page, parsed from the URL. */
 export interface LogAddress {
   filter: LogFilter;
   levels: ReadonlySet<Level> | null;
-  /** Start of the period as the URL has it: `15m`, a moment, or `null`. */
+  /** Start of the period in the URL: a time span such as `15m`, an ISO time, or `null`. */
   since: string | null;
   until: string | null;
-  /** Text that is searched in the loaded lines. */
+  /** Text that the browser searches in the loaded log lines. */
   find: string;
-  /** Time of the line that a link points to. */
+  /** ISO time of the log line that a link points to, or `null`. */
   line: string | null;
   isWrapped: boolean;
   hasTimes: boolean;
   isRaw: boolean;
 }
 
-/** Sets parts of the state. `null` removes a part from the URL. */
+/** Changes parameters of the log page in the URL. `null` removes a parameter. */
 export type SetLogAddress = (texts: Partial<Record<LogName, string | null>>) => void;
 
 const NAMES = [

@@ -10,7 +10,7 @@ import { periodIn } from './period.ts';
 function reader(params: AppPath, filter: LogFilter): ReadLines {
   return async (period, limit) => {
     const asked = { ...queryOf(filter, period), limit: String(limit), format: 'json' as const };
-    // The page holds the lines itself. The query cache would hold them a second time.
+    // Bypasses the query cache, because the log buffer already keeps the lines in memory.
     const found = await queryClient.fetchQuery({
       ...query('getAppLogs', { params, query: asked }),
       staleTime: 0,
@@ -22,7 +22,8 @@ function reader(params: AppPath, filter: LogFilter): ReadLines {
 }
 
 /**
- * Returns the feed of the requested lines, or `null` before the feed has started. A changed query starts a new feed.
+ * Returns the feed of log lines for a filter and a period. Returns `null` in the first render. A changed filter or
+ * period starts a new feed.
  */
 export function useLogFeed(
   { project, environment, app }: AppPath,

@@ -10,7 +10,7 @@ export interface LogKeys {
   follow: () => void;
 }
 
-/** Handles the keys of the focused log. Keys with which the browser scrolls keep their function. */
+/** Handles keyboard shortcuts of the focused log list. Keys that scroll the list keep their default behavior. */
 export function onLogKey(event: KeyboardEvent, keys: LogKeys): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return;
   const action = new Map<string, () => void>([
@@ -30,7 +30,7 @@ export function onLogKey(event: KeyboardEvent, keys: LogKeys): void {
   action();
 }
 
-/** Moves the focus to the search field when the user presses `/` outside of an input. */
+/** Focuses the search field when the user presses `/` outside of an input field. */
 export function useSlash(): React.RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

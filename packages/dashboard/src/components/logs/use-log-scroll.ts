@@ -1,46 +1,49 @@
 /**
- * Manages the visible part of the log. The position is a line and not a number of pixels, so that the view stays still
- * when older lines are added or removed above. At the end, the view follows new lines. Each render calculates the
- * position and scrolls there before the browser paints.
+ * Manages the scroll position of the log. The position is a line and an offset, not an absolute number of pixels. The
+ * view thus stays still when lines above are added or removed. At the end of the log, the view follows new lines. Each
+ * render sets the scroll position before the browser paints.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { LogFeed } from './log-feed.ts';
 import { RowLayout } from './row-layout.ts';
 
 /**
- * Position of the view: `end` follows new lines. Otherwise, the position is the line at the upper edge and its distance
- * in pixels.
+ * Scroll position of the log: `end` follows new lines, and `line` is the row at the upper edge with an offset in
+ * pixels.
  */
 export type Place = { kind: 'end' } | { kind: 'line'; id: number; above: number; newest: number };
 
-/** Distance in pixels beyond the edges in which lines are already rendered. */
+/** Distance in pixels above and below the viewport in which log rows are also rendered. */
 const BEYOND_PX = 220;
 const NEAR_TOP_PX = 400;
 const AT_END_PX = 6;
-/** Maximum number of pages that are loaded in a row without scrolling, for example when a level is rare. */
+/**
+ * Maximum number of pages of older lines that load in a row without scrolling. Several pages may be needed if few
+ * lines match the level filter.
+ */
 const MOST_ALONE = 10;
 
 export interface LogScroll {
   box: RefObject<HTMLDivElement | null>;
-  /** Element above the first line that scrolls with the lines. */
+  /** Element above the first log row that scrolls with the rows. */
   head: RefObject<HTMLDivElement | null>;
   size: { width: number; height: number };
   first: number;
   last: number;
   layout: RowLayout;
   isFollowing: boolean;
-  /** Number of new lines below the visible lines. */
+  /** Number of log lines below the viewport that arrived after the user scrolled up. */
   below: number;
   follow: () => void;
   toTop: () => void;
   /**
-   * Scrolls a line into view.
-   * @param part vertical position in the view, from 0 to 1
+   * Scrolls to a log line.
+   * @param part vertical position of the line in the viewport, from 0 for the top to 1 for the bottom
    */
   show: (id: number, part: number) => void;
-  /** Reads the measured heights of the rows and the new position. */
+  /** Measures the rendered log rows and stores the new scroll position. */
   onScroll: () => void;
-  /** Returns the indexes of the visible lines. */
+  /** Returns the indexes of the first and the last visible log line. */
   inSight: () => [first: number, last: number];
   loadOlder: () => void;
 }
@@ -120,7 +123,7 @@ function topOf(
   return Math.max(0, Math.min(most, head + layout.offset(at) + place.above));
 }
 
-/** Returns the position to which the user has scrolled. */
+/** Returns the scroll position of the log from the current state of its element. */
 function placeAt(
   element: HTMLElement,
   head: number,
@@ -136,9 +139,9 @@ function placeAt(
 }
 
 /**
- * Measures only lines that may be higher than others and lines that were higher before. Reading a height forces a
- * layout in the middle of the frame.
- * @returns whether a line has another height than calculated
+ * Measures rendered log rows whose height may differ from the standard height. Other rows are skipped, because reading
+ * a height forces the browser to compute the layout.
+ * @returns whether a height differs from the calculated height
  */
 function seeRows(element: HTMLElement, { buffer: { shown } }: LogFeed, layout: RowLayout): boolean {
   let isOther = false;

@@ -28,8 +28,8 @@ export function AttachBucket({ bucket, onClose }: { bucket: string; onClose: () 
 }
 
 /**
- * Returns whether an app may use a store. A managed store belongs to its environment, and a store of a project belongs
- * to that project's apps.
+ * Returns whether an app may use an object store. A managed store is for apps of its environment. A linked store with
+ * a project is for apps of that project.
  */
 function isFor({ project, environment }: Pick<ObjectStore, 'project' | 'environment'>, app: App): boolean {
   if (project !== null && project !== app.project) return false;

@@ -2,7 +2,6 @@ import { useCall } from '../../api.ts';
 import { Exposure } from '../things/exposure.tsx';
 import { STORE_CHANGES, useStoreOfPage } from './use-store.ts';
 
-/** Exposes a managed object store to the internet, or ends the exposure. */
 export function StoreFromOutside() {
   const { store, params, not } = useStoreOfPage();
   const { name, exposed } = store;

@@ -1,17 +1,16 @@
-/** Defines the values of the form for a linked object store and converts them into the request. */
 import type { ObjectStore, ObjectStoreLink, ObjectStorePatch, ObjectStoreProvider } from '@davit/api';
 import type { Args } from '../../api.ts';
 
 export interface LinkDraft {
   name: string;
   provider: ObjectStoreLink['provider'];
-  /** Project that may use the store. Empty means every project. */
+  /** Project whose apps may use the object store. Empty means all projects. */
   project: string;
   endpoint: string;
   region: string;
   account: string;
   publicEndpoint: string;
-  /** Name of the only bucket. Empty means all buckets that the keys may access. */
+  /** Name of the only accessible bucket. Empty means all buckets that the access key may use. */
   bucket: string;
   accessKey: string;
   secretKey: string;
@@ -26,12 +25,12 @@ export function newLink(provider: ObjectStoreLink['provider']): LinkDraft {
   return { ...text, provider, accessKey: '', secretKey: '', pathStyle: null };
 }
 
-/** Returns whether a provider requires or accepts a field. */
+/** Returns whether an object store provider requires or accepts a field of the form. */
 export function shows({ asks, takes }: Asked, field: 'endpoint' | 'region' | 'account' | 'path_style'): boolean {
   return ([...asks, ...takes] as readonly string[]).includes(field);
 }
 
-/** Returns what the user must fill in first, or `null` if the form can be sent. */
+/** Returns a message about the first empty required field of the form, or `null` if all are filled in. */
 export function missingInLink(draft: LinkDraft, { asks }: Asked): string | null {
   if (draft.name === '') return 'Enter a name first.';
   const missing = asks.find((field) => draft[field].trim() === '');
@@ -40,8 +39,8 @@ export function missingInLink(draft: LinkDraft, { asks }: Asked): string | null 
 }
 
 /**
- * Returns the request body. Fields that the provider does not use are omitted, even if they were typed for another
- * provider.
+ * Converts the form for a linked object store into a request body. Fields that the chosen provider does not use are
+ * omitted.
  */
 export function linkBody(draft: LinkDraft, provider: Asked): Body {
   const text = (field: 'endpoint' | 'region' | 'account') =>
@@ -61,7 +60,7 @@ export function linkBody(draft: LinkDraft, provider: Asked): Body {
   };
 }
 
-/** Location of a linked store as typed values. */
+/** Form values for the address of a linked object store. */
 export interface PlaceDraft extends Pick<LinkDraft, 'endpoint' | 'region' | 'publicEndpoint' | 'bucket'> {
   pathStyle: boolean;
 }
@@ -72,7 +71,7 @@ export function newPlace({ endpoint, region, public_endpoint, bucket, path_style
   return { endpoint, region, publicEndpoint: public_endpoint ?? '', bucket: bucket ?? '', pathStyle: path_style };
 }
 
-/** Returns the changed location as a patch, or `null` if it did not change. */
+/** Returns the changed address fields of a linked object store as a patch, or `null` if nothing changed. */
 export function placePatch(store: Known, draft: PlaceDraft): ObjectStorePatch | null {
   const [publicEndpoint, bucket] = [draft.publicEndpoint.trim() || null, draft.bucket.trim() || null];
   const patch: ObjectStorePatch = {

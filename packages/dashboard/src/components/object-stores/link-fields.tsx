@@ -7,7 +7,7 @@ import { errorFor } from '../../util/field-error.ts';
 import { Beside } from '../app-settings/fields.tsx';
 import { type LinkDraft, shows } from './link-draft.ts';
 
-/** Some values of the form, the error of the refused request, and the callback for changes. */
+/** Common props of the form fields: some form values, the error of the last request, and a change callback. */
 interface Of<K extends keyof LinkDraft> {
   draft: Pick<LinkDraft, K>;
   error: Error | null;
@@ -104,7 +104,7 @@ export function KeyFields({ draft, error, onChange }: Of<'accessKey' | 'secretKe
   );
 }
 
-/** Renders the location fields that the provider requires or accepts. */
+/** Renders the address fields that the chosen object store provider requires or accepts. */
 export function PlaceFields({ provider, ...of }: Of<keyof LinkDraft> & { provider: ObjectStoreProvider }) {
   const { draft, error, onChange } = of;
   const note = (field: 'endpoint' | 'region') => (provider.asks.includes(field) ? undefined : 'optional');

@@ -29,7 +29,7 @@ const FIELDS = [
   'secret_key',
 ] as const;
 
-/** Links an object store. The instance tests the keys before it stores them, and the form shows the store's error. */
+/** Renders the form that links an external object store. The server tests the access key before it stores the key. */
 export function LinkStore({ onClose }: { onClose: () => void }) {
   const providers = useQuery(query('listObjectStoreProviders'));
   const [draft, setDraft] = useState<LinkDraft>(() => newLink('aws'));

@@ -1,4 +1,3 @@
-/** Dialogs that change the settings of a linked object store. */
 import { useState } from 'react';
 import { useCall } from '../../api.ts';
 import { FormDialog } from '../../ui/dialog.tsx';

@@ -1,13 +1,12 @@
-/** Defines the values of the form for a new managed object store and converts them into the request. */
 import type { Args } from '../../api.ts';
 import { limitsOf, memoryProblem } from '../things/general-draft.ts';
 
 export interface StoreDraft {
-  /** `project/environment`. */
+  /** Target environment in the form `project/environment`. */
   place: string;
   name: string;
   description: string;
-  /** Version of the object store. Empty means the tested version. */
+  /** Version of the object store's container image. Empty means the version that Davit is tested with. */
   version: string;
   cpu: string;
   memory: string;
@@ -17,7 +16,7 @@ export function newStore(place: string): StoreDraft {
   return { place, name: '', description: '', version: '', cpu: '', memory: '' };
 }
 
-/** Returns what the user must fill in first, or `null` if the form can be sent. */
+/** Returns a message about the first field that is missing or wrong, or `null` if there is none. */
 export function missingInStore({ place, name, memory }: StoreDraft): string | null {
   if (place === '') return 'Create a project with an environment first.';
   return name === '' ? 'Enter a name first.' : memoryProblem(memory);

@@ -15,7 +15,7 @@ import { ObjectTable } from './object-table.tsx';
 import { Upload } from './upload.tsx';
 import { useStoreOfPage } from './use-store.ts';
 
-/** Lists the objects of a bucket folder by folder. The store itself answers each request. */
+/** Lists the objects of a bucket by folder. The list comes from the S3 server of the object store. */
 export function Objects({ bucket }: { bucket: string }) {
   const forbidden = useForbidden('secrets');
   if (forbidden !== null) return <NotForYou what="the objects of a bucket" reason={forbidden} />;
@@ -31,7 +31,7 @@ function Listing({ bucket }: { bucket: string }) {
   const asked = { ...(prefix !== '' && { prefix }), ...(cursor !== null && { cursor }) };
   const { data: entries, error } = useQuery({
     ...query('listObjects', { params: { ...params, bucket }, query: asked }),
-    // Other programs write to the store, and the instance gets no event about their changes.
+    // Always fetches the list, because other programs change the bucket and Davit gets no event about their changes.
     staleTime: 0,
   });
   const next = nextCursor(headersOf(entries));

@@ -4,7 +4,6 @@ import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { useBeginStore, useStoreOfPage } from './use-store.ts';
 
-/** Renders the actions of a managed object store on each of its tabs. */
 export function StoreActions() {
   const { store, not } = useStoreOfPage();
   const [stopping, setStopping] = useState(false);

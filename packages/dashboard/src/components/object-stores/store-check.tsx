@@ -6,7 +6,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { duration } from '../../ui/time.tsx';
 import { useStoreOfPage } from './use-store.ts';
 
-/** Checks the store with its keys and shows the result. */
+/** Renders the button that tests the connection to the object store with the stored access key, and the result. */
 export function StoreCheckCard() {
   const { store, params, not } = useStoreOfPage();
   const check = useCall('checkObjectStore', { changes: ['getObjectStore', 'listObjectStores'] });

@@ -5,13 +5,13 @@ export interface End {
   says: string;
   action: string;
   confirm: string;
-  /** Text after the store's name in the message of success. */
+  /** Text of the success message, after the name of the object store. */
   said: string;
 }
 
 /**
- * Describes the removal of a store. A linked store is unlinked. A managed store moves to the trash, and from the trash
- * it is deleted permanently.
+ * Returns the texts for removing an object store. A linked store is unlinked. A managed store moves to the trash, or
+ * is deleted permanently if it is already in the trash.
  */
 export function endOf({ kind, status }: Pick<ObjectStore, 'kind' | 'status'>): End {
   if (kind === 'linked') {

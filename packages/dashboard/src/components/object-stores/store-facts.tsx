@@ -14,7 +14,7 @@ import { Value } from '../variables/value.tsx';
 import { DetachBucket } from './bucket-apps.tsx';
 import { useStoreOfPage } from './use-store.ts';
 
-/** Shows the location of a store, its keys, and the apps that use its buckets. */
+/** Shows the address of an object store, its access keys, and the apps that use its buckets. */
 export function StoreFacts() {
   const { store } = useStoreOfPage();
   return (
@@ -65,7 +65,7 @@ function Place({ store }: { store: ObjectStore }) {
 }
 
 function Keys({ name }: { name: string }) {
-  // The cache removes the keys when no component shows them.
+  // The query cache drops the access keys as soon as no component shows them.
   const { data, error } = useQuery({
     ...query('getObjectStoreCredentials', { params: { object_store: name } }),
     gcTime: 0,

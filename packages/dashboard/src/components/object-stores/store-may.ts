@@ -1,6 +1,4 @@
-/**
- * Determines for each action why it is not possible in the object store's present state, or `null` if it is possible.
- */
+/** Determines for each action on an object store why the action is not possible now, or `null` if it is possible. */
 import { canObjectStore, type ObjectStore } from '@davit/api';
 import type { Forbidden } from '../things/forbidden.ts';
 

@@ -22,7 +22,8 @@ export function StoreSettings() {
         known={store}
         forbidden={not.describe}
         call={save}
-        // A linked store may be unreachable, so this change is saved without a check of the store.
+        // Skips the connection check, because the linked object store may be unreachable and a new description needs
+        // no connection.
         send={(body, onSuccess) => save.mutate({ params, body, query: { check: 'false' } }, { onSuccess })}
       />
       {store.kind === 'linked' && <Changes />}

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<ObjectStore>[] = [
   { name: 'Actions', hideName: true, end: true, cell: (store) => <RowActions store={store} /> },
 ];
 
-/** Lists deleted managed object stores until the instance removes them with their objects. */
+/** Lists deleted object stores that can still be restored. */
 export function StoreTrash({ stores }: { stores: readonly ObjectStore[] }) {
   return (
     <Card

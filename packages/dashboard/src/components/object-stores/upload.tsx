@@ -9,8 +9,9 @@ import { uploadCommand } from './object-path.ts';
 import { useStoreOfPage } from './use-store.ts';
 
 /**
- * Creates a presigned URL for the upload of one file. The page shows a command that sends the file to the store. The
- * page itself may send requests only to this instance, and most stores refuse requests from other origins.
+ * Renders a `curl` command with a presigned URL that uploads a file to the object store. The page cannot upload the
+ * file itself. The content security policy allows requests only to the Davit server, and most object stores refuse
+ * cross-origin requests.
  */
 export function Upload({ bucket, prefix, onClose }: { bucket: string; prefix: string; onClose: () => void }) {
   const { params } = useStoreOfPage();

@@ -6,7 +6,7 @@ import { useName } from '../../util/params.ts';
 import { usePresent } from '../app/use-present.ts';
 import { whyNotStore } from './store-may.ts';
 
-/** Returns the store of the page, and why each action on it is not possible now. */
+/** Returns the object store of the current page, and for each action why it is not possible now or `null`. */
 export function useStoreOfPage() {
   const params = { object_store: useName('object_store') };
   const store = usePresent('getObjectStore', { params });
@@ -14,21 +14,21 @@ export function useStoreOfPage() {
   return { params, store, not: whyNotStore(store, forbidden), ...forbidden };
 }
 
-/** Operations whose answers are stale after a task of a store. */
+/** API operations whose cached answers are refetched after a task on an object store. */
 export const STORE_CHANGES = ['getObjectStore', 'listObjectStores', 'getObjectStoreCredentials', 'listTasks'] as const;
 
 type Begins = Extract<OperationId, 'startObjectStore' | 'stopObjectStore'>;
 
-/** Starts a task of the store of the page, which shows the steps at once. */
+/** Returns functions that start a task of the object store of the current page. */
 export function useBeginStore(id: Begins, onDone?: () => void) {
   const params = { object_store: useName('object_store') };
   const call = useCall(id, { changes: STORE_CHANGES, ...(onDone && { onDone }) });
   return {
     busy: call.isPending,
     error: call.error,
-    /** Starts the task and shows errors as a toast, for buttons that open no dialog. */
+    /** Starts the task and shows an error as a toast, for buttons outside a dialog. */
     press: () => call.mutate({ params }, { onError: sayProblem }),
-    /** Starts the task and provides errors as `error`. */
+    /** Starts the task and returns an error in the field `error`. */
     send: () => call.mutate({ params }),
   };
 }

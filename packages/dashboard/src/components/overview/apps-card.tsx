@@ -15,7 +15,6 @@ const ORDERS: Record<AppOrder, string> = {
   memory: 'Most memory first',
 };
 
-/** Lists every app that the user may see, with a filter and a sort order. */
 export function AppsCard({ apps }: { apps: readonly App[] }) {
   const [text, setText] = useSearchText('filter');
   const [orderText, setOrder] = useSearchText('order');

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { paths } from '../../paths.ts';
 import { servingOf } from '../apps/app-facts.ts';
 
-/** Shows the numbers of apps, replicas, projects and environments. */
 export function Counts({ apps, projects }: { apps: readonly App[]; projects: readonly Project[] }) {
   const running = apps.filter(({ status }) => status === 'running').length;
   const replicas = apps.reduce((sum, app) => sum + servingOf(app), 0);

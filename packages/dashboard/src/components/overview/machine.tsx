@@ -21,7 +21,7 @@ const MOMENT = new Intl.DateTimeFormat('en', {
 interface Chart {
   name: string;
   of: (sample: MachineSample, cores: number) => number | null;
-  /** Returns the value at the top of the chart, or `null` to use the highest measured value. */
+  /** Returns the value at the upper end of the chart, or `null` to use the highest measured value. */
   full: (metrics: MachineMetrics) => number | null;
   say: (value: number) => string;
 }
@@ -58,7 +58,7 @@ const CHARTS: readonly Chart[] = [
   },
 ];
 
-/** Shows the resource usage of the server. The page does not wait for these measurements. */
+/** Shows the resource usage of the server. The page renders before these metrics are loaded. */
 export function Machine() {
   const [text, setWindow] = useSearchText('window');
   const window = WINDOWS.find((one) => one === text) ?? '1h';
@@ -141,7 +141,7 @@ function One({ chart, metrics, window }: { chart: Chart; metrics: MachineMetrics
   );
 }
 
-/** Fetches the metrics again once for each step of the measurements. */
+/** Refetches the metrics of the server when a metric event arrives, at most once per sampling interval. */
 function useFresh(metrics: MachineMetrics | undefined): void {
   const queries = useQueryClient();
   const asked = useRef(Date.now());

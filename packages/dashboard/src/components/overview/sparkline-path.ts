@@ -1,14 +1,14 @@
-/** Size of the box in which the sparkline is drawn. The line has gaps where there are no measurements. */
+/** Size of the SVG view box of a sparkline. */
 export const BOX = { width: 200, height: 40 } as const;
 
 export interface SparklinePaths {
   line: string;
-  /** The line, closed along the bottom of the box. */
+  /** SVG path of the area between the line and the bottom of the box. */
   area: string;
 }
 
 /**
- * Returns the SVG paths of a sparkline.
+ * Returns the SVG paths of a sparkline. Missing measurements leave gaps.
  * @param full value at the top of the box
  */
 export function sparklinePaths(values: readonly (number | null)[], full: number): SparklinePaths {
@@ -22,7 +22,7 @@ export function sparklinePaths(values: readonly (number | null)[], full: number)
   const drawn = runs.filter((run) => run.length > 0);
   const x = (point: string | undefined) => point?.split(' ')[0] ?? '0';
   return {
-    // A single value becomes a line of length zero, which round ends draw as a dot.
+    // Draws a single value as a line of length zero, which SVG renders as a dot because of the round line caps.
     line: drawn.map((run) => `M${run.join('L')}${run.length === 1 ? `L${run[0]}` : ''}`).join(''),
     area: drawn.map((run) => `M${x(run[0])} ${BOX.height}L${run.join('L')}L${x(run.at(-1))} ${BOX.height}Z`).join(''),
   };

@@ -1,7 +1,7 @@
 import { type PointerEvent, useMemo } from 'react';
 import { BOX, sparklinePaths } from './sparkline-path.ts';
 
-/** Renders a small chart without axes. The values are shown beside the chart. */
+/** Renders a small chart without axes. The caller renders the values next to the chart. */
 export function Sparkline({
   values,
   full,
@@ -10,10 +10,10 @@ export function Sparkline({
   onPoint,
 }: {
   values: readonly (number | null)[];
-  /** Value at the top of the chart. */
+  /** Value at the upper end of the chart. */
   full: number;
   label: string;
-  /** Index of the pointed step, or `null` if there is none. */
+  /** Index of the value under the pointer, or `null`. */
   pointed: number | null;
   onPoint: (step: number | null) => void;
 }) {

@@ -5,13 +5,14 @@ import { Button } from '../../ui/button.tsx';
 import type { Trouble } from './troubles.ts';
 
 /**
- * Number of problems that are shown first. The user can show the rest, because one failed server can cause hundreds of
- * problems.
+ * Number of problems that are shown first, because one failed server can cause hundreds of problems. A button shows
+ * all problems.
  */
 const AT_FIRST = 6;
 
 /**
- * Lists the problems, each with a link to the page where it can be solved. Without problems, a short message appears.
+ * Lists the problems of the instance, each with a link to the page that solves it. Without problems, the list shows a
+ * short message.
  */
 export function TroubleList({ troubles }: { troubles: readonly Trouble[] }) {
   const [all, setAll] = useState(false);

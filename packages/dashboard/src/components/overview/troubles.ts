@@ -1,4 +1,4 @@
-/** Collects the problems of the instance, worst first, each with a link to the page where it can be solved. */
+/** Collects the problems of the instance for the overview page, errors first. */
 import type { App, Certificate, Database, Deployment, Instance, OwnRegistry } from '@davit/api';
 import { appPath, databasePath, paths } from '../../paths.ts';
 import { count } from '../../util/amounts.ts';
@@ -8,9 +8,9 @@ export interface Trouble {
   key: string;
   tone: 'error' | 'warning';
   what: string;
-  /** Reason, which is the message of the instance if there is one. */
+  /** Reason of the problem, usually an error message of the server, or `null`. */
   why: string | null;
-  /** URL of the page where the problem can be solved. `mend` is the label of the link. */
+  /** URL of the dashboard page that solves the problem. `mend` is the label of the link. */
   to: string;
   search?: Record<string, string>;
   mend: string;
@@ -19,19 +19,18 @@ export interface Trouble {
 export interface Sight {
   apps: readonly App[];
   instance: Instance;
-  /** The fields from here on are `undefined` until their data is loaded. */
+  /** The optional fields below are `undefined` until their data is loaded. */
   registry?: OwnRegistry | undefined;
   certificates?: readonly Certificate[] | undefined;
   databases?: readonly Database[] | undefined;
-  /** Deployments, newest first. */
   deployments?: readonly Deployment[] | undefined;
   now: number;
 }
 
 const DAY_MS = 86_400_000;
 /**
- * Time in milliseconds before the expiry at which a certificate counts as a problem. `SOON_MS` leaves time to replace a
- * manual certificate. `LATE_MS` means that an automatic renewal has failed.
+ * Milliseconds before expiry at which a TLS certificate is reported as a problem. `SOON_MS` leaves time to replace an
+ * uploaded certificate. After `LATE_MS`, an automatic renewal must have failed.
  */
 const SOON_MS = 21 * DAY_MS;
 const LATE_MS = 5 * DAY_MS;
@@ -120,8 +119,8 @@ function diskTroubles({ disk }: Instance): Trouble[] {
 }
 
 /**
- * Returns the problems of deployments. Only the last deployment of each app counts, because a later success solves an
- * earlier failure.
+ * Reports failed deployments. Only the last deployment of each app counts, because a later successful deployment
+ * replaces the failed one.
  */
 function deploymentTroubles(deployments: readonly Deployment[]): Trouble[] {
   const seen = new Set<string>();

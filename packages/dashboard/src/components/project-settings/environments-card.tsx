@@ -8,7 +8,6 @@ import { Card } from '../../ui/card.tsx';
 import { useSearchText } from '../../util/params.ts';
 import { DeleteEnvironment, PERMANENT, PERMANENT_REASON } from './delete-environment.tsx';
 
-/** Lists the environments of a project, with buttons to create and delete them. */
 export function EnvironmentsCard({ path }: { path: ProjectPath }) {
   const { environments } = useAnswer('getProject', { params: path });
   const apps = useAnswer('listApps').filter(({ project }) => project === path.project);

@@ -1,4 +1,4 @@
-/** Limits of a project as text in a form, and the patch that the form sends. */
+/** Form values for the quota of a project, and the JSON merge patch that the form sends. */
 import type { Quota, QuotaPatch, QuotaResource } from '@davit/api';
 import { readBytes, writeBytes } from '../app-settings/bytes.ts';
 import { typedNumber } from '../app-settings/typed-number.ts';
@@ -19,7 +19,7 @@ export const QUOTA_FIELDS: readonly QuotaField[] = [
   { resource: 'disk_bytes', label: 'Disk use', isBytes: true },
 ];
 
-/** Text of each limit, by resource. Empty text means no limit. */
+/** Typed limit by resource. Empty text means no limit. */
 export type QuotaDraft = Record<QuotaResource, string>;
 
 export function quotaDraft(quota: Quota): QuotaDraft {
@@ -31,8 +31,8 @@ export function quotaDraft(quota: Quota): QuotaDraft {
 }
 
 /**
- * Returns the changed limits, or `null` if no limit changed. Text that is not a number is sent unchanged, and the
- * instance refuses it with a reason.
+ * Returns the changed limits of a project, or `null` if no limit changed. Invalid numbers are sent unchanged, so that
+ * the server reports the errors.
  */
 export function quotaPatch(before: QuotaDraft, now: QuotaDraft): QuotaPatch | null {
   const changed = QUOTA_FIELDS.filter(({ resource }) => before[resource].trim() !== now[resource].trim());

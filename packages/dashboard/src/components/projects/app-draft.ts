@@ -1,16 +1,15 @@
-/** Defines the values of the form for a new app and converts them into the request. */
 import type { Args } from '../../api.ts';
 
 export interface AppDraft {
-  /** `project/environment`. */
+  /** Target environment in the form `project/environment`. */
   place: string;
   source: 'image' | 'registry' | 'external';
   name: string;
   image: string;
-  /** Typed port. Empty means the port of the image. */
+  /** Typed port of the app. Empty means the port that the image exposes. */
   port: string;
   isWorker: boolean;
-  /** Tag to deploy at once. Empty means no deployment yet. */
+  /** Image tag to deploy after the creation. Empty means no deployment yet. */
   tag: string;
 }
 
@@ -20,7 +19,7 @@ export function emptyDraft(place: string): AppDraft {
   return { place, source: 'image', name: '', image: '', port: '', isWorker: false, tag: '' };
 }
 
-/** Returns the problems that prevent sending, by field. The instance checks the rest. */
+/** Returns error messages by field that prevent the creation of an app. The server checks the other rules. */
 export function draftProblems({
   place,
   name,
@@ -38,7 +37,10 @@ export function draftProblems({
   };
 }
 
-/** Divides a pasted image name into image and tag. The tag follows the last `:` of the last path segment. */
+/**
+ * Splits an image name such as `nginx:1.27` into image and tag. A `:` before the last `/` belongs to the port of the
+ * registry.
+ */
 export function splitImage(text: string): { image: string; tag: string | null } {
   const [, image, tag] = /^(.*?):([A-Za-z0-9_][A-Za-z0-9_.-]*)$/.exec(text) ?? [];
   return image === undefined || tag === undefined || tag.includes('/') ? { image: text, tag: null } : { image, tag };

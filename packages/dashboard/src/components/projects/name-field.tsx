@@ -1,7 +1,10 @@
 import { TextField } from '../../ui/field.tsx';
 import { slugProblem } from '../../util/slug.ts';
 
-/** Renders a field for a permanent name. The name is checked while the user types and again by the instance. */
+/**
+ * Renders the field for the permanent name of a new resource. The browser checks the name while the user types, and
+ * the server checks it again.
+ */
 export function NameField({
   name,
   onChange,
@@ -9,7 +12,7 @@ export function NameField({
 }: {
   name: string;
   onChange: (name: string) => void;
-  /** Error of the instance about the name. */
+  /** Error message of the server about the name, or `null`. */
   refused: string | null;
 }) {
   return (

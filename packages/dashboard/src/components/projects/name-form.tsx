@@ -4,7 +4,7 @@ import { slugProblem } from '../../util/slug.ts';
 import { nameProblem } from './created-problem.ts';
 import { NameField } from './name-field.tsx';
 
-/** Renders a dialog that asks for the name of a new resource. */
+/** Renders a dialog for the name of a new resource. */
 export function NameForm({
   title,
   description,
@@ -17,9 +17,8 @@ export function NameForm({
   title: string;
   description: ReactNode;
   action: string;
-  /** Reason why the resource cannot be created, or `null` if it can. */
+  /** Reason why the user may not create the resource, or `null` if they may. */
   forbidden: string | null;
-  /** Mutation that creates the resource. */
   create: { isPending: boolean; error: Error | null; reset: () => void };
   onName: (name: string) => void;
   onClose: () => void;

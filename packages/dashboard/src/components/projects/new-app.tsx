@@ -14,14 +14,17 @@ import { nameProblem } from './created-problem.ts';
 const FIELDS = ['name', 'image', 'port', 'source'];
 
 export interface NewAppProps {
-  /** Target environment. Default: the user chooses the environment. */
+  /** Target environment in the form `project/environment`. Default: the user chooses. */
   place?: string | undefined;
-  /** Project that limits the choice of environments. */
+  /** Project whose environments the user can choose. Default: all projects. */
   project?: string | undefined;
   onClose: () => void;
 }
 
-/** Creates an app and opens its page. With a tag, the page shows the plan of the first deployment. */
+/**
+ * Renders the form for a new app and opens its page after the creation. If the user typed a tag, the page also opens
+ * the deployment dialog.
+ */
 export function NewApp({ place, project, onClose }: NewAppProps) {
   const places = placesOf(useAnswer('listProjects')).filter((one) => !project || one.startsWith(`${project}/`));
   const [draft, setDraft] = useState<AppDraft>(() => emptyDraft(place ?? places[0] ?? ''));

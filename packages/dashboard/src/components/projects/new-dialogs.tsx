@@ -11,7 +11,10 @@ import { NewProject } from './new-project.tsx';
 
 const NewDatabase = lazyPart(() => import('../databases/new-database.tsx').then((file) => file.NewDatabase));
 
-/** Renders the form of `?new=` on pages of a project, of an environment, or of neither. */
+/**
+ * Renders the creation form that the query parameter `?new=` names, for example `?new=app`. The current project and
+ * environment are the target.
+ */
 export function NewDialogs({ project, environment }: Partial<EnvironmentPath>) {
   const [what, open] = useSearchText('new');
   const onClose = () => open(null);
@@ -31,7 +34,7 @@ export function NewDialogs({ project, environment }: Partial<EnvironmentPath>) {
 
 /**
  * Renders the buttons that create resources.
- * @param project if it is absent, there is also a button for a new project
+ * @param project without a project, there is also a button for a new project
  */
 export function NewButtons({ project, environment }: Partial<EnvironmentPath>) {
   const [, open] = useSearchText('new');

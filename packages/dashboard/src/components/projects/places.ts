@@ -1,8 +1,8 @@
 import { useAnswer } from '../../api.ts';
 
 /**
- * Returns every environment as `project/environment`.
- * @param project project that limits the result
+ * Returns all environments in the form `project/environment`.
+ * @param project project whose environments are returned; default: all
  */
 export function usePlaces(project?: string): string[] {
   return useAnswer('listProjects')

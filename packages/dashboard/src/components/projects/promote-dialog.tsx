@@ -13,14 +13,14 @@ import { PromotionResults } from './promotion-results.tsx';
 
 export interface PromoteProps {
   project: string;
-  /** Environment that gets the images. Default: the user chooses the environment. */
+  /** Environment that receives the images. Default: the user chooses. */
   environment?: string;
   onClose: () => void;
 }
 
 /**
- * Promotes the live images of one environment to the apps of another. The dialog shows the source, the plan of each app
- * and the progress.
+ * Renders the dialog that promotes the live images of one environment to another. The dialog shows the deployment plan
+ * of each app, then the progress.
  */
 export function PromoteDialog({ project, environment, onClose }: PromoteProps) {
   const { environments } = useAnswer('getProject', { params: { project } });
@@ -110,8 +110,8 @@ function Plan({ way, busy, error, onPromote, onClose }: PlanProps) {
 }
 
 /**
- * Returns the first pair of environments. The source is the first environment other than the target, which is
- * `production` by default.
+ * Returns the initial source and target of a promotion. The default target is `production`, and the source is the
+ * first other environment.
  */
 function firstWay(project: string, environments: readonly string[], to = 'production'): Way {
   return { project, to, from: environments.find((one) => one !== to) ?? '' };

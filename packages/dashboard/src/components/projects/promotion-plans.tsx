@@ -2,7 +2,10 @@ import type { PromotionPlan } from '@davit/api';
 import { useId } from 'react';
 import { nameOf, type Way } from './promotion.ts';
 
-/** Lists the plan of each app for selection. An app without a plan shows the reason. */
+/**
+ * Renders the deployment plans of a promotion with a check box for each app. An app that cannot be promoted shows the
+ * reason.
+ */
 export function PromotionPlans({
   way,
   plans,

@@ -2,14 +2,14 @@ import type { Promotion, PromotionPlan } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 
-/** Direction of a promotion between two environments of a project. */
+/** Source and target environment of a promotion within a project. */
 export interface Way {
   project: string;
   from: string;
   to: string;
 }
 
-/** Returns the plan of a promotion. The plan is requested each time, because the live releases change. */
+/** Fetches the deployment plans of a promotion. They are fetched each time, because the live releases change. */
 export function usePromotionPlan({ project, from, to }: Way) {
   return useQuery({
     queryKey: ['promoteEnvironment', { project, environment: to }, { from }],
@@ -24,7 +24,7 @@ export function usePromotionPlan({ project, from, to }: Way) {
   });
 }
 
-/** Returns the names of the apps that can be promoted and are selected. */
+/** Returns the names of the apps that are selected for a promotion and can be promoted. */
 export function picked(plans: readonly PromotionPlan[], leftOut: ReadonlySet<string>): string[] {
   return plans.filter(({ app, plan }) => plan !== null && !leftOut.has(app)).map(({ app }) => nameOf(app));
 }

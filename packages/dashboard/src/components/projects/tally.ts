@@ -1,6 +1,6 @@
 import type { App, AppStatus } from '@davit/api';
 
-/** Number of apps for each status, worst status first. Statuses without apps are omitted. */
+/** Number of apps per status, worst status first. A status without apps is omitted. */
 export interface Tally {
   total: number;
   parts: [status: AppStatus, apps: number][];

@@ -2,10 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Actions, ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 
-/**
- * Shows what a garbage collection would remove and asks for confirmation. Shows a message if there is nothing to
- * remove.
- */
+/** Renders a dialog that lists what a garbage collection will delete and asks for confirmation. */
 export function CollectDialog({
   title,
   isNothing,
@@ -50,7 +47,7 @@ export function CollectDialog({
   );
 }
 
-/** Maximum number of listed lines. Further lines appear only as a number. */
+/** Maximum number of lines that the list shows. Further lines are only counted. */
 const MOST = 30;
 
 export function Lines({ label, lines }: { label: string; lines: readonly string[] }) {

@@ -7,7 +7,7 @@ import { say, sayProblem } from '../../ui/toast.tsx';
 import { bytes, count } from '../../util/amounts.ts';
 import { CollectDialog, Lines } from './collect-dialog.tsx';
 
-/** Shows what a garbage collection would remove before it starts. */
+/** Renders the button that shows what a garbage collection of the registry will delete, before the user starts it. */
 export function CollectRegistry({ running }: { running: boolean }) {
   const [plan, setPlan] = useState<RegistryCollection | null>(null);
   const forbidden = useForbidden('administer');

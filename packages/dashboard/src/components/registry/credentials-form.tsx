@@ -13,13 +13,13 @@ interface Draft {
   host: string;
   username: string;
   password: string;
-  /** `null` means all projects. */
+  /** Names of the projects that may use the credentials. `null` means all projects. */
   projects: readonly string[] | null;
 }
 
 /**
  * Renders the form for registry credentials.
- * @param registry credentials to change, or `null` for new credentials
+ * @param registry credentials to change, or `null` to create credentials
  */
 export function CredentialsForm({ registry, onClose }: { registry: Registry | null; onClose: () => void }) {
   const notForAll = useNotForAll('store credentials for all projects');

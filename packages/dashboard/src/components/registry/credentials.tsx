@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Registry>[] = [
   { name: 'Actions', hideName: true, end: true, cell: (registry) => <RowActions registry={registry} /> },
 ];
 
-/** Lists the credentials for other registries from which the instance pulls images. */
+/** Lists the credentials for external registries from which Davit pulls images. */
 export function Credentials() {
   const forbidden = useForbidden('administer');
   if (forbidden !== null) {
@@ -78,7 +78,7 @@ function RowActions({ registry }: { registry: Registry }) {
   });
   const remove = useCall('removeRegistry', { changes: ['listRegistries'], onDone: () => setRemoving(false) });
   const params = { registry: String(id) };
-  // A host can have several rows.
+  // Includes the projects in the label, because several credentials may have the same registry host.
   const named = (
     <span className="sr-only">
       {' '}

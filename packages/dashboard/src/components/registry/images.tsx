@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<HeldImage>[] = [
   },
 ];
 
-/** Lists the images on the server for releases that are live or available for a rollback. */
+/** Lists the container images that Davit keeps on the server, because they are live or needed for a rollback. */
 export function Images() {
   const images = useAnswer('listImages');
   return (

@@ -14,7 +14,7 @@ const STATUS: Record<OwnRegistry['status'], { says: string; tone: string }> = {
   unavailable: { says: 'not running', tone: 'text-error' },
 };
 
-/** Shows the state of the instance's own registry and how to push to it. */
+/** Shows the state of the instance's own registry and the commands to push to it. */
 export function OwnRegistryCard() {
   const registry = useAnswer('getOwnRegistry');
   return (

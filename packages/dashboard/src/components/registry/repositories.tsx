@@ -16,7 +16,9 @@ import { useSearchText } from '../../util/params.ts';
 import { NoRepository } from './no-repository.tsx';
 import { Releases } from './releases.tsx';
 
-/** Lists the repositories, one for each app. `?repository=` shows the releases of one repository. */
+/**
+ * Lists the registry repositories, one per app. The query parameter `?repository=` opens the releases of a repository.
+ */
 export function Repositories() {
   const repositories = useAnswer('listRepositories');
   const [text, setText] = useSearchText('filter');
@@ -82,7 +84,7 @@ function One({ repository, isOpen, onToggle }: { repository: Repository; isOpen:
   );
 }
 
-/** Shows the repository of a deleted app. The instance removes it later, or the user removes it now. */
+/** Shows the registry repository of a deleted app. Davit deletes the repository later, or the user deletes it now. */
 function Leftover({ repository: { name, removed_at } }: { repository: Repository }) {
   const [open, setOpen] = useState(false);
   const forbidden = useForbidden('administer');

@@ -41,8 +41,8 @@ const COLUMNS: readonly Column<Unrecorded>[] = [
 ];
 
 /**
- * Lists volumes and images of this instance in the engine that have no record. This happens after a restore of an older
- * copy of the data directory.
+ * Lists volumes and images in Docker that belong to this instance but have no row in its database. They appear after a
+ * restore of an older copy of the data directory.
  */
 export function UnrecordedCard() {
   const forbidden = useNotForAll('see orphaned volumes and images');

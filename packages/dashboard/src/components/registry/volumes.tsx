@@ -30,7 +30,9 @@ const COLUMNS: readonly Column<Volume>[] = [
   { name: 'Actions', hideName: true, end: true, cell: (volume) => <RowActions volume={volume} /> },
 ];
 
-/** Lists all volumes: those of apps, those that were kept after the deletion of their app, and those in the trash. */
+/**
+ * Lists all volumes: volumes of apps, volumes that remained after the deletion of their app, and volumes in the trash.
+ */
 export function Volumes() {
   const known = useAnswer('listVolumes');
   const [sizes, setSizes] = useState(false);
@@ -69,7 +71,7 @@ export function Volumes() {
 }
 
 function Owner({ volume: { app, state } }: { volume: Volume }) {
-  // The app of a kept volume is deleted, and the app of a volume in the trash may be deleted.
+  // Only volumes in use link to their app, because the app of a kept or deleted volume may no longer exist.
   if (state !== 'used') return app;
   return (
     <Link to={paths.app(appPath(app))} className="font-medium text-accent underline-offset-2 hover:underline">

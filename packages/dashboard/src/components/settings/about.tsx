@@ -8,7 +8,6 @@ import { PlatformImages } from './platform-images.tsx';
 
 const ENGINES: Record<Instance['engine']['kind'], string> = { docker: 'Docker', memory: 'Simulated' };
 
-/** Shows the version, the addresses and the state of this instance. */
 export function About() {
   const instance = useAnswer('getInstance');
   const { id, version, engine, domain, ports, limits, disk, warnings } = instance;

@@ -9,7 +9,10 @@ import { say } from '../../ui/toast.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import { useSearchText } from '../../util/params.ts';
 
-/** Shows the external account of the certificate authority, for authorities that require one. */
+/**
+ * Shows the external account (ACME external account binding) at the certificate authority. Some authorities require
+ * such an account.
+ */
 export function ExternalAccount({ readOnly }: { readOnly: string | null }) {
   const { name, account, external_account: bound } = useAnswer('getAuthority');
   const [open, setOpen] = useSearchText('account');

@@ -1,4 +1,4 @@
-/** Settings of the retention and limits of images and volumes on the disk. */
+/** Instance settings for the retention of images and volumes, and for the disk usage. */
 import type { SettingSection } from './section.ts';
 
 const GONE = 'If the stored data exceeds the new limit, Davit permanently deletes the oldest data.';

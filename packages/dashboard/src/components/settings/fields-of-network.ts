@@ -1,4 +1,4 @@
-/** Settings of proxies in front of the instance, and of services in the private network that apps may reach. */
+/** Instance settings for reverse proxies in front of the instance, and for private addresses that apps may reach. */
 import type { SettingSection } from './section.ts';
 
 export const NETWORK: SettingSection = {

@@ -1,4 +1,4 @@
-/** Settings of the retention of logs, metrics and other records. */
+/** Instance settings for the retention of logs, metrics and other records. */
 import type { SettingSection } from './section.ts';
 
 const GONE = 'If the stored data exceeds the new limit, Davit permanently deletes the oldest data.';

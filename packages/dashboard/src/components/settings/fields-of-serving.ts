@@ -1,4 +1,4 @@
-/** Settings of the addresses and the requests of the instance. */
+/** Instance settings for its domain, its addresses and HTTP requests. */
 import type { SettingSection } from './section.ts';
 
 export const ADDRESSES: SettingSection = {

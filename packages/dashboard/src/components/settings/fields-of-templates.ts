@@ -1,4 +1,3 @@
-/** Settings of the sources of templates. */
 import type { SettingSection } from './section.ts';
 
 export const TEMPLATES: SettingSection = {

@@ -1,6 +1,6 @@
 import type { SettingSection } from './section.ts';
 
-/** Settings of the images that Davit builds and runs itself. */
+/** Instance settings for security updates of the images that Davit builds and runs itself. */
 export const UPDATES: SettingSection = {
   value: 'updates',
   label: 'Security updates',

@@ -6,7 +6,7 @@ import { TEMPLATES } from './fields-of-templates.ts';
 import { UPDATES } from './fields-of-updates.ts';
 import type { SettingSection } from './section.ts';
 
-/** All settings in their display order. */
+/** Sections of the settings page in display order. */
 export const SECTIONS: readonly SettingSection[] = [
   ADDRESSES,
   NETWORK,

@@ -1,4 +1,4 @@
-/** Parses and formats lists with one entry per line. */
+/** Parses and formats settings that are lists with one entry per line. */
 
 interface Service {
   address: string;
@@ -15,15 +15,18 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Formats a service such as `10.0.0.5:5432` or `[2001:db8::1]:53/udp`. TCP is the default and is omitted. */
+/**
+ * Formats an address and port such as `10.0.0.5:5432` or `[2001:db8::1]:53/udp`. The protocol TCP is the default and
+ * is omitted.
+ */
 export function writeService({ address, port, protocol }: Service): string {
   const host = address.includes(':') ? `[${address}]` : address;
   return `${host}:${port}${protocol === 'tcp' ? '' : `/${protocol}`}`;
 }
 
 /**
- * Parses a line into an entry. A line in another format is returned unchanged, and the instance refuses it with a
- * reason.
+ * Parses a line such as `10.0.0.5:5432/udp` into address, port and protocol. An invalid line is returned unchanged, so
+ * that the server reports the error.
  */
 export function readService(line: string): Service | string {
   const { six, four, port, protocol = 'tcp' } = SERVICE.exec(line)?.groups ?? {};
@@ -32,7 +35,7 @@ export function readService(line: string): Service | string {
   return { address, port: Number(port), protocol: protocol.toLowerCase() };
 }
 
-/** Returns the error of an entry, such as `.1.port`, with its line number. */
+/** Returns the server's error message for a list entry, such as `.1.port`, with the line number counted from 1. */
 export function wordsOfLine(part: string, message: string): string {
   const [, index = '', ...names] = part.split('.');
   return `Line ${Number(index) + 1}: ${[...names, message].join(' ')}`;

@@ -6,7 +6,7 @@ import { Time } from '../../ui/time.tsx';
 import { sayProblem } from '../../ui/toast.tsx';
 import { useNotForAll } from '../admin/not-for-all.ts';
 
-/** Lists the images that Davit builds itself, with the age of their packages. */
+/** Lists the container images that Davit builds itself, and when their packages were last checked for updates. */
 export function PlatformImages() {
   const { platform_images: images, platform_check: state } = useAnswer('getInstance');
   const forbidden = useNotForAll('check for security updates');
@@ -49,8 +49,8 @@ function DailyCheck({ state: { enabled, failure } }: { state: Instance['platform
 }
 
 /**
- * Shows the packages of an image. The first package determines the version of the image, and the others are libraries
- * and tools.
+ * Shows the packages of a container image. The package with the image's name determines the shown version. The other
+ * packages are libraries and tools.
  */
 function Packages({ image: { name, packages, built_at, checked_at, update } }: { image: PlatformImage }) {
   const [main = null] = [...packages].sort((a, b) => Number(b.name.includes(name)) - Number(a.name.includes(name)));

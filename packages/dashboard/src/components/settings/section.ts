@@ -1,21 +1,24 @@
-/** A setting of the instance as a form field, with its label, its purpose and the effect of a change. */
+/** Instance setting as a form field: label, purpose and effect of a change. */
 export interface SettingField {
-  /** Path in the API's answer and in refusals. */
+  /** Path of the setting in the API, for example `acme.email`. */
   path: string;
   label: string;
   hint: string;
   /**
-   * Kind of the field. `mib`: bytes, shown in mebibytes. `list` and `services`: one entry per line. A service is an
-   * address and a port.
+   * Kind of the form field. `mib` shows bytes in MiB. `list` and `services` have one entry per line, and a service is
+   * an address with a port.
    */
   kind: 'text' | 'number' | 'mib' | 'check' | 'pem' | 'list' | 'services';
   unit?: string;
-  /** Default as typed text, which an empty field stands for. A test compares it with the contract. */
+  /**
+   * Default of the setting as typed text. An empty field means this default. A test compares the default with the API
+   * description.
+   */
   usual: string;
   placeholder?: string;
-  /** Effect of a change that the hint does not mention. */
+  /** Sentence about an effect of any change that the hint does not mention. */
   effect?: string;
-  /** Effect of a lower value. */
+  /** Sentence about the effect of a lower value, such as the deletion of data. */
   whenLess?: string;
 }
 

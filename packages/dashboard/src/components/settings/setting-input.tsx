@@ -1,7 +1,7 @@
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
 import type { SettingField } from './section.ts';
 
-/** Renders one setting. An empty field stands for the default, which is its placeholder. */
+/** Renders the form field of an instance setting. An empty field shows the default as placeholder. */
 export function SettingInput({
   field,
   text,

@@ -11,8 +11,8 @@ import { SettingInput } from './setting-input.tsx';
 import { useSettings } from './use-settings.ts';
 
 /**
- * Renders one section of the settings.
- * @param readOnly reason why nothing can be changed, or `null` if changes are allowed
+ * Renders the form of one section of the instance settings.
+ * @param readOnly reason why the user may not change the settings, or `null` if they may
  */
 export function SettingsForm({
   section: { title, description, fields },
@@ -61,7 +61,6 @@ export function SettingsForm({
   );
 }
 
-/** Shows the effects of saving before the user saves. */
 function Effects({ lines }: { lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ import { changedFields, type Draft, draftOf, effectsOf, patchOf } from './values
 
 const CHANGES = ['getSettings', 'getInstance', 'getAuthority', 'listCertificates', 'getOwnRegistry'] as const;
 
-/** Manages the typed values of settings, their changes and the save. */
+/** Manages the form state of instance settings: typed values, changes and saving. */
 export function useSettings(fields: readonly SettingField[]) {
   const queries = useQueryClient();
   const settings = useAnswer('getSettings');
@@ -20,7 +20,7 @@ export function useSettings(fields: readonly SettingField[]) {
     setBase(from);
     setDraft(draftOf(fields, from));
   };
-  // Another user changed the settings and this form has no changes, so the form shows the new settings.
+  // The server sent newer settings, and this form has no unsaved changes, so the form shows the newer settings.
   if (base !== settings && changed.length === 0 && !save.isPending) follow(settings);
   const submit = () =>
     save.mutate(
@@ -37,7 +37,7 @@ export function useSettings(fields: readonly SettingField[]) {
     save.reset();
   };
   const showNow = async () => {
-    // The cached answer may be as old as the refused one.
+    // Fetches the settings from the server, because the cached settings may be as outdated as the refused change.
     follow(await queries.fetchQuery({ ...query('getSettings'), staleTime: 0 }));
     save.reset();
   };

@@ -1,4 +1,4 @@
-/** Converts settings between the API's answer and the text of a field. */
+/** Converts instance settings between API values and the text of form fields. */
 import type { InstanceSettings, SettingsPatch } from '@davit/api';
 import { linesOf, readService, writeService } from './lists.ts';
 import type { SettingField } from './section.ts';
@@ -20,8 +20,8 @@ export function shown({ path, kind }: SettingField, settings: InstanceSettings):
 }
 
 /**
- * Returns the value for the request. `null` resets to the default. Text that is not a number is sent unchanged, and the
- * instance refuses it with a reason.
+ * Returns the value of an instance setting for the request. `null` resets the setting to its default. Invalid numbers
+ * are sent unchanged, so that the server reports the error.
  */
 export function sent({ kind }: SettingField, text: string): unknown {
   const trimmed = text.trim();
@@ -41,14 +41,17 @@ export function draftOf(fields: readonly SettingField[], settings: InstanceSetti
   return Object.fromEntries(fields.map((field) => [field.path, shown(field, settings)]));
 }
 
-/** Returns the effective text. Empty text means the default, so typing the default or clearing it is no change. */
+/**
+ * Returns the effective text of an instance setting. Empty text means the default, so clearing a field with the
+ * default is no change.
+ */
 const meant = ({ usual }: SettingField, text: string | undefined) => text?.trim() || usual;
 
 export function changedFields(fields: readonly SettingField[], before: Draft, now: Draft): SettingField[] {
   return fields.filter((field) => meant(field, before[field.path]) !== meant(field, now[field.path]));
 }
 
-/** Returns a JSON merge patch with only the changed fields. */
+/** Returns a JSON merge patch with the changed instance settings. */
 export function patchOf(changed: readonly SettingField[], now: Draft): SettingsPatch {
   const patch: Tree = {};
   for (const field of changed) {
@@ -57,11 +60,11 @@ export function patchOf(changed: readonly SettingField[], now: Draft): SettingsP
     if (name === undefined) patch[group] = value;
     else patch[group] = { ...(patch[group] as Tree | undefined), [name]: value };
   }
-  // Typed values may be invalid. The instance checks them.
+  // The typed values may have wrong types. The server validates the patch.
   return patch as SettingsPatch;
 }
 
-/** Returns the effects of a change as sentences without duplicates. */
+/** Returns sentences about the effects of the changed instance settings, without duplicates. */
 export function effectsOf(changed: readonly SettingField[], before: Draft, now: Draft): string[] {
   const said = changed.flatMap((field) => {
     const isLess = Number(meant(field, now[field.path])) < Number(meant(field, before[field.path]));

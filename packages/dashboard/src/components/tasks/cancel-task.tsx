@@ -6,7 +6,9 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { taskWords } from './task-words.ts';
 
-/** Asks for confirmation before it cancels a task, because completed steps are undone. */
+/**
+ * Renders the button that cancels a task. A dialog asks for confirmation, because canceling undoes completed steps.
+ */
 export function CancelTask({ task: { id, kind, subject } }: { task: Task }) {
   const [asking, setAsking] = useState(false);
   const forbidden = useForbidden('operate');

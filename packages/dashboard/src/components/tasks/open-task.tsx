@@ -8,8 +8,8 @@ import { TaskSteps } from './task-steps.tsx';
 import { taskWords } from './task-words.ts';
 
 /**
- * Shows the open task of the page's resource until it ends.
- * @param id id of the task, or `null` if there is none
+ * Shows the unfinished task of the page's resource.
+ * @param id id of the task, or `null` to show nothing
  */
 export function OpenTask({ id }: { id: number | null }) {
   const { data: task, error } = useQuery({

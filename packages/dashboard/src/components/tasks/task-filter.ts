@@ -1,4 +1,4 @@
-/** Filters of the list of tasks, as in the URL. */
+/** Options of the status filter in the list of tasks. */
 import { TASK_STATUSES, type TaskStatus } from '@davit/api';
 
 export const TASK_FILTERS: readonly { value: TaskStatus | ''; label: string }[] = [
@@ -6,7 +6,7 @@ export const TASK_FILTERS: readonly { value: TaskStatus | ''; label: string }[] 
   ...TASK_STATUSES.map((value) => ({ value, label: value })),
 ];
 
-/** Returns the query of the list. An unknown status is ignored. */
+/** Returns the API query for the status filter in the URL. An unknown status is ignored. */
 export function taskFilter(text: unknown): { status?: TaskStatus } {
   const status = TASK_STATUSES.find((one) => one === text);
   return status === undefined ? {} : { status };

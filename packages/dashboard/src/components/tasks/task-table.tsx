@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<Task>[] = [
   },
 ];
 
-/** Descriptions of the subject by kind. Subjects with a number as their name need the kind. */
+/** Describes the subject of a task. Backups and installations have only numbers, so their text contains the kind. */
 const SUBJECTS: Record<Task['subject']['kind'], (name: string) => string> = {
   database: (name) => name,
   object_store: (name) => name,

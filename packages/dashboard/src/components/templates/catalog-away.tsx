@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/card.tsx';
 import { Problem } from '../../ui/problem.tsx';
 
-/** Renders an unreachable or missing catalog, with the message of the instance and the possible actions. */
+/** Renders the error page for a template catalog that is unreachable or not configured, with possible actions. */
 export function CatalogAway({ error, busy, tryAgain }: { error: Error; busy: boolean; tryAgain: () => void }) {
   const forbidden = useForbidden('administer');
   return (

@@ -18,7 +18,6 @@ const SORTS = [
   { value: 'stars', label: 'Most stars first' },
 ] as const;
 
-/** Lists the templates of the catalog that match the search. */
 export function CatalogGrid({ sought }: { sought: Sought }) {
   const q = useSettled(sought.q);
   const { templates, showMore, busy, error, tryAgain } = useListing({ ...sought, q });
@@ -54,7 +53,10 @@ export function CatalogGrid({ sought }: { sought: Sought }) {
   );
 }
 
-/** Returns the `owner/name` of templates with an installation in the projects that the user may see. */
+/**
+ * Returns the names in the form `owner/name` of the catalog templates that are installed. Only installations that the
+ * user may see count.
+ */
 function useInstalled(): ReadonlySet<string> {
   const installs = useAnswer('listTemplateInstalls');
   const there = installs.filter(({ status, origin }) => isThere(status) && origin.kind === 'catalog');

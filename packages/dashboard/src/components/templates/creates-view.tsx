@@ -10,7 +10,6 @@ const KINDS: Record<ThingKind, { noun: string; icon: LucideIcon }> = {
   job: { noun: 'Job', icon: Cog },
 };
 
-/** Lists the resources that an installation creates. */
 export function CreatesView({ manifest }: { manifest: Manifest }) {
   return (
     <ul className="flex flex-col divide-y divide-line">

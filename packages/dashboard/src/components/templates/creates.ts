@@ -1,4 +1,4 @@
-/** Describes the resources that an installation creates. */
+/** Describes the resources that the installation of a template creates. */
 import { conditionWords, type Manifest, type ManifestApp } from './manifest.ts';
 
 export type ThingKind = 'app' | 'database' | 'store' | 'job';
@@ -90,7 +90,10 @@ function appFacts(manifest: Manifest, app: ManifestApp): Facts {
   ];
 }
 
-/** Returns the label of an input if the text consists only of its reference, otherwise the text itself. */
+/**
+ * Returns the label of a template input if the text consists only of a reference such as `${input.domain}`. Any other
+ * text stays unchanged.
+ */
 function labelOf({ inputs }: Manifest, text: string): string {
   const [, key] = /^\s*\$\{\s*input\.([\w-]+)\s*\}\s*$/.exec(text) ?? [];
   const input = key === undefined ? undefined : inputs.find((one) => one.key === key);
@@ -105,7 +108,7 @@ function limitFacts(limits: Limits): Facts {
   return parts.length === 0 ? [] : [['Limits', parts.join(', ')]];
 }
 
-/** Formats an amount of memory in the units of limits. */
+/** Formats a memory limit in MiB or GiB. */
 function memory(bytes: number): string {
   const [unit, size] = bytes >= GIB ? ['GiB', GIB] : ['MiB', MIB];
   return `${Number((bytes / Number(size)).toFixed(1))} ${unit}`;

@@ -1,4 +1,4 @@
-/** Loads the catalog's templates for a search, a tag and an order, as many pages as requested. */
+/** Loads templates of the catalog for a search text, a tag and a sort order, page by page. */
 import type { Template } from '@davit/api';
 import { infiniteQueryOptions, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
 import { api, query } from '../../api.ts';
@@ -10,7 +10,7 @@ export interface Sought {
   sort: 'recent' | 'stars';
 }
 
-/** Returns the search of the URL. Unknown values are ignored. */
+/** Parses the search of the template catalog from the URL. Invalid values get their defaults. */
 export function soughtIn(search: Record<string, unknown>): Sought {
   const text = (name: string) => (typeof search[name] === 'string' ? String(search[name]).trim() : '');
   return { q: text('q'), tag: text('tag'), sort: text('sort') === 'stars' ? 'stars' : 'recent' };
@@ -24,7 +24,7 @@ function listing({ q, tag, sort }: Sought) {
       api.listTemplates({ query: { ...asked, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    // The instance has already waited for the catalog. The page shows the error and a button to retry.
+    // The server has already retried the request to the catalog. The page shows the error with a button to try again.
     retry: false,
   });
 }
@@ -36,16 +36,19 @@ function pagesIn(text: unknown): number {
   return Number.isInteger(pages) && pages >= 1 ? Math.min(pages, MOST_PAGES) : 1;
 }
 
-/** Starts the requests to the catalog without waiting, because the catalog is a remote service and may be slow. */
+/**
+ * Starts the requests for catalog templates without waiting for them, because the catalog is a remote service and may
+ * be slow.
+ */
 export function beginListing(queries: QueryClient, search: Record<string, unknown>): void {
   void queries.prefetchInfiniteQuery({ ...listing(soughtIn(search)), pages: pagesIn(search.pages) });
   void queries.prefetchQuery({ ...query('listTemplateTags'), retry: false });
 }
 
 export interface Listing {
-  /** Loaded templates, or `null` before the first successful answer. */
+  /** Loaded catalog templates, or `null` before the first successful answer. */
   templates: readonly Template[] | null;
-  /** Loads one more page. `null` if there are no more templates. */
+  /** Loads the next page of catalog templates, or `null` if there are no more. */
   showMore: (() => void) | null;
   busy: boolean;
   error: Error | null;

@@ -1,14 +1,17 @@
 import { Fragment, type ReactNode } from 'react';
 import { type Element, type Node, readmeOf, textOf } from './readme.ts';
 
-/** Renders a README as React elements. Nothing of the README is inserted as HTML. */
+/**
+ * Renders a Markdown README as React elements. Nothing of the README becomes HTML directly, so that it cannot run
+ * scripts.
+ */
 export function ReadmeView({ markdown, title }: { markdown: string; title: string }) {
   const nodes = withoutTitle(readmeOf(markdown), title);
   if (nodes.length === 0) return <p className="text-sm text-soft">This template has no description.</p>;
   return <div className="flex min-w-0 flex-col gap-3 text-sm break-words">{drawn(nodes)}</div>;
 }
 
-/** Removes a heading that repeats the title of the page. */
+/** Removes the first heading of a README if it repeats the page title. */
 function withoutTitle(nodes: Node[], title: string): Node[] {
   const [first, ...rest] = nodes;
   const words = typeof first === 'object' && isHeading(first) ? textOf(first.children) : null;
@@ -31,7 +34,7 @@ function drawnElement(element: Element): ReactNode {
   switch (element.tag) {
     case 'h1':
     case 'h2':
-      // The heading must be below the title of the card, whatever its level in the README is.
+      // README headings become at most `h3`, because the title of the card around them is an `h2`.
       return <h3 className="pt-1 text-base">{children}</h3>;
     case 'h3':
     case 'h4':

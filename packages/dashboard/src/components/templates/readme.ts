@@ -1,6 +1,6 @@
 /**
- * Converts a README into a tree of elements. HTML in the README stays plain text. Images are omitted, because the
- * browser would fetch them from other hosts.
+ * Converts a Markdown README into a tree of elements. HTML tags stay plain text. Images are omitted, because the
+ * browser would request them from other servers.
  */
 import MarkdownIt, { type Token } from 'markdown-it';
 
@@ -12,22 +12,22 @@ export type Tag = (typeof TAGS)[number];
 
 export interface Element {
   tag: Tag;
-  /** Target of a link. */
+  /** Absolute URL of a link. */
   href?: string;
   children: Node[];
 }
 
 export type Node = string | Element;
 
-/** Maximum length in characters. A longer README is cut. */
+/** Maximum number of characters of a README. The rest is cut off. */
 const MOST_CHARACTERS = 200_000;
 
 const BOXES: Record<string, string> = { ' ': '☐ ', x: '☑ ', X: '☑ ' };
 
-/** Elements that are valid without content. */
+/** HTML elements that are valid without content. */
 const EMPTY: ReadonlySet<Tag> = new Set(['hr', 'br', 'th', 'td']);
 
-/** Parser for the same Markdown as in the catalog, without HTML. */
+/** Markdown parser for READMEs with the same options as the catalog's parser. HTML is off. */
 const parser = new MarkdownIt({ html: false, linkify: true });
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 
@@ -41,7 +41,7 @@ export function textOf(nodes: readonly Node[]): string {
 
 function treeOf(tokens: readonly Token[]): Node[] {
   const root: Node[] = [];
-  // A token without an element of its own adds to the element around it.
+  // Stack of open elements. The content of a token without an element of its own goes into the surrounding element.
   const open: { element: Element | null; children: Node[] }[] = [];
   const append = (node: Node) => (open.at(-1)?.children ?? root).push(node);
   for (const [at, token] of tokens.entries()) {
@@ -83,7 +83,9 @@ function leavesOf(token: Token, isItem: boolean): Node[] {
   }
 }
 
-/** Returns the element of a token. `null` means that the content belongs to the surrounding element. */
+/**
+ * Returns the element for a Markdown token. `null` means that the token's content goes into the surrounding element.
+ */
 function elementOf(token: Token): Element | null {
   const tag = TAGS.find((one) => one === token.tag);
   if (token.hidden || tag === undefined) return null;
@@ -92,7 +94,10 @@ function elementOf(token: Token): Element | null {
   return isOfTheWeb(href) ? { tag, href, children: [] } : null;
 }
 
-/** Returns whether a link has an absolute HTTP URL. A relative URL has no target on the instance. */
+/**
+ * Returns whether a link is an absolute HTTP URL. Relative links are dropped, because their target is not on this
+ * server.
+ */
 function isOfTheWeb(href: string): boolean {
   return /^https?:\/\//i.test(href) && URL.canParse(href);
 }
@@ -103,7 +108,7 @@ function hasContent(nodes: readonly Node[]): boolean {
   );
 }
 
-/** Replaces `[ ]` and `[x]` at the start of a list item with boxes. */
+/** Replaces the task list marks `[ ]` and `[x]` at the start of a list item with check box symbols. */
 function withBox([first = '', ...rest]: Node[]): Node[] {
   const [mark, state = ''] = typeof first === 'string' ? (/^\[([ xX])\]\s+/.exec(first) ?? []) : [];
   if (mark === undefined || typeof first !== 'string') return [first, ...rest];

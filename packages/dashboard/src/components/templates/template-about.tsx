@@ -9,7 +9,7 @@ import { isThere } from '../installs/status.ts';
 import { CreatesView } from './creates-view.tsx';
 import { ReadmeView } from './readme-view.tsx';
 
-/** Shows the author's description of a template and the resources that an installation creates. */
+/** Shows the README of a template and the resources that an installation creates. */
 export function TemplateAbout({ template }: { template: TemplateDetail }) {
   const { title, description, readme, tags, manifest } = template;
   const { fits, problem } = useAnswer('getTemplateManifest', { params: useTemplatePath(), query: {} });

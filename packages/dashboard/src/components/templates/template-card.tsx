@@ -8,7 +8,7 @@ import { rate } from '../../util/amounts.ts';
 
 const MOST_TAGS = 3;
 
-/** Renders a template of the catalog. The whole card links to its page. */
+/** Renders a card for a template of the catalog. The whole card is a link to the template's page. */
 export function TemplateCard({ template, installed }: { template: Template; installed: boolean }) {
   const { owner, name, title, description, icon_url, stars, tags, verified, release } = template;
   return (
@@ -47,10 +47,10 @@ export function TemplateCard({ template, installed }: { template: Template; inst
   );
 }
 
-/** Renders the icon of a template. The icon needs no alternative text, because the title is beside it. */
+/** Renders the icon of a template. The icon has no alternative text, because the title is next to it. */
 export function TemplateIcon({ url, side }: { url: string; side: number }) {
   const [missing, setMissing] = useState(false);
-  // A missing image is replaced by a default icon of the same size.
+  // If the icon cannot be loaded, a default icon of the same size replaces it.
   if (missing) return <LayoutTemplate aria-hidden width={side} height={side} className="shrink-0 p-1.5 text-soft" />;
   return (
     <img

@@ -1,12 +1,12 @@
 /**
- * Makes xterm work with the content security policy, which forbids the style elements and style attributes of xterm.
- * Style elements become adopted style sheets of the document. Style attributes become assignments to `style` from a
- * script. The `document` option of xterm covers only one place that creates style elements.
+ * Makes the terminal library xterm work with the content security policy, which forbids style elements and style
+ * attributes. Style elements become adopted style sheets. Style attributes become assignments to `element.style`. The
+ * `document` option of xterm replaces only some of its style elements.
  */
 import type { Terminal } from '@xterm/xterm';
 
 /**
- * Runs a function and replaces the style elements that it creates with adopted style sheets.
+ * Runs a function that creates style elements, and replaces the elements by adopted style sheets.
  * @returns a function that removes the style sheets
  */
 export function withAdoptedStyles(run: () => void): () => void {
@@ -29,7 +29,10 @@ export function withAdoptedStyles(run: () => void): () => void {
   };
 }
 
-/** Returns a hidden element whose text content sets the text of a style sheet. */
+/**
+ * Turns an element into a substitute for a style element. Text that is assigned to its `textContent` goes into the
+ * style sheet.
+ */
 function standIn(element: HTMLElement, sheet: CSSStyleSheet): HTMLElement {
   element.hidden = true;
   return Object.defineProperty(element, 'textContent', { set: (text: string) => sheet.replaceSync(text) });
@@ -40,8 +43,9 @@ interface RowFactory {
 }
 
 /**
- * Replaces the method with which xterm sets the colors of each piece of text.
- * @throws Error if a newer xterm has another internal structure
+ * Replaces the internal xterm method that sets style attributes, because the content security policy forbids style
+ * attributes.
+ * @throws Error if the installed version of xterm does not have the method
  */
 export function setStylesByScript(terminal: Terminal): void {
   const inside = terminal as unknown as {

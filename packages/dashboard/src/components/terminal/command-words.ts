@@ -1,6 +1,6 @@
 /**
- * Divides a typed line into a program and its arguments. Quotes and backslashes work as in a shell, but no other shell
- * feature is supported. Returns `null` if a quote is not closed.
+ * Splits a command line into words. Quotes and backslashes work as in a POSIX shell. Variables and globs are not
+ * expanded. Returns `null` for an unclosed quote.
  */
 export function wordsOf(line: string): string[] | null {
   const words: string[] = [];
@@ -24,7 +24,7 @@ export function wordsOf(line: string): string[] | null {
   return word === null ? words : [...words, word];
 }
 
-/** Returns a line that `wordsOf` parses to the same words. */
+/** Joins words to a command line. `wordsOf` splits the line into the same words. */
 export function lineOf(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }

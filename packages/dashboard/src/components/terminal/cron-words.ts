@@ -1,4 +1,7 @@
-/** Describes cron expressions in plain words. Expressions without a short description show only their next times. */
+/**
+ * Describes cron expressions in English. Complex expressions have no description, so the page shows only their next
+ * times.
+ */
 const NICKNAMES: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
   '@daily': '0 0 * * *',
@@ -27,14 +30,14 @@ const MONTHS = [
 const NUMBER = /^\d{1,2}$/;
 const STEP = /^\*\/(\d{1,2})$/;
 
-/** Returns a description such as `Every day at 03:00`, or `null` if there is no short description. */
+/** Describes a cron expression, such as `Every day at 03:00`. Returns `null` for complex expressions. */
 export function cronInWords(cron: string): string | null {
   const text = cron.trim();
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = (NICKNAMES[text] ?? text).split(/ +/);
   const days = daysInWords(day, month, weekday);
   if (days === null) return null;
   if (NUMBER.test(minute) && NUMBER.test(hour)) return `${days} at ${two(hour)}:${two(minute)}`;
-  // Intervals within a day have a description only if the schedule runs every day.
+  // Schedules with several times a day get a description only if they run every day.
   if (days !== 'Every day') return null;
   if (minute === '*' && hour === '*') return 'Every minute';
   const minutes = STEP.exec(minute)?.[1];

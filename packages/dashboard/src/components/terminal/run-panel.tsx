@@ -16,7 +16,9 @@ import { useRun } from './use-run.ts';
 
 const USUAL_TIMEOUT_S = '600';
 
-/** Renders a form that runs a command in a new container of the live release, and the earlier runs. */
+/**
+ * Renders the form that runs a command in a new container of the app's live release, and the list of earlier runs.
+ */
 export function RunPanel({ app }: { app: App }) {
   return (
     <div className="flex flex-col gap-5">

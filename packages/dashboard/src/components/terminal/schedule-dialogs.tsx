@@ -15,7 +15,7 @@ export function nameOf({ name, id }: Schedule): string {
   return name ?? `schedule ${id}`;
 }
 
-/** Asks for confirmation and starts a run of the schedule. The new run opens in the list of all runs. */
+/** Renders the dialog that starts a run of a schedule immediately. The new run opens in the list of runs. */
 export function RunScheduleNow({ schedule, onClose }: ScheduleDialogProps) {
   const params = useAppPath();
   const open = useOpenRun();

@@ -13,8 +13,8 @@ export interface ScheduleDraft {
 export const USUAL_TIMEOUT_S = '600';
 
 /**
- * Returns the values of a new schedule.
- * @param timeZone time zone of the user
+ * Returns the default form values of a new schedule.
+ * @param timeZone time zone of the browser
  */
 export function newDraft(timeZone: string): ScheduleDraft {
   return { name: '', cron: '0 3 * * *', timeZone, command: '', timeout: USUAL_TIMEOUT_S, enabled: true };
@@ -31,15 +31,15 @@ export function draftOf({ name, cron, time_zone, command, timeout_s, enabled }: 
   };
 }
 
-/** Returns what the user must type first, or `null` if the form can be sent. */
+/** Returns a message about the first field that is missing or wrong, or `null` if there is none. */
 export function missingIn({ cron, command }: ScheduleDraft): string | null {
   if (cron.trim() === '') return 'Enter a cron expression first.';
   return wordsOf(command)?.length ? null : 'Enter a command, and close all quotes.';
 }
 
 /**
- * Returns the request body for a new or a changed schedule. Invalid values stay in the body, because the server reports
- * them.
+ * Converts the form of a schedule into a request body. Invalid values are sent unchanged, so that the server reports
+ * the errors.
  */
 export function bodyOf({ name, cron, timeZone, command, timeout, enabled }: ScheduleDraft): ScheduleCreate {
   return {

@@ -18,14 +18,15 @@ const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
  * Renders the form of a schedule.
- * @param of the schedule to change; default: a new schedule
+ * @param of schedule to change; default: a new schedule
  */
 export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => void }) {
   const [draft, setDraft] = useState(() => (of ? draftOf(of) : newDraft(HERE)));
   const save = useSave(of, onClose);
   const settled = useSettled(draft);
   const { cron, time_zone } = bodyOf(settled);
-  // The used fields are named here, because the components that show them load later.
+  // Reads `data` and `error` here, because TanStack Query renders again only for fields that were read. The components
+  // that show the times are mounted later.
   const { data: times, error: wrongTimes } = useQuery({
     ...query('listScheduleTimes', { query: { cron, time_zone } }),
     enabled: cron !== '',
@@ -33,7 +34,7 @@ export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => vo
     placeholderData: keepPreviousData,
   });
   const set = (change: Partial<ScheduleDraft>) => setDraft((before) => ({ ...before, ...change }));
-  // Errors of the refused form come before errors of the current input.
+  // Errors of the last save take precedence over errors of the typed cron expression.
   const wrong = (field: 'cron' | 'time_zone') => errorFor(save.error, field) ?? errorFor(wrongTimes, field);
   return (
     <FormDialog

@@ -26,8 +26,7 @@ function OpenRun({ run }: { run: Run }) {
 }
 
 /**
- * Lists the results of one schedule, newest first, including skipped times. The loader of the page has fetched the
- * list.
+ * Lists the runs of a schedule, newest first, including skipped runs. The route loader has fetched the first page.
  */
 export function ScheduleRuns({ schedule, onClose }: ScheduleDialogProps) {
   const runs = useEarlier('listScheduleRuns', { params: { ...useAppPath(), schedule: String(schedule.id) } });

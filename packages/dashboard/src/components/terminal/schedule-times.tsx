@@ -1,7 +1,7 @@
 import { Time } from '../../ui/time.tsx';
 import { cronInWords } from './cron-words.ts';
 
-/** Returns the local time of a moment in the time zone of the schedule. */
+/** Formats a time in the time zone of a schedule. */
 export function clockTime(at: string, timeZone: string): string {
   const form = {
     timeZone,
@@ -14,13 +14,16 @@ export function clockTime(at: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { ...form, hourCycle: 'h23' }).format(Date.parse(at));
 }
 
-/** Shows when a schedule that the user is editing will run, in words and as its next times. */
+/** Shows when an edited schedule would run: a description and the next times. */
 export function ScheduleTimesShown({
   times,
   cron,
   timeZone,
 }: {
-  /** Next times: `undefined` while the request is in progress, `null` if the expression is invalid. */
+  /**
+   * Next times of the schedule. `undefined` while the request is in progress, and `null` if the cron expression is
+   * invalid.
+   */
   times: readonly string[] | null | undefined;
   cron: string;
   timeZone: string;

@@ -1,11 +1,11 @@
 /**
- * Connects to the WebSocket of a shell, which the typed client does not support. Binary messages carry the terminal's
- * bytes in both directions, and text messages are JSON. The browser sends the session cookie automatically.
+ * Manages the WebSocket connection of a terminal in a container. Binary messages carry terminal input and output. Text
+ * messages are JSON. The browser sends the session cookie with the WebSocket request.
  */
 import type { AppPath } from '../../paths.ts';
 
 export interface ShellAsk {
-  /** Name of a replica, or `null` for the first running replica. */
+  /** Name of the replica in which the shell starts. `null` means the first running replica. */
   replica: string | null;
   command: readonly string[];
 }
@@ -15,12 +15,11 @@ export interface Size {
   rows: number;
 }
 
-/** Reason why the shell ended. */
 export type ShellEnd =
   | { kind: 'exit'; code: number }
-  /** The shell was not opened. `message` comes from the server. */
+  /** The server refused to start the shell. `message` is the reason. */
   | { kind: 'refused'; message: string }
-  /** The connection broke, which also ended the program. */
+  /** The connection was lost, which ends the program in the container. */
   | { kind: 'lost'; message: string };
 
 export interface ShellListener {
@@ -31,12 +30,12 @@ export interface ShellListener {
 
 const NORMAL = 1_000;
 const GOING_AWAY = 1_001;
-/** Maximum number of rows or columns that the instance accepts. */
+/** Maximum number of terminal rows and columns that the server accepts. */
 const MOST_SIDE = 1_000;
 
 const within = (side: number) => Math.max(1, Math.min(Math.floor(side), MOST_SIDE));
 
-/** Returns the path and query of the WebSocket request. */
+/** Returns the path and query of the WebSocket request that starts a shell. */
 export function shellAddress(path: AppPath, { replica, command }: ShellAsk, { columns, rows }: Size): string {
   const query = new URLSearchParams({
     columns: String(within(columns)),
@@ -49,21 +48,23 @@ export function shellAddress(path: AppPath, { replica, command }: ShellAsk, { co
   return `/api/apps/${app}/shell?${query}`;
 }
 
-/** Parses a text message of the server. Returns `null` for unknown messages, which a later version may send. */
+/**
+ * Parses a text message of the shell's WebSocket. Returns `null` for unknown messages, which a newer server may send.
+ */
 export function toldIn(text: string): ShellEnd | null {
   try {
     const told = JSON.parse(text) as { exit?: unknown; refused?: { message?: unknown } };
     if (typeof told.exit === 'number') return { kind: 'exit', code: told.exit };
     return typeof told.refused?.message === 'string' ? { kind: 'refused', message: told.refused.message } : null;
   } catch {
-    // A text that is not JSON counts as an unknown message.
+    // Text that is not JSON counts as an unknown message.
     return null;
   }
 }
 
 /**
- * Returns the reason for an end without a message from the server.
- * @param isOpen whether the shell was open
+ * Returns why the shell ended if the WebSocket closed without a message from the server.
+ * @param isOpen whether the shell had started
  */
 export function endOf(code: number, reason: string, isOpen: boolean): ShellEnd {
   if (!isOpen) {
@@ -102,7 +103,7 @@ export class ShellConnection {
   #isTold = false;
 
   #take(bytes: Uint8Array, listener: ShellListener): void {
-    // The socket is open before the server has started the shell. The first bytes show that the shell runs.
+    // The WebSocket opens before the server has started the shell. The first output shows that the shell runs.
     if (!this.#isTold) listener.onOpen();
     this.#isTold = true;
     listener.onBytes(bytes);
@@ -117,7 +118,7 @@ export class ShellConnection {
     this.#socket.send(JSON.stringify({ resize: { columns: within(columns), rows: within(rows) } }));
   }
 
-  /** Closes the connection, which ends the program. */
+  /** Closes the WebSocket, which ends the program in the container. */
   leave(): void {
     this.#isLeft = true;
     this.#socket.close(NORMAL);

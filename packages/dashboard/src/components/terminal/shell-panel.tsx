@@ -20,11 +20,10 @@ const PROGRAMS = [
   { value: 'own', label: 'Custom…' },
 ];
 
-/** Renders a terminal in a replica of the app. */
 export function ShellPanel({ app }: { app: App }) {
   const forbidden = useForbidden('operate');
   const none = whyNone(app);
-  // An open terminal stays after its replica has ended, so that the user can read the last output.
+  // The terminal stays visible after its replica has ended, so that the user can read the last output.
   const [wasThere, setWasThere] = useState(none === null);
   if (none === null && !wasThere) setWasThere(true);
   const why = forbidden ?? (wasThere ? null : none);
@@ -32,7 +31,7 @@ export function ShellPanel({ app }: { app: App }) {
   return <Shell app={app} />;
 }
 
-/** Returns why there is no replica to open a shell in, or `null` if there is one. */
+/** Returns why the app has no replica for a terminal, or `null` if it has one. */
 function whyNone({ status, live_deployment, replicas }: App): string | null {
   if (live_deployment === null) return 'This app was never deployed. Deploy the app first.';
   if (status === 'stopped') return 'The app is stopped. Start the app to open a terminal.';
@@ -41,10 +40,10 @@ function whyNone({ status, live_deployment, replicas }: App): string | null {
     : null;
 }
 
-/** Returns the command that starts a replica. */
+/** Returns the `davit` command that starts a replica of the app. */
 function wayToOne({ reference, status, live_deployment, tag }: App): string {
   if (status === 'stopped') return `davit app start ${reference}`;
-  // The tag can be left out only if a release is live.
+  // `davit deploy` needs no tag if a release is live.
   return live_deployment === null ? `davit deploy ${reference} --tag ${tag ?? 'v1'}` : `davit deploy ${reference}`;
 }
 

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { TextField } from '../../ui/field.tsx';
 
-/** Renders a field for any name of the time zone database, with the names that the browser supports as suggestions. */
+/** Renders a field for an IANA time zone name. The names that the browser knows are suggestions. */
 export function TimeZoneField({
   value,
   error,

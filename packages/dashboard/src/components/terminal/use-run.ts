@@ -4,13 +4,16 @@ import { api, queryClient } from '../../api.ts';
 import type { AppPath } from '../../paths.ts';
 import type { OutputLine } from './run-output.tsx';
 
-/** Maximum number of shown lines. The newest lines stay, and the stored run also keeps the end of the output. */
+/**
+ * Maximum number of shown lines of a run's output. The oldest lines are dropped. The server also stores only the end
+ * of the output.
+ */
 const MOST_LINES = 2_000;
 
 export interface Running {
   isRunning: boolean;
   lines: readonly OutputLine[];
-  /** The finished run, or `null` while the command runs. */
+  /** Finished run, or `null` while the command runs. */
   run: Run | null;
   error: DavitError | null;
   start: (command: string[], timeoutS: number) => void;
@@ -18,7 +21,7 @@ export interface Running {
   stop: () => void;
 }
 
-/** Runs a command and returns its output. The command ends when the page is closed. */
+/** Runs a command in a new container and returns its output while it runs. Closing the page ends the command. */
 export function useRun(params: AppPath): Running {
   const [lines, setLines] = useState<readonly OutputLine[]>([]);
   const [run, setRun] = useState<Run | null>(null);

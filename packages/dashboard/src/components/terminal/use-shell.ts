@@ -6,15 +6,14 @@ import type { Screen } from './xterm.ts';
 
 export interface ShellSession {
   state: 'connecting' | 'open' | 'over';
-  /** Reason why the shell ended, or `null` if it has not ended. */
   end: ShellEnd | null;
   screen: Screen | null;
   again: () => void;
 }
 
 /**
- * Opens a shell in an element, and ends the shell when the element is removed. Changed options and `again` open a new
- * shell.
+ * Opens a terminal in an element. The shell ends when the component unmounts. A changed replica or command starts a
+ * new shell, and so does `again`.
  */
 export function useShell(
   box: RefObject<HTMLElement | null>,

@@ -1,11 +1,11 @@
-/** Wraps xterm in a separate file, which loads when the user opens a terminal. */
+/** Wraps the terminal library xterm. The browser loads this module only when the user opens a terminal. */
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITheme, Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import { setStylesByScript, withAdoptedStyles } from './adopted-styles.ts';
 import type { Size } from './shell-connection.ts';
 
-/** Maximum number of lines in the scrollback. */
+/** Maximum number of lines in the scrollback of the terminal. */
 const SCROLLBACK = 5_000;
 
 export interface Screen {
@@ -13,9 +13,9 @@ export interface Screen {
   write: (bytes: Uint8Array | string) => void;
   focus: () => void;
   clear: () => void;
-  /** Sets whether the terminal accepts keyboard input. */
+  /** Enables or disables keyboard input. */
   takesKeys: (isTaken: boolean) => void;
-  /** Returns the selected text, or an empty string without a selection. */
+  /** Returns the selected text of the terminal, or an empty string. */
   selected: () => string;
   paste: (text: string) => void;
   close: () => void;
@@ -26,7 +26,7 @@ export interface ScreenListener {
   onResize: (size: Size) => void;
 }
 
-/** Shows a terminal in an element with the element's size and the colors of the theme. */
+/** Shows a terminal in an element. The terminal fills the element and uses the colors of the dashboard's theme. */
 export function openScreen(parent: HTMLElement, { onTyped, onResize }: ScreenListener): Screen {
   const terminal = new Terminal({
     fontFamily: 'ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace',
@@ -74,7 +74,7 @@ export function openScreen(parent: HTMLElement, { onTyped, onResize }: ScreenLis
 
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 
-/** Returns the colors that the style sheet gives to log lines in the current theme. */
+/** Returns the ANSI colors of the current theme, which the style sheet also uses for log lines. */
 function themeOf(parent: HTMLElement): ITheme {
   const probe = document.createElement('span');
   parent.append(probe);
@@ -99,7 +99,7 @@ function themeOf(parent: HTMLElement): ITheme {
   return theme;
 }
 
-/** Converts `rgb(1, 2, 3)` to `#010203`. */
+/** Converts a CSS color such as `rgb(1, 2, 3)` into `#010203`. */
 function hex(colour: string): string {
   const bytes = colour
     .match(/[\d.]+/g)
@@ -108,7 +108,10 @@ function hex(colour: string): string {
   return `#${bytes.map((byte) => Math.round(byte).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Calls the callback when the system's color scheme or the theme of the dashboard changes. */
+/**
+ * Calls a function when the color scheme of the system or the theme of the dashboard changes.
+ * @returns a function that stops watching
+ */
 function watchScheme(onChange: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   system.addEventListener('change', onChange);

@@ -1,4 +1,4 @@
-/** Dialogs that attach a database or a bucket to an app and detach it. */
+/** Dialogs that attach a database or a bucket to an app, or detach it. */
 import { type App, doneOf } from '@davit/api';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,10 +9,10 @@ import { say } from '../../ui/toast.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import { prefixProblem } from './prefix.ts';
 
-/** Operations whose answers are stale after a change of an attachment, besides those of the database or store. */
+/** API operations about the app whose cached answers are refetched after an attachment changes. */
 export const OF_THE_APP = ['getApp', 'listApps', 'getAppEnv', 'listRevisions'] as const;
 
-/** Query of the request. `?deploy=true` also deploys the app with the change. */
+/** Query parameters of an attachment request. `deploy=true` also deploys the app. */
 type Deploys = { query: { deploy: 'true' } } | Record<never, never>;
 const deploying = (deploy: boolean): Deploys => (deploy ? { query: { deploy: 'true' } } : {});
 
@@ -25,7 +25,10 @@ interface Call {
   error: Error | null;
 }
 
-/** Returns a handler for success, which shows a message or opens the started deployment. */
+/**
+ * Returns the success handler of an attachment request. The handler opens the page of the started deployment, or shows
+ * a message if there is none.
+ */
 function useAfter(said: string, onClose: () => void): Sent {
   const navigate = useNavigate();
   return {
@@ -48,12 +51,12 @@ export function AttachDialog({
   send,
   onClose,
 }: {
-  /** Database or bucket to which the app is attached. */
+  /** Reference of the database, or name of the bucket, that the app is attached to. */
   to: string;
   description: string;
   candidates: readonly App[];
   placeholder: string;
-  /** Returns the name of the first variable for a prefix. */
+  /** Returns the name of the first environment variable that the app gets, for a typed prefix. */
   firstVariable: (prefix: string) => string;
   call: Call;
   send: (app: App, asked: { body: { prefix: string } } & Deploys, sent: Sent) => void;
@@ -125,9 +128,9 @@ export function DetachDialog({
   onClose,
 }: {
   app: string;
-  /** Database or bucket whose variables the app loses. */
+  /** Reference of the database, or name of the bucket, that is detached. */
   of: string;
-  /** Sentence that says which data and login stay after the detachment. */
+  /** Sentence about the data and the login that remain after the detachment. */
   stays: string;
   call: Call;
   send: (asked: Deploys, sent: Sent) => void;

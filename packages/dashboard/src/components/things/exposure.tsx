@@ -15,17 +15,20 @@ interface Call {
 export interface ExposureProps {
   name: string;
   isOpen: boolean;
-  /** Sentence about the present addresses. */
+  /** Sentence about the current public address, or about its absence. */
   says: string;
-  /** Sentence about the risk of the exposure. */
+  /** Sentence about the risk of public access. */
   warning: string;
-  /** Reason why the exposure cannot be changed, or `null` if it can. */
+  /** Reason why the user may not change the public access, or `null` if they may. */
   not: string | null;
   open: Call & { send: (asked: { body?: { port: number } }, onSuccess: () => void) => void };
   close: Call & { send: (onSuccess: () => void) => void };
 }
 
-/** Shows whether a database or an object store is exposed to the internet on a port of the server, and changes it. */
+/**
+ * Renders the card that exposes a database or an object store on a public TCP port of the server, or ends the
+ * exposure.
+ */
 export function Exposure(props: ExposureProps) {
   const { isOpen, says, not } = props;
   const [asking, setAsking] = useState<'open' | 'close' | null>(null);
@@ -48,7 +51,7 @@ export function Exposure(props: ExposureProps) {
 
 function Open({ name, warning, open, onClose }: ExposureProps & { onClose: () => void }) {
   const [port, setPort] = useState('');
-  // Text that is not a number is sent unchanged, and the instance says what it accepts.
+  // An invalid port is sent unchanged, so that the server reports the error.
   const body = port.trim() === '' ? {} : { body: { port: typedNumber(port) } };
   return (
     <FormDialog

@@ -1,4 +1,4 @@
-/** Reasons why the signed-in user lacks each permission, or `null` for a permission that the user has. */
+/** For each permission, the reason why the signed-in user does not have it, or `null` if the user has it. */
 export interface Forbidden {
   operate: string | null;
   administer: string | null;

@@ -1,4 +1,3 @@
-/** Defines the form values that databases and object stores share and converts them into the request. */
 import { readBytes, writeBytes } from '../app-settings/bytes.ts';
 import { typedNumber } from '../app-settings/typed-number.ts';
 
@@ -9,7 +8,7 @@ export interface Limits {
 
 export interface General {
   description: string | null;
-  /** Limits, or `null` for a linked store, which does not run on the instance. */
+  /** CPU and memory limits, or `null` for a linked object store, which does not run on this server. */
   limits: Limits | null;
 }
 
@@ -50,8 +49,8 @@ export function generalPatch(known: General, draft: Partial<GeneralDraft>): Gene
 }
 
 /**
- * Parses typed limits. Empty means no limit. Text that is not a number is sent unchanged, and the instance says what it
- * accepts.
+ * Parses typed CPU and memory limits. Empty text means no limit. An invalid CPU limit is sent unchanged, so that the
+ * server reports the error.
  */
 export function limitsOf({ cpu, memory }: Pick<GeneralDraft, 'cpu' | 'memory'>): Limits {
   return {
@@ -60,7 +59,7 @@ export function limitsOf({ cpu, memory }: Pick<GeneralDraft, 'cpu' | 'memory'>):
   };
 }
 
-/** Returns why a typed amount of memory is invalid, or `null` if it is valid. */
+/** Returns an error message for an invalid memory limit, or `null` if the limit is valid. */
 export function memoryProblem(memory: string): string | null {
   return memory.trim() !== '' && readBytes(memory) === null ? 'Enter the memory as “512 MiB” or “1.5 GiB”.' : null;
 }

@@ -18,7 +18,10 @@ import { LimitFields, limitsIn } from './limit-fields.tsx';
 
 const FIELDS = ['description', 'limits.cpu', 'limits.memory_bytes'];
 
-/** Renders the form for the description and the limits. Fields without typed input show the current setting. */
+/**
+ * Renders the form for the description and the limits of a database or an object store. Unedited fields show the
+ * current settings.
+ */
 export function GeneralForm({
   known,
   forbidden,
@@ -26,7 +29,7 @@ export function GeneralForm({
   send,
 }: {
   known: General;
-  /** Reason why nothing can be changed, or `null` if changes are allowed. */
+  /** Reason why the user may not change the settings, or `null` if they may. */
   forbidden: string | null;
   call: { isPending: boolean; error: Error | null };
   send: (patch: GeneralPatch, onSuccess: () => void) => void;

@@ -38,7 +38,7 @@ interface Typed {
   memory: string;
 }
 
-/** Returns the props of the limit fields for a draft with both limits and the error of the refused request. */
+/** Returns the props of the CPU and memory limit fields, from typed limits and the error of the last request. */
 export function limitsIn(draft: Typed, error: Error | null, onChange: (part: Partial<Typed>) => void) {
   return {
     cpu: { value: draft.cpu, error: errorFor(error, 'limits.cpu'), set: (cpu: string) => onChange({ cpu }) },

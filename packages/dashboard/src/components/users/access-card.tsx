@@ -14,7 +14,10 @@ import { whyLastAdmin } from './rights.ts';
 
 const OWN_PASSWORD = 'This is your own password. Change it on your account page.';
 
-/** Renders the actions that block, reset or delete a user. `?do=`, for example `?do=block`, opens a form. */
+/**
+ * Renders the buttons that block a user, reset the password or delete the user. The query parameter `?do=` opens a
+ * form, for example `?do=block`.
+ */
 export function AccessCard({ user }: { user: User }) {
   const { username, blocked } = user;
   const isMe = useMe().username === username;

@@ -17,7 +17,10 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Returns a readable name of a browser, such as `Firefox on Linux`. An unknown user agent stays unchanged. */
+/**
+ * Derives a readable browser name from a user agent, such as `Firefox on Linux`. An unknown user agent stays
+ * unchanged.
+ */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return 'Unknown browser';
   const find = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(userAgent))?.[1];

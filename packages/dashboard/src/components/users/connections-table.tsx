@@ -20,8 +20,8 @@ const COLUMNS: readonly Column<Connection>[] = [
 ];
 
 /**
- * Lists programs that a user has connected.
- * @param actions renders the actions at the end of each row
+ * Renders a table of the programs that a user allowed to access the instance.
+ * @param actions renders the buttons at the end of a row
  */
 export function ConnectionsTable({
   label,

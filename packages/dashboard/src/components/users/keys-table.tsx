@@ -40,8 +40,8 @@ function Expiry({ at }: { at: string | null }) {
 }
 
 /**
- * Lists API keys without their secrets.
- * @param actions renders the actions at the end of each row
+ * Renders a table of API keys without their secrets.
+ * @param actions renders the buttons at the end of a row
  */
 export function KeysTable({
   label,

@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 
-/** Shows a generated password, which is forgotten when the dialog closes. */
+/** Shows a generated password. Closing the dialog discards the password. */
 export function PasswordShown({
   username,
   password,

@@ -9,7 +9,7 @@ import { PasswordShown } from './password-shown.tsx';
 
 const FIELDS = ['password'] as const;
 
-/** Sets a new password for a user who lost the present one or must not use it any more. */
+/** Renders the form that sets a new password for another user. */
 export function ResetPassword({ user: { username }, onClose }: { user: User; onClose: () => void }) {
   const [draft, setDraft] = useState<PasswordDraft>({ how: 'generate', text: '' });
   const [made, setMade] = useState<string | null>(null);

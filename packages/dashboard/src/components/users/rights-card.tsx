@@ -13,7 +13,6 @@ import { type RightsDraft, RightsFields } from './rights-fields.tsx';
 const same = (a: RightsDraft, b: RightsDraft) =>
   a.role === b.role && JSON.stringify(a.projects?.toSorted()) === JSON.stringify(b.projects?.toSorted());
 
-/** Renders the form for the role and the projects of a user. */
 export function RightsCard({ user }: { user: User }) {
   const me = useMe();
   const users = useAnswer('listUsers');
@@ -24,7 +23,7 @@ export function RightsCard({ user }: { user: User }) {
     onDone: () => say(`Changed the permissions of ${user.username}. They apply immediately.`),
   });
   const isSame = same(draft, base);
-  // Another user changed this user and the form has no changes, so the form shows the new values.
+  // The server sent newer data of the user, and the form has no unsaved changes, so the form shows the newer data.
   if (base !== user && isSame && !change.isPending) {
     setBase(user);
     setDraft({ role: user.role, projects: user.projects });

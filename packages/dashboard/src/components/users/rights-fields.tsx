@@ -3,7 +3,10 @@ import { RadioGroup } from '../../ui/radio.tsx';
 import { ProjectsField } from '../admin/projects-field.tsx';
 import { projectsInWords, ROLE_WORDS } from './rights.ts';
 
-/** Role and projects of a user or an API key. `null` for the projects means all projects that the owner may see. */
+/**
+ * Role and projects of a user or an API key. `null` means all projects that are accessible to the user, or to the
+ * owner of the key.
+ */
 export interface RightsDraft {
   role: Role;
   projects: string[] | null;
@@ -23,8 +26,9 @@ const roleChoices = (me: Me) =>
 const LIMITED = 'You have access to selected projects only. Choose among these projects.';
 
 /**
- * Renders the fields for role and projects.
- * @param of user or API key that gets the rights; it determines what `all` means and why that choice may be disabled
+ * Renders the fields for the role and the projects of a user or an API key.
+ * @param of whether the rights are for a user or a key; it determines the text of the option for all projects, and the
+ * reason why the option is disabled
  */
 export function RightsFields({
   me,

@@ -1,4 +1,4 @@
-/** Describes roles, permissions and projects in words. */
+/** Describes user roles, permissions and project access in words. */
 import { allows, PERMISSIONS, type Permission, ROLES, type Role, type User } from '@davit/api';
 
 const PERMISSION_WORDS: Record<Permission, { name: string; words: string }> = {
@@ -21,14 +21,14 @@ export const ROLE_WORDS: Record<Role, string> = {
   admin: 'Full access, including projects, users and the settings of the instance.',
 };
 
-/** Permissions with their roles, as rows of a table. */
+/** Permissions with the roles that have them, as rows of the table on the users page. */
 export const RIGHTS = PERMISSIONS.map((permission) => ({
   permission,
   ...PERMISSION_WORDS[permission],
   roles: ROLES.filter((role) => allows(role, permission)),
 }));
 
-/** Formats projects, such as `all projects`, `shop and blog` or `no project`. */
+/** Formats the projects of a user or key, such as `all projects`, `shop and blog` or `no project`. */
 export function projectsInWords(projects: readonly string[] | null): string {
   if (projects === null) return 'all projects';
   return projects.length === 0 ? 'no project' : new Intl.ListFormat('en').format(projects);
@@ -41,10 +41,11 @@ function isAdminOfAll({ role, projects, blocked }: Rights): boolean {
 }
 
 /**
- * Returns why a change of a user is not allowed, because at least one admin of all projects must remain.
- * @param users all users that the caller may see
+ * Returns why a user cannot be changed or deleted. The server refuses changes after which no admin of all projects
+ * would remain.
+ * @param users all users that the signed-in user may see
  * @param next new rights of the user, or `null` for a deletion
- * @returns the sentence with which the instance refuses the change, or `null` if it is allowed
+ * @returns the same message as the server's error, or `null` if the change is allowed
  */
 export function whyLastAdmin(user: User, users: readonly User[], next: Rights | null): string | null {
   if (!isAdminOfAll(user) || (next !== null && isAdminOfAll(next))) return null;

@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Row>[] = [
   })),
 ];
 
-/** Shows the permissions of each role. The instance itself uses the same table. */
+/** Shows which role has which permissions. The server uses the same definition. */
 export function Roles() {
   return (
     <Card title="Roles" description="A role applies to all projects that the user can access.">

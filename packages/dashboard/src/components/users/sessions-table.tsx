@@ -30,8 +30,8 @@ const COLUMNS: readonly Column<UserSession>[] = [
 ];
 
 /**
- * Lists the sessions of a user.
- * @param actions renders the actions at the end of each row
+ * Renders a table of a user's sessions.
+ * @param actions renders the buttons at the end of a row
  */
 export function SessionsTable({
   label,

@@ -1,21 +1,26 @@
-/** Manages unsaved changes of one level of variables: their result, and the request that saves them. */
+/**
+ * Manages unsaved changes to the environment variables of a project, an environment or an app. Also builds the request
+ * that saves the changes.
+ */
 import type { Variables, VariablesPatch, VariablesPut } from '@davit/api';
 
-/** A variable of one level. The value is `null` if it is hidden from the user. */
+/**
+ * Environment variable of a project, an environment or an app. The value is `null` if the user may not read the value.
+ */
 export interface Entry {
   value: string | null;
   secret: boolean;
 }
 export type Entries = ReadonlyMap<string, Entry>;
 
-/** New entry by name. `null` removes the variable. */
+/** Unsaved variables by name. `null` removes the variable. */
 export type Edits = ReadonlyMap<string, Entry | null>;
 
 export type Change = 'added' | 'changed' | 'removed' | 'marked' | 'unmarked';
 
 export interface Difference {
   key: string;
-  /** Kind of the change. `marked` and `unmarked` change only whether the value is hidden from viewers. */
+  /** Kind of the change. `marked` and `unmarked` change only whether the variable is a secret. */
   change: Change;
   from: Entry | null;
   to: Entry | null;
@@ -26,7 +31,10 @@ export function entriesOf({ vars, secret }: Pick<Variables, 'vars' | 'secret'>):
   return new Map(Object.entries(vars).map(([key, value]) => [key, { value, secret: secrets.has(key) }]));
 }
 
-/** Returns the variables that the app gets from its attachments, unless the app has its own value. */
+/**
+ * Returns the variables that an app gets from attached databases and buckets. Variables that the app overrides are not
+ * included.
+ */
 export function attachedEntries({ effective }: Pick<Variables, 'effective'>): Map<string, Entry> {
   const attached = effective.filter(({ source }) => source === 'attachment');
   return new Map(attached.map(({ key, value, secret }) => [key, { value, secret }]));
@@ -43,7 +51,7 @@ function changeOf(from: Entry | null, to: Entry | null): Change {
   return to.secret ? 'marked' : 'unmarked';
 }
 
-/** Returns the differences, sorted by name. */
+/** Returns the differences between two sets of environment variables, sorted by name. */
 export function differences(before: Entries, after: Entries): Difference[] {
   const keys = [...new Set([...before.keys(), ...after.keys()])].sort();
   return keys.flatMap((key) => {
@@ -53,7 +61,7 @@ export function differences(before: Entries, after: Entries): Difference[] {
   });
 }
 
-/** Returns the variables of a level with the changes applied. */
+/** Returns the environment variables of a project, an environment or an app with the unsaved changes applied. */
 export function edited(own: Entries, edits: Edits): Map<string, Entry> {
   const after = new Map(own);
   for (const [key, entry] of edits) {
@@ -63,7 +71,9 @@ export function edited(own: Entries, edits: Edits): Map<string, Entry> {
   return after;
 }
 
-/** Adds a change. A change that equals the stored entry is removed from the edits. */
+/**
+ * Adds an unsaved change of an environment variable. A change back to the stored variable removes the unsaved change.
+ */
 export function withEdit(own: Entries, edits: Edits, key: string, entry: Entry | null): Edits {
   const next = new Map(edits);
   if (isSame(own.get(key) ?? null, entry)) next.delete(key);
@@ -74,8 +84,9 @@ export function withEdit(own: Entries, edits: Edits, key: string, entry: Entry |
 export type VariablesRequest = { kind: 'merge'; body: VariablesPatch } | { kind: 'replace'; body: VariablesPut };
 
 /**
- * Returns all changes as one request. A merge omits unchanged variables. Only a replacement can remove the secret mark
- * of a variable. In a replacement, `null` keeps the stored value.
+ * Builds one request for all unsaved changes of environment variables. A merge request contains only changed
+ * variables. It cannot turn a secret into a normal variable, so that change needs a replacement request with all
+ * variables. In a replacement, `null` keeps the stored value.
  */
 export function requestFor(own: Entries, edits: Edits): VariablesRequest {
   const changes = differences(own, edited(own, edits));
@@ -106,7 +117,7 @@ function replacement(own: Entries, edits: Edits): VariablesRequest {
   return { kind: 'replace', body: { vars, secret } };
 }
 
-/** Sets a property without side effects, so that `__proto__` can be a name. */
+/** Defines a property of an object. An assignment would change the prototype for the variable name `__proto__`. */
 function define<T>(record: Record<string, T>, key: string, value: T): void {
   Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
 }

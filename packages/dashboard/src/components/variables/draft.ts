@@ -3,7 +3,7 @@ import { differences, type Edits, type Entry, withEdit } from './changes.ts';
 import type { LevelAnswers } from './level.ts';
 import type { Origin, SourceEntries } from './rows.ts';
 
-/** A variable that another user changed while this page had unsaved changes. */
+/** Environment variable that another user changed while this page had unsaved changes. */
 export interface Meanwhile {
   key: string;
   source: Origin;
@@ -11,15 +11,15 @@ export interface Meanwhile {
   to: Entry | null;
 }
 
-/** Unsaved changes of a level, and the state on which they are based. */
+/** Unsaved changes of environment variables, and the stored variables when the editing began. */
 export interface VariablesDraft {
   edits: Edits;
   isChanged: boolean;
-  /** Changes that were stored after the first unsaved change. */
+  /** Changes that other users saved after the editing began. */
   meanwhile: Meanwhile[];
   /**
-   * Adds a change.
-   * @param entry `null` removes the variable
+   * Adds an unsaved change of a variable.
+   * @param entry new variable, or `null` to remove the variable
    */
   edit: (key: string, entry: Entry | null) => void;
   editAll: (entries: ReadonlyMap<string, Entry>) => void;

@@ -1,25 +1,25 @@
 /**
- * Parses `.env` files: names with values, comments, quotes, `export`, and values over several lines. Each line that
- * cannot be parsed is reported. Nothing is guessed or dropped silently. `$NAME` is not a reference, because Davit does
- * not expand variables in values.
+ * Parses `.env` files with comments, quotes, `export`, and values over several lines. Each line that cannot be parsed
+ * is reported, and no line is dropped silently. `$NAME` in a value stays unchanged, because Davit does not expand
+ * variables.
  */
 
-/** An entry of the file. Line numbers start at 1. */
+/** Parsed line of a `.env` file. Line numbers start at 1. */
 export type EnvEntry =
   | {
       kind: 'variable';
       line: number;
       key: string;
       value: string;
-      /** Number of the later line that overrides this line. */
+      /** Number of a later line with the same variable, whose value is used instead. */
       replacedAt?: number;
     }
   | { kind: 'refused'; line: number; text: string; why: string };
 
 export interface EnvFile {
-  /** Entries in the order of the file, without comments and empty lines. */
+  /** Parsed lines of the `.env` file in their order, without comments and empty lines. */
   entries: EnvEntry[];
-  /** Effective values. The last entry of a name counts. */
+  /** Variables of the `.env` file. The last line with a name determines the value. */
   values: ReadonlyMap<string, string>;
 }
 
@@ -38,7 +38,7 @@ export function readEnvFile(text: string): EnvFile {
 
 interface Read {
   entry: EnvEntry | null;
-  /** Index of the next line to read, from 0. */
+  /** Index of the next line to parse, from 0. */
   next: number;
 }
 
@@ -60,9 +60,9 @@ function readEntry(lines: readonly string[], at: number): Read {
 type Value = { value: string; next: number } | { why: string };
 
 /**
- * Reads a value.
+ * Parses the value of a variable in a `.env` file.
  * @param first text after the `=`
- * @param next index of the line after the first one
+ * @param next index of the following line
  */
 function readValue(first: string, lines: readonly string[], next: number): Value {
   const quote = first[0] ?? '';
@@ -86,7 +86,7 @@ function withoutComment(text: string): string {
   return (text.startsWith('#') ? '' : text.replace(/\s+#.*$/, '')).trimEnd();
 }
 
-/** Returns the index of the closing quote. Only double quotes support escapes. */
+/** Returns the index of the closing quote, or -1. Only double quotes support escapes with a backslash. */
 function endOfQuote(text: string, quote: string): number {
   if (quote !== '"') return text.indexOf(quote);
   for (let i = 0; i < text.length; i += 1) {
@@ -98,7 +98,10 @@ function endOfQuote(text: string, quote: string): number {
 
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', $: '$' };
 
-/** Replaces escapes. Unknown escapes stay as they are, such as `\d` in a pattern. */
+/**
+ * Replaces escapes in a double-quoted value. Unknown escapes such as `\d` stay unchanged, because they are common in
+ * regular expressions.
+ */
 function unescaped(text: string, quote: string): string {
   return quote === '"' ? text.replace(/\\([\s\S])/g, (whole, one: string) => ESCAPES[one] ?? whole) : text;
 }

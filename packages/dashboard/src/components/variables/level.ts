@@ -1,4 +1,7 @@
-/** Loads the variables of the level that a page shows, and of the wider levels. */
+/**
+ * Loads the environment variables of a project, an environment or an app. Also loads the variables that it inherits:
+ * an app from its environment and project.
+ */
 import type { OperationId, Variables } from '@davit/api';
 import { type QueryClient, useSuspenseQueries } from '@tanstack/react-query';
 import { query } from '../../api.ts';
@@ -12,14 +15,14 @@ export type Level =
   | { source: 'app'; path: AppPath };
 
 /**
- * Operations of a level. The types are those of the app's operations, because the operations differ only in their
- * paths.
+ * API operations for the variables of a project, an environment or an app. They differ only in the URL path, so all
+ * have the types of the app operations.
  */
 interface LevelOperations {
   read: 'getAppEnv';
   merge: 'setAppEnv';
   replace: 'replaceAppEnv';
-  /** Operations whose answers are stale after a change. */
+  /** API operations whose cached answers are refetched after a change of the variables. */
   changes: readonly OperationId[];
 }
 
@@ -41,7 +44,10 @@ export const OPERATIONS = {
   app: { read: 'getAppEnv', merge: 'setAppEnv', replace: 'replaceAppEnv', changes: BELOW },
 } as unknown as Record<Source, LevelOperations>;
 
-/** Returns the wider levels, nearest first. */
+/**
+ * Returns the levels from which a level inherits variables, nearest first. For example, an app inherits from its
+ * environment, then from its project.
+ */
 export function widerOf(level: Level): Level[] {
   if (level.source === 'project') return [];
   const { project } = level.path;
@@ -51,14 +57,17 @@ export function widerOf(level: Level): Level[] {
   return [{ source: 'environment', path: { project, environment } }, ofProject];
 }
 
-/** Returns the parameters of a level's operations, which are its own path and not the path of the page. */
+/**
+ * Returns the path parameters of an API operation on the variables of a level. An inherited level has a shorter path
+ * than the page.
+ */
 function paramsOf({ path }: Level): AppPath {
   return path as AppPath;
 }
 
 const asked = (level: Level) => query(OPERATIONS[level.source].read, { params: paramsOf(level) });
 
-/** Loads the variables of all levels in the loader of a page. */
+/** Fetches the variables of a level and of the levels that it inherits from, in the route loader of the page. */
 export function loadVariables(queries: QueryClient, level: Level): Promise<unknown> {
   return Promise.all([level, ...widerOf(level)].map((one) => queries.ensureQueryData(asked(one))));
 }
@@ -66,7 +75,7 @@ export function loadVariables(queries: QueryClient, level: Level): Promise<unkno
 export interface LevelAnswers {
   answer: Variables;
   own: SourceEntries;
-  /** Variables of the wider levels, nearest first. */
+  /** Variables of the levels that this level inherits from, nearest first. */
   wider: SourceEntries[];
 }
 
@@ -85,14 +94,15 @@ export function useVariables(level: Level): LevelAnswers {
 }
 
 /**
- * Returns the queries of the level and its wider levels. The queries do not use `combine`, which copies answers that
- * change. A copy has no headers, so it has no entity tag to save with.
+ * Returns the queries for the variables of a level and of the levels that it inherits from. The `combine` option of
+ * TanStack Query is not used, because it copies changed answers. A copied answer has no `ETag` header for the next
+ * save.
  */
 export function queriesOf(level: Level) {
   return { queries: [level, ...widerOf(level)].map(asked) };
 }
 
-/** Returns the page on which the variables of a level are edited. */
+/** Returns the URL of the page where the variables of a project, an environment or an app are edited. */
 export function placeOf(level: Level, source: Source): string {
   const { path } = level;
   if (source === 'project') return `${paths.projectSettings(path)}`;

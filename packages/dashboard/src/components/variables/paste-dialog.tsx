@@ -9,7 +9,10 @@ import { type EnvEntry, readEnvFile } from './env-file.ts';
 
 const PLACEHOLDER = '# Comments are skipped\nDATABASE_URL="postgres://db/shop"\nexport LOG_LEVEL=info';
 
-/** Names of variables that are probably secrets. A match only selects the check box, and the user decides. */
+/**
+ * Names of environment variables that probably contain secrets. A match only preselects a check box that the user can
+ * change.
+ */
 const LIKE_SECRET = /(SECRET|TOKEN|PASSWORD|PASSWD|PRIVATE|CREDENTIAL|API_?KEY|_KEY$|_DSN$|DATABASE_URL)/i;
 
 export interface PasteProps {
@@ -21,7 +24,7 @@ export interface PasteProps {
 }
 
 /**
- * Renders a dialog in which the user pastes a `.env` file. It shows how each line was parsed before the values become
+ * Renders the dialog that imports a pasted `.env` file. The dialog shows the parsed lines before they become unsaved
  * changes.
  */
 export function PasteDialog({ open, onOpenChange, ...rest }: PasteProps) {
@@ -45,7 +48,7 @@ function PasteForm({
   onCancel,
 }: Omit<PasteProps, 'open' | 'onOpenChange'> & { onCancel: () => void }) {
   const [text, setText] = useState(initial);
-  /** Check boxes that the user changed from their default. */
+  /** State of the check boxes that the user changed, by variable name. */
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
   const { entries, values } = readEnvFile(text);
   const isSecret = (key: string) => ticked.get(key) ?? own.get(key)?.secret ?? LIKE_SECRET.test(key);

@@ -31,18 +31,18 @@ export interface ReviewProps {
   onOpenChange: (open: boolean) => void;
   changes: readonly Difference[];
   meanwhile: readonly Meanwhile[];
-  /** Describes the effect of saving. */
+  /** Sentence about the effect of saving on running apps. */
   effect: ReactNode;
-  /** Reason why the changes cannot be deployed at once, or `null` if they can. */
+  /** Reason why the variables cannot be deployed together with the save, or `null` if they can. */
   deployNotBecause: string | null;
-  /** Change for which the plan is requested, or `null` if there is nothing to deploy. */
+  /** Unsaved change whose deployment plan is shown, or `null` if no app would be deployed. */
   planned: PlannedChange | null;
   error: Error | null;
   saving: 'save' | 'deploy' | null;
   onSave: (deploy: boolean) => void;
 }
 
-/** Renders the changes for review before they are saved. */
+/** Renders the dialog that lists all unsaved changes of environment variables before they are saved. */
 export function ReviewDialog(props: ReviewProps) {
   const { open, onOpenChange, changes, meanwhile, effect, error, saving, onSave } = props;
   const isDeployable = props.deployNotBecause === null && changes.length > 0;
@@ -124,7 +124,7 @@ function Side({ sign, name, entry }: { sign: '−' | '+'; name: string; entry: E
   );
 }
 
-/** Shows what other users saved during the editing. The user's own changes stay. */
+/** Lists variables that other users changed while this page had unsaved changes. The unsaved changes stay. */
 export function MeanwhileNotice({ meanwhile }: { meanwhile: readonly Meanwhile[] }) {
   return (
     <div className="mb-3">

@@ -1,10 +1,13 @@
-/** Builds the table rows of a level: its own variables, variables of wider levels, and unsaved changes. */
+/**
+ * Builds the table rows for the variables of a project, an environment or an app. The rows include inherited variables
+ * and unsaved changes.
+ */
 import { differences, type Edits, type Entries, type Entry, edited } from './changes.ts';
 
 export const SOURCES = ['project', 'environment', 'attachment', 'app'] as const;
-/** Origin of a variable. `attachment` means a database or a bucket that is attached to the app. */
+/** Where a variable is set. `attachment` means a database or a bucket that is attached to the app. */
 export type Origin = (typeof SOURCES)[number];
-/** Level at which variables are set. Each level has its own page. */
+/** Level on which users set variables: project, environment or app. Each level has its own page. */
 export type Source = Exclude<Origin, 'attachment'>;
 
 export interface SourceEntries {
@@ -14,19 +17,19 @@ export interface SourceEntries {
 
 export interface VariableRow {
   key: string;
-  /** Entry that an app gets with the changes applied, or `null` if the variable is removed. */
+  /** Variable with unsaved changes applied, or `null` if the unsaved changes remove it. */
   entry: Entry | null;
   source: Origin;
-  /** Entries of wider levels that are overridden, nearest first. */
+  /** Inherited variables with the same name that this variable overrides, nearest level first. */
   overrides: { source: Origin; entry: Entry }[];
-  /** Whether this level has the variable, before or after the changes. */
+  /** Whether the variable is set on this level, before or after the unsaved changes. */
   isOwn: boolean;
   change: 'added' | 'changed' | 'removed' | null;
 }
 
 /**
- * Returns the rows of a level.
- * @param wider wider levels, nearest first
+ * Returns the table rows of variables.
+ * @param wider variables of the levels that this level inherits from, nearest first
  */
 export function rowsOf(level: SourceEntries, edits: Edits, wider: readonly SourceEntries[]): VariableRow[] {
   const own = edited(level.entries, edits);
@@ -52,7 +55,7 @@ export function rowsOf(level: SourceEntries, edits: Edits, wider: readonly Sourc
   });
 }
 
-/** Returns whether a row matches the search. Hidden values are not searched. */
+/** Returns whether a variable matches the search text and the origin filter. Values of secrets are not searched. */
 export function isFound({ key, entry, source }: VariableRow, text: string, from: string): boolean {
   if (from !== '' && source !== from) return false;
   const wanted = text.trim().toLowerCase();

@@ -16,12 +16,15 @@ export interface SaveVariables {
   review: (open: boolean) => void;
   save: (deploy: boolean) => void;
   saving: 'save' | 'deploy' | null;
-  /** Change for which the plan is requested, or `null` if there are no changes or a save is in progress. */
+  /** Unsaved change whose deployment plan is shown, or `null` if there are no changes or a save is in progress. */
   planned: PlannedChange | null;
   error: Error | null;
 }
 
-/** Saves a draft in one request, conditional on the state that the answer showed. A failure keeps the draft. */
+/**
+ * Saves all unsaved changes of variables in one request. The request fails if another user changed the variables
+ * meanwhile, and then the unsaved changes stay.
+ */
 export function useSaveVariables(level: Level, { answer, own }: LevelAnswers, draft: VariablesDraft): SaveVariables {
   const { merge, replace, read, changes } = OPERATIONS[level.source];
   const queries = useQueryClient();
@@ -43,7 +46,7 @@ export function useSaveVariables(level: Level, { answer, own }: LevelAnswers, dr
       ...(deploy && { query: { deploy: 'true' as const } }),
       ...matching(answer),
     };
-    // The current state is fetched again and shown beside the user's changes.
+    // Another user changed the variables meanwhile. Refetches them, so that the page shows the changes of both users.
     const onError = (error: Error) => {
       if (hasChanged(error)) void queries.invalidateQueries({ queryKey: [read] });
     };
@@ -73,7 +76,9 @@ function plannedSave({ source, path }: Level, { kind, body }: VariablesRequest):
   };
 }
 
-/** Returns a callback for a completed save, which clears the draft and opens the started deployment. */
+/**
+ * Returns the success handler of a save. The handler discards the unsaved changes and opens the started deployment.
+ */
 function useSaved(level: Level, draft: VariablesDraft, close: () => void) {
   const navigate = useNavigate();
   return (said: Variables | Deployment | Deployment[] | Planned) => {

@@ -5,7 +5,7 @@ import type { Origin } from './rows.ts';
 
 const BOX = 'min-h-9 rounded-md border border-edge/70 bg-panel px-2.5 text-sm placeholder:text-soft';
 
-/** Renders the filters of the variables and the buttons that add variables. */
+/** Renders the filters for environment variables, and the buttons that add or import variables. */
 export function VariablesToolbar({
   sources,
   forbidden,

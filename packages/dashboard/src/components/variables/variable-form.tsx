@@ -10,14 +10,14 @@ function rowsFor(value: string): number {
   return Math.min(Math.max(value.split('\n').length, 1), 12);
 }
 
-/** Submits the form on Enter, because values with several lines are rare. Shift and Enter add a line. */
+/** Submits the form on Enter, because values with several lines are rare. Shift+Enter inserts a line break. */
 function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
   event.preventDefault();
   event.currentTarget.form?.requestSubmit();
 }
 
-/** Renders the form for a variable's value inside its row. */
+/** Renders the form that changes the value of an environment variable within its table row. */
 export function ValueForm({
   name,
   entry,
@@ -64,7 +64,8 @@ export function ValueForm({
 }
 
 /**
- * Renders the form for a new variable. Several lines that are pasted into the name open the dialog for `.env` files.
+ * Renders the form for a new environment variable. Pasting several lines into the name field opens the import dialog
+ * for `.env` files.
  */
 export function AddForm({
   taken,
@@ -72,7 +73,7 @@ export function AddForm({
   onPaste,
   onClose,
 }: {
-  /** Returns whether this level already has the name. */
+  /** Returns whether a variable with this name already exists on this level. */
   taken: (key: string) => boolean;
   onAdd: (key: string, entry: Entry) => void;
   onPaste: (text: string) => void;

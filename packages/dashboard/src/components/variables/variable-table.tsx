@@ -24,11 +24,11 @@ export interface TableProps {
   rows: readonly VariableRow[];
   draft: VariablesDraft;
   forbidden: string | null;
-  /** Error of the last attempt to save. */
+  /** Error of the last save, or `null`. */
   error: Error | null;
 }
 
-/** Renders variables with their origins. On a phone, each variable is a separate block. */
+/** Renders the table of environment variables with their origins. On narrow screens, each variable is a block. */
 export function VariableTable({ rows, ...rest }: TableProps) {
   const [editing, setEditing] = useState<string | null>(null);
   return (
@@ -112,7 +112,7 @@ function Row({ row, isEditing, onEdit, ...rest }: RowProps) {
   );
 }
 
-/** Shows the level that sets a variable, and the wider levels that it overrides. */
+/** Shows on which level a variable is set, and which inherited variables it overrides. */
 function Origin({ row: { entry, source, overrides, change }, level }: { row: VariableRow; level: Level }) {
   const isHere = source === level.source;
   if (change === 'removed' && !entry) return null;

@@ -19,16 +19,16 @@ const EFFECT: Record<Level['source'], string> = {
   app: 'Changes take effect with the next deployment of the app.',
 };
 
-/** Renders the variables of a project, an environment or an app on its page. */
+/** Renders the card with the environment variables of a project, an environment or an app. */
 export function VariablesCard({
   level,
   example,
   deployNotBecause = null,
 }: {
   level: Level;
-  /** Arguments of a terminal command that sets the first variable. */
+  /** Arguments of the `davit` command that sets a first variable. */
   example: string;
-  /** Reason why the variables cannot be deployed at once, or `null` if they can. */
+  /** Reason why the variables cannot be deployed together with the save, or `null` if they can. Default: `null`. */
   deployNotBecause?: string | null;
 }) {
   return (

@@ -19,15 +19,17 @@ import { VariableTable } from './variable-table.tsx';
 
 export interface EditorProps {
   level: Level;
-  /** Describes the effect of saving on running apps. */
+  /** Sentence about the effect of saving on running apps. */
   effect: string;
-  /** Reason why the changes cannot be deployed, or `null` if they can. */
+  /** Reason why the variables cannot be deployed together with the save, or `null` if they can. */
   deployNotBecause: string | null;
-  /** Content for a level without variables, which shows how to create the first one. */
+  /** Content without any variables, which shows how to create the first one. */
   empty: ReactNode;
 }
 
-/** Renders the variables of a level and lets the user edit, review and save them. */
+/**
+ * Renders the environment variables of a project, an environment or an app with forms to edit, review and save them.
+ */
 export function VariablesEditor(props: EditorProps) {
   const answers = useVariables(props.level);
   const draft = useVariablesDraft(answers);
@@ -106,8 +108,8 @@ function Tools({
 }
 
 /**
- * Renders the bar of unsaved changes. The bar stays visible above a long table, except on a phone, where it would cover
- * the rows.
+ * Renders the bar with the number of unsaved changes. The bar stays visible while the page scrolls, except on narrow
+ * screens, where it would cover the table.
  */
 function Unsaved({ draft, onReview }: { draft: VariablesDraft; onReview: () => void }) {
   const count = draft.edits.size;

@@ -5,25 +5,25 @@ import { paths } from '../../paths.ts';
 import { DESTINATIONS } from '../destinations.ts';
 import { THEMES, type Theme } from '../themes.ts';
 
-/** An entry of the palette that opens a page or a form. Choosing an entry never changes data on the instance. */
+/** Entry of the command palette that opens a page or a form. Choosing an entry never changes data on the server. */
 export interface Entry {
-  /** Text in which the palette searches. */
+  /** Text that the palette searches. */
   text: string;
   kind: 'page' | 'project' | 'environment' | 'app' | 'action';
   does: { to: string; search?: Record<string, string> } | { theme: Theme } | 'sign out' | 'documentation';
-  /** Reason why the entry cannot be chosen, or `null` if it can be chosen. */
+  /** Reason why the palette entry is disabled, or `null` if it is enabled. */
   disabledBecause: string | null;
-  /** Whether the entry appears only for a typed search, because there are many such entries. */
+  /** Whether the entry appears only for a typed search, because there are many entries of this kind. */
   isDeep?: boolean;
-  /** Name of the app or the environment without its project. */
+  /** Name of the app or the environment, without the project. */
   name?: string;
-  /** Environment that the entry is or belongs to. */
+  /** Environment to which the palette entry belongs. */
   environment?: string;
 }
 
 type Known = { role: Role; projects: readonly Project[]; apps: readonly App[] };
 
-/** Returns all pages and forms that the palette can open. */
+/** Returns all entries of the command palette. */
 export function entriesOf({ role, projects, apps }: Known): Entry[] {
   const because = (needs: Permission) => whyForbidden(role, needs);
   return [
@@ -94,14 +94,14 @@ const TABS = [
   ['settings', paths.appSettings],
 ] as const;
 
-/** Actions on an app, with the page and the search parameters that open the form. */
+/** Palette entries for actions on an app: label, page, and the query parameters that open the form. */
 const FORMS: readonly [
   verb: string,
   to: (path: ReturnType<typeof pathOf>) => string,
   search: Record<string, string>,
 ][] = [
   ['Deploy', paths.app, { deploy: '1' }],
-  // A release number here would select one release. `previous` selects the release before the live one.
+  // `previous` selects the release before the live one. A deployment id would select a particular release.
   ['Roll back', paths.app, { rollback: 'previous' }],
   ['Promote an image to', paths.app, { promote: '1' }],
   ['Restart', paths.app, { restart: '1' }],

@@ -1,7 +1,8 @@
 /**
- * Returns how well the typed text matches, like an abbreviation: its letters must occur in their order. Letters at word
- * starts and adjacent letters count more, so `spw` finds `shop/production/web`. Each typed word is matched separately.
- * @returns `null` without a match, otherwise a higher number for a better match
+ * Returns how well the typed text matches a palette entry. The typed letters must occur in the text in the same order,
+ * so `spw` finds `shop/production/web`. Letters at word starts and adjacent letters score higher. Each typed word is
+ * matched separately.
+ * @returns the score, higher for a better match, or `null` without a match
  */
 export function fit(typed: string, text: string): number | null {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -20,9 +21,13 @@ const NEXT = 9;
 const ANYWHERE = 1;
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** Returns the score of the best way to find the letters of a word in a text. */
+/**
+ * Returns the highest score among all ways to find the letters of a word in a text in order, or `null` if there is
+ * none.
+ */
 function fitWord(word: string, text: string): number | null {
-  // Best score of the letters so far, by the position at which the last letter is found.
+  // Best scores after each letter of the word. The index is the position in the text at which the last letter was
+  // found.
   let ends: number[] = [];
   for (const [i, letter] of [...word].entries()) {
     const next: number[] = [];

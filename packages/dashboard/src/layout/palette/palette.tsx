@@ -13,7 +13,7 @@ import { visitedPaths } from '../visits.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { ranked } from './rank.ts';
 
-/** Maximum number of shown results. More results are not useful, because the user can type more letters. */
+/** Maximum number of results in the command palette. Users find further entries by typing more letters. */
 const MOST = 40;
 
 const ICONS: Record<Entry['kind'], LucideIcon> = {
@@ -24,7 +24,7 @@ const ICONS: Record<Entry['kind'], LucideIcon> = {
   action: Zap,
 };
 
-/** Opens any page or form from the keyboard. */
+/** Renders the command palette, which opens any page or form with the keyboard. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
@@ -87,7 +87,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Returns the new index after a key, or `null` if the key does not move in the list. */
+/** Returns the index of the palette entry that a key selects, or `null` if the key does not move the selection. */
 function moved(key: string, at: number, length: number): number | null {
   if (length === 0) return null;
   if (key === 'ArrowDown') return (at + 1) % length;
@@ -97,7 +97,10 @@ function moved(key: string, at: number, length: number): number | null {
   return null;
 }
 
-/** Fetches the lists when the palette opens. Entries from cached lists can be found at once. */
+/**
+ * Returns the matching palette entries. Projects and apps are fetched when the palette opens, and cached lists are
+ * searched immediately.
+ */
 function useFound(typed: string) {
   const { role } = useMe();
   const projects = useQuery(query('listProjects'));

@@ -5,15 +5,18 @@ type Ranked = Pick<Entry, 'text' | 'name' | 'environment' | 'isDeep' | 'does'>;
 
 interface Found<E> {
   entry: E;
-  /** Sort key. Lower values come first, and each further value decides between equal ones. */
+  /**
+   * Values for sorting the palette entries. The first value counts first, and each further value decides between equal
+   * entries. Lower values come first.
+   */
   rank: readonly number[];
 }
 
 /**
- * Returns the matching entries, best first, or all entries in their order if no text is typed. Exact names come before
- * partial matches. Equal matches are ordered in this way: resources before actions, production before other
- * environments, visited pages before others, then by name.
- * @param visited paths of visited pages, newest first
+ * Returns the palette entries that match the typed text, best match first. Without text, all entries keep their order.
+ * Exact names come before partial matches. Equal matches are sorted: resources before actions, production before other
+ * environments, recently visited pages first, then by name.
+ * @param visited URL paths of visited pages, newest first
  */
 export function ranked<E extends Ranked>(typed: string, entries: readonly E[], visited: readonly string[] = []): E[] {
   const asked = typed.trim().toLowerCase();
@@ -36,7 +39,10 @@ function rankOf(entry: Ranked, asked: string, value: number, visited: readonly s
   return [isNamed ? 0 : 1, -value, isDeep ? 1 : 0, isElsewhere ? 1 : 0, sinceVisit(does, visited)];
 }
 
-/** Returns the number of other pages visited since the entry's page. A visit to a page below it also counts. */
+/**
+ * Returns how many other pages were visited after the entry's page. Visits to its subpages count as visits to the
+ * page.
+ */
 function sinceVisit(does: Entry['does'], visited: readonly string[]): number {
   if (typeof does !== 'object' || !('to' in does)) return visited.length;
   const [to, below] = [does.to, `${does.to}/`];
