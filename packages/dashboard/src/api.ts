@@ -47,7 +47,7 @@ export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
   });
 }
 
-/** HTTP response headers by the parsed answer object. A copy of an answer object has no headers. */
+/** HTTP response headers of API answers, by the parsed answer object. A copy of an answer object has no headers. */
 const answered = new WeakMap<object, Headers>();
 
 function remember(answer: unknown, headers: Headers): void {

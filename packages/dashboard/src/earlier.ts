@@ -23,7 +23,7 @@ type Item<Id extends Listing> = Answer<Id>[number];
 
 interface ListedPage<T> {
   items: T[];
-  /** Cursor of the next page, or `null` on the last page. */
+  /** Cursor of the list's next page, or `null` on the last page. */
   next: string | null;
 }
 

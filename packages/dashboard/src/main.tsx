@@ -12,7 +12,7 @@ import { router } from './routes.tsx';
 import './styles.css';
 import { Toasts } from './ui/toast.tsx';
 
-/** Logs unexpected errors to the console. Errors of the server are not logged, because the page shows them. */
+/** Logs unexpected errors to the console. Error answers of the server are not logged, because the page shows them. */
 function note(error: unknown): void {
   if (!(error instanceof DavitError)) console.error(error);
 }

@@ -17,7 +17,7 @@ export function AttemptForm({
   children,
 }: {
   attempt: Attempt;
-  /** Error that belongs to no form field. */
+  /** Error that belongs to no field of the form, or `null`. */
   error?: Error | null;
   /** Message about the first empty required field, or `null` if all are filled in. */
   missing: string | null;

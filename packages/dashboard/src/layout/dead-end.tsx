@@ -19,7 +19,7 @@ export function DeadEnd({ title, reason, children }: { title: string; reason: st
 
 /**
  * Renders the page for a missing resource.
- * @param reason error message of the server, or another sentence if no request was sent
+ * @param reason error message of the server, or a sentence of the dashboard if no request was sent
  */
 export function Missing({ title, reason }: { title: string; reason: string }) {
   return (

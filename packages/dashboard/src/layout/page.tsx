@@ -17,7 +17,7 @@ export function Page({
   wide = false,
 }: {
   title: string;
-  /** Content next to the title, such as a status or an id. */
+  /** Content next to the page title, such as a status or an id. */
   lead?: ReactNode;
   actions?: ReactNode;
   tabs?: ReactNode;

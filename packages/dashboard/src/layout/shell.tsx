@@ -14,7 +14,7 @@ import { PendingBar } from './pending-bar.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopRail } from './top-rail.tsx';
 
-/** React components that the browser loads after the first page, because no page needs them immediately. */
+/** React components that the browser loads when they are first shown, because most visits need neither. */
 const Palette = lazyPart(() => import('./palette/palette.tsx').then((file) => file.Palette));
 const SessionOver = lazyPart(() => import('./session-over.tsx').then((file) => file.SessionOver));
 

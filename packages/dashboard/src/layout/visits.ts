@@ -1,6 +1,6 @@
 /**
- * Maximum number of visited pages that are remembered. The list is only in memory, so that the next user of the
- * browser cannot see the pages.
+ * Maximum number of remembered page visits. They are only in memory, so that the next user of the browser cannot see
+ * them.
  */
 const MOST = 50;
 

@@ -65,7 +65,7 @@ const OF_THE_INSTANCE: Readonly<Partial<Record<InstanceChange, readonly Operatio
   dns_providers: ['listDnsProviders', 'getDnsProvider'],
 };
 
-/** API operations without path parameters whose answers do not become stale by events about the instance. */
+/** API operations without path parameters whose answers do not become stale by general events about the instance. */
 const WHO: ReadonlySet<OperationId> = new Set(['getMe', 'listUsers', 'listAudit']);
 
 /**

@@ -9,9 +9,11 @@ const REFERENCE = /^[a-z0-9-]{1,63}\/[a-z0-9-]{1,63}\/[a-z0-9-]{1,63}$/;
 export class FollowedApps {
   readonly #tabs: ReadonlySet<TabAtHub>;
   readonly #followed = new Map<string, Followed>();
-  /** Apps in the current request for the event stream. */
+  /** Apps whose logs the current request for the event stream contains. */
   #asked = new Set<Followed>();
-  /** Apps that exceed the maximum number of followed apps. Their tabs have received an error about the maximum. */
+  /**
+   * Apps whose logs are not in the request, because too many apps are followed. Their tabs have received an error.
+   */
   #waiting = new Set<Followed>();
 
   constructor(tabs: ReadonlySet<TabAtHub>) {
@@ -65,7 +67,7 @@ export class FollowedApps {
     } else this.#end(followed, { code: reason === 'rights_ended' ? 'not_found' : 'unavailable', message });
   }
 
-  /** Restarts the log streams of all followed apps with their newest lines. */
+  /** Restarts the log streams of all followed apps. Each stream begins again with the newest lines. */
   forget(): void {
     for (const followed of this.#followed.values()) {
       if (followed.isOver) continue;
@@ -75,8 +77,8 @@ export class FollowedApps {
   }
 
   /**
-   * Ends the log streams of apps that the server refuses.
-   * @returns whether at least one log stream was ended
+   * Marks followed apps as ended if the server refuses them.
+   * @returns whether the server refused at least one app
    */
   async endRefused(whyNot: (app: string) => Promise<Refusal | null>): Promise<boolean> {
     let hasEnded = false;
@@ -90,8 +92,8 @@ export class FollowedApps {
   }
 
   /**
-   * Returns the followed apps in the order in which they were followed, up to the maximum. Tabs of other apps receive
-   * an error.
+   * Returns the apps whose logs the stream can contain, up to the maximum, in the order in which tabs followed them.
+   * Tabs of the other apps receive an error.
    */
   #wanted(): Followed[] {
     const all = [...this.#followed.values()].filter(({ isOver }) => !isOver);

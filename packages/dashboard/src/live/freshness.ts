@@ -1,6 +1,6 @@
 /**
- * Updates the query cache when the server sends an event. Deployment events contain the new state and are written into
- * the cached answers. All other stale answers are refetched.
+ * Updates the query cache when the server sends an event. Deployment events contain the new state, which is written
+ * into the cached answers. Other stale answers are refetched.
  */
 import type { Deployment, DeploymentEvent, Instance, MachineEvent, OperationId } from '@davit/api';
 import type { Query, QueryClient } from '@tanstack/react-query';

@@ -21,7 +21,7 @@ export interface Ask {
   logs: string[];
 }
 
-/** Requests of the hub to the server. Tests replace them. */
+/** Functions with which the hub sends requests to the server. Tests replace them. */
 export interface HubParts {
   connect: (ask: Ask, hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
   /** Returns why the log of an app cannot be followed, or `null` if no reason is known. */
@@ -164,7 +164,7 @@ export class Hub {
     if (message.event === 'log') this.#apps.hearLines(message.data);
     else if (message.event === 'reset') this.#hearReset(message.data);
     else {
-      // Metric events have no id in the order of events, so they do not change the position.
+      // Metric events have no place in the order of events, so they do not change the position.
       if (message.event !== 'metric' && message.event !== 'machine') {
         this.#position = message.id;
         this.#recent.add(message, Date.now());

@@ -24,8 +24,8 @@ export type LinesTold = { kind: 'lines'; lines: LogLine[] } | { kind: 'gap' } | 
 
 export type ToTab =
   /**
-   * Checks whether the tab still runs, which closed, crashed and frozen tabs do not answer. The message also confirms
-   * that the tab has received all events before `at`, in milliseconds since the epoch.
+   * Checks whether the tab still runs. Closed, crashed and frozen tabs do not answer. The tab has received all events
+   * before `at`, in milliseconds since the epoch.
    */
   | { kind: 'ping'; at: number }
   | { kind: 'state'; state: LiveState }
@@ -38,7 +38,7 @@ export type ToTab =
   /** Log message for followers in the tab. `to` contains the ids that the tab gave to these followers. */
   | { kind: 'log'; to: number[]; told: LinesTold }
   | { kind: 'signed_out' }
-  /** The user signed out in another tab. */
+  /** The user signed out in another tab, so this tab must sign out too. */
   | { kind: 'left' };
 
 export type ToHub =

@@ -12,7 +12,7 @@ export class Recent {
   #whole: number | null = null;
 
   /**
-   * Starts the record of events at the given time and discards older events.
+   * Discards all recorded events. From the given time on, all events are recorded.
    * @param now milliseconds since the epoch
    */
   begin(now: number): void {

@@ -8,7 +8,7 @@ const TOGETHER_MS = 15;
 const GAP_MS = 300;
 
 interface Turn {
-  /** Whether the answer must be fetched once more, because an event arrived during the fetch. */
+  /** Whether a further fetch is needed, because an event arrived during the running fetch. */
   again: boolean;
 }
 
@@ -18,7 +18,7 @@ interface Turn {
  */
 export class Refetch {
   readonly #queries: QueryClient;
-  /** Waiting and running fetches by the hash of their query key. */
+  /** Waiting and running refetches by the hash of their query key. */
   readonly #turns = new Map<string, Turn>();
 
   constructor(queries: QueryClient) {
@@ -40,8 +40,7 @@ export class Refetch {
   }
 
   async #read(query: Query, turn: Turn): Promise<void> {
-    // Waits for a fetch that is already running, because its answer may be older than the event. Then the answer is
-    // fetched again.
+    // A running fetch may return an answer from before the event. Waits for that fetch, then fetches the answer again.
     if (query.state.fetchStatus !== 'idle') await this.#fetch(query);
     turn.again = false;
     if (query.isActive()) await this.#fetch(query);
@@ -50,7 +49,7 @@ export class Refetch {
     if (turn.again && query.isActive()) this.#begin(query, 0);
   }
 
-  /** Fetches the answer, or waits for a running fetch. Errors go into the state of the query. */
+  /** Refetches the answer of a query, or waits for a running fetch. An error goes into the state of the query. */
   #fetch({ queryKey }: Query): Promise<void> {
     return this.#queries.refetchQueries({ queryKey, exact: true, type: 'active' }, { cancelRefetch: false });
   }

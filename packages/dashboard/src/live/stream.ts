@@ -9,16 +9,16 @@ import { PACE } from './pace.ts';
 /** Callbacks for one connection of the event stream, called in the order of the received data. */
 export interface Hearing {
   signal: AbortSignal;
-  /** Called when the server has sent the response headers. */
+  /** Called when the server has sent the response headers of the event stream. */
   onOpen: () => void;
-  /** Called when any bytes arrive, including heartbeats. */
+  /** Called when the event stream delivers any bytes, including heartbeats. */
   onBytes: () => void;
   onPosition: (id: string) => void;
 }
 
 export interface StreamParts {
   /**
-   * Opens a connection with the current position and followed apps.
+   * Opens a connection of the event stream with the current position and followed apps.
    * @throws DavitError if the server refuses the request
    */
   connect: (hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
@@ -168,7 +168,7 @@ export class Stream {
   }
 
   #is(state: LiveState): void {
-    // A stream that was never connected stays in the state `connecting`, because the page has not lost a connection.
+    // A stream that was never connected stays in the state `connecting`, because no connection was lost.
     const next = state === 'away' && this.#state === 'connecting' && this.#turn !== null ? 'connecting' : state;
     if (next === this.#state) return;
     this.#state = next;

@@ -8,7 +8,7 @@ const MOST_UNDER_WAY = 60;
 /** State of a tab in the hub: the logs that the tab follows, and whether the tab still runs. */
 export class TabAtHub {
   readonly #port: HubPort;
-  /** Followed apps by the id of the follower, which the tab has assigned. */
+  /** Followed apps by the id that the tab has assigned to the follower. */
   readonly follows = new Map<number, Followed>();
   #unanswered = 0;
   #underWay = 0;
@@ -39,7 +39,7 @@ export class TabAtHub {
 
   /**
    * Sends a log message to all followers of an app in the tab. While the tab is busy, lines are dropped, because a
-   * queue could grow without limit. The tab later receives a gap and the newest lines.
+   * queue could grow without limit. Later, the tab receives a gap message and the newest lines.
    */
   tellLines(of: Followed, told: LinesTold): void {
     const to = this.#followsOf(of);

@@ -102,7 +102,7 @@ function useDecision(username: string) {
   return useMutation({
     mutationFn: async (decision: ConsentInput) => {
       const now = await queries.fetchQuery({ ...query('getMe'), staleTime: 0 });
-      // If the user is a different one, the page reloads and shows the new user.
+      // If the user is a different one, the decision is not sent. The page reloads and shows the new user.
       if (now.username === username) await consent.mutateAsync(decision);
     },
   });

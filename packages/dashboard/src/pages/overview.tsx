@@ -20,13 +20,13 @@ const DatabasesCard = lazyPart(() =>
 );
 
 /**
- * Query for the last 100 deployments of all apps. The page lists fewer, but searches all of them for failed
- * deployments.
+ * Query for the last 100 deployments of all apps. The page lists fewer deployments, but looks for failures in all of
+ * them.
  */
 const DEPLOYMENTS = query('listRecentDeployments', { query: { limit: '100' } });
 
 export async function load({ queries }: LoadArgs): Promise<void> {
-  // Prefetches data that the page can show later.
+  // Prefetches data that the overview page does not need for its first render.
   for (const later of [query('getOwnRegistry'), query('listCertificates'), query('listDatabases')])
     void queries.prefetchQuery(later as never);
   await Promise.all([

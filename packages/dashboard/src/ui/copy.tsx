@@ -23,7 +23,7 @@ export function CopyButton({
 }: {
   text: string;
   label?: string;
-  /** Whether the text is a secret. The button's label then does not contain the text. Default: `false`. */
+  /** Whether the text is a secret, which must not appear in the label of the button. Default: `false`. */
   secret?: boolean;
 }) {
   const [copied, setCopied] = useState(false);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { DialogProps } from './dialog-props.ts';
 
 export function DialogPopup({ onOpenChange, title, description, children, wide = false }: Omit<DialogProps, 'open'>) {
-  // Remembers the focused element before a field of the dialog gets the focus.
+  // Remembers the focused element before the dialog moves the focus.
   const [before] = useState(() => document.activeElement);
   return (
     <Base.Root open onOpenChange={onOpenChange}>

@@ -20,14 +20,14 @@ export function Actions({ children }: { children: ReactNode }) {
 }
 
 export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange'> {
-  /** Label of the submit button, with verb and object, such as `Create app`. */
+  /** Label of the dialog's submit button, with verb and object, such as `Create app`. */
   action: string;
-  /** Style of the submit button. Use `danger` for destructive actions. Default: `primary`. */
+  /** Style of the dialog's submit button. Use `danger` for destructive actions. Default: `primary`. */
   kind?: 'primary' | 'danger';
   busy?: boolean;
   /** Message about what the user must do before the form can be submitted, or `null`. */
   disabledBecause?: string | null;
-  /** Error of the last request, or `null`. */
+  /** Error of the last request of the dialog's form, or `null`. */
   error?: Error | null;
   /** Names of fields that show their own errors. The dialog shows all other errors at its end. */
   fields?: readonly string[];
@@ -81,7 +81,7 @@ export interface ConfirmProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** Sentences about what the action removes or changes. */
+  /** Sentences in the confirmation dialog about what the action removes or changes. */
   children: ReactNode;
   /** Label of the confirm button, with verb and object, such as `Delete app`. */
   action: string;

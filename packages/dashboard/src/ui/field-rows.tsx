@@ -25,17 +25,17 @@ export function FieldRows<T>({
   grid: string;
   /** Returns the object in the label of the remove button, such as `the label team`. */
   nameOf: (row: T, number: number) => string;
-  /** Label of the button that adds a row. */
+  /** Label of the button that adds a row of fields. */
   add: string;
   blank: T;
   error: string | null | undefined;
-  /** Reason why no row can be added, or `null` if rows can be added. Default: `null`. */
+  /** Reason why no row of fields can be added, or `null` if rows can be added. Default: `null`. */
   disabledBecause?: string | null;
 }) {
   return (
     <>
       {rows.map((row, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: it is all that stays
+        // biome-ignore lint/suspicious/noArrayIndexKey: users can change all other values of a row
         <div key={at} className={`grid items-end gap-2 ${grid}`}>
           {children(row, (next) => onChange(rows.with(at, next)), at + 1)}
           <IconButton label={`Remove ${nameOf(row, at + 1)}`} onClick={() => onChange(rows.toSpliced(at, 1))}>

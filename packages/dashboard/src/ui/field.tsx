@@ -5,11 +5,11 @@ const BOX =
 
 export interface FieldProps {
   label: string;
-  /** Sentence below the field about its purpose or its valid values. */
+  /** Sentence below the form field about its purpose or its valid values. */
   hint?: ReactNode;
-  /** Error message of the field, preferably the server's message. `null` or absent if there is no error. */
+  /** Error message of the form field, preferably the server's message. `null` or absent if there is no error. */
   error?: string | null | undefined;
-  /** Text next to the label, such as `optional` or a unit. */
+  /** Text next to the label of the form field, such as `optional` or a unit. */
   note?: ReactNode;
   className?: string;
 }

@@ -4,9 +4,9 @@ import { FieldError } from './field.tsx';
 export interface Choice<V extends string> {
   value: V;
   label: string;
-  /** Sentence below the option that explains it. */
+  /** Sentence below a radio button that explains the option. */
   hint?: ReactNode;
-  /** Reason why the option is disabled, or `null` if it is enabled. */
+  /** Reason why the radio button is disabled, or `null` if it is enabled. */
   disabledBecause?: string | null;
 }
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
 export interface Column<T> {
-  /** Heading of the column. For a column of buttons, the heading says what they do. */
+  /** Heading of the table column. For a column of buttons, the heading says what they do. */
   name: string;
-  /** Whether the heading is visible only to screen readers. */
+  /** Whether the column heading is visible only to screen readers. */
   hideName?: boolean;
   cell: (row: T) => ReactNode;
   wideOnly?: boolean;

@@ -43,7 +43,7 @@ const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'l
 export function relative(at: number, from: number): string {
   const difference = at - from;
   const [unit, ms] = UNITS.find(([, size]) => Math.abs(difference) >= size) ?? ['second', 1_000];
-  // The shared clock is up to `EVERY_MS` late, so a time shortly after `from` may already be in the past.
+  // The page's clock is up to `EVERY_MS` late. A time that seems to be slightly in the future may thus be in the past.
   if (unit === 'second') return difference > EVERY_MS + 5_000 ? 'in a moment' : 'just now';
   const words = unit === 'minute' || unit === 'hour' ? WORDS : LONG_WORDS;
   return words.format(Math.trunc(difference / ms), unit);

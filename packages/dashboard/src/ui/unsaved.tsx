@@ -8,7 +8,7 @@ interface Place {
 }
 
 /**
- * Returns the section of a settings page that the URL names. Only a change of the section leaves the form. Other query
+ * Returns the section of a settings page that a URL names. A form is left only if the section changes. Other query
  * parameters may change.
  */
 const sectionOf = ({ search }: Place) => (search as Record<string, unknown>).section;

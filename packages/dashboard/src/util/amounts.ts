@@ -13,7 +13,7 @@ export function percent(value: number): string {
   return `${digits(value)} %`;
 }
 
-/** Formats a rate per second, such as `0`, `0.4`, `12` or `1.3 k`. */
+/** Formats a rate or a count with few digits, such as `0`, `0.4`, `12` or `1.3 k`. */
 export function rate(value: number): string {
   return value < 1_000 ? digits(value) : `${digits(value / 1_000)} k`;
 }

@@ -8,7 +8,7 @@ export function usePainted(): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // The browser paints after the animation frame callbacks, so the timer runs after the paint.
+    // Animation frame callbacks run before the paint, so the timer runs after the paint.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => startTransition(() => setPainted(true)));
     });

@@ -4,7 +4,7 @@ export interface KeyUse {
   /** Origin of the dashboard's URL, for example `https://davit.example.com`. */
   origin: string;
   username: string;
-  /** Host name of the instance's registry, the prefix of image names to push. */
+  /** Address of the instance's registry, the prefix of image names to push. */
   registry: string;
 }
 

@@ -11,7 +11,7 @@ export function ProjectsField({
 }: {
   projects: readonly string[] | null;
   onChange: (projects: string[] | null) => void;
-  /** Label and hint of the option for all projects, and the reason why the option is disabled. */
+  /** Label and hint of the option `All projects`, and the reason why the option is disabled, or `null`. */
   all: { label: string; hint: string; disabledBecause: string | null };
   error?: string | null;
 }) {

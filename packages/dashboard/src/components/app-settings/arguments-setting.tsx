@@ -6,7 +6,7 @@ import { joinArguments, splitArguments } from './arguments.ts';
 import type { Bound } from './form.ts';
 
 export interface ArgumentsProps {
-  /** Form field with the command line, which is split into arguments. */
+  /** Form field whose value is the command line. */
   of: Bound<string>;
   hint: ReactNode;
   placeholder?: string;

@@ -24,7 +24,7 @@ export function writeBytes(bytes: number): string {
   return power === 0 ? String(bytes) : `${bytes / 1_024 ** power} ${UNITS[power]}`;
 }
 
-/** Returns whether an amount of memory is a multiple of a quarter of the unit. */
+/** Returns whether an amount is at least 1 and a multiple of 0.25, such as `1.75`. */
 function isShort(amount: number): boolean {
   return amount >= 1 && Number.isInteger(amount * 4);
 }

@@ -24,7 +24,9 @@ export interface Bound<T> {
   value: T;
   set: (value: T) => void;
   label: string;
-  /** Error of the form field, or the value that another user saved while the field was edited. */
+  /**
+   * Error of the form field. The error may say that another user saved a different value while the field was edited.
+   */
   error: string | null;
 }
 
@@ -38,7 +40,6 @@ export interface AppForm<F extends Fields> extends FormState {
   field: <K extends keyof F & string>(name: K) => Bound<ValueOf<F[K]>>;
 }
 
-/** State of the app settings form without its fields. */
 export interface FormState {
   app: App;
   changes: FieldChange[];
@@ -49,7 +50,7 @@ export interface FormState {
   saving: 'save' | 'deploy' | null;
   /** Unsaved change whose deployment plan is shown, or `null` if there are no changes or a save is in progress. */
   planned: PlannedChange | null;
-  /** Error that belongs to no form field. */
+  /** Error of the last save that belongs to no form field, or `null`. */
   error: Error | null;
 }
 
@@ -80,7 +81,7 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
     sending.send(app, {
       deploy,
       body,
-      // The app's data also changes for other reasons. Only a change of the edited settings is a conflict.
+      // Other users and deployments also change the app's data. Only a change of the edited settings is a conflict.
       differs: (before, after) => changed.some(([name]) => !same(of(name).of(before), of(name).of(after))),
     });
   };
@@ -92,7 +93,7 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
   return {
     app,
     field: (name) => ({
-      // The field's name determines the type of its value, which TypeScript cannot infer here.
+      // The type of the value depends on the field's name. TypeScript cannot infer the type here.
       value: (edits[name] ? edits[name].value : of(name).of(app)) as never,
       label: of(name).label,
       error: errorAt(name),

@@ -1,7 +1,7 @@
 import type { AppMetrics, MetricEvent } from '@davit/api';
 import type { Used } from '../charts/used-charts.tsx';
 
-/** Values of a chart line. `null` means that there was no measurement. */
+/** Values of a chart line. `null` means that there is no measurement. */
 type Values = (number | null)[];
 
 interface Timeline {
@@ -61,7 +61,7 @@ type Asked = Pick<
 
 /**
  * Returns the stored request samples of an app, followed by newer measurements from events. Events contain the 95th
- * percentile of the response time, but not the 50th and the 99th. Later requests for the samples add them.
+ * percentile of the response time, but not the 50th and the 99th. The next request for the samples adds them.
  */
 export function trafficOf({ traffic }: AppMetrics, heard: readonly MetricEvent[]): Traffic {
   const { samples, step_s: stepS } = traffic;
@@ -89,8 +89,8 @@ export function trafficOf({ traffic }: AppMetrics, heard: readonly MetricEvent[]
 }
 
 /**
- * Groups measurements that are newer than the last sample by the step of the chart. A step without measurements is a
- * gap.
+ * Groups measurements that are newer than the last stored sample by the chart's time steps. A step without
+ * measurements is a gap.
  */
 function tailOf(after: string | undefined, heard: readonly MetricEvent[], stepS: number) {
   const stepMs = stepS * 1_000;
@@ -103,7 +103,7 @@ function tailOf(after: string | undefined, heard: readonly MetricEvent[], stepS:
   const steps = Math.max(1, Math.round((endOf(newest.at) - first) / stepMs) + 1);
   return Array.from({ length: steps }, (_, n) => {
     const end = first + n * stepMs;
-    // The current step ends at the last measurement, because its regular end is in the future.
+    // The last time step of the chart ends at the last measurement, because its regular end is in the future.
     const at = n === steps - 1 ? newest.at : new Date(end).toISOString();
     return { at, heard: newer.filter((one) => endOf(one.at) === end) };
   });
@@ -133,9 +133,9 @@ function percent(share: number | null): number | null {
   return share === null ? null : share * 100;
 }
 
-/** Average values of an app's metrics in a part of the time window. */
+/** Table row with average values of an app's metrics in a part of the time window. */
 export interface FigureRow {
-  /** End of the part of the time window, in seconds since the epoch. */
+  /** End of the row's part of the time window, in seconds since the epoch. */
   at: number;
   rate: number | null;
   p95: number | null;

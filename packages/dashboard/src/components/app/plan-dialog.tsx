@@ -20,7 +20,7 @@ export function PlanDialog({
   app: App;
   title: string;
   description: string;
-  /** Chosen deployment or rollback, or `null` if nothing is chosen yet. */
+  /** Deployment or rollback that the user chose in the dialog, or `null` if nothing is chosen yet. */
   asked: Asked | null;
   /** Sentence that says what the user must choose first. */
   none: string;

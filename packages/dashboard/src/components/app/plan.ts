@@ -3,7 +3,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { appPath } from '../../paths.ts';
 
-/** Request that the button of the dialog sends: a deployment or a rollback. */
+/** Request that the confirm button of the dialog sends: a deployment or a rollback. */
 export type Asked = { operation: 'deployApp'; body: DeployInput } | { operation: 'rollbackApp'; body: RollbackInput };
 
 /**

@@ -38,7 +38,7 @@ export function AppRows({ apps, label }: { apps: readonly App[]; label: string }
           </span>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the links in it are what is pressed, by keyboard as well */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users press the links inside */}
       <ul aria-label={label} onClick={follow} className="divide-y divide-line">
         {shown.map((app) => (
           <AppRow key={app.reference} app={app} />

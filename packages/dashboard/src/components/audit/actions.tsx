@@ -59,7 +59,7 @@ export function VerifyButton({ verify }: { verify: ReturnType<typeof useVerify> 
   );
 }
 
-/** Shows whether the hash chain of the whole audit log is intact. */
+/** Shows the result of checking the audit log for changes outside of Davit. */
 export function Verified({ verify: { data, error } }: { verify: ReturnType<typeof useVerify> }) {
   if (error) return <Problem error={error} />;
   if (data === undefined) return null;

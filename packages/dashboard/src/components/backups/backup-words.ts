@@ -12,10 +12,7 @@ export function destinationWords(destination: BackupDestination): string {
   return `${object_store}: ${bucket}/${prefix}`;
 }
 
-/**
- * Describes the result of the last verification of a backup. A verification restores the backup into a temporary
- * database.
- */
+/** Describes the result of the last verification of a backup. A verification restores the backup as a test. */
 export function verifiedWords({ verified }: Pick<Backup, 'verified'>): {
   says: string;
   tone: 'good' | 'error' | 'soft';

@@ -24,7 +24,7 @@ export function Chart({ at, onPoint, ...shown }: ChartProps) {
   const scheme = useScheme();
   const names = shown.lines.map(({ name }) => name).join();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another scheme or other lines need a new plot
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed theme or changed lines need a new chart
   useEffect(() => {
     const inside = holder.current;
     if (inside === null) return;

@@ -13,12 +13,12 @@ export interface Into {
   place: string;
   name: string;
   setPlace: (place: string) => void;
-  /** Environments that exist, and the currently chosen one. */
+  /** Environments to choose from, in the form `project/environment`. The chosen environment is always included. */
   places: readonly string[];
   /** Error message if the chosen environment was deleted, otherwise `null`. */
   gone: string | null;
   setName: (name: string) => void;
-  /** Message about the first field that is missing or wrong, or `null` if the form can be sent. */
+  /** Message about the first field that is missing or wrong, or `null` if the form can be submitted. */
   missing: string | null;
 }
 

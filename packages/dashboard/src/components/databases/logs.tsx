@@ -25,12 +25,12 @@ export function DatabaseLogs() {
       ) : (
         <section
           aria-label="Log lines"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll this element
           tabIndex={0}
           className="max-h-[60vh] overflow-auto rounded-md bg-sunken p-2.5 font-mono text-xs"
         >
           {lines.map((line, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines are the same text over and over
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no ids, and the same line may occur twice
             <div key={at} className="break-words whitespace-pre-wrap">
               <LogText line={line} sought="" raw />
             </div>

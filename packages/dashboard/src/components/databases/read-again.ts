@@ -2,7 +2,7 @@ import type { OperationId } from '@davit/api';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import type { DatabasePath } from '../../paths.ts';
 
-/** Returns a function that fetches an API answer again. The function is for answers that change without an event. */
+/** Returns a function that fetches a cached API answer again, for answers that no event updates. */
 export function useReadAgain(id: OperationId, params: DatabasePath): { busy: boolean; read: () => void } {
   const queries = useQueryClient();
   const queryKey = [id, params];

@@ -39,9 +39,9 @@ export function useBegin(id: Begins, onDone?: (answer: Answer<Begins>) => void) 
   return {
     busy: call.isPending,
     error: call.error,
-    /** Starts the task and shows an error as a toast, for buttons outside a dialog. */
+    /** Starts the task and shows an error as a toast. Use this function for buttons outside a dialog. */
     press: () => call.mutate({ params }, { onError: sayProblem }),
-    /** Starts the task and returns an error in the field `error`. */
+    /** Starts the task. An error goes into the field `error`. Use this function for dialogs. */
     send: () => call.mutate({ params }),
   };
 }

@@ -18,14 +18,13 @@ export function DeploymentOutput({ deployment }: { deployment: Deployment }) {
   return (
     <Card title={title} actions={<CopyButton text={log.map(plainOf).join('\n')} label="Copy lines" />}>
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll this element
         tabIndex={0}
         aria-label={title}
         className="log-lines max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs"
       >
         {log.map((line, n) => (
-          // Lines have no ids, and their order never changes.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no ids, and their order never changes
           <div key={n} className="min-h-4 break-words whitespace-pre-wrap">
             <LogText line={line.slice(0, MOST_SHOWN)} sought="" raw />
           </div>

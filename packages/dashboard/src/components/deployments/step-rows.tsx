@@ -44,7 +44,7 @@ export function StepRows({ rows }: { rows: readonly TimelineRow[] }) {
   return (
     <ol className="flex flex-col">
       {rows.map((row, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: steps are added at the end alone
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps are only added at the end
         <Row key={`${row.name} ${at}`} row={row} />
       ))}
     </ol>
@@ -76,8 +76,8 @@ function Row({ row: { says, state, durationMs, error, from, length } }: { row: T
 }
 
 /**
- * Estimates the server's current time from the times in a deployment or task. The clock of the browser may differ from
- * the server's clock.
+ * Estimates the server's current time from the newest time in a deployment or task. The clock of the browser may
+ * differ from the server's clock.
  */
 export function useServerTime(record: Recorded): number {
   const seen = useRef({ record: null as Recorded | null, aheadMs: Number.NEGATIVE_INFINITY });

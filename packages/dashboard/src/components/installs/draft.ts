@@ -80,7 +80,7 @@ export function problemOf(problems: readonly InstallProblem[], field: string): s
   return problems.find((problem) => problem.field === field)?.message ?? null;
 }
 
-/** Returns the problems whose field the install form does not show. */
+/** Returns the problems of the install form whose field is not shown. */
 export function problemsBeside(problems: readonly InstallProblem[], fields: readonly string[]): InstallProblem[] {
   return problems.filter(({ field }) => !fields.includes(field));
 }

@@ -32,7 +32,7 @@ export function ImportReport({ made: { notes, valid, problems } }: { made: Templ
       <section
         aria-label="Conversion report"
         className="max-h-72 overflow-y-auto rounded-md border border-line p-3"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its place is moved by keys too
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll this element
         tabIndex={0}
       >
         {byService(notes).map(({ service, notes: own }) => (

@@ -52,7 +52,9 @@ export function usePlan(offer: Offer, body: InstallBody, enabled: boolean): Plan
   return { plan: data ?? null, error, isChecking: isFetching || text !== now };
 }
 
-/** Returns a function that installs a template. The API answers with a task. Only a dry run answers with a plan. */
+/**
+ * Returns a function that installs a template. The API answers an installation with a task, and a dry run with a plan.
+ */
 export function useInstall(offer: Offer, onBegun: (task: Task) => void) {
   const changes = ['listTemplateInstalls', 'listProjects'] as const;
   const onDone = (answer: Task | InstallPlan) => {

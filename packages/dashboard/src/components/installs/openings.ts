@@ -5,7 +5,7 @@ import { addressesOf, covers } from '../app/addresses.ts';
 export interface Opening {
   app: string;
   url: string;
-  /** Whether the app is running and can answer requests. */
+  /** Whether the app is running, so that its link is shown. */
   isUp: boolean;
 }
 

@@ -3,8 +3,7 @@ import type { PlannedResource } from '@davit/api';
 type Action = PlannedResource['action'];
 
 /**
- * Label and color of each planned action. The label is always visible, because some users cannot distinguish the
- * colors.
+ * Label and color of each planned action. The label is always visible, because some users cannot distinguish colors.
  */
 const ACTIONS: Record<Action, { word: string; look: string }> = {
   create: { word: 'new', look: 'bg-good-soft text-good' },

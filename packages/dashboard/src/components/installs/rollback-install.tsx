@@ -5,7 +5,10 @@ import { whyNotNow } from './status.ts';
 
 export interface DeedProps {
   install: TemplateInstall;
-  /** Called with the task id after the task has started. */
+  /**
+   * Called after the task has started.
+   * @param task id of the started task
+   */
   onBegun: (task: number) => void;
   onClose: () => void;
 }

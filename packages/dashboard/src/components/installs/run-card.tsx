@@ -12,7 +12,7 @@ import { taskWords } from '../tasks/task-words.ts';
 import { RunTimeline } from './run-timeline.tsx';
 import { whyNotNow } from './status.ts';
 
-/** Shows a running task of an installed template. After a failure, the card shows the possible actions. */
+/** Shows the steps of a task of an installed template. After a failure, the card shows the possible actions. */
 export function RunCard({ install, task }: { install: TemplateInstall; task: Task }) {
   return (
     <Card

@@ -37,13 +37,13 @@ const PLAIN: Look = {
  * unterminated sequence, only the start is matched, because the regular expression must not hide the text that
  * follows.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this finds
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with the character ESC
 const SEQUENCE = /\u001b(?:\[([0-?]*)([ -/]*)([@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
 
 /**
  * C0 control characters except tabs, DEL, C1 control characters, bidirectional controls, and Unicode line separators.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression must match control characters
 const UNSAFE = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu;
 
 /**

@@ -6,7 +6,7 @@ import type { LogFilter, Period } from './log-filter.ts';
 export type ReadLines = (period: Period, limit: number) => Promise<{ lines: LogLine[]; more: boolean }>;
 
 export interface FeedParts {
-  /** Subscribes to the live log and returns a function that unsubscribes. `null` for a past period. */
+  /** Subscribes to the live log of the app. Returns a function that unsubscribes. `null` for a past period. */
   follow: ((listener: (heard: LogHeard) => void) => () => void) | null;
   read: ReadLines;
   filter: LogFilter;

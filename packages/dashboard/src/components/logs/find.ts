@@ -51,7 +51,7 @@ export class Finder {
     this.restart();
   }
 
-  /** Restarts the search, because lines were inserted or removed before the searched lines. */
+  /** Restarts the search after lines were inserted or removed before lines that have been searched. */
   restart(): void {
     this.#found = new Deque();
     this.#next = Number.NEGATIVE_INFINITY;

@@ -37,7 +37,7 @@ export function indented(line: string): string | null {
   try {
     return JSON.stringify(JSON.parse(line), null, 2);
   } catch {
-    // The line looks like JSON but is not valid. The log shows it unchanged.
+    // Text that begins and ends like a JSON object may be invalid JSON. The log then shows the raw line.
     return null;
   }
 }
@@ -63,7 +63,7 @@ function objectIn(line: string): Record<string, unknown> | null {
       ? (parsed as Record<string, unknown>)
       : null;
   } catch {
-    // The line looks like JSON but is not valid. The log shows it unchanged.
+    // Text that begins and ends like a JSON object may be invalid JSON. The log then shows the raw line.
     return null;
   }
 }

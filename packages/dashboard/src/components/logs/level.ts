@@ -41,7 +41,7 @@ const FIRST_WORD = /^([a-z]{3,9})\s?:/i;
 /** Log prefix `E0102 15:04:05.000000` of klog, the logging library of Kubernetes. */
 const KLOG = /^([EWIFD])\d{4} /;
 const KLOG_LEVELS: Record<string, Level> = { E: 'error', F: 'error', W: 'warn', I: 'info', D: 'debug' };
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins what is taken out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: color sequences begin with the character ESC
 const RENDITION = /\u001b\[[\d;:]*m/g;
 
 /**

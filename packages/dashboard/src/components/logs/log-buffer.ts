@@ -10,7 +10,7 @@ import { type Level, levelOf } from './level.ts';
 export interface Entry extends LogLine {
   readonly id: number;
   readonly level: Level;
-  /** Whether the entry marks a place where log lines are missing. */
+  /** Whether the entry is a marker for missing log lines instead of a line. */
   readonly isGap?: true;
 }
 

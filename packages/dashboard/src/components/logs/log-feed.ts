@@ -12,8 +12,8 @@ import { OlderLines } from './older-lines.ts';
 import { Overlap } from './overlap.ts';
 
 /**
- * Maximum time in milliseconds of one slice of log processing. `TOLD_EVERY_MS` is the minimum time between two
- * renders.
+ * Maximum time in milliseconds of one slice of log processing. `TOLD_EVERY_MS` is the minimum time in milliseconds
+ * between two renders.
  */
 const SLICE_MS = 6;
 const TOLD_EVERY_MS = 50;
@@ -25,7 +25,7 @@ export class LogFeed {
   readonly finder: Finder;
   readonly older: OlderLines;
   readonly isFollowed: boolean;
-  /** Error why the app's log cannot be followed, or `null`. */
+  /** Error that explains why the app's log cannot be followed, or `null`. */
   refused: Error | null = null;
   /** Names of all replicas whose log lines were received. */
   readonly replicas = new Set<string>();
@@ -59,7 +59,7 @@ export class LogFeed {
     const { follow } = this.#parts;
     if (follow === null) void this.older.load();
     else {
-      // The stream of an app without output sends no message, so only this request shows that there are no lines.
+      // The stream of an app without output sends no message. Only this request shows that the app has no lines.
       void this.older.probe();
       this.#stop = follow((heard) => this.#hear(heard));
     }
@@ -79,7 +79,7 @@ export class LogFeed {
 
   version = (): number => this.#version;
 
-  /** Sets whether the user has scrolled up. The buffer then keeps more lines. */
+  /** Sets whether the user has scrolled up. The buffer then keeps twice as many lines. */
   hold(isHeld: boolean): void {
     if (this.#isHeld === isHeld) return;
     this.#isHeld = isHeld;

@@ -12,7 +12,7 @@ export interface LogFilter {
   readonly deployment: string | null;
 }
 
-/** Period of log lines. `null` means no limit on this side. */
+/** Period of log lines. `null` means that the period has no limit at this end. */
 export interface Period {
   readonly since: string | null;
   readonly until: string | null;

@@ -59,7 +59,7 @@ export function LogList({ feed, scroll, address, look, current, onFind, top }: L
         role="log"
         aria-live="off"
         aria-label={`Log lines${address.isWrapped ? ', wrapped' : ''}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll this element
         tabIndex={0}
         onScroll={scroll.onScroll}
         onPointerOver={(event) => onHover(event.target)}

@@ -94,10 +94,10 @@ export const LogRow = memo(function LogRow({ entry, look, isOpen, isCurrent, isA
 /** Shows a complete log line in a scrollable box. A line can be 1 MiB long and would otherwise fill the page. */
 function Whole({ line }: { line: string }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a section would be announced as a part of the page
+    // biome-ignore lint/a11y/useSemanticElements: a `section` would be a landmark for screen readers
     <div
       role="group"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll this element
       tabIndex={0}
       aria-label="Complete line"
       className="my-1 max-h-96 max-w-[min(70rem,80vw)] overflow-auto rounded-md border border-line bg-panel p-2 break-all whitespace-pre-wrap"

@@ -59,7 +59,7 @@ function Lines({ path, feed, address, set }: LinesProps) {
   const scroll = useLogScroll(feed, (width) => columnsIn(width, address, columns));
   const linked = useLinkedLine(feed, address.line, scroll.show);
   const levels = address.levels === null ? '' : [...address.levels].join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the set is made anew each time; what is in it counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `levels` stands for the content of the Set
   useEffect(() => feed.showLevels(address.levels), [feed, levels]);
   const widths = widthsOf(feed, address, scroll.size.width);
   if (widths.time !== columns.time || widths.replica !== columns.replica) setColumns(widths);

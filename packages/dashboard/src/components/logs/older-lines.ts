@@ -6,8 +6,8 @@ import { Overlap } from './overlap.ts';
 import { rightAfter } from './period.ts';
 
 /**
- * State of loading older log lines: `waiting` before the first answer, `end` without older lines, `full` if the buffer
- * has no space.
+ * State of loading older log lines. `waiting`: no answer yet. `end`: no older lines exist. `full`: the buffer has no
+ * space.
  */
 export type OlderState = 'waiting' | 'idle' | 'loading' | 'end' | 'full' | 'failed';
 
@@ -43,7 +43,7 @@ export class OlderLines {
     this.#isOver = true;
   }
 
-  /** Remembers the first live log line. Requests for older lines end at this line. */
+  /** Remembers the first live log line. Older lines are requested up to this line. */
   heard(lines: readonly LogLine[]): void {
     const [first] = lines;
     if (this.#heardFrom !== null || first === undefined) return;
@@ -61,8 +61,7 @@ export class OlderLines {
       this.state = 'end';
       this.#onLoaded([]);
     } catch (error) {
-      // Ignores the error if live lines have arrived meanwhile, because the log stream reports connection problems
-      // itself.
+      // Ignores the error if live lines have arrived meanwhile. The log stream reports connection problems itself.
       if (!this.#isOver && this.state === 'waiting') this.#fail(error);
     }
   }

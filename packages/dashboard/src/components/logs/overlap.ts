@@ -3,8 +3,8 @@ import type { LogLine } from '../../live/live.ts';
 const keyOf = ({ replica, stream, at, line }: LogLine) => `${replica} ${stream} ${at} ${line}`;
 
 /**
- * Detects log lines that a restarted stream repeats. Without this comparison, lines would appear twice. The page would
- * also mark a gap although no line is missing.
+ * Detects log lines that a restarted stream repeats. Without this comparison, lines would appear twice, and the page
+ * would mark a gap where no line is missing.
  */
 export class Overlap {
   readonly #counts = new Map<string, number>();

@@ -43,7 +43,6 @@ export class RowLayout {
     this.#offsets[shown.length] = offset;
   }
 
-  /** Whether all log rows have the same height. */
   get isUniform(): boolean {
     return this.#isUniform;
   }

@@ -123,7 +123,7 @@ function topOf(
   return Math.max(0, Math.min(most, head + layout.offset(at) + place.above));
 }
 
-/** Returns the scroll position of the log from the current state of its element. */
+/** Reads the scroll position of the log from its DOM element. */
 function placeAt(
   element: HTMLElement,
   head: number,

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Bucket>[] = [
   { name: 'Actions', hideName: true, end: true, cell: (bucket) => <RowActions bucket={bucket} /> },
 ];
 
-/** Lists the buckets of an object store. The list comes from the S3 server, so it is fetched on each visit. */
+/** Lists the buckets of an object store. The server requests the list from the S3 server each time. */
 export function BucketList() {
   const { store, params, not } = useStoreOfPage();
   const { data: buckets, error } = useQuery({ ...query('listBuckets', { params }), enabled: not.use === null });

@@ -30,7 +30,7 @@ export function shows({ asks, takes }: Asked, field: 'endpoint' | 'region' | 'ac
   return ([...asks, ...takes] as readonly string[]).includes(field);
 }
 
-/** Returns a message about the first empty required field of the form, or `null` if all are filled in. */
+/** Returns a message about the first empty required field of the link form, or `null` if all are filled in. */
 export function missingInLink(draft: LinkDraft, { asks }: Asked): string | null {
   if (draft.name === '') return 'Enter a name first.';
   const missing = asks.find((field) => draft[field].trim() === '');
@@ -60,7 +60,7 @@ export function linkBody(draft: LinkDraft, provider: Asked): Body {
   };
 }
 
-/** Form values for the address of a linked object store. */
+/** Form values for the address of a linked object store, such as endpoint and region. */
 export interface PlaceDraft extends Pick<LinkDraft, 'endpoint' | 'region' | 'publicEndpoint' | 'bucket'> {
   pathStyle: boolean;
 }

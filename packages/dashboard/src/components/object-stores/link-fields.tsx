@@ -7,7 +7,7 @@ import { errorFor } from '../../util/field-error.ts';
 import { Beside } from '../app-settings/fields.tsx';
 import { type LinkDraft, shows } from './link-draft.ts';
 
-/** Common props of the form fields: some form values, the error of the last request, and a change callback. */
+/** Common props of the form fields: part of the form values, error of the last request, and change callback. */
 interface Of<K extends keyof LinkDraft> {
   draft: Pick<LinkDraft, K>;
   error: Error | null;

@@ -16,7 +16,10 @@ export function newStore(place: string): StoreDraft {
   return { place, name: '', description: '', version: '', cpu: '', memory: '' };
 }
 
-/** Returns a message about the first field that is missing or wrong, or `null` if there is none. */
+/**
+ * Returns a message about the first field of the new object store form that is missing or wrong, or `null` if there is
+ * none.
+ */
 export function missingInStore({ place, name, memory }: StoreDraft): string | null {
   if (place === '') return 'Create a project with an environment first.';
   return name === '' ? 'Enter a name first.' : memoryProblem(memory);

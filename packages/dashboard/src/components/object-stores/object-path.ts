@@ -13,7 +13,7 @@ export function foldersTo(bucket: string, prefix: string): Folder[] {
   return [{ name: bucket, prefix: '' }, ...within];
 }
 
-/** Returns an object key or a prefix without the prefix of the shown folder. */
+/** Removes the prefix of the shown folder from an object key or a longer prefix. */
 export function nameWithin(key: string, prefix: string): string {
   return key.startsWith(prefix) ? key.slice(prefix.length) : key;
 }

@@ -15,7 +15,7 @@ import { ObjectTable } from './object-table.tsx';
 import { Upload } from './upload.tsx';
 import { useStoreOfPage } from './use-store.ts';
 
-/** Lists the objects of a bucket by folder. The list comes from the S3 server of the object store. */
+/** Lists the objects of a bucket by folder. The server requests the list from the S3 server each time. */
 export function Objects({ bucket }: { bucket: string }) {
   const forbidden = useForbidden('secrets');
   if (forbidden !== null) return <NotForYou what="the objects of a bucket" reason={forbidden} />;

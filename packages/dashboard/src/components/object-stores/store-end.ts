@@ -5,7 +5,7 @@ export interface End {
   says: string;
   action: string;
   confirm: string;
-  /** Text of the success message, after the name of the object store. */
+  /** Text of the success message that follows the name of the object store. */
   said: string;
 }
 

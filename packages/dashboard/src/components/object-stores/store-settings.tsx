@@ -22,8 +22,8 @@ export function StoreSettings() {
         known={store}
         forbidden={not.describe}
         call={save}
-        // Skips the connection check, because the linked object store may be unreachable and a new description needs
-        // no connection.
+        // Saves without a connection check, because the linked object store may be unreachable. The description does
+        // not affect the connection.
         send={(body, onSuccess) => save.mutate({ params, body, query: { check: 'false' } }, { onSuccess })}
       />
       {store.kind === 'linked' && <Changes />}

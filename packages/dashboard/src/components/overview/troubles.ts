@@ -30,7 +30,7 @@ export interface Sight {
 const DAY_MS = 86_400_000;
 /**
  * Milliseconds before expiry at which a TLS certificate is reported as a problem. `SOON_MS` leaves time to replace an
- * uploaded certificate. After `LATE_MS`, an automatic renewal must have failed.
+ * uploaded certificate. With less than `LATE_MS` left, an automatic renewal must have failed.
  */
 const SOON_MS = 21 * DAY_MS;
 const LATE_MS = 5 * DAY_MS;

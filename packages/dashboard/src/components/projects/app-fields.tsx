@@ -25,7 +25,7 @@ const SOURCES: readonly Choice<AppDraft['source']>[] = [
 export interface AppFieldsProps {
   draft: AppDraft;
   onChange: (part: Partial<AppDraft>) => void;
-  /** Error messages of form fields that are missing or invalid. */
+  /** Error messages of the new app form, by the name of the field that is missing or invalid. */
   missing: Partial<Record<keyof AppDraft, string>>;
   error: Error | null;
   nameRefused: string | null;

@@ -47,7 +47,7 @@ export function CollectDialog({
   );
 }
 
-/** Maximum number of lines that the list shows. Further lines are only counted. */
+/** Maximum number of lines that the list of deletions shows. Further lines are only counted. */
 const MOST = 30;
 
 export function Lines({ label, lines }: { label: string; lines: readonly string[] }) {

@@ -78,7 +78,7 @@ function RowActions({ registry }: { registry: Registry }) {
   });
   const remove = useCall('removeRegistry', { changes: ['listRegistries'], onDone: () => setRemoving(false) });
   const params = { registry: String(id) };
-  // Includes the projects in the label, because several credentials may have the same registry host.
+  // The label for screen readers includes the projects, because several credentials may have the same registry host.
   const named = (
     <span className="sr-only">
       {' '}

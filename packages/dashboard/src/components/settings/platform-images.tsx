@@ -6,7 +6,7 @@ import { Time } from '../../ui/time.tsx';
 import { sayProblem } from '../../ui/toast.tsx';
 import { useNotForAll } from '../admin/not-for-all.ts';
 
-/** Lists the container images that Davit builds itself, and when their packages were last checked for updates. */
+/** Lists the container images that Davit builds itself, with the date of the last check for package updates. */
 export function PlatformImages() {
   const { platform_images: images, platform_check: state } = useAnswer('getInstance');
   const forbidden = useNotForAll('check for security updates');

@@ -42,7 +42,7 @@ export function draftOf(fields: readonly SettingField[], settings: InstanceSetti
 }
 
 /**
- * Returns the effective text of an instance setting. Empty text means the default, so clearing a field with the
+ * Returns the effective text of a settings field. Empty text means the default, so clearing a field that shows the
  * default is no change.
  */
 const meant = ({ usual }: SettingField, text: string | undefined) => text?.trim() || usual;
@@ -51,7 +51,6 @@ export function changedFields(fields: readonly SettingField[], before: Draft, no
   return fields.filter((field) => meant(field, before[field.path]) !== meant(field, now[field.path]));
 }
 
-/** Returns a JSON merge patch with the changed instance settings. */
 export function patchOf(changed: readonly SettingField[], now: Draft): SettingsPatch {
   const patch: Tree = {};
   for (const field of changed) {

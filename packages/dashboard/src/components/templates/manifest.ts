@@ -52,7 +52,7 @@ function partsOf({ databases, stores, apps, jobs = [] }: Manifest): Part[] {
 
 function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...rest }: ManifestApp): Part[] {
   const within = [...domains, ...env_when, ...attach, ...volumes, ...tcp].map((part): Part => {
-    // The key of an attached store may also be the key of an input with which the user chooses the store.
+    // An attached store may have the key of an input. The user then chooses the store with that input.
     const store = 'kind' in part && part.kind === 'store' ? [part.key] : [];
     return { when: [when, part.when], asks: [...askedIn(part), ...store] };
   });

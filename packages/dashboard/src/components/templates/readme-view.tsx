@@ -24,7 +24,7 @@ function isHeading({ tag }: Element): boolean {
 
 function drawn(nodes: readonly Node[]): ReactNode {
   return nodes.map((node, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a text that stays as it is
+    // biome-ignore lint/suspicious/noArrayIndexKey: the nodes of a README never change
     <Fragment key={at}>{typeof node === 'string' ? node : drawnElement(node)}</Fragment>
   ));
 }
@@ -34,7 +34,7 @@ function drawnElement(element: Element): ReactNode {
   switch (element.tag) {
     case 'h1':
     case 'h2':
-      // README headings become at most `h3`, because the title of the card around them is an `h2`.
+      // README headings become `h3`, because the title of the card around them is an `h2`.
       return <h3 className="pt-1 text-base">{children}</h3>;
     case 'h3':
     case 'h4':
@@ -49,7 +49,7 @@ function drawnElement(element: Element): ReactNode {
       return <blockquote className="flex flex-col gap-3 border-l-2 border-edge pl-3 text-soft">{children}</blockquote>;
     case 'pre':
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the screen is moved by keys too
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll this element
         <pre tabIndex={0} className="overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs">
           {children}
         </pre>
@@ -59,7 +59,7 @@ function drawnElement(element: Element): ReactNode {
         <section
           aria-label="Table"
           className="overflow-x-auto"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the screen is moved by keys too
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll this element
           tabIndex={0}
         >
           <table className="w-full border-collapse text-sm">{children}</table>

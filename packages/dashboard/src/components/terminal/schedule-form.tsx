@@ -26,7 +26,7 @@ export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => vo
   const settled = useSettled(draft);
   const { cron, time_zone } = bodyOf(settled);
   // Reads `data` and `error` here, because TanStack Query renders again only for fields that were read. The components
-  // that show the times are mounted later.
+  // that use them load later.
   const { data: times, error: wrongTimes } = useQuery({
     ...query('listScheduleTimes', { query: { cron, time_zone } }),
     enabled: cron !== '',

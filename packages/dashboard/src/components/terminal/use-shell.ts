@@ -26,7 +26,7 @@ export function useShell(
   const [screen, setScreen] = useState<Screen | null>(null);
   const { project, environment, app } = path;
   const asked = JSON.stringify(command);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the attempt is what opens another one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed `attempt` opens a new shell
   useEffect(() => {
     const cleanups: (() => void)[] = [];
     let isOver = false;

@@ -13,7 +13,7 @@ export interface Screen {
   write: (bytes: Uint8Array | string) => void;
   focus: () => void;
   clear: () => void;
-  /** Enables or disables keyboard input. */
+  /** Enables or disables keyboard input in the terminal. */
   takesKeys: (isTaken: boolean) => void;
   /** Returns the selected text of the terminal, or an empty string. */
   selected: () => string;

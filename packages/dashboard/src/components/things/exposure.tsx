@@ -15,7 +15,7 @@ interface Call {
 export interface ExposureProps {
   name: string;
   isOpen: boolean;
-  /** Sentence about the current public address, or about its absence. */
+  /** Sentence about the current public address, or about the lack of one. */
   says: string;
   /** Sentence about the risk of public access. */
   warning: string;

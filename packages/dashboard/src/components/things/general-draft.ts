@@ -31,7 +31,7 @@ export function generalOf({ description, limits }: General): GeneralDraft {
   };
 }
 
-/** Returns a patch with the changed settings, or `null` if nothing changed. */
+/** Returns a patch with the changed description and limits, or `null` if nothing changed. */
 export function generalPatch(known: General, draft: Partial<GeneralDraft>): GeneralPatch | null {
   const now = generalOf(known);
   const isChanged = (name: keyof GeneralDraft) => draft[name] !== undefined && draft[name].trim() !== now[name];

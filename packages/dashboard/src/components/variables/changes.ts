@@ -13,7 +13,7 @@ export interface Entry {
 }
 export type Entries = ReadonlyMap<string, Entry>;
 
-/** Unsaved variables by name. `null` removes the variable. */
+/** Unsaved environment variables by name. `null` removes the variable. */
 export type Edits = ReadonlyMap<string, Entry | null>;
 
 export type Change = 'added' | 'changed' | 'removed' | 'marked' | 'unmarked';

@@ -11,7 +11,7 @@ export type EnvEntry =
       line: number;
       key: string;
       value: string;
-      /** Number of a later line with the same variable, whose value is used instead. */
+      /** Line number of a later entry with the same variable. The later entry determines the value. */
       replacedAt?: number;
     }
   | { kind: 'refused'; line: number; text: string; why: string };
@@ -19,7 +19,7 @@ export type EnvEntry =
 export interface EnvFile {
   /** Parsed lines of the `.env` file in their order, without comments and empty lines. */
   entries: EnvEntry[];
-  /** Variables of the `.env` file. The last line with a name determines the value. */
+  /** Environment variables of the `.env` file. The last line with a name determines the value. */
   values: ReadonlyMap<string, string>;
 }
 

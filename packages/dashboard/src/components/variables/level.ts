@@ -1,6 +1,6 @@
 /**
- * Loads the environment variables of a project, an environment or an app. Also loads the variables that it inherits:
- * an app from its environment and project.
+ * Loads the environment variables of a project, an environment or an app, and the inherited variables. An app inherits
+ * from its environment and project.
  */
 import type { OperationId, Variables } from '@davit/api';
 import { type QueryClient, useSuspenseQueries } from '@tanstack/react-query';
@@ -58,8 +58,8 @@ export function widerOf(level: Level): Level[] {
 }
 
 /**
- * Returns the path parameters of an API operation on the variables of a level. An inherited level has a shorter path
- * than the page.
+ * Returns the path parameters of an API operation on the variables of a level. A project has fewer path parameters
+ * than an app.
  */
 function paramsOf({ path }: Level): AppPath {
   return path as AppPath;

@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { errorFor } from '../../util/field-error.ts';
 
 /**
- * Returns the server's error message about one environment variable, or `null`. The error's path is the name of the
- * variable, or its position in the request.
+ * Returns the server's error message about one environment variable, or `null`. The error identifies the variable by
+ * its name or by its path in the request.
  */
 export function refusalOf(error: Error | null, key: string): string | null {
   for (const field of [`set.${key}`, `vars.${key}`, key]) {

@@ -17,10 +17,10 @@ export interface SourceEntries {
 
 export interface VariableRow {
   key: string;
-  /** Variable with unsaved changes applied, or `null` if the unsaved changes remove it. */
+  /** Environment variable with unsaved changes applied, or `null` if the unsaved changes remove the variable. */
   entry: Entry | null;
   source: Origin;
-  /** Inherited variables with the same name that this variable overrides, nearest level first. */
+  /** Inherited environment variables with the same name that this variable overrides, nearest level first. */
   overrides: { source: Origin; entry: Entry }[];
   /** Whether the variable is set on this level, before or after the unsaved changes. */
   isOwn: boolean;
@@ -28,7 +28,7 @@ export interface VariableRow {
 }
 
 /**
- * Returns the table rows of variables.
+ * Returns the table rows of environment variables.
  * @param wider variables of the levels that this level inherits from, nearest first
  */
 export function rowsOf(level: SourceEntries, edits: Edits, wider: readonly SourceEntries[]): VariableRow[] {

@@ -23,7 +23,7 @@ export interface EditorProps {
   effect: string;
   /** Reason why the variables cannot be deployed together with the save, or `null` if they can. */
   deployNotBecause: string | null;
-  /** Content without any variables, which shows how to create the first one. */
+  /** Content that is shown if no variables exist. The content explains how to create the first one. */
   empty: ReactNode;
 }
 

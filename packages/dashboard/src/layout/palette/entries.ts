@@ -17,7 +17,7 @@ export interface Entry {
   isDeep?: boolean;
   /** Name of the app or the environment, without the project. */
   name?: string;
-  /** Environment to which the palette entry belongs. */
+  /** Environment that the palette entry opens or belongs to. */
   environment?: string;
 }
 

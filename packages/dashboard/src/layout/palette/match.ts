@@ -26,7 +26,7 @@ const NEVER = Number.NEGATIVE_INFINITY;
  * none.
  */
 function fitWord(word: string, text: string): number | null {
-  // Best scores after each letter of the word. The index is the position in the text at which the last letter was
+  // Best scores for the letters matched so far. The index is the position in the text at which the last letter was
   // found.
   let ends: number[] = [];
   for (const [i, letter] of [...word].entries()) {

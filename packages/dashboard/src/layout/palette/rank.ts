@@ -6,8 +6,8 @@ type Ranked = Pick<Entry, 'text' | 'name' | 'environment' | 'isDeep' | 'does'>;
 interface Found<E> {
   entry: E;
   /**
-   * Values for sorting the palette entries. The first value counts first, and each further value decides between equal
-   * entries. Lower values come first.
+   * Values by which palette entries are sorted, lower values first. If the first values are equal, the second values
+   * decide, and so on.
    */
   rank: readonly number[];
 }
