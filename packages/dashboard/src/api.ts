@@ -66,7 +66,7 @@ function shareWithHeaders(before: unknown, after: unknown): unknown {
 }
 
 /**
- * Returns the HTTP headers of an API answer that `useAnswer` returned, for example `Link` with the URL of the next
+ * Returns the HTTP headers of an API answer that `useAnswer` returned. An example is `Link` with the URL of the next
  * page.
  */
 export function headersOf(answer: unknown): Headers | undefined {

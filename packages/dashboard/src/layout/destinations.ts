@@ -35,7 +35,7 @@ export const DESTINATIONS: readonly Destination[] = [
 ];
 
 /**
- * Returns whether a URL belongs to a tab of a main page, so that the sidebar marks the page as current. The router
+ * Returns whether a URL belongs to a tab of a main page. The sidebar then marks the main page as current. The router
  * already handles URLs below the main page's own URL.
  */
 export function isUnderTab({ tabs = [] }: Destination, pathname: string): boolean {

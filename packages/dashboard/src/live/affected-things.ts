@@ -1,6 +1,5 @@
 /**
- * Finds the cached API answers that a task event or an event about a database, object store, backup or installation
- * makes stale.
+ * Finds cached API answers that become stale by an event about a task, database, object store, backup or installation.
  */
 import { isTaskOpen, type OperationId, type ResourceEvent, type TaskEvent } from '@davit/api';
 import type { AnswerKey } from '../api.ts';

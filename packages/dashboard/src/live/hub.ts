@@ -192,8 +192,7 @@ export class Hub {
       this.#tellAll({ kind: 'signed_out' });
       return 'stop';
     }
-    // The server refuses the whole request if one of the apps does not exist, so such apps are removed from the
-    // request.
+    // The server refuses the whole request if one of the apps does not exist. Such apps are removed from the request.
     return (await this.#apps.endRefused(this.#parts.whyNot)) ? 'again' : 'later';
   }
 

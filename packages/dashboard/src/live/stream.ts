@@ -26,8 +26,8 @@ export interface StreamParts {
   onMessage: (message: LiveMessage<EventMessage>) => void;
   onState: (state: LiveState) => void;
   /**
-   * Decides how to continue after the server refused the request: connect immediately (`again`), after a delay
-   * (`later`), or not at all (`stop`).
+   * Decides how to continue after the server refused the request. `again` connects immediately, `later` after a delay,
+   * and `stop` not at all.
    */
   onRefused: (error: DavitError) => Promise<'again' | 'later' | 'stop'>;
 }

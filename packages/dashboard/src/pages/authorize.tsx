@@ -1,6 +1,6 @@
 /**
- * OAuth consent page. It asks the user whether a program may access the instance, and shows the program, its redirect
- * URL and the requested permissions.
+ * OAuth consent page, which asks the user whether a program may access the instance. The page shows the program, its
+ * redirect URL and the requested permissions.
  */
 import type { Authorization, ConsentInput } from '@davit/api';
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';

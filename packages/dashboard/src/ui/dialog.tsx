@@ -38,7 +38,8 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
 }
 
 /**
- * Renders a form in a dialog with its fields, errors that belong to no field, a cancel button and a submit button.
+ * Renders a form in a dialog with a cancel button and a submit button. Errors that belong to no field are at the end
+ * of the form.
  */
 export function FormDialog({
   action,

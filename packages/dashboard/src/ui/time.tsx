@@ -36,10 +36,7 @@ const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short
 const LONG_WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 
-/**
- * Formats the difference between two times in milliseconds, such as `3 min. ago`, `in 2 days`, `last month` or `just
- * now`.
- */
+/** Formats the difference between two times in milliseconds, such as `3 min. ago`, `in 2 days` or `just now`. */
 export function relative(at: number, from: number): string {
   const difference = at - from;
   const [unit, ms] = UNITS.find(([, size]) => Math.abs(difference) >= size) ?? ['second', 1_000];

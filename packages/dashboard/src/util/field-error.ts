@@ -10,7 +10,7 @@ export function errorFor(error: Error | null, field: string): string | null {
 }
 
 /**
- * Returns the server's error message about a form field or one of its parts, such as an argument of a command.
+ * Returns the server's error message about a form field or a part of the field, such as an argument of a command.
  * @param words formats the error of a part, such as `.2` or `.2.path`
  */
 export function errorWithin(
@@ -25,8 +25,8 @@ export function errorWithin(
 }
 
 /**
- * Returns the part of an error that belongs to none of the form's fields, or `null` if all belong to fields. The form
- * shows this part at its end.
+ * Returns the part of an error that belongs to none of the form's fields. Returns `null` if all parts belong to
+ * fields. The form shows this part at its end.
  */
 export function errorBeside(error: Error | null, fields: readonly string[]): Error | null {
   const all = fieldsOf(error);

@@ -18,7 +18,7 @@ export interface Place {
 export function dnsRecordFor(host: string, { domain, address }: Place): DnsRecord | null {
   if (host === domain || host.endsWith(`.${domain}`)) return null;
   if (address !== null) return { name: host, type: address.includes(':') ? 'AAAA' : 'A', value: address };
-  // A name with at most two labels is probably the apex of a DNS zone, and an apex cannot have a CNAME record.
+  // A name with at most two labels is probably the apex of a DNS zone. An apex cannot have a CNAME record.
   if (host.split('.').length <= 2) return { name: host, type: 'A', value: `the IP address of ${domain}` };
   return { name: host, type: 'CNAME', value: `${domain}.` };
 }

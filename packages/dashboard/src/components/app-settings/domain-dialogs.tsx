@@ -71,7 +71,7 @@ function AddDomain({ onClose }: { onClose: () => void }) {
 function EditDomain({ id, onClose }: { id: number; onClose: () => void }) {
   const params = { ...useAppPath(), domain: String(id) };
   const domain = useAnswer('getDomain', { params });
-  // The form sends only differences to the domain as it was when the form opened, so that changes by other users stay.
+  // The form sends only differences to the domain as it was when the form opened. Changes by other users thus stay.
   const [before] = useState(domain);
   const [draft, setDraft] = useState(() => draftOf(domain));
   const change = useCall('patchDomain', {

@@ -7,7 +7,7 @@ import { useAppPath } from '../../util/params.ts';
 
 export function UnderWay() {
   const path = useAppPath();
-  // Takes the oldest unfinished deployment: the list is newest first, and the deployments of an app run one at a time.
+  // Takes the oldest unfinished deployment. The list is newest first, and an app runs one deployment at a time.
   const deployment = useAnswer('listDeployments', { params: path }).findLast(({ status }) => !isTerminal(status));
   if (deployment === undefined) return null;
   const { id, tag } = deployment;

@@ -37,7 +37,8 @@ export function backupDraftOf(schedule: BackupSchedule): BackupDraft {
 }
 
 /**
- * Returns a message about the first empty required field of the backup schedule form, or `null` if all are filled in.
+ * Returns a message about the first empty required field of the backup schedule form. Returns `null` if all are filled
+ * in.
  */
 export function missingInBackup({ cron, keep, store, bucket }: BackupDraft): string | null {
   if (cron.trim() === '') return 'Enter a cron expression first.';

@@ -34,7 +34,8 @@ export function domainsOf(text: string): string[] {
 }
 
 /**
- * Returns a message about the first empty required field of the DNS provider form, or `null` if all are filled in.
+ * Returns a message about the first empty required field of the DNS provider form. Returns `null` if all are filled
+ * in.
  */
 export function whatIsMissing({ name, provider, domains, variables }: DnsDraft): string | null {
   if (name.trim() === '') return 'Enter a name first.';

@@ -68,8 +68,7 @@ export function originOf(offer: DatabaseEngineOffer, chosen: string): string {
 }
 
 /**
- * Returns a message about the first field of the new database form that is missing or wrong, or `null` if there is
- * none.
+ * Returns a message about the first missing or wrong field of the new database form. Returns `null` if all are valid.
  */
 export function missingIn({ place, name, memory }: DatabaseDraft): string | null {
   if (place === '') return 'Create a project with an environment first.';

@@ -13,7 +13,8 @@ export function keptOf({ resources }: Pick<TemplateInstall, 'resources'>) {
 }
 
 /**
- * Returns for each action on an installed template why the action is not possible now, or `null` if it is possible.
+ * Returns for each action on an installed template why the action is not possible now. `null` means that it is
+ * possible.
  */
 export function whyNotNow({ status, task, previous_release, resources }: TemplateInstall) {
   const busy = task === null ? null : `Task ${task} is running. Wait until it ends, or cancel it.`;

@@ -18,10 +18,7 @@ export function cube(index: number): Colour | null {
   return [red, green, blue];
 }
 
-/**
- * Luminance of the backgrounds of log lines: the darkest one of the light theme and the lightest one of the dark
- * theme.
- */
+/** Luminance of the backgrounds of log lines: the darkest in the light theme, and the lightest in the dark theme. */
 const GROUNDS = { light: 0.87, dark: 0.018 };
 /** Minimum contrast ratio between text and background, as defined by WCAG. */
 const CONTRAST = 4.6;

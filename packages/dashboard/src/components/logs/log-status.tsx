@@ -16,7 +16,7 @@ export interface LogStatusProps {
 
 const count = (lines: number) => `${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`;
 
-/** Shows whether the log is live and how many lines are loaded, with a button that goes to the newest line. */
+/** Shows whether the log is live and how many lines are loaded. A button goes to the newest line. */
 export function LogStatus(props: LogStatusProps) {
   const { shown, all } = props.feed.buffer;
   const { letGo } = props.feed.buffer;

@@ -117,7 +117,9 @@ function widthsOf(feed: LogFeed, { hasTimes }: LogAddress, width: number): { tim
 
 let letterPx = 0;
 
-/** Returns the number of characters that fit into one row of a wrapped log line, or `null` if wrapping is off. */
+/**
+ * Returns the number of characters that fit into one row of a wrapped log line. Returns `null` if wrapping is off.
+ */
 function columnsIn(
   width: number,
   { isWrapped }: LogAddress,

@@ -17,8 +17,8 @@ export function newStore(place: string): StoreDraft {
 }
 
 /**
- * Returns a message about the first field of the new object store form that is missing or wrong, or `null` if there is
- * none.
+ * Returns a message about the first missing or wrong field of the new object store form. Returns `null` if all are
+ * valid.
  */
 export function missingInStore({ place, name, memory }: StoreDraft): string | null {
   if (place === '') return 'Create a project with an environment first.';

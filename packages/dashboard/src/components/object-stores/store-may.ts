@@ -1,4 +1,6 @@
-/** Determines for each action on an object store why the action is not possible now, or `null` if it is possible. */
+/**
+ * Determines for each action on an object store why the action is not possible now. `null` means that it is possible.
+ */
 import { canObjectStore, type ObjectStore } from '@davit/api';
 import type { Forbidden } from '../things/forbidden.ts';
 

@@ -71,7 +71,7 @@ export function Volumes() {
 }
 
 function Owner({ volume: { app, state } }: { volume: Volume }) {
-  // Only volumes in use link to their app, because the app of a kept or deleted volume may no longer exist.
+  // Only volumes in use link to their app. The app of a kept or deleted volume may no longer exist.
   if (state !== 'used') return app;
   return (
     <Link to={paths.app(appPath(app))} className="font-medium text-accent underline-offset-2 hover:underline">

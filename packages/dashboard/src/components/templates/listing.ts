@@ -37,8 +37,7 @@ function pagesIn(text: unknown): number {
 }
 
 /**
- * Starts the requests for catalog templates without waiting for them, because the catalog is a remote service and may
- * be slow.
+ * Starts the requests for catalog templates without waiting for them. The catalog is a remote service and may be slow.
  */
 export function beginListing(queries: QueryClient, search: Record<string, unknown>): void {
   void queries.prefetchInfiniteQuery({ ...listing(soughtIn(search)), pages: pagesIn(search.pages) });

@@ -31,9 +31,7 @@ export function draftOf({ name, cron, time_zone, command, timeout_s, enabled }: 
   };
 }
 
-/**
- * Returns a message about the first field of the schedule form that is missing or wrong, or `null` if there is none.
- */
+/** Returns a message about the first missing or wrong field of the schedule form. Returns `null` if all are valid. */
 export function missingIn({ cron, command }: ScheduleDraft): string | null {
   if (cron.trim() === '') return 'Enter a cron expression first.';
   return wordsOf(command)?.length ? null : 'Enter a command, and close all quotes.';

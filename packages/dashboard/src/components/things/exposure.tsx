@@ -26,8 +26,8 @@ export interface ExposureProps {
 }
 
 /**
- * Renders the card that exposes a database or an object store on a public TCP port of the server, or ends the
- * exposure.
+ * Renders the card that exposes a database or an object store on a public TCP port of the server. The card also ends
+ * the exposure.
  */
 export function Exposure(props: ExposureProps) {
   const { isOpen, says, not } = props;

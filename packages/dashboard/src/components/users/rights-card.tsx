@@ -23,7 +23,7 @@ export function RightsCard({ user }: { user: User }) {
     onDone: () => say(`Changed the permissions of ${user.username}. They apply immediately.`),
   });
   const isSame = same(draft, base);
-  // The server sent newer data of the user, and the form has no unsaved changes, so the form shows the newer data.
+  // Shows newer data of the user from the server, because the form has no unsaved changes.
   if (base !== user && isSame && !change.isPending) {
     setBase(user);
     setDraft({ role: user.role, projects: user.projects });

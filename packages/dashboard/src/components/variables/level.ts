@@ -67,7 +67,9 @@ function paramsOf({ path }: Level): AppPath {
 
 const asked = (level: Level) => query(OPERATIONS[level.source].read, { params: paramsOf(level) });
 
-/** Fetches the variables of a level and of the levels that it inherits from, in the route loader of the page. */
+/**
+ * Fetches the variables of a level and of the levels that it inherits from. Called in the route loader of the page.
+ */
 export function loadVariables(queries: QueryClient, level: Level): Promise<unknown> {
   return Promise.all([level, ...widerOf(level)].map((one) => queries.ensureQueryData(asked(one))));
 }

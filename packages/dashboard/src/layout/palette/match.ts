@@ -22,8 +22,8 @@ const ANYWHERE = 1;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /**
- * Returns the highest score among all ways to find the letters of a word in a text in order, or `null` if there is
- * none.
+ * Returns the best score for the letters of a word that occur in a text in order. Returns `null` if the letters do not
+ * occur.
  */
 function fitWord(word: string, text: string): number | null {
   // Best scores for the letters matched so far. The index is the position in the text at which the last letter was

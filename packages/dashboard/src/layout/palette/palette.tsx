@@ -87,7 +87,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Returns the index of the palette entry that a key selects, or `null` if the key does not move the selection. */
+/**
+ * Returns the index of the palette entry that a key selects. Returns `null` if the key does not move the selection.
+ */
 function moved(key: string, at: number, length: number): number | null {
   if (length === 0) return null;
   if (key === 'ArrowDown') return (at + 1) % length;
