@@ -1,30 +1,31 @@
 import type { Happened } from './messages.ts';
 
-const MOST = 1_000;
+const MAXIMUM = 1_000;
 
 /**
  * Recent events in memory, for tabs that connect later. The answers that such a tab shows may be older than the
  * connection.
  */
 export class Recent {
-  #told: { at: number; happened: Happened }[] = [];
+  #events: { at: number; happened: Happened }[] = [];
   /** Time since which all events are in memory, or `null` before the stream begins. */
-  #whole: number | null = null;
+  #completeFrom: number | null = null;
 
   /**
    * Discards all recorded events. From the given time on, all events are recorded.
    * @param now milliseconds since the epoch
    */
   begin(now: number): void {
-    this.#told = [];
-    this.#whole = now;
+    this.#events = [];
+    this.#completeFrom = now;
   }
 
   add(happened: Happened, now: number): void {
-    this.#told.push({ at: now, happened });
-    if (this.#told.length <= MOST) return;
-    this.#whole = this.#told[0]?.at ?? now;
-    this.#told = this.#told.slice(-MOST / 2);
+    this.#events.push({ at: now, happened });
+    if (this.#events.length <= MAXIMUM) return;
+    const removed = this.#events.splice(0, this.#events.length - MAXIMUM / 2);
+    // Events of one millisecond can be on both sides of the cut.
+    this.#completeFrom = (removed.at(-1)?.at ?? now) + 1;
   }
 
   /**
@@ -32,7 +33,7 @@ export class Recent {
    * @param moment milliseconds since the epoch
    */
   since(moment: number): Happened[] | null {
-    if (this.#whole === null || moment < this.#whole) return null;
-    return this.#told.filter(({ at }) => at >= moment).map(({ happened }) => happened);
+    if (this.#completeFrom === null || moment < this.#completeFrom) return null;
+    return this.#events.filter(({ at }) => at >= moment).map(({ happened }) => happened);
   }
 }
