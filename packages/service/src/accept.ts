@@ -1,8 +1,8 @@
 const PROBLEM = 'application/problem+json';
 
 /**
- * Returns whether an `Accept` header prefers problem documents. The header must name them with a weight that no
- * alternative exceeds. Text that is also named wins with an equal weight.
+ * Returns whether a client prefers errors as problem documents (`application/problem+json`) to plain text. The `Accept`
+ * header must name that type with a higher weight than plain text.
  */
 export function prefersProblem(accept: string): boolean {
   if (!accept.toLowerCase().includes(PROBLEM)) return false;
@@ -13,8 +13,8 @@ export function prefersProblem(accept: string): boolean {
 }
 
 /**
- * Returns whether an `Accept` header is from a browser that shows a page: it names HTML with a higher weight than the
- * alternatives.
+ * Returns whether an HTTP request comes from a browser that shows a page. Its `Accept` header names HTML with a higher
+ * weight than plain text, JSON and problem documents.
  */
 export function prefersPage(accept: string): boolean {
   const weights = new Map(accept.split(',').map(weight));

@@ -1,4 +1,4 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
-/** Answer of a handler that writes to the connection itself. Nothing is added to its output. */
+/** Hono response for a handler that has already written its answer to the connection. Hono then sends nothing. */
 export const ALREADY_SENT: Response = RESPONSE_ALREADY_SENT;

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The client left before its request was complete, so no answer can be delivered. */
+/** The HTTP client closed the connection before the server had read the complete request. */
 export class ClientGone extends Error {
   override name = 'ClientGone';
 }
 
 /**
- * Reads the body of a request, and refuses it as soon as it exceeds the limit.
+ * Reads the body of an HTTP request. Stops with an error as soon as the body exceeds the limit.
  * @param limit maximum size in bytes
  * @param tooLarge creates the error for a larger body
  * @throws ClientGone
@@ -33,7 +33,8 @@ export async function readBody(
     return await promise;
   } finally {
     incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-    // The listener discards a limited part of the remaining body, so that the client can read the answer.
+    // The server keeps the connection open after a body that is too large, so that the client can read the error. The
+    // HTTP listener discards a limited part of the remaining body.
     if (size > limit) incoming.pause();
   }
 }

@@ -7,10 +7,11 @@ import { isWalDamaged } from './wal.ts';
 /** Minimum version of SQLite. Older versions can corrupt a WAL database with several connections (fixed in 3.51.3). */
 const MIN_SQLITE = [3, 51, 3];
 
-/** Reasons why a database cannot be used. */
 export type DatabaseProblem = 'damaged' | 'unreadable' | 'in use' | 'full' | 'newer' | 'not durable' | 'mismatched';
 
-/** The database cannot be used. The message contains the reason and what to do. */
+/**
+ * Error for a SQLite database that cannot be opened, read or written. The message contains the reason and a solution.
+ */
 export class DatabaseUnusable extends Error {
   override name = 'DatabaseUnusable';
   readonly problem: DatabaseProblem;
@@ -22,18 +23,20 @@ export class DatabaseUnusable extends Error {
 }
 
 export interface DatabaseOptions {
-  /** Instructions for a damaged file, in sentences. */
   repair?: string;
-  /** Whether no other process has the file open. The write-ahead log is then checked and written into the file. */
+  /**
+   * Whether this process is the only one that opens the SQLite file. The write-ahead log is then checked for damage and
+   * written into the file.
+   */
   alone?: boolean;
 }
 
 const REPAIR = 'Restore the file from a copy.';
 
 /**
- * Opens and migrates the database file (or `:memory:`) of a server in the process that writes it. A committed change is
- * guaranteed to be on the disk.
- * @param migrations migrations in order. A released migration never changes
+ * Opens the SQLite database of a server and applies missing migrations. Each committed transaction is on the disk.
+ * @param path file, or `:memory:`
+ * @param migrations all migrations, the oldest first. A released migration never changes
  * @throws DatabaseUnusable if the file is damaged, was written by a newer Davit, or cannot be made durable
  */
 export function openDatabase(path: string, migrations: readonly string[], options: DatabaseOptions = {}): DatabaseSync {
@@ -45,7 +48,8 @@ export function openDatabase(path: string, migrations: readonly string[], option
     db = new DatabaseSync(path, { enableForeignKeyConstraints: true });
     configure(db);
     assertUsable(db, path);
-    // Without the checkpoint, frames of an incomplete transaction would look like damage at the next start.
+    // The checkpoint empties the write-ahead log. Otherwise, frames of an incomplete transaction would look like damage
+    // at the next start.
     if (alone) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     migrate(db, migrations);
     return db;
@@ -59,16 +63,12 @@ function walDamage(path: string, repair: string): string {
   return `The log ${path}-wal of the database is damaged: it has acknowledged changes that can no longer be read. ${repair} To start without these changes, move the log away.`;
 }
 
-/** Returns the error for a failure of SQLite, with what to do. */
 export function unusable(path: string, repair: string, cause: unknown): DatabaseUnusable {
   const [problem, message] = sentenceOf(path, repair, cause);
   return new DatabaseUnusable(problem, message, { cause });
 }
 
-/**
- * Returns the problem and its message, which depend on the result code of SQLite. The message contains no text of
- * SQLite.
- */
+/** Returns the problem and the error message for a SQLite result code. The message contains no text of SQLite. */
 function sentenceOf(path: string, repair: string, cause: unknown): [DatabaseProblem, string] {
   const code = sqliteCode(cause);
   switch (code) {
@@ -101,8 +101,8 @@ function sentenceOf(path: string, repair: string, cause: unknown): [DatabaseProb
 }
 
 /**
- * Makes the file private. SQLite gives its other files the same permissions, so no other user can read them, whatever
- * the permissions of the folder are.
+ * Gives the SQLite file the permissions 0600. SQLite gives its log files the same permissions, so other users cannot
+ * read them even if the folder is public.
  */
 function keepPrivate(path: string): void {
   ensureFileSync(path, 0o600);
@@ -126,7 +126,7 @@ function assertUsable(db: DatabaseSync, path: string): void {
   const version = pragma(db, 'SELECT sqlite_version() AS v', 'v');
   if (isOlder(String(version), MIN_SQLITE))
     throw new DatabaseUnusable('not durable', `SQLite ${version} is too old. Run Davit with its own Node.js`);
-  // A SQLite library with other defaults loses this setting on every connection except the first.
+  // Some SQLite libraries are built with another default for `synchronous` and would not store changes durably.
   if (pragma(db, 'PRAGMA synchronous', 'synchronous') !== 2)
     throw new DatabaseUnusable('not durable', `open ${path}: the database does not store changes durably`);
 }
@@ -143,7 +143,6 @@ function pragma(db: DatabaseSync, sql: string, column: string): unknown {
   return db.prepare(sql).get()?.[column];
 }
 
-/** Applies the missing migrations, each in its own transaction together with its number. */
 function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   const applied = Number(pragma(db, 'PRAGMA user_version', 'user_version'));
   if (applied > migrations.length) {

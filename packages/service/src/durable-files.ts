@@ -1,7 +1,6 @@
 /**
- * Writes files that survive a power loss. A rename alone is not sufficient. The new name may reach the disk before the
- * content, which leaves an empty file, or may exist only in memory. Therefore each file is written under a temporary
- * name, synced and renamed, and then its folder is synced. Only after that may dependent work continue.
+ * Writes files that survive a power loss. A file is written under a temporary name, synced and renamed, and then its
+ * folder is synced. With a rename alone, a power loss could leave an empty file or the old file.
  */
 import {
   closeSync,
@@ -21,20 +20,20 @@ import { basename, dirname, join } from 'node:path';
 export interface DurableOptions {
   /** Permissions of the file. Default: 0600. */
   mode?: number;
-  /** Temporary name in the same folder. Default: a hidden name derived from the name of the file. */
+  /** Temporary name, in the same folder as the file. Default: a hidden name derived from the name of the file. */
   draft?: string;
 }
 
 const OWNER_ONLY = 0o600;
-/** A symbolic link with the temporary name is not followed. */
+/** Flags for opening a temporary file. `O_NOFOLLOW` refuses a symbolic link, so that no other file is overwritten. */
 const DRAFT_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
-/** Errors of file systems that cannot sync a folder. There is no alternative on such file systems. */
+/** Errors of file systems that do not support fsync of a folder. They are ignored, because there is no alternative. */
 const NO_FOLDER_SYNC = ['EINVAL', 'ENOTSUP'];
 
 /**
- * Writes a complete file and replaces an existing one. The file is on the disk when the promise resolves. After a power
- * loss the path has either the old or the new content. Each path must have only one writer: the temporary name is
- * always the same, so that power losses leave at most one temporary file.
+ * Writes a complete file and replaces an existing file. The file is on the disk when the promise resolves. After a
+ * power loss, the path has either the old or the new content. Each path must have only one writer, because the
+ * temporary name is always the same.
  */
 export async function writeDurably(
   path: string,
@@ -45,8 +44,8 @@ export async function writeDurably(
 }
 
 /**
- * Writes a file like {@link writeDurably}, but in several parts.
- * @returns the result of `write`. If `write` throws, the path is not changed
+ * Writes a complete file in several parts and replaces an existing file durably.
+ * @returns the result of `write`. If `write` throws, the file at the path is not changed
  */
 export async function replaceDurably<T>(
   path: string,
@@ -59,42 +58,45 @@ export async function replaceDurably<T>(
     await syncFolder(dirname(path));
     return result;
   } catch (error) {
-    // If the write failed, the removal may fail for the same reason, so the first error is reported.
+    // Removing the temporary file may fail for the same reason as the write, for example a full disk. The error of the
+    // write is reported.
     await rm(draft, { force: true }).catch(() => undefined);
     throw error;
   }
 }
 
-/** Writes a file into a folder that is not in use yet. The caller syncs the folder before using it. */
+/** Writes a file and syncs its content, but not its folder. The caller must sync the folder before using the file. */
 export async function writeSynced<T>(path: string, mode: number, write: (file: FileHandle) => Promise<T>): Promise<T> {
   await using file = await open(path, DRAFT_FLAGS, mode);
-  // The mode of `open` applies only to a new file, and only together with the umask of the process.
+  // `open` sets the mode only for a new file, and the umask of the process removes permissions from it.
   await file.chmod(mode);
   const result = await write(file);
   await file.sync();
   return result;
 }
 
-/** Renames a file within one folder. The new name is on the disk when the promise resolves. */
+/** Renames a file within a folder. The new name is on the disk when the promise resolves. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncFolder(dirname(to));
 }
 
-/** Creates a folder and its parents. Their names are on the disk when the promise resolves. */
+/** Creates a folder and its missing parents. All names are on the disk when the promise resolves. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode });
   if (first === undefined) return;
   for (const folder of parentsUpTo(path, dirname(first))) await syncFolder(folder);
 }
 
-/** Writes the names in a folder to the disk. */
+/** Syncs a folder to the disk, so that new, renamed and removed file names survive a power loss. */
 export async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r');
   await folder.sync().catch((error: unknown) => passUnsupported(error));
 }
 
-/** Writes a file like {@link writeDurably}, but synchronously, for the start of a process. */
+/**
+ * Writes a complete file durably and synchronously, and replaces an existing file. Meant for the start of a process.
+ */
 export function writeDurablySync(path: string, content: string, options?: DurableOptions): void {
   const draft = writeDraft(path, content, options);
   renameSync(draft, path);
@@ -102,7 +104,7 @@ export function writeDurablySync(path: string, content: string, options?: Durabl
 }
 
 /**
- * Creates a file that must not exist yet.
+ * Creates a file durably and synchronously.
  * @throws Error EEXIST if the file exists
  */
 export function createDurablySync(path: string, content: string, options?: DurableOptions): void {
@@ -122,7 +124,7 @@ export function ensureFileSync(path: string, mode: number): void {
   syncFolderSync(dirname(path));
 }
 
-/** Writes the names in a folder to the disk synchronously. */
+/** Syncs a folder to the disk synchronously, so that its file names survive a power loss. */
 export function syncFolderSync(path: string): void {
   const folder = openSync(path, 'r');
   try {
@@ -135,8 +137,8 @@ export function syncFolderSync(path: string): void {
 }
 
 /**
- * Writes the name of a folder and of all its parents to the disk, for a folder that another process has just created.
- * Stops at the first parent that the user cannot read, because the user did not create that parent.
+ * Syncs all parent folders of a path to the disk, for a folder that another process has just created. Stops without an
+ * error at the first parent that this user cannot read, because this user did not create that parent.
  */
 export function syncPathSync(path: string): void {
   try {
@@ -162,13 +164,13 @@ function writeDraft(path: string, content: string, options: DurableOptions = {})
 }
 
 /**
- * Returns a hidden name. Some programs, such as the resolver of internal names, read all other files of their folder.
+ * Returns the temporary name of a file. The name starts with a dot, because programs such as the DNS resolver read all
+ * files of a folder that are not hidden.
  */
 function draftOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.new`);
 }
 
-/** Yields the parents of a path, the nearest first, up to and including `last`. */
 function* parentsUpTo(path: string, last: string): Generator<string> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     yield folder;

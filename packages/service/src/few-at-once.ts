@@ -1,4 +1,4 @@
-/** Limits the concurrency of work. Further work waits. */
+/** Runs at most a given number of functions concurrently. Other functions wait in order. */
 export class FewAtOnce {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -8,8 +8,8 @@ export class FewAtOnce {
   }
 
   /**
-   * Runs work when a slot is free.
-   * @throws the reason of the signal if it is aborted before the work begins
+   * Waits for a free slot and runs `work`.
+   * @throws the reason of the signal if the signal is aborted before `work` begins
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     using _ = await this.turn();
@@ -17,7 +17,7 @@ export class FewAtOnce {
     return await work();
   }
 
-  /** Waits for a free slot, which is released when the result is disposed. */
+  /** Waits for a free slot of the concurrency limit. Disposing the result releases the slot. */
   async turn(): Promise<Disposable> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -3,7 +3,10 @@ import type { RawStatus } from './raw-answer.ts';
 
 export const MAX_HEADERS = 100;
 
-/** Checks the headers of a request. Returns 200 if the request is valid, or else the status of the error. */
+/**
+ * Checks the number of headers and the `Host` header of an HTTP request. Returns 200, or the status of the error: 400
+ * or 431.
+ */
 export function framing({ rawHeaders: raw, httpVersion }: IncomingMessage): RawStatus | 200 {
   if (raw.length > 2 * MAX_HEADERS) return 431;
   let hosts = 0;

@@ -3,18 +3,17 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { AddressRule } from './open-address.ts';
 
 export interface LookupRule {
-  /** Returns whether a connection to this address is allowed. */
   allows: AddressRule;
-  /** Error for a name without an allowed address. */
+  /** Creates the error for a host name without an allowed IP address. */
   refusal: (host: string) => Error;
-  /** Error for a name that cannot be resolved. Default: the resolver's error. */
+  /** Creates the error for a host name that cannot be resolved. Default: the error of the DNS resolver. */
   unknown?: (host: string, error: Error) => Error;
 }
 
 /**
- * Returns a DNS lookup for sockets that yields only allowed addresses. The rule is applied at connection time, so a
- * name whose address changes after an earlier check is refused too. Sockets do not look up a host that is already an
- * address: check such a host with {@link allowsHost} before the request.
+ * Returns a DNS lookup function for sockets that yields only allowed IP addresses. The rule is applied at connection
+ * time, so a name whose address changes after an earlier check is refused too. Sockets do not call a lookup for a host
+ * that is already an IP address. Check such a host with `allowsHost` before the request.
  */
 export function guardedLookup({ allows, refusal, unknown = (_, error) => error }: LookupRule): LookupFunction {
   return (host, options, callback) => {
@@ -35,8 +34,8 @@ export function bareHost({ hostname }: URL): string {
 }
 
 /**
- * Returns whether a URL may be requested according to its text. The result is `true` for a name, which the lookup
- * checks later.
+ * Returns whether the host of a URL is an allowed IP address. Returns `true` for a host name, whose addresses are
+ * checked when the socket looks it up.
  */
 export function allowsHost(url: URL, allows: AddressRule): boolean {
   const host = bareHost(url);

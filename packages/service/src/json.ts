@@ -1,26 +1,27 @@
 import { DavitError } from '@davit/api';
 import { quote } from './quote.ts';
 
-/** Maximum nesting. The API needs less, and a deeper value could not be serialized safely. */
+/**
+ * Maximum nesting of a JSON body. The API needs less, and a deeply nested value could overflow the stack when it is
+ * serialized.
+ */
 const DEEPEST = 32;
 /**
- * Maximum number of fields and items. Real requests have fewer, and parsing this number does not delay other requests.
+ * Maximum number of fields and items in a JSON body. Real requests have fewer, and parsing this number does not delay
+ * other requests.
  */
 const MOST_VALUES = 10_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * Error for a text that is not a JSON object with the same meaning for every parser. The message is a sentence about a
- * body.
- */
+/** Error for a request body that is not a JSON object, or that JSON parsers could interpret differently. */
 export class JsonRefused extends DavitError {
-  /** Problem without a subject: `is not valid JSON`. */
+  /** Problem as the end of a sentence, such as `is not valid JSON`. */
   readonly what: string;
 
   /**
-   * Creates an error.
-   * @param more solution or position, with a separator before it
+   * Creates the error message `The body <what><more>.`
+   * @param more solution or position, which begins with a separator
    */
   constructor(what: string, more = '', cause?: unknown) {
     super('invalid_json', `The body ${what}${more}.`, { cause });
@@ -29,9 +30,8 @@ export class JsonRefused extends DavitError {
 }
 
 /**
- * Parses the body of a request: one JSON object in UTF-8 with the same meaning for every parser. Features that parsers
- * treat differently are refused: duplicate keys, a byte order mark, NUL, half surrogate pairs, `__proto__`, and too
- * large numbers.
+ * Parses a request body, which must be one JSON object in UTF-8. Features that JSON parsers interpret differently are
+ * refused: duplicate keys, a byte order mark, NUL, half surrogate pairs, `__proto__`, and numbers that are too large.
  * @param mostValues maximum number of fields and items
  * @throws JsonRefused
  */
@@ -82,12 +82,11 @@ const CLOSE_OBJECT = 0x7d;
 const MINUS = 0x2d;
 const DIGIT_0 = 0x30;
 const DIGIT_9 = 0x39;
-/** Characters "+", ".", "E" and "e". */
 const NUMBER_SIGNS: ReadonlySet<number> = new Set([0x2b, 0x2e, 0x45, 0x65]);
 
 /**
- * Checks any text in one pass for structures that `JSON.parse` would process slowly: a mebibyte of brackets or of
- * fields.
+ * Limits nesting and the number of values before `JSON.parse` runs, because `JSON.parse` is slow for a mebibyte of
+ * brackets or fields. The text may be invalid JSON.
  */
 function demandBounds(text: string, mostValues: number): void {
   let depth = 0;
@@ -104,9 +103,8 @@ function demandBounds(text: string, mostValues: number): void {
   }
 }
 
-/** Checks valid JSON in one pass for features that `JSON.parse` accepts. */
+/** Checks valid JSON for features that `JSON.parse` accepts but other parsers interpret differently. */
 function scan(text: string): void {
-  // Keys of each open object, or `null` for an array.
   const open: (Set<string> | null)[] = [];
   let keyNext = false;
   for (let i = 0; i < text.length; i++) {
@@ -132,16 +130,14 @@ function scan(text: string): void {
   }
 }
 
-/** Returns the position of the closing quote, or a position after the text if there is none. */
+/** Returns the position of the closing quote of a JSON string, or a position after the text if there is none. */
 function endOfString(text: string, start: number): number {
   let i = start + 1;
   while (i < text.length && text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1;
   return i;
 }
 
-/**
- * Returns whether a character can begin a number: a digit or the minus sign. Other characters of numbers follow later.
- */
+/** Returns whether a character can begin a JSON number: a digit or the minus sign. */
 function isNumeric(code: number): boolean {
   return (code >= DIGIT_0 && code <= DIGIT_9) || code === MINUS;
 }
@@ -152,19 +148,19 @@ function endOfNumber(text: string, start: number): number {
   return i;
 }
 
-/** Refuses numbers that are parsed as infinity, which JSON cannot represent. */
+/** Refuses a number that `JSON.parse` turns into infinity, because JSON cannot represent infinity. */
 function checkNumber(number: string): void {
   if (!Number.isFinite(Number(number))) throw new JsonRefused('has a number that is too large', `: “${quote(number)}”`);
 }
 
 /**
- * Checks a string.
- * @param keys keys of the object if the string is a key, or `null` for a value
+ * Refuses a JSON string with NUL or half of a surrogate pair, a duplicate key, and the key `__proto__`.
+ * @param keys earlier keys of the object if the string is a key, or `null` for a value
  */
 function checkString(text: string, start: number, end: number, keys: Set<string> | null): void {
   const raw = text.slice(start + 1, end);
-  // Only an escape can create NUL or half of a surrogate pair: `JSON.parse` refuses an unescaped NUL, and UTF-8 cannot
-  // encode half of a pair.
+  // Strings without escapes need no check. `JSON.parse` refuses an unescaped NUL, and UTF-8 cannot encode half of a
+  // surrogate pair.
   const escaped = raw.includes('\\');
   if (keys === null && !escaped) return;
   const string = escaped ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;

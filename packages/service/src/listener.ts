@@ -16,30 +16,33 @@ import { requestId } from './request-id.ts';
 import { demandFree, listening, listenOnFile } from './sockets.ts';
 import { answerOver, asksForWebSocket, type Upgrade } from './upgrade.ts';
 
-/** Values in `c.env` of a Hono app. */
+/** Values that the HTTP listener passes to a Hono app in `c.env`. */
 export interface ListenerBindings {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
-  /** Whether the request arrived over the Unix socket. */
+  /** Whether the HTTP request arrived over the Unix socket. */
   local: boolean;
   /**
-   * Upgrade of the connection. Set if the request is for a WebSocket. A handler that answers {@link ALREADY_SENT} has
-   * taken over the connection.
+   * Raw connection of a WebSocket request. Not set for other requests. A handler that uses the connection must return
+   * `ALREADY_SENT`.
    */
   upgrade?: Upgrade | undefined;
 }
 
-/** Limits in milliseconds and bytes against slow and large requests. The duration of a response is not limited. */
+/**
+ * Limits of the HTTP server in milliseconds and bytes, against slow and large requests. The duration of a response is
+ * not limited.
+ */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  /** This time is longer than that of the proxy, so that the proxy closes idle connections. */
+  /** Longer than the idle timeout of HAProxy, so that HAProxy and not this server closes idle connections. */
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
   connectionsCheckingInterval: 1_000,
 };
 /**
- * Number of listening sockets for one address. Each turn of the event loop accepts one connection from each socket.
+ * Number of listening sockets for one TCP port. Each turn of the event loop accepts one connection from each socket.
  * When two thousand connections flood the server, a new connection waits eleven seconds with one socket, but only one
  * second with eight.
  */
@@ -49,17 +52,20 @@ const MAX_CONNECTIONS = 16_384;
 export interface ListenerOptions {
   app: { fetch: (request: Request, env: ListenerBindings) => Response | Promise<Response> };
   log: Logger;
-  /** Headers of all answers that are not from the app. */
+  /** Headers of all HTTP responses that the listener itself creates, such as errors of invalid requests. */
   headers?: Readonly<Record<string, string>>;
   limits?: Partial<typeof LIMITS>;
-  /** Format of errors outside of the app. Default: one sentence of text. */
+  /** Format of errors that the HTTP listener itself creates. Default: one sentence of text. */
   form?: RawForm;
 }
 
 export interface CloseOptions {
-  /** Time in milliseconds for running requests to end. */
+  /** Maximum time in milliseconds for running HTTP requests to end. */
   deadlineMs: number;
-  /** Requests that only wait. `close` does not wait for them, but cuts them when the other requests have ended. */
+  /**
+   * HTTP requests that only wait for events. `close` does not wait for these requests. It calls `cut` when all other
+   * requests have ended.
+   */
   waiting?: { has(outgoing: ServerResponse): boolean; cut(): void };
 }
 
@@ -71,18 +77,21 @@ export interface Listener {
    */
   listenTcp(host: string, port: number): Promise<{ host: string; port: number }>;
   /**
-   * Listens on a socket file that only its owner can use. An existing file is replaced, because a killed process does
-   * not remove its socket file.
+   * Listens on a Unix socket file with the permissions 0600. An existing file is replaced, because a killed process
+   * does not remove its socket file.
    */
   listenUnix(path: string): Promise<void>;
-  /** Stops accepting connections, waits for running requests, and then cuts the remaining ones. */
+  /** Stops accepting connections, waits for running HTTP requests, and then closes all connections. */
   close(options: CloseOptions): Promise<void>;
 }
 
-/** Time in milliseconds for canceled requests to write their answer. */
+/** Time in milliseconds that canceled HTTP requests have to write their response when the server closes. */
 const CUT_MS = 1_000;
 
-/** Serves a Hono app over HTTP/1.1. Every error in the HTTP framing is answered with text and a request id. */
+/**
+ * Serves a Hono app over HTTP/1.1. An invalid HTTP request gets an error with a request id, which does not reach the
+ * app.
+ */
 export function createListener(options: ListenerOptions): Listener {
   return new HttpListener(options);
 }
@@ -103,7 +112,7 @@ class HttpListener implements Listener {
   }
 
   async listenTcp(host: string, port: number): Promise<{ host: string; port: number }> {
-    // The sockets below would share the address with sockets of another process, so the port must be free before.
+    // Sockets with `reusePort` would share the port with another process, so the port must be free.
     if (port !== 0) await demandFree(host, port);
     let shared = port;
     for (let door = 0; door < DOORS; door++) {
@@ -130,7 +139,7 @@ class HttpListener implements Listener {
     await Promise.all(closed);
   }
 
-  /** Resolves when all running requests are ignored ones, or when the time is over. */
+  /** Resolves when only ignored HTTP requests are running, or after `ms` milliseconds. */
   #until(ignored: (outgoing: ServerResponse) => boolean, ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
@@ -150,7 +159,8 @@ class HttpListener implements Listener {
       hostname: 'localhost',
       errorHandler: (error) => this.#unroutable(error),
     });
-    // The Host header is checked here, because the refusal of Node has no body.
+    // The listener checks the `Host` header, because the error response of Node for a missing `Host` header has no
+    // body.
     const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
       this.#track(incoming, outgoing);
       const status = framing(incoming);
@@ -163,8 +173,8 @@ class HttpListener implements Listener {
       this.#upgrades.set(incoming, { socket, head });
       serve(incoming, answerOver(incoming, socket));
     });
-    // The limit is one more than allowed: Node silently drops headers above its limit, and a dropped header must be
-    // detected.
+    // Node silently drops headers above `maxHeadersCount`. One more than the allowed number lets the listener detect
+    // too many headers.
     server.maxHeadersCount = MAX_HEADERS + 1;
     server.maxConnections = MAX_CONNECTIONS / DOORS;
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#clientError(error, socket));
@@ -181,10 +191,11 @@ class HttpListener implements Listener {
     if (this.#closing) outgoing.shouldKeepAlive = false;
     outgoing.once('close', () => {
       this.#active.delete(outgoing);
-      // Without the deletion, an idle connection would keep its whole last request in memory.
+      // Without this deletion, an idle connection would keep its last request in memory.
       if (this.#answering.get(socket) === outgoing) this.#answering.delete(socket);
       if (!this.#closing) return;
-      // A response that sent its headers before the close announced a persistent connection.
+      // A response that was sent before the close has announced a persistent connection, so its connection must be
+      // closed here.
       if (!socket.destroyed) socket.end();
       this.#onEnd();
     });
@@ -217,7 +228,7 @@ class HttpListener implements Listener {
     return { requestId: id, headers: this.#headers, form: this.#options.form };
   }
 
-  /** Answers if the framework cannot create a request, or if the app throws outside of its error handling. */
+  /** Creates the response if Hono cannot create a `Request`, or if the app throws outside of its error handler. */
   #unroutable(error: unknown): Response {
     const id = requestId(undefined);
     const isOurs = (error as Error).name !== 'RequestError';

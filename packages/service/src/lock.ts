@@ -4,21 +4,24 @@ import { DatabaseSync } from 'node:sqlite';
 import { ensureFileSync } from './durable-files.ts';
 import { isDamage, SQLITE, sqliteCode } from './sqlite-errors.ts';
 
-/** Another process uses this data directory. */
+/** Another process has locked the data directory. */
 export class DataDirTaken extends Error {
   override name = 'DataDirTaken';
 }
 
-/** The lock cannot be acquired for another reason. The message says what to do. */
+/**
+ * The lock file of the data directory cannot be used, for example because of its permissions. The message contains a
+ * solution.
+ */
 export class LockUnusable extends Error {
   override name = 'LockUnusable';
 }
 
 /**
- * Locks a data directory for this process. The lock is an exclusive transaction on a separate file. The kernel releases
- * it when the process ends in any way, so there are no stale locks. The file has no content, and any content is
- * removed.
- * @param who name of the program, for the message to a second process
+ * Locks a data directory for this process with an exclusive SQLite transaction on the file `lock.db`. The kernel
+ * releases the lock when the process ends, so there are no stale locks. `lock.db` contains no data. If it has content,
+ * it is emptied.
+ * @param who name of this program, for the error message
  * @throws DataDirTaken
  * @throws LockUnusable
  */
@@ -46,9 +49,8 @@ function takeOrRepair(file: string): Disposable {
     return take(file);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    // The holder of the lock prevents other processes from reading the file, so a process that can read it knows that
-    // the lock is free. The file is emptied in place: if it were replaced, two processes could each lock their own
-    // file.
+    // A locked file cannot be read by other processes, so a process that can read `lock.db` knows that the lock is
+    // free. The file is emptied and not replaced: with a replacement, two processes could each lock their own file.
     truncateSync(file);
     return take(file);
   }

@@ -4,36 +4,38 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * Writes one line: first the fields and then a constant message. Put a thrown error into the field `error`, which keeps
- * its causes.
+ * Writes one log line with fields and a constant message. Put a thrown error into the field `error`, which includes its
+ * causes.
  */
 export interface LogMethod {
   (fields: object, message: string): void;
   (message: string): void;
 }
 
-/** Writes JSON lines. Put variable values into fields, so that messages can be searched. */
+/** Writes log lines as JSON. Put variable values into fields, so that messages can be searched. */
 export interface Logger {
   debug: LogMethod;
   info: LogMethod;
   warn: LogMethod;
   error: LogMethod;
-  /** Returns a logger that adds fields to every line. */
+  /** Returns a logger that adds these fields to every line. */
   child(fields: Record<string, unknown>): Logger;
-  /** Returns whether lines of this level are written. Use it before computing expensive fields. */
+  /** Returns whether the logger writes lines of this level. Call it before computing expensive fields. */
   isLevelEnabled(level: LogLevel): boolean;
 }
 
 export interface LoggerOptions {
   level: LogLevel;
-  /** Destination of the lines. Default: standard output. */
+  /** Stream that receives the log lines. Default: standard output. */
   destination?: DestinationStream;
 }
 
-/** Names of fields that are removed from every line, at the top level and one level below. */
+/**
+ * Names of fields whose values are replaced with `[redacted]` in every log line, at the top level and one level below.
+ */
 const SECRET_FIELDS = ['password', 'token', 'key', 'secret', 'authorization', 'cookie', 'password_hash', 'vars'];
 
-/** Creates a logger. Each line is one JSON object with `time` (RFC 3339), `level` (its name) and `msg`. */
+/** Creates a logger. Each line is a JSON object with `time` (RFC 3339), `level` (name of the level) and `msg`. */
 export function createLogger({ level, destination }: LoggerOptions): Logger {
   const options = {
     level,

@@ -6,28 +6,27 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Returns whether a connection to an address is allowed. */
+/** Returns whether a connection to an IP address is allowed. */
 export type AddressRule = (address: string) => boolean;
 
 export interface OpenAddressOptions {
-  /** Returns the public address of the server, or `null`. Behind NAT, no interface has this address. */
+  /**
+   * Returns the public IP address of the server, or `null` if it is unknown. Behind NAT, no network interface has this
+   * address.
+   */
   publicAddress: () => string | null;
-  /** Returns the network interfaces of the server. Default: the interfaces that the system reports. */
   interfaces?: () => NodeJS.Dict<Pick<NetworkInterfaceInfo, 'address'>[]>;
 }
 
 /**
- * Returns the rule for addresses from users: public addresses, except those of the server itself. A connection to the
- * server's own public address would bypass its firewall, because services see a local client. The addresses are read
- * for each check.
+ * Returns the rule for addresses that users enter: public IP addresses, except those of the server itself. A connection
+ * from the server to its own public address would bypass its firewall. The network interfaces are read for each check.
  */
 export function openAddresses(options: OpenAddressOptions): AddressRule {
   return (address) => isPublicAddress(address) && !isOfServer(options, address);
 }
 
-/**
- * Returns the rule for addresses at which other machines reach the server, without loopback and link-local addresses.
- */
+/** Returns a rule that allows the IP addresses of the server itself, except loopback and link-local addresses. */
 export function ownAddresses(options: OpenAddressOptions): AddressRule {
   return (address) => !isReservedAddress(address) && !isLoopback(address) && isOfServer(options, address);
 }
@@ -45,7 +44,6 @@ function addressesOf(all: Pick<NetworkInterfaceInfo, 'address'>[] = []): string[
   return all.map(({ address }) => address);
 }
 
-/** Returns whether two texts are the same address, because IPv6 addresses have many spellings. */
 function isSameAddress(own: string, address: string): boolean {
   const family = isIP(own);
   if (family === 0 || isIP(address) === 0) return false;

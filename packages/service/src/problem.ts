@@ -1,6 +1,6 @@
 import { type DavitError, ERRORS, type Problem } from '@davit/api';
 
-/** Returns an error as a problem document (RFC 9457). */
+/** Converts an error to a problem document (RFC 9457). */
 export function problemOf({ code, status, message, fields, retryable, quota }: DavitError, requestId: string): Problem {
   return {
     type: 'about:blank',

@@ -4,16 +4,15 @@ const METADATA_IPV4 = [
   '169.254.0.0/16',
   // Metadata service of Alibaba Cloud.
   '100.100.100.200/32',
-  // WireServer of Azure, which is also the name server. Its range is public.
+  // WireServer and name server of Azure. Its address is public.
   '168.63.129.16/32',
   // Metadata service of Oracle Cloud.
   '192.0.0.192/32',
 ];
 
 /**
- * Ranges in CIDR form of the metadata services of clouds, which only the server itself may read, because they provide
- * data such as its credentials. The ranges are the link-local addresses, and the metadata services with other
- * addresses.
+ * IP ranges (CIDR) of the metadata services of clouds, which provide data such as credentials of the server. Apps must
+ * not reach them. The list contains the link-local addresses and the other addresses of metadata services.
  */
 export const METADATA = {
   ipv4: METADATA_IPV4,
@@ -31,7 +30,7 @@ export const METADATA = {
     'fd00:42::42/128',
     // Metadata service of Alibaba Cloud.
     'fd00:100::100:200/128',
-    // IPv4 addresses behind a NAT64 translator.
+    // The same IPv4 addresses with the IPv6 prefix of a NAT64 translator.
     ...METADATA_IPV4.map(throughNat64),
   ],
 };
@@ -42,7 +41,7 @@ function throughNat64(range: string): string {
   return `${address}/${96 + Number(bits)}`;
 }
 
-/** Ranges that are not routed over the internet, or that do not identify a single machine. */
+/** IP ranges that are not routed over the internet, or that do not identify a single machine. */
 const NOT_PUBLIC = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -72,17 +71,17 @@ for (const [network, bits] of [
   NOT_PUBLIC.addSubnet(network, bits, 'ipv6');
 }
 
-/** Range from which public IPv6 addresses are assigned. */
+/** IPv6 range from which public addresses are assigned. */
 const GIVEN_OUT = new BlockList();
 GIVEN_OUT.addSubnet('2000::', 3, 'ipv6');
 
-/** Returns whether an address is reachable from the whole internet. */
+/** Returns whether an IP address is reachable from the whole internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !NOT_PUBLIC.check(address, 'ipv4');
   return isIPv6(address) && GIVEN_OUT.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6');
 }
 
-/** Addresses that no server of a user has: metadata services, unspecified and multicast addresses. */
+/** IP addresses that no server of a user has: metadata services of clouds, unspecified and multicast addresses. */
 const RESERVED = new BlockList();
 for (const range of [...METADATA.ipv4, '0.0.0.0/8', '224.0.0.0/3']) addRange(RESERVED, range, 'ipv4');
 for (const range of [...METADATA.ipv6, 'ff00::/8', '::/128']) addRange(RESERVED, range, 'ipv6');
@@ -93,11 +92,11 @@ function addRange(list: BlockList, range: string, family: 'ipv4' | 'ipv6'): void
 }
 
 /**
- * Returns whether an address must not be requested even if private addresses are allowed. Returns `true` for a text
- * that is not an address.
+ * Returns whether an IP address must not be requested even if private addresses are allowed: a metadata service of a
+ * cloud, an unspecified or a multicast address. Returns `true` for a text that is not an IP address.
  */
 export function isReservedAddress(address: string): boolean {
   const family = isIP(address);
-  // The list matches an IPv4-mapped IPv6 address like the IPv4 address.
+  // `BlockList` matches an IPv4-mapped IPv6 address like the IPv4 address.
   return family === 0 || RESERVED.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }

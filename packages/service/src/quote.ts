@@ -1,8 +1,9 @@
 const LONGEST = 100;
 
 /**
- * Makes text of a caller safe for messages: control characters and half surrogates are escaped, and the text is cut to
- * 100 characters. For example, a text with a line break becomes `a\nb`.
+ * Makes text from a caller safe for error messages and logs. Control characters and half surrogates are escaped, and
+ * the text is cut to 100 characters. For example, a line break becomes `\
+ * `.
  */
 export function quote(text: string): string {
   const shown = JSON.stringify(text.slice(0, LONGEST))

@@ -3,7 +3,7 @@ import { DavitError, type ErrorCode } from '@davit/api';
 import { prefersProblem } from './accept.ts';
 import { problemOf } from './problem.ts';
 
-/** Creates answers that are written directly to a connection, because there is no valid request. */
+/** Error code of each HTTP status that the server writes directly to a connection, because the request is invalid. */
 const CODES = {
   400: 'bad_request',
   408: 'request_timeout',
@@ -14,17 +14,18 @@ const CODES = {
 
 export type RawStatus = keyof typeof CODES;
 
-/** Formats an error of a server. */
 export type RawForm = (status: RawStatus) => { contentType: string; body: string };
 
-/** Data about a request that cannot be parsed. */
+/** Data for the response to an HTTP request that cannot be parsed. */
 export interface RawFacts {
   requestId: string;
-  /** Headers that the server adds to all answers. */
+  /** Headers that the server adds to all HTTP responses. */
   headers: Readonly<Record<string, string>>;
-  /** Header `Accept` of the client, if known. */
+  /** Header `Accept` of the HTTP request. Absent if the request could not be read. */
   accept?: string | undefined;
-  /** Format of the server. Default: one sentence, or a problem document if the client names that type. */
+  /**
+   * Format of error responses. Default: one sentence of text, or a problem document if the header `Accept` prefers it.
+   */
   form?: RawForm | undefined;
 }
 
@@ -34,7 +35,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Returns an answer that closes its connection. */
+/** Creates an error response for an invalid HTTP request. The connection is closed after the response. */
 export function rawAnswer(status: RawStatus, facts: RawFacts): RawAnswer {
   const { contentType, body } = facts.form ? facts.form(status) : sentence(status, facts);
   const own = {
@@ -55,7 +56,7 @@ function sentence(status: RawStatus, { requestId, accept = '' }: RawFacts): Retu
     : { contentType: 'text/plain; charset=utf-8', body: `${error.message}\n` };
 }
 
-/** Returns the complete text of an answer in HTTP/1.1, for a connection without a response object. */
+/** Returns the complete text of an HTTP/1.1 response, for a connection without a `ServerResponse` object. */
 export function rawText({ status, headers, body }: RawAnswer): string {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -65,7 +66,7 @@ export function rawText({ status, headers, body }: RawAnswer): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** Returns the status for a connection whose bytes are not a valid request. */
+/** Returns the HTTP status for an error code of Node's HTTP parser. */
 export function statusOf(code: string | undefined): RawStatus {
   if (code === 'HPE_HEADER_OVERFLOW') return 431;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;

@@ -2,14 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** Answer with a file of the reference. */
+/** Body and headers of a file of the API reference. */
 export interface ReferenceFile {
   body: string | Buffer;
   headers: Record<string, string>;
 }
 
 /**
- * Files of a reference, compressed if the client accepts it. `accept` is the header `Accept-Encoding` of the request.
+ * Files of the API reference page. `accept` is the header `Accept-Encoding` of the request: a file is compressed if the
+ * client supports it.
  */
 export interface Reference {
   document(accept: string | undefined): Promise<ReferenceFile>;
@@ -20,17 +21,17 @@ export interface Reference {
 
 export interface ReferenceOptions {
   title: string;
-  /** Base path of `openapi.json` and `docs` without a final slash. Empty for the root. */
+  /** Base path of `openapi.json` and `docs` without a final slash. Empty for the root of the server. */
   at: string;
-  /** Creates the text of the OpenAPI document. Called once. */
+  /** Creates the OpenAPI document as JSON text. Called only once. */
   document: () => Promise<string>;
-  /** Returns the location of the package that renders the reference. */
+  /** Returns the URL of an npm package, for the package that renders the API reference. */
   resolve: (name: string) => string;
 }
 
 /**
- * Content-Security-Policy of the reference, which exchanges no data with other hosts. Inline styles are allowed,
- * because the reference creates its styles at run time.
+ * Content-Security-Policy of the API reference page. It forbids requests to other hosts. Inline styles are allowed,
+ * because Scalar creates styles at run time.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -44,7 +45,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Settings that disable all features with requests to other hosts. */
+/** Settings of Scalar, the viewer of the API reference. They disable all features that send requests to other hosts. */
 const SETTINGS = {
   withDefaultFonts: false,
   telemetry: false,
@@ -59,9 +60,9 @@ const SETTINGS = {
 };
 
 /**
- * Returns the script that runs before the reference is loaded. The script disables code generation in the validators,
- * because the policy forbids such code and the browser would report each attempt. The document is public, so it is
- * requested without credentials: a page must show the same to all users.
+ * Returns the script of the API reference page. `jitless` disables code generation in Zod, because the
+ * Content-Security-Policy forbids it and the browser would report each attempt. The OpenAPI document is requested
+ * without credentials, because it is public.
  */
 function scriptAt(at: string): string {
   return `globalThis.__zod_globalConfig = { jitless: true };
@@ -96,7 +97,8 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const compress = promisify(gzip);
 
 /**
- * Creates a reference: an OpenAPI document and the pages that render it, `docs`, `docs/page.js` and `docs/scalar.js`.
+ * Creates the API reference: the OpenAPI document, and the files `docs`, `docs/page.js` and `docs/scalar.js` that show
+ * it.
  */
 export function createReference({ title, at, document, resolve }: ReferenceOptions): Reference {
   let text: string | undefined;
@@ -112,8 +114,8 @@ export function createReference({ title, at, document, resolve }: ReferenceOptio
       headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': PAGE_POLICY },
     }),
     script: textFile(JAVASCRIPT, 'no-cache', async () => script),
-    // The package provides the whole reference in one file for pages without a bundler. The file is read for each
-    // request, because it is large, rarely requested and cached by browsers.
+    // The npm package provides Scalar as one file for pages without a bundler. The file is read for each request,
+    // because it is large, rarely requested and cached by browsers.
     scalar: textFile(JAVASCRIPT, 'max-age=86400', () =>
       readFile(new URL('browser/standalone.js', resolve('@scalar/api-reference'))),
     ),
@@ -135,7 +137,8 @@ function textFile(
 }
 
 /**
- * Returns a function that shares one run of `work` among concurrent calls, so that many requests cost as much as one.
+ * Returns a function that shares one run of `work` among concurrent calls, so that many concurrent requests compress a
+ * file only once.
  */
 function joined<T>(work: () => Promise<T>): () => Promise<T> {
   let going: Promise<T> | undefined;

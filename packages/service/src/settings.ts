@@ -1,37 +1,38 @@
 import { parseArgs } from 'node:util';
 
-/** One setting: its environment variable, its default as text, and its description. */
+/** One setting of a program: its environment variable, its default as text, and its description. */
 export interface Setting {
   env: string;
   default: string;
   help: string;
-  /** Whether the setting has no flag, because all users of the machine can read command lines. */
+  /** Whether the setting has no command-line flag. All users of the machine can read the command lines of programs. */
   secret?: boolean;
 }
 
 export type SettingsTable = Readonly<Record<string, Setting>>;
 
-/** Explicitly configured settings as text. */
+/** Values of the settings that the user configured, as text. */
 export type RawSettings<T extends SettingsTable> = Partial<Record<keyof T & string, string>>;
 
-/** Settings are invalid. The message contains every problem in a line of its own. */
+/** Error for invalid settings of a program. The message contains each problem on its own line. */
 export class ConfigInvalid extends Error {
   override name = 'ConfigInvalid';
 }
 
-/** Returns the flag of a setting: `httpPort` becomes `http-port`. */
+/** Returns the command-line flag of a setting. For example, `httpPort` becomes `http-port`. */
 export function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Returns the name of a setting for people: `DAVIT_LISTEN (--listen)`. */
+/** Returns the name of a setting in messages, such as `DAVIT_LISTEN (--listen)`. */
 export function nameOf(name: string, { env, secret }: Setting): string {
   return secret ? env : `${env} (--${flagOf(name)})`;
 }
 
 /**
- * Reads the configured settings of a table. Flags override environment variables, and empty values count as not set.
- * @param reference page with all settings, for the message about an unknown flag
+ * Reads settings from environment variables and command-line flags. Flags override environment variables, and an empty
+ * value counts as not set.
+ * @param reference address of the page with all settings, for the message about an unknown flag
  * @throws TypeError for an unknown flag
  */
 export function readSettingsOf<const T extends SettingsTable>(
@@ -51,20 +52,20 @@ export function readSettingsOf<const T extends SettingsTable>(
   return raw as RawSettings<T>;
 }
 
-/** Parses a TCP port, where 0 means any port. Returns `null` if the text is invalid. */
+/** Parses a TCP port. 0 means any free port. Returns `null` if the text is invalid. */
 export function parsePort(text: string): number | null {
   const port = Number(text);
   return /^\d{1,5}$/.test(text) && port >= 0 && port <= 65_535 ? port : null;
 }
 
-/** Parses an address and a port such as `127.0.0.1:3000` or `[::1]:3000`. Returns `null` if the text is invalid. */
+/** Parses an address with a port, such as `127.0.0.1:3000` or `[::1]:3000`. Returns `null` if the text is invalid. */
 export function parseListen(text: string): { host: string; port: number } | null {
   const match = /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):(\d{1,5})$/.exec(text);
   const port = match?.[2] === undefined ? null : parsePort(match[2]);
   return match?.[1] === undefined || port === null ? null : { host: match[1].replace(/^\[|\]$/g, ''), port };
 }
 
-/** Returns the rows of a reference page in Markdown. */
+/** Returns the settings as rows of a Markdown table, for the reference page. */
 export function settingsRows(table: SettingsTable): string {
   return Object.entries(table)
     .map(([name, { env, default: fallback, help, secret }]) => {

@@ -1,19 +1,19 @@
-/** Makes a server listen on an address that no other process uses, or on a private socket file. */
 import { once } from 'node:events';
 import { chmod, unlink } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 
-/** Maximum length of a path in bytes in the kernel. Node would cut a longer path and listen on another path. */
+/** Maximum length in bytes of the path of a Unix socket. Node would cut a longer path and listen on another path. */
 export const LONGEST_SOCKET_PATH = 107;
 
 /**
- * Maximum number of waiting connections. The kernel retries a connection above it after one, three and seven seconds.
+ * Maximum number of connections that the kernel queues for a listening socket. The kernel retries further connections
+ * after one, three and seven seconds.
  */
 const BACKLOG = 4_096;
 
 /**
- * Checks that an address is free.
- * @throws Error EADDRINUSE if another socket listens there, even if it would share the address
+ * Checks that a TCP port is free.
+ * @throws Error EADDRINUSE if another socket listens on the port, even with `SO_REUSEPORT`
  */
 export async function demandFree(host: string, port: number): Promise<void> {
   const probe = createServer();
@@ -23,7 +23,7 @@ export async function demandFree(host: string, port: number): Promise<void> {
   await closed;
 }
 
-/** Listens on a socket file that only its owner can use. An existing file is replaced. */
+/** Listens on a Unix socket file with the permissions 0600. An existing file is replaced. */
 export async function listenOnFile(server: Server, path: string): Promise<void> {
   if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) {
     const rule = `at most ${LONGEST_SOCKET_PATH} bytes`;
@@ -34,7 +34,7 @@ export async function listenOnFile(server: Server, path: string): Promise<void> 
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new Error(`replace ${path}: ${error.message}`, { cause: error });
   });
-  // The umask prevents connections of other users between `bind` and `chmod`.
+  // The umask prevents other users from connecting to the socket between `bind` and `chmod`.
   const mask = process.umask(0o177);
   try {
     await listening(server, { path });
@@ -46,7 +46,7 @@ export async function listenOnFile(server: Server, path: string): Promise<void> 
 
 type Where = { host: string; port: number; reusePort?: boolean } | { path: string };
 
-/** Resolves when a server listens. */
+/** Starts a server and resolves when the server listens. */
 export function listening(server: Server, where: Where): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);

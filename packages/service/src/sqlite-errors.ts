@@ -9,13 +9,13 @@ export const SQLITE = {
   notADatabase: 26,
 } as const;
 
-/** Returns the primary result code of an error of `node:sqlite`, or `null` for another error. */
+/** Returns the primary SQLite result code of an error of `node:sqlite`, or `null` for another error. */
 export function sqliteCode(error: unknown): number | null {
   const { errcode } = (error ?? {}) as { errcode?: unknown };
   return typeof errcode === 'number' ? errcode & 0xff : null;
 }
 
-/** Returns whether SQLite found a damaged file. The causes of the error are checked too. */
+/** Returns whether an error or one of its causes reports a damaged SQLite file. */
 export function isDamage(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     const code = sqliteCode(one);

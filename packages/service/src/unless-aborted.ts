@@ -1,5 +1,5 @@
 /**
- * Waits for a promise until the signal is aborted. The work of the promise continues.
+ * Waits for a promise, but only until the signal is aborted. An abort does not stop the work behind the promise.
  * @throws the error of the promise
  * @throws the reason of the signal
  */

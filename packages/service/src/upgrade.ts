@@ -2,16 +2,16 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A connection that changes from HTTP to another protocol. */
+/** Raw connection of an HTTP request that asks to switch to another protocol, such as WebSocket. */
 export interface Upgrade {
   socket: Duplex;
-  /** Bytes that follow the request. */
+  /** Bytes that the client sent after the HTTP request. */
   head: Buffer;
 }
 
 /**
- * Returns whether a request is for a WebSocket. Other upgrades, such as to another version of HTTP, are optional, so
- * such a request is handled like any other.
+ * Returns whether an HTTP request asks for a WebSocket. Other upgrades, such as to HTTP/2, are optional, so such a
+ * request is handled like a request without an upgrade.
  */
 export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
@@ -19,18 +19,19 @@ export function asksForWebSocket({ method, headers }: IncomingMessage): boolean 
 }
 
 /**
- * Returns a response for a connection that Node has detached, so that a WebSocket request can be refused like any other
- * request.
+ * Returns a `ServerResponse` for a connection that Node has detached after an upgrade request. With it, a WebSocket
+ * request can be refused with a normal HTTP response.
  */
 export function answerOver(incoming: IncomingMessage, connection: Duplex): ServerResponse {
-  // The connection of a server is always a `Socket`, although the types of Node allow others.
+  // Node's types allow any `Duplex`, but the connection of an HTTP server is always a `Socket`.
   const socket = connection as Socket;
   const outgoing = new ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
   outgoing.assignSocket(socket);
-  // The socket is destroyed, because a client that keeps its side open would otherwise keep the connection forever.
+  // The socket is destroyed after the response, because a client that keeps its side open would keep the connection
+  // forever.
   outgoing.once('finish', () => socket.destroySoon());
-  // No other listener exists, and a closed connection is not an error of the server.
+  // Without a listener for `error`, a connection error would end the process.
   socket.on('error', () => socket.destroy());
   return outgoing;
 }

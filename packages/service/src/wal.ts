@@ -1,12 +1,12 @@
 /**
- * Checks the write-ahead log of a database before SQLite opens it. SQLite reads the log up to the first invalid frame
- * and silently ignores the rest, even if the rest was committed.
+ * Detects damage of a SQLite write-ahead log before SQLite opens the database. SQLite reads the log up to the first
+ * invalid frame and silently ignores all later frames, even committed ones.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Magic number without its last bit, which is the byte order of the checksums. */
+/** Magic number of a SQLite write-ahead log, without its last bit, which is the byte order of the checksums. */
 const MAGIC = 0x377f0682;
 const PAGE_BYTES = [512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536];
 
@@ -15,23 +15,26 @@ type Sum = readonly [number, number];
 interface Header {
   bigEndian: boolean;
   pageBytes: number;
-  /** Both salts of the log. Each frame that was written since the last reset of the log contains them. */
+  /**
+   * Both salts from the header of the SQLite write-ahead log. Each frame that was written since the last reset of the
+   * log contains the same salts.
+   */
   salts: Buffer;
   sum: Sum;
 }
 
 /**
- * Returns whether a log has lost committed and synced data. A power loss may damage the last frames, which were not
- * synced. Therefore only damaged frames before a later commit count, because a transaction begins only after the
- * previous one is on the disk. The log must not contain damaged frames of an earlier power loss, so it is written into
- * the database and emptied at each start.
+ * Returns whether a SQLite write-ahead log has lost committed transactions. A power loss may damage the last frames,
+ * which were not synced. Only damaged frames before a later commit count as a loss, because a transaction begins only
+ * after the previous one is on the disk. The log must be emptied at each start, so that it contains no damaged frames
+ * of an earlier power loss.
  */
 export function isWalDamaged(path: string): boolean {
   const file = open(path);
   if (file === null) return false;
   try {
     const first = read(file, 0, HEADER_BYTES);
-    // The header is synced before the first frame is written.
+    // A log with an incomplete header has no frames, because SQLite syncs the header before it writes the first frame.
     if (first.length < HEADER_BYTES) return false;
     const header = readHeader(first);
     if (header === null) return read(file, HEADER_BYTES, FRAME_HEADER_BYTES).length === FRAME_HEADER_BYTES;
@@ -60,7 +63,7 @@ function losesCommits(file: number, header: Header): boolean {
     }
     if (holds || !isOfThisLife) continue;
     if (committed) return true;
-    // Only the last frame of a transaction contains the size of the database.
+    // Only the last frame of a SQLite transaction contains the size of the database.
     committed = frame.readUInt32BE(4) !== 0;
   }
 }
@@ -75,7 +78,7 @@ function readHeader(bytes: Buffer): Header | null {
   return { bigEndian, pageBytes, salts: bytes.subarray(16, 24), sum };
 }
 
-/** Returns the checksum of SQLite, which is computed over pairs of words. */
+/** Returns the checksum of a SQLite write-ahead log, which is computed over pairs of 32-bit words. */
 function addUp([one, two]: Sum, bytes: Buffer, bigEndian: boolean): Sum {
   let a = one;
   let b = two;
@@ -95,7 +98,7 @@ function open(path: string): number | null {
   }
 }
 
-/** Reads bytes. The result is shorter only at the end of the file. */
+/** Reads bytes from a file. The result is shorter than `length` only at the end of the file. */
 function read(file: number, at: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   let got = 0;
