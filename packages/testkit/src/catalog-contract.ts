@@ -10,8 +10,8 @@ const matchers = allCatalogOperations.map((operation) => ({
 }));
 
 /**
- * Checks an answer of the catalog against its contract. A documented operation answers with the declared shape without
- * additional fields, every error has the same format, and all answers are public.
+ * Checks an HTTP response of the template catalog against its API contract. Fields that the contract does not declare
+ * are an error, all errors have the same format, and CORS allows every origin.
  * @throws Error with the difference
  */
 export function checkCatalogAnswer(answer: Answer): void {
@@ -49,7 +49,7 @@ function checkFailure({ method, path, status, headers, text }: Answer, fail: (pr
 
 function checkBody({ method, headers, text }: Answer, path: string, fail: (problem: string) => void): void {
   const found = matchers.find(({ operation, pattern }) => operation.method === method && pattern.test(path));
-  // Files of the reference are not operations of the contract.
+  // The contract does not declare the files of the API reference.
   if (found === undefined) return;
   const { content } = found.operation.answer;
   const type = headers.get('content-type')?.split(';')[0] ?? '';

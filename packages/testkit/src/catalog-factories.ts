@@ -4,7 +4,7 @@ import { avatarUrl, releaseUrl, repositoryUrl } from '@davit/catalog/source/addr
 import type { SourceRelease } from '@davit/catalog/source/source.ts';
 import type { CrawlRecords, Hidden, Judgement } from '@davit/catalog/store/types.ts';
 
-/** A release to create. Absent values are generated. */
+/** Values of a template release that a test creates. Absent values are generated. */
 export interface GivenRelease extends Partial<SourceRelease> {
   rejected?: boolean;
   problems?: Judgement['problems'];
@@ -14,7 +14,7 @@ export interface GivenRelease extends Partial<SourceRelease> {
   icon?: Uint8Array;
 }
 
-/** A template to create. Absent values are generated. */
+/** Values of a template that a test creates in the catalog. Absent values are generated. */
 export interface GivenTemplate {
   id?: number;
   owner?: string;
@@ -24,17 +24,16 @@ export interface GivenTemplate {
   stars?: number;
   topics?: string[];
   hidden?: Hidden;
-  /** Releases. Default: one accepted release. */
+  /** Releases of the template. Default: one accepted release. */
   releases?: GivenRelease[];
 }
 
-/** Header of a PNG, which is the only part that these tests read. */
+/** Header of a PNG file. Tests with this icon read only the header. */
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const VALIDATOR = 1;
 
 let made = 0;
 
-/** Returns a minimal manifest. */
 export function sampleManifest(project = 'sample'): CatalogManifest {
   const app = {
     ...{ key: 'web', name: 'web', source: { type: 'image' as const, image: 'ghcr.io/acme/web', tag: '1.0' } },
@@ -46,8 +45,9 @@ export function sampleManifest(project = 'sample'): CatalogManifest {
 }
 
 /**
- * Records a template with its releases, which readers see after the publication.
- * @returns the id and the releases
+ * Records a template with its releases in the catalog database. The catalog serves the template after the next
+ * publication.
+ * @returns the id of the template and its releases
  */
 export function noteTemplate(records: CrawlRecords, given: GivenTemplate): { id: number; releases: SourceRelease[] } {
   made += 1;

@@ -23,17 +23,16 @@ export { type GivenRelease, type GivenTemplate, sampleManifest } from './catalog
 export type { Answer, Sending };
 
 export interface CatalogBootOptions {
-  /** Folder of bare repositories for {@link TestCatalog.passOnce}. Default: an empty folder. */
+  /** Folder of bare Git repositories that `passOnce` reads. Default: an empty folder. */
   source?: string;
-  /** Settings by their names in the configuration, such as `{ verifiedOwners: 'acme' }`. */
+  /** Settings of the catalog by name, such as `{ verifiedOwners: 'acme' }`. */
   settings?: Record<string, string>;
-  /** Whether the indexer runs in its own process, as in production. */
+  /** Whether the indexer runs in its own process, as in production. Default: `false`. */
   indexes?: boolean;
-  /** Whether an index is published. Default: `true`. */
+  /** Whether an empty index is published at the start. Default: `true`. */
   published?: boolean;
 }
 
-/** Starts a catalog in this process with temporary data and a free port. The catalog lists no templates yet. */
 export async function bootCatalog(options: CatalogBootOptions = {}): Promise<TestCatalog> {
   const dataDir = await mkdtemp(join(tmpdir(), 'davit-catalog-'));
   const booted = new TestCatalog(dataDir, options);
@@ -47,13 +46,13 @@ export async function bootCatalog(options: CatalogBootOptions = {}): Promise<Tes
   }
 }
 
-/** A catalog under test. Disposing it stops the catalog and removes its data. */
+/** Template catalog under test. Disposing it stops the catalog and removes its data. */
 export class TestCatalog implements AsyncDisposable {
   readonly dataDir: string;
   readonly lines: string[] = [];
   readonly #options: CatalogBootOptions;
   readonly #log: Logger;
-  /** Connections are kept open, because tests send many requests. */
+  /** HTTP connections are reused, because catalog tests send many requests. */
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
   #catalog: Catalog | null = null;
   #records: CrawlRecords | null = null;
@@ -73,42 +72,38 @@ export class TestCatalog implements AsyncDisposable {
     return this.catalog.url;
   }
 
-  /** Returns the records of the indexer, which are opened on first use. */
+  /** Returns the database records that the catalog indexer writes. They are opened on first use. */
   get records(): CrawlRecords {
     this.#records ??= openRecords(databaseFile(this.dataDir));
     return this.#records;
   }
 
-  /** Sends exactly this request. The answer is checked against the contract. */
+  /** Sends an HTTP request unchanged. The response is checked against the contract of the catalog API. */
   async send(sending: Sending): Promise<Answer> {
     const answer = await send({ url: this.url }, sending, this.#agent);
     checkCatalogAnswer(answer);
     return answer;
   }
 
-  /** Requests a path below `/api/v1` with its query. */
+  /** Sends a GET request for a path and query below `/api/v1`. */
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
     return this.send({ path: `/api/v1${path}`, headers });
   }
 
-  /**
-   * Returns the body of a path below `/api/v1`.
-   * @throws Error if the status is not 200
-   */
   async read<T>(path: string): Promise<T> {
     const { status, text } = await this.get(path);
     if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${text}`);
     return JSON.parse(text) as T;
   }
 
-  /** Returns the results of a listing query as `owner/name`. */
+  /** Returns the templates that the catalog lists for a query, each as `owner/name`. */
   async list(query = ''): Promise<string[]> {
     const { templates } = await this.read<CatalogPage>(`/templates${query}`);
     return templates.map(({ owner, name }) => `${owner}/${name}`);
   }
 
   /**
-   * Lists templates.
+   * Adds templates to the catalog and publishes the index.
    * @returns the id and the releases of each template
    */
   add(...given: GivenTemplate[]): { id: number; releases: SourceRelease[] }[] {
@@ -118,8 +113,8 @@ export class TestCatalog implements AsyncDisposable {
   }
 
   /**
-   * Publishes the records, as a pass does at its end.
-   * @returns the number of the index
+   * Publishes the recorded templates, as the indexer does at the end of a pass.
+   * @returns the number of the published index
    */
   publish(): number {
     const at = '2026-01-02T03:04:05Z';
@@ -127,7 +122,7 @@ export class TestCatalog implements AsyncDisposable {
     return this.records.publish({ startedAt: at, finishedAt: at, ...counts, error: null });
   }
 
-  /** Runs one pass over the folder of the source. */
+  /** Runs one pass of the indexer over the configured folder of Git repositories. */
   async passOnce(): Promise<PassOutcome> {
     const { source, topics, intervalS } = this.catalog.config;
     if (source.kind !== 'dir') throw new Error('only a folder is read here');
@@ -160,7 +155,6 @@ export class TestCatalog implements AsyncDisposable {
     this.#catalog = await createCatalog(config, { log: this.#log });
   }
 
-  /** Closes the records, as an indexer does when it ends. The next use of `records` opens them again. */
   closeRecords(): void {
     this.#records?.[Symbol.dispose]();
     this.#records = null;

@@ -5,17 +5,17 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { selfSignedCertificate } from '@davit/daemon/auth/self-signed.ts';
 
-/** Hosts client metadata documents on a local HTTPS server, so that no external network is needed. */
+/** Local HTTPS server for OAuth client metadata documents, so that tests need no external network. */
 export interface ClientHost extends AsyncDisposable {
-  /** URL of the server, such as `https://localhost:12345`. */
+  /** URL of the HTTPS server, such as `https://localhost:12345`. */
   url: string;
-  /** CA certificate that clients must trust. */
+  /** CA certificate of the HTTPS server in PEM format. Clients must trust it. */
   ca: string;
-  /** Paths of the received requests. */
+  /** Paths of the HTTP requests that the server received. */
   asked: string[];
-  /** Adds a document. Returns its URL, which is the id of the program. */
+  /** Publishes a client metadata document. Returns its URL, which is the client id of the OAuth program. */
   describe(path: string, document: object): string;
-  /** Adds a handler for a path. Returns its URL. */
+  /** Sets the handler of a path. Returns the URL of the path. */
   answer(path: string, handler: (request: IncomingMessage, response: ServerResponse) => void): string;
 }
 
@@ -37,7 +37,6 @@ export async function startClientHost(): Promise<ClientHost> {
   });
   server.listen(0, 'localhost');
   await once(server, 'listening');
-  // The server listens on a local port.
   const url = `https://localhost:${(server.address() as AddressInfo).port}`;
   const answer: ClientHost['answer'] = (path, handler) => {
     handlers.set(path, handler);

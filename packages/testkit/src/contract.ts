@@ -1,10 +1,10 @@
 import { ABSENT_ROUTES, allOperations, ERRORS, type ErrorCode, errorsOf, type Operation, Problem } from '@davit/api';
 import { z } from 'zod';
 
-/** An answer to a request, with the parts that the contract covers. */
+/** HTTP response with the parts that the API contract covers, and its request. */
 export interface Answer {
   method: string;
-  /** Path with the query. */
+  /** Path of the request with its query. */
   path: string;
   status: number;
   headers: Headers;
@@ -12,12 +12,12 @@ export interface Answer {
 }
 
 const ERROR_STATUSES: number[] = Object.values(ERRORS).map(({ status }) => status);
-/** Statuses that any request can get because of its HTTP form, whatever its operation is. */
+/** HTTP statuses that every endpoint can return, because they depend only on the HTTP form of a request. */
 const OF_THE_TRANSPORT = [400, 405, 408, 413, 415, 417, 431];
 
 /**
- * Checks an answer against the contract. A documented operation answers with the declared shape without additional
- * fields, and every error is one sentence of text.
+ * Checks an HTTP response of the daemon against the API contract. Fields that the contract does not declare are an
+ * error, and every error is one sentence of text or a problem document.
  * @throws Error with the difference
  */
 export function checkAnswer(answer: Answer): void {
@@ -63,15 +63,14 @@ export function checkAnswer(answer: Answer): void {
   if (!result.success) fail(`not in its shape (${z.prettifyError(result.error)})`);
 }
 
-/** Clients of the registry get answers in the formats of their own protocol. */
+/** Token endpoint of the registry. Its errors have the format of the registry protocol. */
 const REGISTRY_TOKEN = /^\/v2\/token(?:\?|$)/;
-/** Programs that request access also get answers in the formats of their own protocol. */
+/** OAuth endpoints whose errors have the format of the OAuth protocol. */
 const OAUTH = /^\/oauth\/(?:token|revoke)(?:\?|$)/;
-/** Agents get errors in the format of their messages, and a URL at which they can request access. */
 const MCP = /^\/mcp(?:\?|$)/;
 
 /**
- * Checks an error.
+ * Checks an error response of the daemon.
  * @returns the code of a problem document, or `null` for an error in another format
  */
 function checkError(answer: Answer, fail: (problem: string) => void): ErrorCode | null {
@@ -103,7 +102,7 @@ function checkText({ path, status, headers, text }: Answer, fail: (problem: stri
   const isAgents = MCP.test(path);
   if (isAgents && type === 'application/json' && /"jsonrpc":"2.0"/.test(text)) return;
   if (OAUTH.test(path) && status === 400 && type === 'application/json') return;
-  // A browser gets a page of the dashboard for an unknown path.
+  // For an unknown path outside of the API, a browser gets a page of the dashboard.
   if (status === 404 && type === 'text/html; charset=utf-8' && !path.startsWith('/api/')) return;
   if (type !== 'text/plain; charset=utf-8') fail(`an error as ${type}`);
   if (!/^\S[^\n]*[.:”?]\n$/.test(text)) fail('an error that is no sentence in one line');
@@ -118,7 +117,6 @@ function mayAnswer(operation: Operation, status: number): boolean {
   return OF_THE_TRANSPORT.includes(status) || errorsOf(operation).some((code) => ERRORS[code].status === status);
 }
 
-/** Error codes that depend on the HTTP form or on the origin of a request. */
 const CODES_OF_ANY: readonly ErrorCode[] = ['bad_request', 'invalid_json', 'no_such_route'];
 
 function mayRefuse(operation: Operation, code: ErrorCode): boolean {
@@ -130,7 +128,7 @@ function mayRefuse(operation: Operation, code: ErrorCode): boolean {
   );
 }
 
-/** An absent route takes precedence over an operation with a parameter in the place of its fixed name. */
+/** Routes with fewer parameters come first, so that a fixed path takes precedence over a path with a parameter. */
 const matchers = [
   ...ABSENT_ROUTES.map((route) => ({ route, operation: undefined })),
   ...allOperations.map((operation) => ({ route: `${operation.method} /api${operation.path}`, operation })),
@@ -142,7 +140,6 @@ const matchers = [
   }))
   .toSorted((a, b) => a.parameters - b.parameters);
 
-/** Returns the operation of a method and a path, which may contain a query, or `undefined` for another route. */
 export function operationOf(method: string, path: string): Operation | undefined {
   const [bare = ''] = path.split('?');
   return matchers.find(({ pattern }) => pattern.test(`${method} ${bare}`))?.operation;
@@ -150,7 +147,9 @@ export function operationOf(method: string, path: string): Operation | undefined
 
 const strictForms = new WeakMap<z.ZodType, z.ZodType>();
 
-/** Returns a schema that refuses unknown fields, because every answered field must be documented. */
+/**
+ * Returns a Zod schema that refuses unknown fields, because the API contract must declare every field of a response.
+ */
 export function strict(schema: z.ZodType): z.ZodType {
   const known = strictForms.get(schema);
   if (known) return known;
@@ -168,7 +167,7 @@ function strictForm(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable) return strict(schema.unwrap() as z.ZodType).nullable();
   if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional();
   if (schema instanceof z.ZodUnion) return z.union(schema.options.map((option) => strict(option as z.ZodType)));
-  // A default applies only to input, so an answer must contain the field.
+  // A Zod default applies only to input, so a response must contain the field.
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return strict(schema.unwrap() as z.ZodType);
   return schema;
 }

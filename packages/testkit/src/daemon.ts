@@ -32,30 +32,29 @@ import { type Answer, checkAnswer } from './contract.ts';
 import { type Sending, send } from './http.ts';
 
 export interface BootOptions extends DaemonOptions {
-  /** Whether the first account is created. If `false`, the instance has no account, as after a first start. */
+  /** Whether the first account is created. If `false`, the instance has no account, as after its first start. */
   claim?: boolean;
-  /**
-   * Settings by their names in the configuration, such as `{ setupToken: 'let-me-in' }`. An empty value counts as not
-   * set.
-   */
+  /** Settings of the daemon by name, such as `{ setupToken: 'let-me-in' }`. An empty value counts as not set. */
   settings?: Record<string, string>;
-  /** Whether every image exists. Default: `true`. */
+  /** Whether the simulated Docker Engine has every image. Default: `true`. */
   anyImage?: boolean;
-  /** Whether the daemon contacts real registries, as with a real engine. The simulated engine has their images. */
+  /** Whether the daemon contacts real registries. The simulated Docker Engine has the images of these registries. */
   realRegistries?: boolean;
-  /** Returns the engine of the daemon, which wraps the simulated engine. */
+  /** Wraps the simulated Docker Engine, so that tests can change its behavior. */
   wrapEngine?: (engine: Engine) => Engine;
-  /** Client that writes DNS records. Default: none. */
+  /** ACME client that writes DNS records. Default: none. */
   lego?: Lego;
 }
 
 const GIB = 1024 ** 3;
-/** Disk of a fixed size, so that the real disk does not influence tests. */
 const roomy = async (path: string) => ({ path, totalBytes: 100 * GIB, freeBytes: 99 * GIB });
 
 export const ADMIN = { username: 'admin', password: 'correct horse battery' } as const;
 
-/** Starts a daemon with a simulated engine and proxy, temporary data and a free port. Its account is {@link ADMIN}. */
+/**
+ * Starts a daemon with a simulated Docker Engine and HAProxy, temporary data and a free port. The first account is
+ * `ADMIN`.
+ */
 export async function bootDaemon(options: BootOptions = {}): Promise<TestDaemon> {
   const dataDir = await mkdtemp(join(tmpdir(), 'davit-'));
   const booted = new TestDaemon(dataDir, options);
@@ -69,17 +68,17 @@ export async function bootDaemon(options: BootOptions = {}): Promise<TestDaemon>
   }
 }
 
-/** A daemon under test. Disposing it stops the daemon and removes its data. */
+/** Daemon under test. Disposing it stops the daemon and removes its data. */
 export class TestDaemon implements AsyncDisposable {
   readonly dataDir: string;
   readonly engine: MemoryEngine;
   readonly proxy: Proxy & MemoryProxyControls;
   readonly accessLog: AccessLog & MemoryAccessLogControls = createMemoryAccessLog();
   readonly registry: ImageRegistry & MemoryRegistryControls;
-  /** Packages of the simulated distribution. */
+  /** Simulated packages of the Linux distribution, and the images that the daemon builds from them, such as HAProxy. */
   readonly platform: MemoryPlatform;
   readonly log: { lines: string[] } = { lines: [] };
-  /** API key of the admin. Empty until the first account is created. */
+  /** API key of the user `admin`. Empty until the first account is created. */
   key = '';
   readonly #options: BootOptions;
   #daemon: Daemon | null = null;
@@ -115,7 +114,7 @@ export class TestDaemon implements AsyncDisposable {
     return this.daemon.setupToken ?? '';
   }
 
-  /** Returns the client of the admin. All its answers are checked against the contract. */
+  /** Returns an API client for the user `admin`. Its responses are checked against the API contract. */
   get client(): Client {
     return this.clientFor(this.key);
   }
@@ -124,7 +123,7 @@ export class TestDaemon implements AsyncDisposable {
     return createClient({ url: this.url, key, fetch: this.fetch });
   }
 
-  /** `fetch` for a client: sends requests to this daemon, and checks the answers against the contract. */
+  /** `fetch` for API clients. Sends requests to this daemon and checks the responses against the API contract. */
   readonly fetch: Fetch = async (url, { method, headers, body, signal }) => {
     const path = url.slice(new URL(url).origin.length);
     const answer = await this.send({
@@ -137,22 +136,21 @@ export class TestDaemon implements AsyncDisposable {
     return new Response(answer.status === 204 ? null : answer.text, { status: answer.status, headers: answer.headers });
   };
 
-  /**
-   * Sends exactly this request, without credentials unless a header has them. The answer is checked against the
-   * contract.
-   */
+  /** Sends an HTTP request unchanged and without credentials. The response is checked against the API contract. */
   async send(sending: Sending): Promise<Answer> {
     const answer = await send({ url: this.url }, sending);
     checkAnswer(answer);
     return answer;
   }
 
-  /** Sends JSON or no body with an API key. Default: the key of the admin. */
+  /** Sends JSON or no body with an API key. Default: the API key of the user `admin`. */
   call(method: string, path: string, body?: unknown, key: string = this.key): Promise<Answer> {
     return this.ask(method, path, { authorization: `Bearer ${key}` }, body);
   }
 
-  /** Sends JSON or no body as the admin with additional headers. */
+  /**
+   * Sends JSON or no body as the user `admin`, with additional headers. A header `authorization` replaces the API key.
+   */
   ask(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
     const sending = { method, path, headers: { authorization: `Bearer ${this.key}`, ...headers } };
     if (body === undefined) return this.send(sending);
@@ -179,7 +177,8 @@ export class TestDaemon implements AsyncDisposable {
               openBlob: () => Promise.reject(new Error('there is none')),
             },
             ...registryRules(state.store, config.networkPool),
-            // The simulated engine does not download images, and its images have other ids.
+            // The simulated Docker Engine does not download images, and its images have other ids than in the
+            // registries.
             possession: { isKnownBlob: () => true, isKnownImage: () => true, remember: () => undefined },
           })
         : this.engine;
@@ -195,13 +194,13 @@ export class TestDaemon implements AsyncDisposable {
     await daemon?.[Symbol.asyncDispose]();
   }
 
-  /** Restarts the daemon with the same data, engine and proxy. State that was only in memory is lost. */
+  /** Restarts the daemon with the same data, Docker Engine and HAProxy. State that was only in memory is lost. */
   async restart(): Promise<void> {
     await this.stop();
     await this.start();
   }
 
-  /** Resolves when no work is in progress. */
+  /** Resolves when the daemon has no work in progress. */
   settled(): Promise<void> {
     return this.daemon.settled();
   }

@@ -2,20 +2,19 @@ import { type IncomingMessage, request } from 'node:http';
 import { operationOf } from './contract.ts';
 import { connectionTo, type Target } from './http.ts';
 
-/** A received event. */
 export interface ReceivedEvent {
   id: string | null;
   event: string;
   data: Record<string, unknown>;
 }
 
-/** An open stream of events. Each event is checked against the contract. */
+/** Open event stream (server-sent events). Each event is checked against the API contract. */
 export class EventReader implements Disposable {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** All received text, unchanged. */
+  /** Complete text of the event stream so far. */
   raw = '';
-  /** Number of received comments. */
+  /** Number of comments that the event stream has received. */
   comments = 0;
   readonly #incoming: IncomingMessage;
   readonly #events: ReceivedEvent[] = [];
@@ -34,7 +33,7 @@ export class EventReader implements Disposable {
     incoming.on('close', () => this.#end());
   }
 
-  /** Returns the next event, or `null` at the end of the stream. */
+  /** Returns the next event, or `null` at the end of the event stream. */
   async next(): Promise<ReceivedEvent | null> {
     for (;;) {
       const event = this.#events.shift();
@@ -46,7 +45,7 @@ export class EventReader implements Disposable {
 
   /**
    * Returns the next matching event and drops the events before it.
-   * @throws Error at the end of the stream
+   * @throws Error at the end of the event stream
    */
   async until(matches: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent> {
     for (;;) {
@@ -56,20 +55,20 @@ export class EventReader implements Disposable {
     }
   }
 
-  /** Returns all events up to the end of the stream. */
+  /** Returns all remaining events up to the end of the event stream. */
   async rest(): Promise<ReceivedEvent[]> {
     const events: ReceivedEvent[] = [];
     for (let event = await this.next(); event !== null; event = await this.next()) events.push(event);
     return events;
   }
 
-  /** Resolves at the next comment. */
+  /** Resolves at the next comment of the event stream, or at its end. */
   async comment(): Promise<void> {
     const before = this.comments;
     while (this.comments === before && !this.#ended) await this.#change();
   }
 
-  /** Stops reading, as a client that hangs. */
+  /** Stops reading the event stream, as a client that hangs. */
   pause(): void {
     this.#incoming.pause();
   }
@@ -112,7 +111,7 @@ export class EventReader implements Disposable {
   }
 }
 
-/** Opens a stream of events. Resolves when its headers arrive, whatever the status is. */
+/** Opens an event stream. Resolves with any HTTP status when the response headers arrive. */
 export function readEvents(
   target: Target,
   path: string,
@@ -128,7 +127,7 @@ export function readEvents(
   return promise;
 }
 
-/** Returns a check of events: their data must have the shape that the operation declares. */
+/** Returns a check whether an event has the form that the API contract declares for an operation. */
 function checkOf(method: string, path: string): (event: ReceivedEvent) => void {
   const declared = operationOf(method, path)?.responses[200]?.events;
   return ({ event, data }) => {

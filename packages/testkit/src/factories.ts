@@ -6,18 +6,17 @@ import { projectBySlug } from '@davit/daemon/db/tables/project.ts';
 import { insertUser } from '@davit/daemon/db/tables/user.ts';
 import type { TestDaemon } from './daemon.ts';
 
-/** Returns a unique name. */
 export function slug(prefix: string): string {
   return `${prefix}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Creates a project with the environment `production`. Returns its name. */
+/** Creates a project with the environment `production`. Returns the name of the project. */
 export async function project(daemon: TestDaemon, name: string = slug('project')): Promise<string> {
   await daemon.client.createProject({ body: { slug: name } });
   return name;
 }
 
-/** Creates an app without a deployment. Default project: a new one. */
+/** Creates an app without a deployment. Default project: a new project. */
 export async function app(daemon: TestDaemon, settings: Record<string, unknown> = {}): Promise<App> {
   const inProject = (settings.project as string | undefined) ?? (await project(daemon));
   const body = { name: slug('app'), source: 'image' as const, image: 'example/web', port: 8080, ...settings };
@@ -25,7 +24,7 @@ export async function app(daemon: TestDaemon, settings: Record<string, unknown> 
 }
 
 /**
- * Returns the path parameters of an app.
+ * Returns the path parameters of an app for the API.
  * @param of app, or its reference `project/environment/app`
  */
 export function paramsOf(of: Pick<App, 'project' | 'environment' | 'name'> | string): AppParams {
@@ -34,7 +33,7 @@ export function paramsOf(of: Pick<App, 'project' | 'environment' | 'name'> | str
   return { project: inProject, environment, app: name };
 }
 
-/** Returns the reference of an app as fields of a new app. */
+/** Splits an app reference into the fields `project`, `environment` and `name` of a new app. */
 export function placeOf(reference: string): Pick<App, 'project' | 'environment' | 'name'> {
   const { app: name, ...place } = paramsOf(reference);
   return { ...place, name };
@@ -46,7 +45,7 @@ interface AppParams {
   app: string;
 }
 
-/** Creates an app with a live release. Default tag: `v1`. */
+/** Creates an app and deploys a release. Default tag: `v1`. */
 export async function deployedApp(
   daemon: TestDaemon,
   { tag = 'v1', ...settings }: { tag?: string } & Record<string, unknown> = {},
@@ -59,7 +58,7 @@ export async function deployedApp(
   return { app: await daemon.client.getApp({ params }), deployment };
 }
 
-/** Creates a running PostgreSQL database. Default project: a new one. */
+/** Creates a running database. Defaults: PostgreSQL, in a new project. */
 export async function database(daemon: TestDaemon, settings: Record<string, unknown> = {}): Promise<Database> {
   const inProject = (settings.project as string | undefined) ?? (await project(daemon));
   const body = { name: slug('db'), engine: 'postgres' as const, ...settings, project: inProject };
@@ -69,7 +68,7 @@ export async function database(daemon: TestDaemon, settings: Record<string, unkn
   return daemon.client.getDatabase({ params: { project: inProject, environment, database: name } });
 }
 
-/** Returns the path parameters of a database. */
+/** Returns the path parameters of a database for the API. */
 export function databaseParams({ project, environment, name }: Pick<Database, 'project' | 'environment' | 'name'>) {
   return { project, environment, database: name };
 }
@@ -81,7 +80,7 @@ export interface TestUser {
   key: string;
 }
 
-/** Creates a user with an API key and without a password, for some projects or for all (`null`). */
+/** Creates a user without a password, and an API key. `projects: null` gives access to all projects. */
 export function user(daemon: TestDaemon, role: Role, projects: string[] | null = null): TestUser {
   const { store, now } = daemon.core;
   const username = slug(role);
@@ -90,7 +89,7 @@ export function user(daemon: TestDaemon, role: Role, projects: string[] | null =
   return { id, username, key: keyFor(daemon, { id, role }) };
 }
 
-/** Creates an API key of a user with a role, and optionally with projects and an end date. */
+/** Creates an API key for a user with a role. The key can be restricted to projects and can have an end date. */
 export function keyFor(
   daemon: TestDaemon,
   owner: { id: number; role: Role },

@@ -1,17 +1,17 @@
 /**
- * Selects ports for servers of tests. The ports are below the range from which the kernel assigns ports of connections,
- * so that no connection occupies them. A port is reserved until this process ends, because test files run concurrently
- * and a server may stop and return to its port.
+ * Selects TCP ports for servers of tests. The ports are below the range from which the kernel assigns ports to outgoing
+ * connections, so that no connection occupies a port. A port stays reserved until this process ends, because test files
+ * run concurrently and a test may restart a server on its port.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 const LOWEST = 10_000;
 const BEYOND = 32_768;
-/** The only port of the range that the Fetch standard blocks. */
+/** Port that the Fetch standard blocks. No other port of the range is blocked. */
 const REFUSED_BY_FETCH = 10_080;
 
-/** Returns a TCP port without a listener. No other caller on this machine gets it until this process ends. */
+/** Returns a free TCP port. No other test process on this machine gets the port until this process ends. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + Math.floor(Math.random() * (BEYOND - LOWEST));
@@ -24,8 +24,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Reserves a port with a socket in the abstract namespace of the kernel, which is removed when its process ends.
- * Returns `null` if another process has reserved the port.
+ * Reserves a port with an abstract Unix socket, which the kernel removes when its process ends. Returns `null` if
+ * another process has reserved the port.
  */
 async function claimed(port: number): Promise<Server | null> {
   const claim = createServer().unref();

@@ -4,19 +4,19 @@ import type { Answer } from './contract.ts';
 
 export interface Sending {
   method?: string;
-  /** Path as sent: nothing is escaped or resolved. */
+  /** Path and query of the request. They are sent unchanged. */
   path: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Uint8Array;
-  /** Whether the body is sent in chunks without a length. */
+  /** Whether the body is sent in chunks (`Transfer-Encoding: chunked`). */
   chunked?: boolean;
   signal?: AbortSignal;
 }
 
-/** Target of requests: the URL of a server, or its socket file. */
+/** Server to which requests are sent: a URL or a Unix socket file. */
 export type Target = { url: string } | { socketPath: string };
 
-/** Returns a target as options of a request. */
+/** Returns the connection options of Node's `http.request` for a target. */
 export function connectionTo(target: Target): { host: string; port: string } | { socketPath: string } {
   if ('socketPath' in target) return target;
   const { hostname, port } = new URL(target.url);
@@ -24,8 +24,8 @@ export function connectionTo(target: Target): { host: string; port: string } | {
 }
 
 /**
- * Sends exactly this request, on a new connection unless an agent is given. For a stream of events, only the headers
- * are returned, because the stream has no end (see `readEvents`).
+ * Sends an HTTP request unchanged. Without an agent, the request uses a new connection. For an event stream, the
+ * response has no text, because the stream has no end (see `readEvents`).
  */
 export function send(target: Target, sending: Sending, agent: Agent | false = false): Promise<Answer> {
   const { method = 'GET', path, headers = {}, body, chunked, signal } = sending;
@@ -54,12 +54,12 @@ export function send(target: Target, sending: Sending, agent: Agent | false = fa
   return promise;
 }
 
-/** Returns the session cookie of an answer as the header `cookie` of a request, or an empty text. */
+/** Returns the session cookie of a response as a `cookie` header value, or an empty text. */
 export function cookieOf({ headers }: Answer): string {
   return headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** Writes bytes to a connection, and returns everything that is received until the connection is closed. */
+/** Sends bytes on a new TCP connection. Returns all text that is received until the connection is closed. */
 export function sendBytes(url: string, bytes: string | Uint8Array): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const { hostname, port } = new URL(url);

@@ -1,8 +1,7 @@
-/** Image names with which an attacker could try to access a forbidden image. */
+/** Image references with which an attacker could try to access an image that is forbidden. */
 
-/** Target image in the registry of an instance. */
 export interface Aim {
-  /** Loopback port of the registry. */
+  /** Port on which the registry of the instance listens on the loopback interface. */
   port: number;
   /** Domain of the instance. */
   domain: string;
@@ -11,9 +10,8 @@ export interface Aim {
 }
 
 /**
- * Returns spellings of one repository in the registry of the instance, without duplicates. The list contains the
- * spellings with which the engine was measured to pull it, and spellings that other programs accept. No spelling means
- * another repository.
+ * Returns image references that could mean the same repository in the registry of the instance, without duplicates. The
+ * list contains all spellings that Docker Engine was found to accept, and spellings that other programs accept.
  */
 export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   const loopback = [...LOOPBACK, ...disguises('localhost'), ...disguises('127.0.0.1')];
@@ -26,7 +24,7 @@ export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   ];
   const paths = pathSpellings(repository);
   const [plain = repository, ...odd] = paths;
-  // All hosts are combined with the plain path, and all unusual paths with some of the hosts.
+  // All hosts are combined with the normal path, and the unusual paths with every ninth host.
   const all = [
     ...hosts.map((host) => `${host}/${plain}`),
     ...hosts.filter((_, index) => index % 9 === 0).flatMap((host) => odd.map((path) => `${host}/${path}`)),
@@ -35,8 +33,8 @@ export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
 }
 
 /**
- * Returns spellings of a repository of Docker Hub with each of its aliases. The engine first searches such a name among
- * its local images.
+ * Returns image references for a repository of Docker Hub with each alias of Docker Hub. Docker Engine first searches
+ * such a reference among its local images.
  */
 export function hubSpellings(repository: string): string[] {
   const hosts = HUB_ALIASES.flatMap((alias) =>
@@ -47,7 +45,10 @@ export function hubSpellings(repository: string): string[] {
   return [...new Set([repository, ...hosts.map((host) => `${host}/${repository}`)])];
 }
 
-/** Returns spellings that the engine reads as the start of an image id, if a tag of hexadecimal digits follows. */
+/**
+ * Returns image names such as `sha256`. Docker Engine reads such a name with a hexadecimal tag as the start of an image
+ * id.
+ */
 export function imageIdSpellings(): string[] {
   return ['sha256', 'sha384', 'sha512'].flatMap((algorithm) => [
     ...hubSpellings(algorithm),
@@ -88,7 +89,10 @@ const LOOPBACK = [
   ],
 ];
 
-/** Returns a host name with additions that a URL parser or a resolver removes. */
+/**
+ * Returns spellings of a host name that a URL parser or a DNS resolver changes to this name, for example with a dot at
+ * the end.
+ */
 function disguises(host: string): string[] {
   const [first = ''] = host;
   const escaped = `%${first.charCodeAt(0).toString(16)}${host.slice(1)}`;
@@ -163,7 +167,6 @@ function pathSpellings(repository: string): string[] {
   ];
 }
 
-/** Returns all combinations of upper and lower case. */
 function caseVariants(word: string): string[] {
   return Array.from({ length: 2 ** word.length }, (_, mask) =>
     [...word].map((letter, index) => ((mask >> index) & 1 ? letter.toUpperCase() : letter)).join(''),

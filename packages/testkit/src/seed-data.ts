@@ -2,7 +2,9 @@ import type { TestDaemon } from './daemon.ts';
 import { paramsOf } from './factories.ts';
 import { SEEDED } from './seed.ts';
 
-/** References `project/environment/name` of the databases that {@link seedData} creates, and the name of the store. */
+/**
+ * References of the databases that `seedData` creates, as `project/environment/name`, and names of the object stores.
+ */
 export const DATA = {
   main: 'shop/production/main',
   cache: 'shop/production/cache',
@@ -10,11 +12,10 @@ export const DATA = {
   /** Database in the trash. */
   gone: 'shop/staging/old',
   store: 'offsite',
-  /** Managed store in `shop/production`. */
+  /** Managed object store in `shop/production`. */
   managed: 'files',
 } as const;
 
-/** Returns the path parameters of a database. */
 export function databaseAt(reference: string) {
   const { project, environment, app: database } = paramsOf(reference);
   return { project, environment, database };
@@ -23,8 +24,9 @@ export function databaseAt(reference: string) {
 const wait = { wait: 'true' } as const;
 
 /**
- * Adds data for the pages of databases to a seeded daemon. One database has an app and backups, others have none, one
- * is stopped, and one is in the trash. There are also a managed store, and a linked store that is never requested.
+ * Adds databases and object stores for the pages of the dashboard. One database has an app and backups, one is stopped,
+ * and one is in the trash. One object store is managed and one is linked. No request is sent to the linked object
+ * store.
  */
 export async function seedData(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;

@@ -3,10 +3,10 @@ import { paramsOf } from './factories.ts';
 import { SEEDED } from './seed.ts';
 
 const STEP_MS = 10_000;
-/** Slots at the proxy of the apps that receive requests, in the order in which the seed creates the apps. */
+/** HAProxy slots of the seeded apps that receive simulated requests, in the order in which `seed` creates the apps. */
 const ASKED = [1, 2, 3] as const;
 
-/** A clock that can be slow. A daemon that is booted with its `now` can have a history. */
+/** Clock that runs late, so that a daemon can record history. Pass its `now` to `bootDaemon`. */
 export class LateClock {
   behindMs: number;
 
@@ -17,7 +17,7 @@ export class LateClock {
   readonly now = (): number => Date.now() - this.behindMs;
 }
 
-/** Simulates requests to the seeded apps, with a realistic number for the time of day and occasional errors. */
+/** Simulates HTTP requests to the seeded apps. The number of requests varies with time, and some requests fail. */
 export class Visitors {
   readonly #daemon: TestDaemon;
   readonly #counted = new Map<number, number>();
@@ -44,7 +44,10 @@ export class Visitors {
   }
 }
 
-/** Advances the clock to the current time. Adds metrics, requests and further deployments on the way. */
+/**
+ * Advances a late clock to the current time. Records metrics, HTTP requests and further deployments for the time in
+ * between.
+ */
 export async function seedHistory(daemon: TestDaemon, clock: LateClock): Promise<Visitors> {
   const visitors = new Visitors(daemon);
   const deploys = new Map([

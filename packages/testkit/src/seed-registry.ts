@@ -5,15 +5,15 @@ import type { TestDaemon } from './daemon.ts';
 import { paramsOf, placeOf } from './factories.ts';
 import { SEEDED } from './seed.ts';
 
-/** Repositories that {@link seedRegistry} creates. */
+/** Repositories that `seedRegistry` creates in the registry, as `project/environment/app`. */
 export const PUSHED = {
   app: 'shop/production/docs',
-  /** Repository of a deleted app. */
+  /** Repository of an app that was deleted. */
   leftover: 'shop/production/gone',
 } as const;
 
 /**
- * Adds data for the registry pages to a seeded daemon: pushed releases, a release of a deleted app, and volumes in each
+ * Adds data for the registry pages of the dashboard: pushed releases, a release of a deleted app, and volumes in each
  * state.
  */
 export async function seedRegistry(daemon: TestDaemon): Promise<void> {
@@ -35,7 +35,7 @@ export async function seedRegistry(daemon: TestDaemon): Promise<void> {
   await client.removeVolume({ params: { ...worker, volume: String(old.id) }, query: { confirm: old.name } });
 }
 
-/** Simulates a push that the registry reported. */
+/** Simulates a push of an image, as if the registry had reported it. */
 export function pushed(daemon: TestDaemon, reference: string, tag: string): void {
   const { store, now } = daemon.core;
   const { project, environment, app } = paramsOf(reference);

@@ -1,7 +1,7 @@
 import type { TestDaemon } from './daemon.ts';
 import { paramsOf } from './factories.ts';
 
-/** References `project/environment/app` of the apps that {@link seed} creates. */
+/** References of the apps that `seed` creates, as `project/environment/app`. */
 export const SEEDED = {
   web: 'shop/production/web',
   api: 'shop/production/api',
@@ -12,7 +12,7 @@ export const SEEDED = {
 } as const;
 
 /**
- * Adds the data of a small company to a daemon: healthy apps, one that is down, one without a deployment, and a failed
+ * Adds two projects with apps to a daemon: healthy apps, an app that is down, an app without a deployment, and a failed
  * deployment.
  */
 export async function seed(daemon: TestDaemon): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Answer } from './contract.ts';
 import { ADMIN, type TestDaemon } from './daemon.ts';
 
-/** Signs in. Default account: the admin. */
+/** Sends a sign-in request. Default account: `ADMIN`. */
 export function signIn(
   daemon: TestDaemon,
   account: { username: string; password: string } = ADMIN,

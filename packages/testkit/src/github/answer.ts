@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 
-/** An answer without the headers that all answers have. */
+/** Response of the simulated GitHub, without the headers that all responses have. */
 export interface GitHubAnswer {
   status: number;
   headers: Record<string, string>;
   body: string | Uint8Array;
 }
 
-/** Content type of all answers except raw files. */
+/** Content type of all responses of the simulated GitHub except raw files. */
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function jsonAnswer(status: number, document: unknown, headers: Record<string, string> = {}): GitHubAnswer {
   return { status, headers: { 'content-type': JSON_TYPE, ...headers }, body: JSON.stringify(document) };
 }
 
-/** Returns an error of the REST API. */
+/** Returns an error of the simulated GitHub REST API. */
 export function errorAnswer(
   status: number,
   message: string,
@@ -25,7 +25,6 @@ export function errorAnswer(
   return jsonAnswer(status, { message, documentation_url: documentation, status: String(status) }, headers);
 }
 
-/** Returns a successful answer to a GET with its ETag, or 304 if the client has the current version. */
 export function withTag(answer: GitHubAnswer, ifNoneMatch: string | undefined): GitHubAnswer {
   const etag = `"${createHash('sha256').update(answer.body).digest('hex')}"`;
   if (ifNoneMatch === etag) return { status: 304, headers: { etag }, body: '' };

@@ -6,8 +6,8 @@ const BY_NAME = /^\/repos\/([^/]+)\/([^/]+)\/contents\/(.+)$/;
 const BY_ID = /^\/repositories\/(\d+)\/contents\/(.+)$/;
 
 /**
- * Answers `GET /repos/{owner}/{repo}/contents/{path}?ref=` with the bytes of a file if the client accepts them, or with
- * a description of another entry. Returns `null` for another path.
+ * Answers `GET /repos/{owner}/{repo}/contents/{path}?ref=` of the simulated GitHub. The response is the file if the
+ * client accepts raw content, or else a JSON description. Returns `null` for another path.
  * @param origin origin of the server, for the redirect of a renamed repository
  */
 export function contents(world: World, url: URL, accept: string, origin: string): GitHubAnswer | null {
@@ -50,7 +50,7 @@ function fileAnswer(entry: WorldEntry, path: string, accept: string): GitHubAnsw
   }
   const bytes = Buffer.from(entry);
   if (/application\/vnd\.github(?:\.v3)?\.raw/.test(accept)) {
-    // GitHub adds a charset whatever the content of the file is.
+    // The real GitHub adds a charset to the content type of every file.
     const headers = { 'content-type': 'application/vnd.github.raw+json; charset=utf-8' };
     return { status: 200, headers, body: bytes };
   }

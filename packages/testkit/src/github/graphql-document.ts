@@ -1,8 +1,11 @@
-/** A GraphQL query document: operations, fragments, aliases, arguments, variables and directives. */
+/**
+ * Parsed GraphQL query document with the features that the simulated GitHub supports: operations, fragments, aliases,
+ * arguments, variables and directives.
+ */
 export interface GraphDocument {
   selections: Selection[];
   fragments: Map<string, Fragment>;
-  /** Types of the variables with their `!`. */
+  /** GraphQL types of the variables, including `!` for required variables. */
   variables: Map<string, string>;
 }
 
@@ -27,10 +30,6 @@ export type GraphValue = { variable: string } | { literal: unknown };
 
 const TOKEN = /\s*(?:#[^\n]*\n\s*|,\s*)*(\.\.\.|[{}()[\]:!$=@]|"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|[A-Za-z_]\w*|$)/y;
 
-/**
- * Parses a query.
- * @throws SyntaxError if the text is not a query
- */
 export function parseGraph(text: string): GraphDocument {
   const parser = new Parser(text);
   const document: GraphDocument = { selections: [], fragments: new Map(), variables: new Map() };
@@ -114,7 +113,6 @@ class Parser {
     return { kind: 'field', key, name, args, skip, of: this.next === '{' ? this.selections() : [] };
   }
 
-  /** Parses `@include(if: …)`, the only supported directive. */
   #include(): GraphValue | null {
     if (!this.takes('@')) return null;
     this.expect('include');

@@ -1,6 +1,6 @@
 import { type GraphDocument, type GraphValue, parseGraph, type Selection } from './graphql-document.ts';
 
-/** An object for queries. A field is a value, or a function of its arguments. */
+/** GraphQL object of the simulated GitHub. A field is a value, or a function of its arguments. */
 export interface GraphObject {
   __typename: string;
   [field: string]: unknown;
@@ -14,7 +14,7 @@ export interface GraphErrorDocument {
   message: string;
 }
 
-/** Error of a resolver. The field becomes `null`, and the error is listed beside the data. */
+/** Error of a GraphQL resolver. The field becomes `null`, and the response lists the error beside the data. */
 export class GraphFailure extends Error {
   readonly type: string;
   constructor(type: string, message: string) {
@@ -25,7 +25,7 @@ export class GraphFailure extends Error {
 
 const LOCATIONS = [{ line: 1, column: 1 }];
 
-/** Answers a query as GitHub does: with a document of data, of errors, or of both. */
+/** Runs a GraphQL query. The response has the form of GitHub: data, errors, or both. */
 export function runGraph(query: string, variables: Record<string, unknown>, root: GraphObject): object {
   let document: GraphDocument;
   try {
@@ -47,7 +47,7 @@ export function runGraph(query: string, variables: Record<string, unknown>, root
 
 class Run {
   readonly errors: GraphErrorDocument[] = [];
-  /** Errors of the query itself, which prevent any data. */
+  /** Errors of the GraphQL query itself. If there are any, the response has no data. */
   readonly invalid: GraphErrorDocument[] = [];
   readonly #document: GraphDocument;
   readonly #variables: Record<string, unknown>;

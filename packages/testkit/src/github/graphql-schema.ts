@@ -2,7 +2,7 @@ import { GraphFailure, type GraphObject } from './graphql-run.ts';
 import { matching } from './search.ts';
 import type { World, WorldRelease, WorldRepository } from './world.ts';
 
-/** Maximum number of results of a search, however many repositories match. */
+/** Maximum number of results of a search, as on GitHub. */
 const SEARCH_CAP = 1_000;
 const WEB = 'https://github.com';
 
@@ -11,7 +11,7 @@ interface Paging {
   after?: string | null | undefined;
 }
 
-/** Returns the root object of queries about a world. */
+/** Returns the root object of GraphQL queries for the repositories of a simulated GitHub. */
 export function rootOf(world: World): GraphObject {
   const node = (id: string) => {
     const found = byNodeId(world, id);
@@ -27,7 +27,7 @@ export function rootOf(world: World): GraphObject {
   };
 }
 
-/** Returns the error of an entry instead of throwing, because an error in a list belongs only to its entry. */
+/** Returns an error as a value instead of throwing it, because an error in a GraphQL list affects only its entry. */
 function attempt(make: () => GraphObject): GraphObject | GraphFailure {
   try {
     return make();
@@ -67,7 +67,7 @@ function repositoryObject(repository: WorldRepository): GraphObject {
     createdAt: repository.createdAt,
     repositoryTopics: (paging: Paging) => connection('repositoryTopics', topics, topicObject, paging),
     releases: (paging: Paging) => {
-      // Only users with write access see drafts.
+      // GitHub shows draft releases only to users with write access.
       const told = releases.filter(({ draft }) => !draft || repository.shared);
       return connection('releases', told, (one) => releaseObject(one, url), paging);
     },
@@ -105,7 +105,7 @@ function releaseObject({ tag, name, commit, ...release }: WorldRelease, reposito
   };
 }
 
-/** Returns a page of a list. The page size is required and limited, as on GitHub. */
+/** Returns a page of a GraphQL list. `first` is required and at most 100, as on GitHub. */
 function connection<T>(name: string, items: T[], make: (item: T) => unknown, { first, after }: Paging): GraphObject {
   if (typeof first !== 'number') {
     const message = `You must provide a \`first\` or \`last\` value to properly paginate the \`${name}\` connection.`;

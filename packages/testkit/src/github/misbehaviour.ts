@@ -1,36 +1,36 @@
 import { errorAnswer, type GitHubAnswer, jsonAnswer } from './answer.ts';
 import type { GraphErrorDocument } from './graphql-run.ts';
 
-/** Kinds of incorrect answers. */
+/** Incorrect responses that the simulated GitHub can send. */
 export type Misbehaviour =
-  /** 403 with an exhausted budget. */
   | { kind: 'rate-limit'; resetInS: number }
-  /** 403 or 429 of a secondary limit. If `retryAfterS` is `null`, the header is absent. */
+  /**
+   * Status 403 or 429 for GitHub's secondary rate limit. If `retryAfterS` is `null`, the header `Retry-After` is
+   * absent.
+   */
   | { kind: 'secondary-limit'; retryAfterS: number | null; status?: 403 | 429 }
-  /** 429 with only a time to wait. */
+  /** Status 429 with the header `Retry-After` and no other rate limit headers. */
   | { kind: 'too-many'; retryAfterS: number }
-  /** HTML page, as from a proxy. */
+  /** HTML page instead of JSON, as from an HTTP proxy in front of GitHub. */
   | { kind: 'status'; status: number; headers?: Record<string, string> }
   | { kind: 'bad-credentials' }
-  /** The connection breaks in the middle of the body. */
+  /** The connection closes in the middle of the response body. */
   | { kind: 'half-body' }
-  /** The body begins but never ends. */
+  /** The response body begins but never ends. */
   | { kind: 'slow-body' }
-  /** There is no answer. */
   | { kind: 'silence' }
-  /** The connection is closed without an answer. */
+  /** The connection closes without a response. */
   | { kind: 'hang-up' }
-  /** 200 with incomplete JSON. */
   | { kind: 'malformed' }
-  /** 200 of GraphQL without data. */
+  /** GraphQL response with status 200 and errors, but no data. */
   | { kind: 'graphql-errors'; errors: GraphErrorDocument[] }
   | { kind: 'redirect'; to: string }
-  /** 200 with this number of bytes, which begin like a correct answer. */
+  /** Response with status 200 and this number of bytes, which begins like a correct response. */
   | { kind: 'huge'; bytes: number }
-  /** Correct answer with a changed document. */
+  /** Correct response whose JSON document is changed by a function. */
   | { kind: 'changed'; change: (document: never) => unknown };
 
-/** Requests to which a behaviour applies. */
+/** APIs of the simulated GitHub whose requests get an incorrect response. */
 export type Target = 'graphql' | 'rest' | 'all';
 
 interface Planned {
@@ -39,7 +39,7 @@ interface Planned {
   left: number;
 }
 
-/** Behaviours for the next requests, in order. */
+/** Incorrect responses that the simulated GitHub will send to the next requests, in order. */
 export class Plan {
   #planned: Planned[] = [];
 
@@ -64,7 +64,7 @@ const SECONDARY =
   'You have exceeded a secondary rate limit. Please wait a few minutes before you try again. If you reach out to GitHub Support for help, please include the request ID 0000:00000:0000000:0000000:00000000.';
 const LIMITS = 'rest/using-the-rest-api/rate-limits-for-the-rest-api';
 
-/** Returns the incorrect answer, or `null` if the behaviour affects only how the answer is sent. */
+/** Returns the incorrect response. Returns `null` if the misbehavior changes only how a correct response is sent. */
 export function misanswer(behaviour: Misbehaviour, good: () => GitHubAnswer): GitHubAnswer | null {
   switch (behaviour.kind) {
     case 'rate-limit':

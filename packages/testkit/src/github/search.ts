@@ -2,7 +2,6 @@ import type { World, WorldRepository } from './world.ts';
 
 type Test = (repository: WorldRepository) => boolean;
 
-/** Returns the results of a search, sorted by number. */
 export function matching(world: World, query: string): WorldRepository[] {
   const tests = query
     .split(' ')
@@ -27,7 +26,7 @@ function testOf(term: string): Test {
   throw new Error(`the server knows no qualifier “${term}”`);
 }
 
-/** Parses `<=t`, `>=t`, `<t`, `>t`, or `t..t` with inclusive ends. */
+/** Parses a date filter of a GitHub search: `<=t`, `>=t`, `<t`, `>t`, or `t..t` with inclusive ends. */
 function createdTest(value: string): Test {
   const [, operator = '', at = ''] = /^([<>]=?)(.*)$/.exec(value) ?? [];
   const [from = '', to = ''] = value.split('..');

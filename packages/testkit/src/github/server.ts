@@ -9,35 +9,31 @@ import { type Misbehaviour, misanswer, Plan, type Target } from './misbehaviour.
 import { World } from './world.ts';
 
 export interface GitHubOptions {
-  /** Content of the server. Default: an empty world. */
+  /** Repositories of the simulated GitHub. Default: none. */
   world?: World;
-  /** Only valid token. */
+  /** The only token that the simulated GitHub accepts. */
   token?: string;
-  /** Base path as on GitHub Enterprise Server: `/api/v3`. GraphQL is then at `/api/graphql`. */
+  /** Base path as on GitHub Enterprise Server, for example `/api/v3`. The GraphQL path is then `/api/graphql`. */
   basePath?: string;
 }
 
-/** A received request. */
 export interface GitHubRequest {
-  /** Time of the request by `performance.now()`. */
+  /** Time of the HTTP request by `performance.now()`. */
   at: number;
   method: string;
-  /** Path with the query. */
   path: string;
-  /** Name of the GraphQL operation, or `null` for the REST API. */
   operation: string | null;
   variables: Record<string, unknown>;
   authorization: string | undefined;
-  /** Number of open requests, including this one. */
+  /** Number of open HTTP requests, including this request. */
   atOnce: number;
-  /** Status of the answer, or 0 if there is none yet. */
   status: number;
 }
 
 export const GITHUB_TOKEN = 'github_pat_a_token_of_the_tests';
 const LIMIT = 5_000;
 
-/** Starts a simulated GitHub on a free local port. Disposing it stops the server. */
+/** Starts a simulated GitHub on a free local port. Disposing the result stops the server. */
 export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> {
   const github = new GitHub(options);
   await github.listen();
@@ -45,8 +41,8 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 }
 
 /**
- * Simulates GitHub with a world in memory: GraphQL (search, node, nodes), contents of repositories, limits in headers,
- * and errors in the same format. Tests can make it misbehave, and can read its requests.
+ * Simulated GitHub with data in memory. Supports GraphQL (search, node, nodes), contents of repositories, rate limit
+ * headers, and errors in the format of GitHub. Tests can make it misbehave and can read the requests that it received.
  */
 export class GitHub implements AsyncDisposable {
   readonly world: World;
@@ -65,7 +61,7 @@ export class GitHub implements AsyncDisposable {
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
-  /** Returns the URL of the REST API for the setting. */
+  /** Returns the URL of the REST API, for the setting of the catalog. */
   get url(): string {
     return `${this.origin}${this.#basePath}`;
   }
@@ -74,7 +70,7 @@ export class GitHub implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Returns the maximum number of concurrent requests. */
+  /** Returns the highest number of concurrent HTTP requests so far. */
   get mostAtOnce(): number {
     return Math.max(0, ...this.requests.map(({ atOnce }) => atOnce));
   }
@@ -84,17 +80,17 @@ export class GitHub implements AsyncDisposable {
     await once(this.#server, 'listening');
   }
 
-  /** Answers the next requests of a kind incorrectly. Earlier instructions apply first. */
+  /** Sends incorrect responses to the next `times` requests. Earlier planned misbehavior is used first. */
   misbehave(behaviour: Misbehaviour, { times = 1, target = 'all' }: { times?: number; target?: Target } = {}): void {
     this.#plan.add(behaviour, target, times);
   }
 
-  /** Answers all further requests correctly. */
+  /** Cancels all planned misbehavior, so that all further requests get correct responses. */
   behave(): void {
     this.#plan.clear();
   }
 
-  /** Removes the recorded requests. */
+  /** Removes the HTTP requests that the simulated GitHub has recorded. */
   forget(): void {
     this.requests.length = 0;
   }

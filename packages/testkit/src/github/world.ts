@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 export interface WorldRelease {
   tag: string;
   name: string | null;
-  /** Commit, or `null` if the tag refers to no commit. */
+  /** Commit SHA, or `null` if the tag refers to no commit. */
   commit: string | null;
   /** RFC 3339 timestamp. */
   createdAt: string;
@@ -12,7 +12,6 @@ export interface WorldRelease {
   prerelease: boolean;
 }
 
-/** Entry at a path of a commit. */
 export type WorldEntry = Uint8Array | string | { kind: 'folder' } | { kind: 'submodule' };
 
 export interface WorldRepository {
@@ -25,40 +24,43 @@ export interface WorldRepository {
   topics: string[];
   createdAt: string;
   private: boolean;
-  /** Whether the token may see a private repository. */
+  /** Whether the token has access to the private Git repository. */
   shared: boolean;
-  /** Whether requests for the repository are answered with FORBIDDEN. */
+  /** Whether requests for the Git repository are refused: REST with 403, GraphQL with the error FORBIDDEN. */
   forbidden: boolean;
-  /** Releases, the newest first, in order of creation. */
+  /** Releases of the Git repository, the last created first. */
   releases: WorldRelease[];
   files: Map<string, Record<string, WorldEntry>>;
 }
 
-/** Values of a new repository. Absent values are generated. */
+/** Values of a new Git repository of the simulated GitHub. Absent values are generated. */
 export interface NewRepository extends Partial<Omit<WorldRepository, 'owner' | 'releases' | 'files' | 'nodeId'>> {
   owner?: string;
 }
 
 export interface NewRelease extends Partial<WorldRelease> {
-  /** Files of the commit by path. */
+  /** Files of the commit by path. Default: none. */
   files?: Record<string, WorldEntry>;
 }
 
 const START = Date.UTC(2024, 0, 1);
 const HOUR_MS = 3_600_000;
 
-/** Accounts, repositories, releases and files of a simulated GitHub in memory. All of them can change at any time. */
+/**
+ * Data of a simulated GitHub in memory: accounts, Git repositories, releases and files. Tests can change it at any
+ * time.
+ */
 export class World {
   readonly #repositories = new Map<number, WorldRepository>();
   readonly #names = new Map<string, number>();
-  /** Former names of repositories. A new repository with such a name takes it over. */
+  /** Ids of renamed Git repositories by their former names. A new repository with a former name takes over the name. */
   readonly #formerNames = new Map<string, number>();
   readonly #owners = new Map<string, number>();
   #lastId = 1_000;
   #lastHour = 0;
 
   /**
-   * Creates a repository.
+   * Creates a Git repository.
    * @throws Error if the id or the name is taken
    */
   add(wanted: NewRepository = {}): WorldRepository {
@@ -86,7 +88,7 @@ export class World {
     return repository;
   }
 
-  /** Publishes a release of a commit with these files. */
+  /** Publishes a release for a new commit with these files. */
   release(id: number, { files = {}, ...wanted }: NewRelease = {}): WorldRelease {
     const repository = this.get(id);
     const tag = wanted.tag ?? `v1.${repository.releases.length}.0`;
@@ -107,7 +109,7 @@ export class World {
     return release;
   }
 
-  /** Moves a tag to another commit with these files. */
+  /** Moves a tag to a new commit with these files. Returns the new commit SHA. */
   moveTag(id: number, tag: string, files: Record<string, WorldEntry>): string {
     const repository = this.get(id);
     const release = repository.releases.find((one) => one.tag === tag);
@@ -118,7 +120,8 @@ export class World {
   }
 
   /**
-   * Renames a repository, transfers it, or both. The old name redirects to it until another repository has the name.
+   * Renames a Git repository, transfers it to another owner, or both. The old name redirects to the repository until
+   * another repository has this name.
    */
   move(id: number, to: { owner?: string; name?: string }): void {
     const repository = this.get(id);
@@ -133,17 +136,13 @@ export class World {
     repository.name = name;
   }
 
-  /** Deletes a repository and frees its name. */
+  /** Deletes a Git repository and frees its name. */
   remove(id: number): void {
     const { owner, name } = this.get(id);
     this.#names.delete(keyOf(owner.login, name));
     this.#repositories.delete(id);
   }
 
-  /**
-   * Returns a repository.
-   * @throws Error if it does not exist
-   */
   get(id: number): WorldRepository {
     const repository = this.#repositories.get(id);
     if (!repository) throw new Error(`no repository ${id}`);
@@ -154,7 +153,7 @@ export class World {
     return this.#repositories.values();
   }
 
-  /** Returns a repository by its number, if the token may see it. */
+  /** Returns a Git repository by its id, or `undefined` if it does not exist or the token may not see it. */
   visible(id: number): WorldRepository | undefined {
     const repository = this.#repositories.get(id);
     return repository && (!repository.private || repository.shared) ? repository : undefined;
@@ -165,7 +164,7 @@ export class World {
     return id === undefined ? undefined : this.#repositories.get(id);
   }
 
-  /** Returns the repository that once had this name. */
+  /** Returns the Git repository that formerly had this name. */
   formerlyNamed(owner: string, name: string): WorldRepository | undefined {
     const id = this.#formerNames.get(keyOf(owner, name));
     return id === undefined ? undefined : this.visible(id);
@@ -178,7 +177,6 @@ export class World {
     return id;
   }
 
-  /** Returns a time, which is one hour after the previous one. */
   #time(): string {
     this.#lastHour += 1;
     return new Date(START + this.#lastHour * HOUR_MS).toISOString().replace('.000Z', 'Z');
