@@ -11,12 +11,11 @@ import { openReader } from './store/reader.ts';
 import type { CatalogReader } from './store/types.ts';
 
 export interface Catalog extends AsyncDisposable {
-  /** URL of the listener, such as `http://127.0.0.1:3010`. */
+  /** URL of the catalog server, such as `http://127.0.0.1:3010`. */
   url: string;
-  /** Configuration with the final public URL. If the system chose the port, the URL contains it. */
   config: CatalogConfig;
   reader: CatalogReader;
-  /** Indexing of this process, or `null` if the index comes from elsewhere. */
+  /** Indexer of this catalog, or `null` if another process writes the index. */
   indexing: Indexing | null;
 }
 
@@ -25,8 +24,8 @@ export interface CatalogOptions {
 }
 
 /**
- * Opens a catalog: the server, and the indexer in a separate process. Disposing the catalog ends both.
- * @throws Error with the reason and what to do
+ * Starts a template catalog: the HTTP server, and the indexer in a separate process. Disposing the catalog stops both.
+ * @throws Error with the reason and a solution
  */
 export async function createCatalog(given: CatalogConfig, options: CatalogOptions = {}): Promise<Catalog> {
   try {
@@ -47,7 +46,7 @@ async function open(config: CatalogConfig, options: CatalogOptions): Promise<Cat
   const pages = createPages({ reader, config, log, validator });
   const http = cleanup.use(await startHttp({ config, reader, log, validator, pages, passes }));
   if (config.listen.port === 0) config.url = config.url.replace(/:0$/, `:${new URL(http.url).port}`);
-  // Indexing starts last, so that it does not start if the address is in use.
+  // The indexer starts after the HTTP server, so that it does not start if the server's address is in use.
   if (config.indexes !== false) indexing = startIndexing(config, log);
   const opened = cleanup.move();
   return {
@@ -55,7 +54,7 @@ async function open(config: CatalogConfig, options: CatalogOptions): Promise<Cat
     config,
     reader,
     indexing,
-    // Both parts stop concurrently, because each can take some time.
+    // The HTTP server and the indexer stop concurrently, because each can take seconds.
     [Symbol.asyncDispose]: async () =>
       void (await Promise.all([indexing?.[Symbol.asyncDispose](), opened.disposeAsync()])),
   };

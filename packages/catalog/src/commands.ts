@@ -12,16 +12,16 @@ const USAGE = `Commands of the catalog:
   blocked                      show blocked owners and repositories
 Changes are visible after the next indexing run.`;
 
-/** Maximum number of attempts, together some ten minutes. */
+/** Maximum number of attempts to open the catalog database, about ten minutes in total. */
 const ATTEMPTS = 120;
 const SQLITE_BUSY = 5;
 
 const SUBJECT = /^[A-Za-z0-9-]{1,39}(?:\/[A-Za-z0-9._-]{1,100})?$/;
 
 /**
- * Runs a command of the operator. The server may keep running.
+ * Runs a command of the catalog's operator. The catalog server may be running.
  * @param args command and its arguments, then flags
- * @throws Error with the reason and what to do
+ * @throws Error with the reason and a solution
  */
 export async function runCommand(args: readonly string[], write: (line: string) => void): Promise<void> {
   const flags = args.findIndex((arg) => arg.startsWith('--'));
@@ -62,8 +62,8 @@ export async function runCommand(args: readonly string[], write: (line: string) 
 }
 
 /**
- * Repeats `work` while the indexer writes the index, which can take minutes. SQLite itself waits some seconds in each
- * attempt.
+ * Repeats `work` while the indexer locks the catalog database to publish the index, which can take minutes. Each
+ * attempt also waits some seconds in SQLite.
  */
 function patiently(write: (line: string) => void, work: () => void): void {
   for (let attempt = 1; ; attempt += 1) {
@@ -81,7 +81,7 @@ function patiently(write: (line: string) => void, work: () => void): void {
 
 function isBusy(error: unknown): boolean {
   const { errcode, cause } = error as { errcode?: number; cause?: unknown };
-  // The lowest byte is the primary error code, and the other bytes are details.
+  // The lowest byte of `errcode` is the primary SQLite result code. The other bytes are details.
   if (errcode !== undefined) return (errcode & 0xff) === SQLITE_BUSY;
   return cause !== undefined && isBusy(cause);
 }

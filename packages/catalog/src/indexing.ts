@@ -3,22 +3,21 @@ import type { CatalogConfig } from './config/config.ts';
 import { databaseFile } from './files.ts';
 import { startIndexerProcess } from './indexer/process.ts';
 
-/** Indexing of a data directory until it is disposed. */
+/** Running indexer of a data directory. Disposing it stops the indexer. */
 export interface Indexing extends AsyncDisposable {
-  /** Returns the number of passes that ended. */
   passes(): number;
-  /** Returns the reason why this process does not index, or `null` if it does. */
+  /** Returns the reason why the indexer cannot run, or `null` if it can. */
   refusal(): string | null;
 }
 
 /**
- * Pauses in milliseconds before a retry after a refusal. The pause grows from `first` to `longest`. The indexer of a
- * killed server needs seconds to end. If several servers share a directory, another one takes over when the current
- * indexer is gone.
+ * Pause in milliseconds before an indexer that could not run is started again. The pause doubles from `first` to
+ * `longest`. Retries are needed because the indexer of a killed catalog server needs seconds to end, and because
+ * several servers may share a data directory.
  */
 const AGAIN_MS = { first: 2_000, longest: 60_000 };
 
-/** Runs an indexer besides the server. */
+/** Starts the indexer of a catalog server in a child process, and tries again later if the indexer cannot run. */
 export function startIndexing(config: CatalogConfig, log: Logger): Indexing {
   let passes = 0;
   let refusal: string | null = null;
@@ -35,7 +34,7 @@ export function startIndexing(config: CatalogConfig, log: Logger): Indexing {
         pauseMs = AGAIN_MS.first;
       },
       onRefused(reason) {
-        // Each reason is logged once, because a server that only reads may run for years.
+        // Each reason is logged only once, because a second server on the same data directory may be refused for years.
         if (refusal !== reason) log.warn({ reason }, 'indexer cannot run, and is started again later');
         refusal = reason;
         timer = setTimeout(again, pauseMs);

@@ -1,6 +1,6 @@
 import type { Catalog } from './catalog.ts';
 
-/** Reports the start of the process to its parent or to the terminal. */
+/** Reports to the parent process or the terminal whether the catalog has started. */
 export interface Report {
   ready(catalog: Catalog): void;
   failed(message: string): void;
@@ -8,7 +8,7 @@ export interface Report {
 
 type Message = Record<string, unknown> & { kind: string };
 
-/** Creates a report: messages to a connected parent process, or else plain lines. */
+/** Creates a reporter. It sends messages to a parent process, or writes plain lines if `send` is `undefined`. */
 export function createReport(send: ((message: Message) => void) | undefined, write: (line: string) => void): Report {
   const tell = (message: Message, line: string) => (send ? send(message) : write(line));
   return {

@@ -1,9 +1,6 @@
 import type { CatalogConfig } from './config/config.ts';
 
-/**
- * Returns an error that explains why a catalog cannot start, in terms of its operator. An unknown error keeps its
- * message.
- */
+/** Converts an error at the start of the catalog to a message for its operator. An unknown error keeps its message. */
 export function explainStart(error: unknown, { listen, dataDir }: CatalogConfig): Error {
   const { code, syscall = '', message } = error as NodeJS.ErrnoException;
   const known =

@@ -1,2 +1,2 @@
-/** Version in the API description and in the metrics. */
+/** Version of the catalog in its API description and its metrics. */
 export const VERSION = '0.1.0';

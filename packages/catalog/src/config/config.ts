@@ -4,43 +4,42 @@ import { ConfigInvalid, defaultDataDir, LOG_LEVELS, type LogLevel, nameOf, parse
 import { parseOwners, parseTokenUrl, parseTopics, parseUrl, type VerifiedOwner } from './parse.ts';
 import { type RawSettings, SETTINGS, type SettingName } from './settings.ts';
 
-/** Validated settings of the catalog. */
+/** Validated settings of the template catalog. */
 export interface CatalogConfig {
   listen: { host: string; port: number };
   dataDir: string;
-  /** Public URL without a slash at its end. */
   url: string;
   source: { kind: 'dir'; path: string } | { kind: 'github'; baseUrl: string; token: string | null };
-  /** Listing topics. Only repositories with one of these topics are listed. */
+  /** GitHub topics of templates. The catalog lists only Git repositories with one of these topics. */
   topics: string[];
-  /** At most two entries. `id` is set if the setting has the form `owner:id`. */
+  /** Owners whose templates are marked as verified. At most two. `id` is set if the setting has the form `owner:id`. */
   verifiedOwners: VerifiedOwner[];
-  /** Seconds between passes, at least 300. */
+  /** Seconds between two passes of the indexer, at least 300. */
   intervalS: number;
-  /** `false` if the index comes from elsewhere. Default: this process makes the index. */
+  /** Whether this catalog writes its index. `false` if another process writes the index. Default: `true`. */
   indexes?: boolean;
   logLevel: LogLevel;
 }
 
-/** Environment of the process, on which some defaults depend. */
+/** Facts about the process on which defaults of settings depend. */
 export interface Surroundings {
   isRoot: boolean;
   xdgDataHome: string | undefined;
 }
 
-/** Minimum interval. Clients may rely on the index changing no more often. */
+/** Minimum interval in seconds between passes of the indexer. Clients may rely on the index changing no more often. */
 const SHORTEST_INTERVAL_S = 300;
-/** Maximum interval: one day. Timers support this length. */
+/** Maximum interval in seconds between passes of the indexer: one day. Longer timers could overflow. */
 const LONGEST_INTERVAL_S = 86_400;
 
-/** Returns the default folder of repositories, for a catalog without a configured source. */
+/** Returns the folder of Git repositories that the catalog reads if no source is configured. */
 export function examplesFolder(dataDir: string): string {
   return join(dataDir, 'examples');
 }
 
 /**
- * Applies the defaults and checks the other settings.
- * @throws ConfigInvalid with every invalid setting
+ * Creates the catalog configuration from the given settings and the defaults.
+ * @throws ConfigInvalid with a line for every invalid setting
  */
 export function makeConfig(raw: RawSettings, surroundings: Surroundings): CatalogConfig {
   const check = new Checks(raw);
@@ -74,7 +73,6 @@ export function makeConfig(raw: RawSettings, surroundings: Surroundings): Catalo
 const URL_RULE = 'must be an address such as https://templates.example.com';
 const INTERVAL_RULE = `must be whole seconds from ${SHORTEST_INTERVAL_S} to ${LONGEST_INTERVAL_S}`;
 
-/** Collects all problems, so that the operator sees them at once. */
 class Checks {
   readonly raw: RawSettings;
   readonly #problems: string[] = [];
@@ -84,8 +82,8 @@ class Checks {
   }
 
   /**
-   * Returns the parsed value of a setting or of its default. Records a problem and returns `null` if the value is
-   * invalid.
+   * Returns the parsed value of a setting, or the default if the setting is absent. If the value is invalid, records a
+   * problem and returns `null`.
    */
   take<T>(name: SettingName, parse: (text: string) => T | null, rule: string): T | null {
     const text = this.raw[name] ?? SETTINGS[name].default;
@@ -115,7 +113,7 @@ function sourceOf(check: Checks, dataDir: string): CatalogConfig['source'] {
   return { kind: 'dir', path: resolve(path) };
 }
 
-/** Reads the token. Error messages never contain the content of the file. */
+/** Reads the GitHub token from its setting or its file. Error messages never contain the content of the file. */
 function tokenOf(check: Checks): string | null {
   const { githubToken, githubTokenFile } = check.raw;
   if (githubTokenFile === undefined) return githubToken?.trim() || null;

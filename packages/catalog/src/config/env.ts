@@ -2,9 +2,9 @@ import { type CatalogConfig, makeConfig } from './config.ts';
 import { readSettings } from './settings.ts';
 
 /**
- * Returns the configuration from flags, environment variables and defaults, in this order. No other code reads the
- * environment.
- * @throws ConfigInvalid with every invalid setting
+ * Returns the catalog configuration. Flags override environment variables, and environment variables override defaults.
+ * No other code of the catalog reads the environment.
+ * @throws ConfigInvalid with a line for every invalid setting
  * @throws TypeError for an unknown flag
  */
 export function configFromProcess(args: string[]): CatalogConfig {

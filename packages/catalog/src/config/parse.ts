@@ -1,8 +1,8 @@
-/** An owner that the catalog verifies. */
+/** GitHub owner that the catalog marks as verified. */
 export interface VerifiedOwner {
-  /** Name as configured. Comparisons ignore case. */
+  /** Name of the owner as configured. Comparisons ignore case. */
   owner: string;
-  /** Number of the owner at the source host. If `null`, only names are compared. */
+  /** GitHub's number of the owner. If `null`, only names are compared. */
   id: number | null;
 }
 
@@ -10,13 +10,13 @@ const MOST_VERIFIED = 2;
 const OWNER = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?$/;
 const TOPIC = /^[a-z0-9][a-z0-9-]{0,49}$/;
 
-/** Parses one or more topics and removes duplicates. Returns `null` if the text is invalid. */
+/** Parses a list of at least one topic and removes duplicates. Returns `null` if the text is invalid. */
 export function parseTopics(text: string): string[] | null {
   const topics = partsOf(text);
   return topics.length > 0 && topics.every((topic) => TOPIC.test(topic)) ? [...new Set(topics)] : null;
 }
 
-/** Parses at most two owners in the form `owner` or `owner:id`. Returns `null` if the text is invalid. */
+/** Parses a list of at most two owners in the form `owner` or `owner:id`. Returns `null` if the text is invalid. */
 export function parseOwners(text: string): VerifiedOwner[] | null {
   const owners = partsOf(text).map(parseOwner);
   const known = owners.filter((one) => one !== null);
@@ -25,8 +25,8 @@ export function parseOwners(text: string): VerifiedOwner[] | null {
 }
 
 /**
- * Parses an HTTP or HTTPS URL without query and credentials, and removes slashes at its end. Returns `null` if the text
- * is invalid.
+ * Parses an HTTP or HTTPS URL without query, fragment and credentials, and removes slashes at its end. Returns `null`
+ * if the text is invalid.
  */
 export function parseUrl(text: string): string | null {
   const url = URL.parse(text);
@@ -35,7 +35,10 @@ export function parseUrl(text: string): string | null {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-/** Parses a URL that receives a token. Returns `null` if it has no TLS and is not on the local machine. */
+/**
+ * Parses the URL of a server that receives the GitHub token. Returns `null` if the URL is invalid, or is plain HTTP to
+ * another machine.
+ */
 export function parseTokenUrl(text: string): string | null {
   const url = parseUrl(text);
   return url?.startsWith('https:') || /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?:[:/]|$)/.test(url ?? '')

@@ -1,7 +1,7 @@
 import { type RawSettings as RawSettingsOf, readSettingsOf, type SettingsTable } from '@davit/service';
 
 /**
- * All settings, each with its environment variable, flag, default and description.
+ * All settings of the catalog, each with its environment variable, flag, default and description.
  * `docs/reference/catalog-config.md` is generated from this table.
  */
 export const SETTINGS = {
@@ -70,11 +70,11 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** Explicitly configured settings as text. */
+/** Values of the settings that the user configured, as text. */
 export type RawSettings = RawSettingsOf<typeof SETTINGS>;
 
 /**
- * Reads the configured settings. Flags override environment variables.
+ * Reads the settings of the catalog from flags and environment variables. Flags override environment variables.
  * @throws TypeError for an unknown flag
  */
 export function readSettings(env: NodeJS.ProcessEnv, args: string[]): RawSettings {

@@ -9,12 +9,11 @@ export const FOR_EVER = 'public, max-age=31536000, immutable';
 export interface AnswerOptions {
   type: string;
   caching: string;
-  /** Whether the body is already compressed, as images are. */
+  /** Whether the response body is already compressed, such as an image. It is then sent without a content encoding. */
   packed?: boolean;
   headers?: Record<string, string>;
 }
 
-/** One encoding of an answer, ready to be sent. */
 interface Form {
   etag: string;
   bytes: Uint8Array;
@@ -22,12 +21,12 @@ interface Form {
   unchanged: Record<string, string>;
 }
 
-/** Minimum size in bytes for compression. Smaller bodies do not shrink. */
+/** Minimum size in bytes of response bodies that are compressed. Smaller bodies do not shrink. */
 const WORTH_PACKING = 256;
-/** Approximate memory in bytes of an answer besides its body. */
+/** Approximate memory in bytes of a cached response, without its body. */
 const OVERHEAD = 2_048;
 
-/** A finished answer. Its compressed forms are made on first use and are kept. */
+/** Cached HTTP response. The gzip and Brotli forms of the body are created on first use and kept. */
 export class Answer {
   readonly #options: AnswerOptions;
   readonly #hash: string;
@@ -41,12 +40,15 @@ export class Answer {
     this.#plain = this.#form(bytes, 'identity');
   }
 
-  /** Maximum memory in bytes that the answer may use. */
+  /** Returns an upper estimate of the memory in bytes that the cached response uses with its compressed forms. */
   get size(): number {
     return OVERHEAD + 2 * this.#plain.bytes.length;
   }
 
-  /** Answers a GET or HEAD request with the preferred encoding, or with 304 if the client has the current version. */
+  /**
+   * Answers a GET or HEAD request with the encoding that the client prefers. Answers 304 if the client has the current
+   * version.
+   */
   respond(headers: IncomingHttpHeaders): Response | Promise<Response> {
     const encoding = this.#isPackable ? encodingFor(headers['accept-encoding'] as string | undefined) : 'identity';
     const form = encoding === 'identity' ? this.#plain : this.#formIn(encoding);
@@ -66,14 +68,14 @@ export class Answer {
       return form;
     });
     this.#packed.set(encoding, making);
-    // Waiting requests fail with this error, and the next request compresses again.
+    // Requests that wait for this compression fail with its error. The next request compresses again.
     making.catch(() => this.#packed.delete(encoding));
     return making;
   }
 
   #form(bytes: Uint8Array, encoding: Encoding): Form {
     const { type, caching, packed, headers } = this.#options;
-    // A strong ETag identifies exact bytes, so each encoding has its own ETag.
+    // A strong ETag identifies exact bytes, so each content encoding has its own ETag.
     const etag = encoding === 'identity' ? `"${this.#hash}"` : `"${this.#hash}-${encoding}"`;
     const unchanged = {
       ...OPEN,
@@ -96,7 +98,7 @@ function respond({ etag, bytes, headers, unchanged }: Form, { 'if-none-match': k
   return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
 }
 
-/** Returns whether `If-None-Match` contains the ETag. A weak ETag also matches. */
+/** Returns whether the header `If-None-Match` contains the ETag, also as a weak ETag. */
 function names(known: string, etag: string): boolean {
   if (known.trim() === '*') return true;
   return known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);

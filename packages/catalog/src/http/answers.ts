@@ -3,20 +3,22 @@ import { LRUCache } from 'lru-cache';
 import type { CatalogReader } from '../store/types.ts';
 import type { Answer } from './answer.ts';
 
-/** Maximum size of the cache in bytes. The most frequently requested answers stay. */
+/** Maximum memory in bytes of the cache of HTTP responses. */
 const ROOM = 64 * 1024 ** 2;
 /**
- * Seconds in `Retry-After`: short while the first pass runs, longer if the store fails, because an operator must repair
- * it.
+ * Seconds in the `Retry-After` header of status 503. Shorter while the first pass of the indexer runs. Longer if the
+ * catalog database cannot be read, because an operator must repair it.
  */
 const RETRY_S = { beforeFirst: 5, failing: 30 };
 
-/** Reads the store. The error message for clients never contains the reason of a failure. */
+/**
+ * Runs a function that reads the catalog database. If the read fails, clients get a general message without the cause.
+ */
 export type Read = <T>(work: (reader: CatalogReader) => T) => T;
 
 /**
- * Caches the finished answers of one index by request. The least recently used answers are dropped, and a new index
- * clears the cache.
+ * Cache of HTTP responses for the current index. The least recently used responses are dropped, and the publication of
+ * a new index clears the cache.
  */
 export class Answers {
   readonly #reader: CatalogReader;
@@ -34,8 +36,8 @@ export class Answers {
   }
 
   /**
-   * Returns the cached answer of a key, or makes and caches it.
-   * @throws CatalogError unavailable
+   * Returns the cached HTTP response of a key, or creates and caches the response.
+   * @throws CatalogError unavailable if the catalog database cannot be read or has no index yet
    * @throws the errors of `make`
    */
   get(key: string, make: (read: Read) => Answer): Answer {
@@ -52,7 +54,7 @@ export class Answers {
   }
 
   /**
-   * Runs a read.
+   * Reads the catalog database.
    * @throws CatalogError unavailable
    */
   readonly read: Read = (work) => {
@@ -63,7 +65,10 @@ export class Answers {
     }
   };
 
-  /** Clears the cache after a new index was published. Requests of the same event loop turn share one check. */
+  /**
+   * Clears the cache if the indexer has published a new index. The check runs only once for all requests of the same
+   * event loop turn.
+   */
   #follow(): void {
     if (this.#isFresh) return;
     const index = this.read((reader) => reader.index());

@@ -11,15 +11,15 @@ export interface AppParts {
   routes: readonly Route[];
   counts: RequestCounts;
   log: Logger;
-  /** Handler for all requests outside the API. Default: none. */
+  /** Handler for all requests outside `/api`, which serves the web pages. Default: none. */
   pages?: { fetch(request: Request, bindings: ListenerBindings): Response | Promise<Response> };
 }
 
 const API = '/api/v1';
 
 /**
- * Creates the app with all routes and one format for all errors. Each path has a single handler for all methods,
- * because the framework then answers synchronously.
+ * Creates the Hono app of the catalog with all API routes and one format for all errors. Each path has one handler for
+ * all HTTP methods, because Hono calls a single handler synchronously.
  */
 export function createApp({ routes, counts, log, pages }: AppParts): CatalogApp {
   const app: CatalogApp = new Hono({ getPath: (_, options) => plainPath(options?.env?.incoming?.url ?? '/') });
@@ -41,7 +41,10 @@ const NO_ADDRESS = 'No resource has this address. Find all addresses in /api/v1/
 
 type Fail = (context: CatalogContext, thrown: unknown, more?: Record<string, string>) => Response;
 
-/** Returns the handler of a route. The handler is synchronous if possible, because most answers are cached. */
+/**
+ * Returns the Hono handler of a route. The handler is synchronous if possible, because most responses come from the
+ * cache.
+ */
 function answering(route: Route, counts: RequestCounts, fail: Fail) {
   const counted = (response: Response) => {
     counts.add(route.id, response.status);
@@ -63,12 +66,14 @@ function answering(route: Route, counts: RequestCounts, fail: Fail) {
   };
 }
 
-/** Returns the error handler. The cause of an error is only logged. A failing store is logged at most once a minute. */
+/**
+ * Returns the error handler of the HTTP server. Clients do not see the cause of an error. An unreadable catalog
+ * database is logged at most once a minute.
+ */
 function failing(log: Logger): Fail {
   const QUIET_MS = 60_000;
   let told = Number.NEGATIVE_INFINITY;
   return (context, thrown, more = {}) => {
-    // The client closed the connection, so no answer can be delivered.
     if (thrown instanceof ClientGone) return new Response(null, { status: 499 });
     const error = thrown instanceof CatalogError ? thrown : new CatalogError('internal', undefined, { cause: thrown });
     const id = requestId(context.env.incoming.headers['x-request-id']);
@@ -81,7 +86,7 @@ function failing(log: Logger): Fail {
   };
 }
 
-/** Decodes unnecessary escapes in a path, because the router compares texts. */
+/** Decodes percent-encoded letters, digits, "-", ".", "_" and "~" in a path, because Hono compares paths as text. */
 function plainPath(target: string): string {
   const path = pathOf(target);
   if (!path.includes('%')) return path;

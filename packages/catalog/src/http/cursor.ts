@@ -5,19 +5,25 @@ import { CatalogError } from '@davit/api/catalog/errors.ts';
 import type { Position } from '../store/types.ts';
 import type { ListRequest } from './query.ts';
 
-/** Query to which a cursor belongs. The cursor continues only this order of these templates. */
+/**
+ * Query parameters that a pagination cursor belongs to. The cursor is valid only with the same values of these
+ * parameters.
+ */
 export type CursorScope = Pick<ListRequest, 'q' | 'tag' | 'sort'>;
 
 const VERSION = 1;
 const SEAL_BYTES = 16;
 const SEAL_AT = 1 + 8 + 8;
-/** The length is a multiple of three bytes, so that every value has only one base64 form. */
+/**
+ * Form of a cursor in base64url. The cursor's length in bytes is a multiple of three, so that every cursor has only one
+ * base64 form.
+ */
 const FORM = /^[A-Za-z0-9_-]{44}$/;
 const KEY_BYTES = 32;
 
 /**
- * Writes and reads opaque cursors. A cursor holds a version, the last key and id of the page, and an HMAC of these
- * values and the scope. A changed cursor, or one of another query, is invalid.
+ * Encodes and decodes opaque pagination cursors. A cursor contains a version, the sort key and id of the last template
+ * of a page, and an HMAC of these values and the query. A changed cursor, or a cursor of another query, is invalid.
  */
 export class Cursors {
   readonly #key: Uint8Array;
@@ -36,7 +42,7 @@ export class Cursors {
   }
 
   /**
-   * Reads a cursor.
+   * Decodes a pagination cursor.
    * @throws CatalogError invalid_query
    */
   read(text: string, scope: CursorScope): Position {
@@ -59,9 +65,9 @@ export class Cursors {
 }
 
 /**
- * Returns the key of the cursors of a data directory, and creates it at the first start. Cursors therefore survive a
- * restart, and several servers with the same file accept each other's cursors.
- * @throws Error with the name of the file if its content is invalid
+ * Returns the HMAC key for pagination cursors, and creates the key file at the first start. Cursors survive a restart,
+ * and servers with the same key file accept each other's cursors.
+ * @throws Error with the name of the key file if its content is invalid
  */
 export function cursorKey(dataDir: string): Uint8Array {
   const file = join(dataDir, 'cursor.key');
@@ -82,14 +88,13 @@ function read(file: string): Uint8Array | null {
   }
 }
 
-/** Creates the key file atomically, so that a crash never leaves an incomplete file. */
+/** Creates the key file atomically, so that a crash never leaves an incomplete key file. */
 function make(file: string): Uint8Array {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, file);
   } catch (error) {
-    // Another process created the file first, and its key is used.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     unlinkSync(draft);

@@ -3,12 +3,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'identity' | 'gzip' | 'br';
 
-/** Offered encodings. The first one wins if the client prefers none. */
+/** Supported content encodings. The first one is used if the client prefers none. */
 const OFFERED = ['br', 'gzip', 'identity'] as const;
 
 /**
- * Returns the preferred encoding of an answer, from `Accept-Encoding` with its weights. An encoding that is not listed
- * is not used, except the plain form, unless it is excluded. If no encoding is acceptable, the plain form is sent.
+ * Returns the content encoding that the header `Accept-Encoding` prefers by its weights. `identity` (no compression) is
+ * used if the header is absent, or if the client accepts no supported encoding.
  */
 export function encodingFor(accept: string | undefined): Encoding {
   if (accept === undefined || accept === '') return 'identity';
@@ -17,7 +17,7 @@ export function encodingFor(accept: string | undefined): Encoding {
   let best: Encoding = 'identity';
   let most = 0;
   for (const encoding of OFFERED) {
-    // The plain form has the lowest weight, so that every listed encoding wins.
+    // `identity` gets the lowest weight, so that every encoding in the header is preferred to no compression.
     const unnamed = encoding === 'identity' ? (others ?? Number.MIN_VALUE) : (others ?? 0);
     const liked = weights.get(encoding) ?? (encoding === 'gzip' ? weights.get('x-gzip') : undefined) ?? unnamed;
     if (liked > most) [best, most] = [encoding, liked];
@@ -32,10 +32,7 @@ function weight(range: string): [encoding: string, weight: number] {
   return [encoding, number];
 }
 
-/**
- * Each answer is compressed once and sent often. A low quality is used because the first client waits for the
- * compression.
- */
+/** Brotli options. The quality is low, because the first client of a response waits for the compression. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const brotli = promisify(brotliCompress);
 const packers = { gzip: promisify(gzip), br: (bytes: Uint8Array) => brotli(bytes, QUALITY) } as const;

@@ -4,7 +4,6 @@ import type { Context } from 'hono';
 
 export type CatalogContext = Context<{ Bindings: ListenerBindings }>;
 
-/** Request data for a route. */
 export class Exchange {
   readonly incoming: IncomingMessage;
   readonly #context: CatalogContext;
@@ -18,12 +17,12 @@ export class Exchange {
     return this.incoming.headers;
   }
 
-  /** Returns the raw text after the `?`. */
+  /** Returns the part of the request URL after the `?`, not decoded. */
   get query(): string {
     return queryOf(this.incoming.url ?? '');
   }
 
-  /** Returns a part of the path, decoded once. */
+  /** Returns a parameter of the route's path, decoded once. */
   param(name: string): string {
     return this.#context.req.param(name) ?? '';
   }
@@ -33,14 +32,13 @@ export class Exchange {
   }
 }
 
-/** One path of the API with its handler. */
 export interface Route {
-  /** Id of the operation in the contract. */
+  /** Id of the operation in the API contract. */
   id: string;
   method: 'GET' | 'POST';
-  /** Path below `/api/v1`, with `:name` for a variable part. */
+  /** Path below `/api/v1`. A variable part has the form `:name`. */
   path: string;
-  /** Whether the path is also available without `/api/v1`, for operators of the catalog. */
+  /** Whether the route is also available without `/api/v1`. Used by routes for the operator, such as `/metrics`. */
   atRoot?: boolean;
   handle(exchange: Exchange): Response | Promise<Response>;
 }

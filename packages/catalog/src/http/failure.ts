@@ -1,7 +1,7 @@
 import { CATALOG_ERRORS, type CatalogError, type CatalogErrorCode } from '@davit/api/catalog/errors.ts';
 import type { RawForm, RawStatus } from '@davit/service';
 
-/** Headers of all answers. The API is public, so every site may read it without credentials. */
+/** Headers of all HTTP responses. The API is public, so every web site may read it without credentials. */
 export const OPEN = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Retry-After',
@@ -16,15 +16,16 @@ const RAW_CODES = {
   500: 'internal',
 } as const satisfies Record<RawStatus, CatalogErrorCode>;
 
-/** Formats errors that occur before a request is parsed. */
+/** Formats HTTP errors that occur before a request is parsed, as JSON like all errors of the API. */
 export const rawFailure: RawForm = (status) => {
   const code = RAW_CODES[status];
   return { contentType: 'application/json', body: failureBody(code, CATALOG_ERRORS[code].message) };
 };
 
 /**
- * Returns the answer for an error.
+ * Creates the HTTP response for an error.
  * @param requestId id of the request in the log
+ * @param more additional headers
  */
 export function failureResponse(
   { code, status, message, retryAfterS }: CatalogError,
@@ -38,7 +39,7 @@ export function failureResponse(
   });
 }
 
-/** Returns an answer that must not be cached. HEAD requests also get its length. */
+/** Creates an HTTP response that must not be cached. A HEAD request also gets the length of the body. */
 export function passing(type: string, body: string, status = 200, more: Record<string, string> = {}): Response {
   const own = {
     'Content-Type': type,

@@ -2,7 +2,9 @@ import type { CatalogTemplate } from '@davit/api/catalog.ts';
 import type { CatalogConfig } from '../config/config.ts';
 import type { ListedTemplate } from '../store/types.ts';
 
-/** Returns a template as an item of the listing, with the fields in the order of the contract. */
+/**
+ * Converts a template of the database to an item of the API's listing. The fields have the order of the API contract.
+ */
 export function itemOf(listed: ListedTemplate, config: CatalogConfig): CatalogTemplate {
   const { release } = listed;
   return {
@@ -26,19 +28,19 @@ export function itemOf(listed: ListedTemplate, config: CatalogConfig): CatalogTe
   };
 }
 
-/** Returns the path of an icon below `/api/v1`. */
+/** Returns the path of a template's icon below `/api/v1`. */
 export function iconPath(repository: number, commit: string): string {
   return `/icons/${repository}/${commit}.png`;
 }
 
-/** Returns the topics without the listing topics. */
 export function withoutListing(topics: readonly string[], { topics: listing }: CatalogConfig): string[] {
   return topics.filter((topic) => !listing.includes(topic));
 }
 
 /**
- * Returns the display name: the name in the manifest, or else a title from the name of the repository. The affixes of
- * the older format are removed and each word is capitalized: `cubeship-uptime-kuma-template` becomes `Uptime Kuma`.
+ * Returns the display name of a template: the name in its manifest, or else a title from the name of its Git
+ * repository. `cubeship-` and `-template`, which belong to the older format, are removed from the name and each word is
+ * capitalized. For example, `cubeship-uptime-kuma-template` becomes `Uptime Kuma`.
  */
 export function titleOf(name: string, manifestName: string | null): string {
   if (manifestName) return manifestName;
@@ -48,9 +50,9 @@ export function titleOf(name: string, manifestName: string | null): string {
 }
 
 /**
- * Returns whether the owner is verified. Numbers are compared if both sides have one, because names can change hands.
- * Otherwise names are compared without case. Only the case of ASCII letters is ignored, because other letters look
- * alike but differ.
+ * Returns whether the owner of a template is verified. If GitHub's number of the owner is known on both sides, only the
+ * numbers are compared, because a name can pass to another owner. Otherwise, the names are compared without the case of
+ * ASCII letters. Other letters may look alike but differ.
  */
 export function isVerified(
   { owner, ownerId }: Pick<ListedTemplate, 'owner' | 'ownerId'>,

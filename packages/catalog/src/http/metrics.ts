@@ -10,16 +10,19 @@ export interface ExpositionParts {
   reader: CatalogReader;
   answers: Answers;
   counts: RequestCounts;
-  /** Returns the number of passes of the indexer that ended. */
+  /** Returns the number of indexer passes that have ended. */
   passes: () => number;
 }
 
-/** Metrics for the monitoring of the operator, in the text format of Prometheus. */
+/** Metrics of the catalog in the text format of Prometheus. */
 export interface Exposition {
   read(): Promise<{ type: string; body: string }>;
 }
 
-/** Creates the metrics. The library is loaded by the first request, so that it costs nothing if unused. */
+/**
+ * Creates the metrics of the catalog. The Prometheus library is loaded by the first request, so that unused metrics
+ * cost nothing.
+ */
 export function createExposition(parts: ExpositionParts): Exposition {
   let registry: Promise<Registry> | null = null;
   return {
@@ -55,7 +58,7 @@ function indexMetrics(reader: CatalogReader, gauge: MakeGauge): void {
     try {
       return work();
     } catch {
-      // The metric has no value while the store fails.
+      // The metric has no value while the catalog database cannot be read.
       return null;
     }
   };

@@ -1,4 +1,7 @@
-/** Routes for operators of a catalog and for authors of programs and templates. */
+/**
+ * API routes for operators of a catalog and for authors of programs and templates: health, metrics, template schema and
+ * API reference.
+ */
 import { readFileSync } from 'node:fs';
 import type { CatalogHealth } from '@davit/api/catalog.ts';
 import { createReference, type ReferenceFile } from '@davit/service';
@@ -33,8 +36,8 @@ function health(reader: CatalogReader): Route {
 }
 
 /**
- * Returns the health. The catalog is healthy when the process answers: a restart would not solve other failures, so
- * they are only reported.
+ * Returns the health of the catalog. The catalog is always healthy if it can answer, because a restart would not solve
+ * other failures. Such failures are only reported in the response.
  */
 function healthOf(reader: CatalogReader): CatalogHealth {
   try {
@@ -49,7 +52,7 @@ function healthOf(reader: CatalogReader): CatalogHealth {
       templates: index === null ? null : reader.count(),
     };
   } catch {
-    // The log contains the reason, because every failed read of a template is logged.
+    // The reason is in the log, because every failed read of a template is logged.
     return {
       last_pass: null,
       last_error: 'The index cannot be read. Find the reason in the log of the catalog.',
@@ -93,7 +96,7 @@ function docs(config: CatalogConfig): Route[] {
     title: 'Davit catalog API',
     at,
     document: async () => {
-      // The import is not at the top of the file, because only this document needs the module.
+      // The module is imported only here, because only this document needs it.
       const { catalogDocument } = await import('@davit/api/catalog/openapi.ts');
       return `${JSON.stringify(catalogDocument(VERSION, at), null, 2)}\n`;
     },
@@ -107,15 +110,15 @@ function docs(config: CatalogConfig): Route[] {
       id: 'getReference',
       method: 'GET',
       path: '/docs/scalar.js',
-      // The script is too large to cache for few requests.
+      // The script is too large to be cached in memory for few requests.
       handle: async ({ headers }) => passedOn(await reference.scalar(String(headers['accept-encoding']))),
     },
   ];
 }
 
 /**
- * Returns the route of a file of the API reference. The file has an ETag, is compressed, and may be cached for a
- * minute.
+ * Returns the route of a file of the API reference. The response has an ETag, is compressed, and clients may cache it
+ * for a minute.
  */
 function kept(id: string, path: string, make: () => ReferenceFile | Promise<ReferenceFile>): Route {
   let answer: Promise<Answer> | null = null;

@@ -1,13 +1,11 @@
-/**
- * Parses the queries of the API. Errors describe the problem in one sentence, and invalid values are never passed on.
- */
+/** Parses query parameters of the catalog API. An invalid value causes an error with one sentence. */
 import { CatalogError } from '@davit/api/catalog/errors.ts';
 import { LIMIT, LONGEST_SEARCH, SORTS } from '@davit/api/catalog/limits.ts';
 import { quote } from '@davit/service';
 import { foldQuery } from '../store/fold.ts';
 import type { Sort } from '../store/types.ts';
 
-/** Requested part of the listing. The cursor is not decoded yet. */
+/** Query parameters of the template listing. The cursor is not decoded yet. */
 export interface ListRequest {
   q: string | null;
   tag: string | null;
@@ -18,10 +16,6 @@ export interface ListRequest {
 
 const LIST_NAMES = ['sort', 'q', 'tag', 'limit', 'cursor'] as const;
 
-/**
- * Parses the query of the listing.
- * @throws CatalogError invalid_query
- */
 export function readListQuery(text: string): ListRequest {
   const given = readParameters(text, LIST_NAMES);
   return {
@@ -34,7 +28,8 @@ export function readListQuery(text: string): ListRequest {
 }
 
 /**
- * Returns the tag of the requested release, or `null` for the listed release.
+ * Returns the tag of the release that the query selects. Returns `null` if the query selects none, which means the
+ * listed release.
  * @throws CatalogError invalid_query
  */
 export function readReleaseQuery(text: string): string | null {
@@ -42,9 +37,9 @@ export function readReleaseQuery(text: string): string | null {
 }
 
 /**
- * Returns the parameters with a known name and a non-empty value. Other parameters are ignored.
- * @param text text after the `?` as received, with one character for each byte
- * @throws CatalogError invalid_query if a parameter is repeated or is not valid text
+ * Returns the query parameters that have a known name and a value. Other parameters are ignored.
+ * @param text query string as received, with one character for each byte
+ * @throws CatalogError invalid_query if a parameter is repeated or is not valid UTF-8
  */
 export function readParameters<const N extends string>(text: string, names: readonly N[]): Partial<Record<N, string>> {
   const found: Partial<Record<N, string>> = {};
@@ -70,11 +65,9 @@ function sortOf(text: string | undefined): Sort {
   return sort;
 }
 
-/** Returns the folded search text, or `null` if it is empty. */
+/** Returns the search text in the folded form of the search index, or `null` if nothing remains. */
 function searchOf(text: string): string | null {
   const q = text.trim();
-  // The length in UTF-16 units is checked first, because counting characters is slower. A character has one or two
-  // units.
   if (q.length > 2 * LONGEST_SEARCH || [...q].length > LONGEST_SEARCH)
     throw refused(`The parameter q must be at most ${LONGEST_SEARCH} characters long.`);
   if (q.includes('\0')) throw refused('The parameter q contains a NUL character. Remove the character.');
@@ -91,7 +84,7 @@ function limitOf(text: string): number {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Decodes a percent-encoded text. Returns `null` if an escape is broken or the bytes are not UTF-8. */
+/** Decodes a percent-encoded text. Returns `null` if an escape is invalid or the bytes are not UTF-8. */
 function decode(text: string): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: whatever else is ASCII stands for itself
   if (/^[\x00-\x24\x26-\x2a\x2c-\x7f]*$/.test(text)) return text;
@@ -101,7 +94,6 @@ function decode(text: string): string | null {
   try {
     return utf8.decode(Buffer.from(bytes, 'latin1'));
   } catch {
-    // The bytes are not UTF-8. The caller reports an error.
     return null;
   }
 }

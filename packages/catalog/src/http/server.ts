@@ -17,24 +17,24 @@ export interface HttpParts extends Pick<AppParts, 'pages'> {
   reader: CatalogReader;
   log: Logger;
   validator: Validator;
-  /** Returns the number of passes of the indexer that ended. */
+  /** Returns the number of indexer passes that have ended. */
   passes?: () => number;
 }
 
 export interface HttpServer extends AsyncDisposable {
   app: CatalogApp;
-  /** URL of the listener, such as `http://127.0.0.1:3010`. */
+  /** URL of the HTTP server, such as `http://127.0.0.1:3010`. */
   url: string;
 }
 
 /**
- * Time in milliseconds for running requests when the server stops. This time is shorter than the time limit of the
- * stop.
+ * Time in milliseconds that running HTTP requests have when the server stops. It must be shorter than the time after
+ * which the process exits.
  */
 const CLOSE_MS = 2_000;
 
 /**
- * Starts the server of the API and the pages.
+ * Starts the HTTP server of the catalog's API and web pages.
  * @throws Error if the address is in use
  */
 export async function startHttp(parts: HttpParts): Promise<HttpServer> {

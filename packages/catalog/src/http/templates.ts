@@ -1,4 +1,4 @@
-/** The six routes of the contract. */
+/** API routes for templates: listing, details, manifest, releases and icons. */
 import { CatalogError } from '@davit/api/catalog/errors.ts';
 import type { CatalogConfig } from '../config/config.ts';
 import { fileUrl } from '../source/addresses.ts';
@@ -52,7 +52,7 @@ export function templateRoutes(parts: TemplateParts): Route[] {
   ];
 }
 
-/** Routes of one repository. */
+/** API routes of one template. */
 function repositoryRoutes({ answers, config }: TemplateParts): Route[] {
   return [
     get('getTemplate', '/templates/:owner/:name', (exchange) => {
@@ -101,7 +101,9 @@ function listing(asked: ListRequest, read: Read, config: CatalogConfig, cursors:
   );
 }
 
-/** Returns the JSON of a template. The stored manifest is inserted as text, which avoids parsing and serializing it. */
+/**
+ * Returns a template as JSON text. The stored manifest is inserted as text, so that it is not parsed and serialized.
+ */
 function detail(found: TemplateDetail, config: CatalogConfig): string {
   const { readme, source, manifest, release } = found;
   const source_url = fileUrl(found.owner, found.name, release.commit, 'template.yaml');
@@ -119,7 +121,7 @@ function repositoryIn(exchange: Exchange): { owner: string; name: string; key: s
   return { owner, name, key: `${owner}/${name}`.toLowerCase() };
 }
 
-/** Returns the cache key of a request, which does not depend on the spelling of the URL. */
+/** Returns the cache key of an HTTP request. The key does not depend on the spelling of the URL. */
 function keyOf(...parts: (string | number | null)[]): string {
   return JSON.stringify(parts);
 }

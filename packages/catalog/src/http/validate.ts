@@ -5,7 +5,7 @@ import type { Exchange, Route } from './exchange.ts';
 import { passing } from './failure.ts';
 import type { Validator } from './validator.ts';
 
-/** Returns the route `POST /validate`, which checks any file, valid or invalid. */
+/** Returns the route `POST /validate`, which checks a template file. The status is also 200 for an invalid template. */
 export function validateRoute(validator: Validator): Route {
   return {
     id: 'validateTemplate',
@@ -21,7 +21,7 @@ export function validateRoute(validator: Validator): Route {
 }
 
 /**
- * Checks the content type of a request.
+ * Checks that the request body is an uncompressed template file.
  * @throws CatalogError unsupported_media_type
  */
 function demandTemplate({ 'content-type': type = '', 'content-encoding': encoding }: Exchange['headers']): void {

@@ -1,4 +1,4 @@
-/** Checks untrusted files in a thread, see validator.ts. */
+/** Worker thread that checks untrusted template files, see validator.ts. */
 import { parentPort } from 'node:worker_threads';
 import { checkTemplateBytes } from '@davit/template';
 import type { CheckAsked, CheckDone } from './validator.ts';

@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import { CatalogError } from '@davit/api/catalog/errors.ts';
 
-/** Checks untrusted files. */
+/** Checks untrusted template files. */
 export interface Validator extends AsyncDisposable {
   /**
-   * Checks a file.
-   * @returns the JSON text of the answer
+   * Checks a template file.
+   * @returns the result as JSON text
    * @throws CatalogError unavailable
    */
   check(bytes: Uint8Array): Promise<string>;
 }
 
-/** Message to the thread. {@link CheckDone} is the reply. */
+/** Message to the worker thread that checks template files. The thread replies with `CheckDone`. */
 export interface CheckAsked {
   id: number;
   bytes: Uint8Array;
@@ -28,28 +28,30 @@ interface Waiting {
 }
 
 export interface ThreadOptions {
-  /** Timeout for one file in milliseconds. */
+  /** Maximum time in milliseconds for the check of one template file. */
   deadlineMs?: number;
-  /** Script of the thread. */
   script?: URL;
 }
 
-/** Default timeout. No file takes a tenth of a second, so a thread that needs longer than this timeout hangs. */
+/**
+ * Default maximum time in milliseconds for the check of one template file. A check takes less than a tenth of a second,
+ * so a thread that needs longer hangs.
+ */
 const DEADLINE_MS = 5_000;
-/** Maximum number of waiting files. Further requests are refused with a time to retry. */
+/** Maximum number of template files that wait for a check. Further requests are refused with a `Retry-After` header. */
 const MOST_WAITING = 64;
 const RETRY_S = 1;
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 /**
- * Checks files in a separate thread with bounded memory. Listings are therefore served whatever a file does, and
- * another thread checks the files that wait behind it. The first file starts the thread, and the next file starts it
- * again if it has ended.
+ * Checks template files in a worker thread with limited memory, so that a malicious file cannot block the HTTP server.
+ * If a file makes the thread hang or crash, a new thread checks the other waiting files. The thread starts with the
+ * first file.
  */
 export class ThreadValidator implements Validator {
   readonly #deadlineMs: number;
   readonly #script: URL;
-  /** Files in order of arrival. The thread works on the first one. */
+  /** Template files in order of arrival. The worker thread checks the first one. */
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
   #deadline: NodeJS.Timeout | undefined;
@@ -89,16 +91,18 @@ export class ThreadValidator implements Validator {
     const worker = new Worker(this.#script, { resourceLimits: LIMITS });
     worker.on('message', ({ id, body }: CheckDone) => this.#take(id)?.resolve(body));
     worker.on('error', (error) => this.#lose(worker, error));
-    worker.on('exit', () => this.#lose(worker, new Error('the worker thread that checks templates stopped')));
+    worker.on('exit', () => this.#lose(worker, new Error('the thread for checks ended')));
     // The thread must not keep an otherwise idle process alive. `unref` comes last, because adding a listener
     // references the thread again.
     worker.unref();
     return worker;
   }
 
-  /** Terminates a broken thread. The check of the current file fails, and a new thread checks the other files. */
+  /**
+   * Terminates a worker thread that hangs or failed. The check of the current file fails, and a new thread checks the
+   * waiting files.
+   */
   #lose(worker: Worker | null, cause: unknown): void {
-    // A new thread has already replaced this one.
     if (worker === null || worker !== this.#worker) return;
     this.#worker = null;
     void worker.terminate();
@@ -117,7 +121,10 @@ export class ThreadValidator implements Validator {
     return found;
   }
 
-  /** Starts the timeout of the first file. The timeout of each file starts when the file before it is done. */
+  /**
+   * Starts the timeout for the template file that the worker thread checks. Each file has its own timeout, which starts
+   * when the previous file is done.
+   */
   #expectAnswer(): void {
     clearTimeout(this.#deadline);
     if (this.#waiting.size === 0) return;

@@ -1,5 +1,5 @@
 /**
- * Decodes and encodes icons in a separate process, so that a malicious image can only damage this process. The process
+ * Separate process that decodes and encodes icons. A malicious image can then damage only this process. The process
  * ends when its parent disconnects.
  */
 import { inflateSync } from 'node:zlib';
@@ -8,12 +8,12 @@ import { assemblePng } from './assemble-png.ts';
 import type { CleanPng } from './clean-png.ts';
 import type { EncodeAnswer, EncodeRequest } from './messages.ts';
 
-/** Maximum number of pixels of an icon. */
+/** Maximum number of pixels of an icon, against images that need too much memory. */
 const MAX_PIXELS = 1024 * 1024;
 
 sharp.concurrency(1);
 sharp.cache(false);
-// Only the PNG decoder of the library may process untrusted bytes.
+// Only libvips's PNG decoder may process untrusted bytes.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPng'] });
 
@@ -31,7 +31,7 @@ async function encode(icon: CleanPng): Promise<EncodeAnswer> {
   }
 }
 
-/** Returns one line for the author of the icon. */
+/** Returns an error of the image library as one line, for the author of the icon. */
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ERR_BUFFER_TOO_LARGE') return 'the image has more pixels than its header says';
   return message.trim().split('\n', 1)[0] ?? message;

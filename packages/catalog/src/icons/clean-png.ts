@@ -2,14 +2,13 @@ import { crc32 } from 'node:zlib';
 import { readPngHeader } from '@davit/template';
 
 const SIGNATURE_BYTES = 8;
-/** Bytes of a chunk besides its data: length, type and checksum. */
+/** Length in bytes of a PNG chunk without its data: length, type and checksum. */
 const CHUNK_OVERHEAD = 12;
-/** Number of samples of a pixel for each color type. */
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const GREY = 0;
 const COLOUR = 2;
 const PALETTE = 3;
-/** Coordinates of the first pixel, and distances between pixels, for each pass of an interlaced image. */
+/** Position of the first pixel (x, y) and distances between pixels (x, y), for each pass of an interlaced PNG. */
 const ADAM7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -20,13 +19,12 @@ const ADAM7 = [
   [0, 1, 1, 2],
 ] as const;
 
-/** A PNG that contains only what is necessary to show its image. */
 export interface CleanPng {
-  /** All bytes before the pixels. */
+  /** All bytes of the PNG before the pixel data. */
   head: Uint8Array;
-  /** Compressed pixels in one piece. */
+  /** Compressed pixel data of the PNG in one piece. */
   pixels: Uint8Array;
-  /** Exact number of bytes of the uncompressed pixels. */
+  /** Exact size in bytes of the uncompressed pixel data. */
   inflated: number;
 }
 
@@ -37,10 +35,10 @@ interface Chunk {
 }
 
 /**
- * Reads all chunks of a PNG and keeps only what its image needs. Text, profiles, times and other hidden data are
- * removed. Nothing is decompressed.
- * @returns `null` if a chunk is damaged, misplaced or unknown but critical, if there is more than one image, or if data
- * follows the PNG
+ * Removes all chunks of a PNG that its image does not need, such as texts, color profiles and times. Nothing is
+ * decompressed.
+ * @returns `null` if a chunk is damaged, misplaced, or unknown but critical, if there is more than one image, or if
+ * data follows the PNG
  */
 export function cleanPng(bytes: Uint8Array): CleanPng | null {
   const header = readPngHeader(bytes);
@@ -59,7 +57,10 @@ export function cleanPng(bytes: Uint8Array): CleanPng | null {
   };
 }
 
-/** Returns all chunks up to the last byte, or `null` if a chunk is cut off or has a wrong checksum. */
+/**
+ * Returns all chunks of a PNG. Returns `null` if a chunk is cut off, has a wrong checksum, or bytes follow the last
+ * chunk.
+ */
 function chunksOf(bytes: Uint8Array): Chunk[] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks: Chunk[] = [];
@@ -75,8 +76,8 @@ function chunksOf(bytes: Uint8Array): Chunk[] | null {
 }
 
 /**
- * Checks the order of the chunks: header, colors, contiguous pixels, end. Unknown chunks may be anywhere, unless they
- * are critical.
+ * Returns whether the PNG chunks are in this order: header, palette, contiguous pixel data, end. Unknown chunks may be
+ * anywhere, unless they are critical.
  */
 function isInOrder(chunks: readonly Chunk[]): boolean {
   const types = chunks.map(({ type }) => type);
@@ -103,10 +104,6 @@ function isColouringRight(kept: readonly Chunk[], colour: number, depth: number)
   return transparency.data.length === { [GREY]: 2, [COLOUR]: 6 }[colour];
 }
 
-/**
- * Returns the size of the uncompressed pixels. A line is one byte for its filter, and its pixels rounded up to whole
- * bytes.
- */
 function inflatedBytes(width: number, height: number, bits: number, isInterlaced: boolean): number {
   const part = (columns: number, lines: number) => (columns > 0 ? lines * (1 + Math.ceil((columns * bits) / 8)) : 0);
   if (!isInterlaced) return part(width, height);

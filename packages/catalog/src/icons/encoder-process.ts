@@ -5,19 +5,18 @@ import type { CleanPng } from './clean-png.ts';
 import type { EncodeAnswer, EncodeRequest } from './messages.ts';
 
 const START_MS = 30_000;
-/** Timeout for one icon in milliseconds. An icon takes about a hundredth of this time. */
+/** Maximum time in milliseconds for encoding one icon. An icon takes about a hundredth of this time. */
 const ANSWER_MS = 10_000;
-/** Limit for the resident memory in bytes. An idle process uses some 80 MiB. */
+/** Maximum resident memory in bytes of the process that encodes icons. An idle process uses some 80 MiB. */
 export const MEMORY_LIMIT = 256 * 1024 * 1024;
 const LOOK_EVERY_MS = 50;
 const PAGE_BYTES = 4096;
 
-/** The process ended, or was killed, while it encoded an icon. */
 export class EncoderDied extends Error {
   override name = 'EncoderDied';
 }
 
-/** One process that decodes and encodes icons. */
+/** Child process that decodes and encodes icons. */
 export class EncoderProcess implements Disposable {
   readonly #child: ChildProcess;
   readonly #ready: Promise<EncodeAnswer>;
@@ -27,7 +26,8 @@ export class EncoderProcess implements Disposable {
 
   constructor(entry = join(import.meta.dirname, 'child.ts')) {
     this.#child = fork(entry, {
-      // The process gets no environment of ours, and in particular no credentials of a host.
+      // The process does not inherit environment variables, because they may contain credentials such as the GitHub
+      // token.
       env: { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' },
       execArgv: ['--max-old-space-size=64'],
       serialization: 'advanced',
@@ -37,7 +37,7 @@ export class EncoderProcess implements Disposable {
     this.#child.on('exit', (code, signal) => this.#ended(`the process ended with ${signal ?? code}`));
     this.#child.on('message', (message) => this.#take(message as EncodeAnswer));
     this.#ready = this.#next(START_MS);
-    // The first call of `start` or `encode` reports that the process did not start.
+    // If the process does not start, the first call of `start` or `encode` throws the error.
     this.#ready.catch(() => undefined);
   }
 
@@ -50,15 +50,15 @@ export class EncoderProcess implements Disposable {
   }
 
   /**
-   * Waits until the process is ready.
-   * @throws Error if it does not start
+   * Waits until the icon process is ready.
+   * @throws Error if the process does not start
    */
   async start(): Promise<void> {
     await this.#ready;
   }
 
   /**
-   * Encodes one icon. Concurrent calls are not allowed.
+   * Encodes one icon. The caller must wait for the result before the next call.
    * @throws EncoderDied
    */
   async encode(icon: CleanPng): Promise<EncodeAnswer> {
@@ -66,7 +66,7 @@ export class EncoderProcess implements Disposable {
     const answer = this.#next(ANSWER_MS);
     const watch = setInterval(() => void this.#watch(), LOOK_EVERY_MS);
     try {
-      // If the message cannot be sent, the `exit` event reports the failure.
+      // If the message cannot be sent, the `exit` event of the icon process reports the failure.
       if (this.usable) this.#child.send(request, () => undefined);
       this.encoded += 1;
       return await answer;
@@ -103,7 +103,7 @@ export class EncoderProcess implements Disposable {
       const [, resident] = (await readFile(`/proc/${this.pid}/statm`, 'utf8')).split(' ');
       if (Number(resident) * PAGE_BYTES > MEMORY_LIMIT) this.#stop('the process used too much memory');
     } catch {
-      // The process has just ended, or the system has no `/proc`. The other limits of the process still apply.
+      // The icon process has just ended, or the system has no `/proc`. The time limit and the heap limit still apply.
     }
   }
 
@@ -117,7 +117,7 @@ export class EncoderProcess implements Disposable {
     this.#answered?.reject(new EncoderDied(this.#end));
   }
 
-  /** An idle process must not keep this process alive. */
+  /** Keeps this process alive only while the icon process is working. */
   #hold(hold: boolean): void {
     if (hold) {
       this.#child.ref();

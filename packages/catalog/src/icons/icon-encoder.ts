@@ -3,31 +3,27 @@ import { cleanPng } from './clean-png.ts';
 import { EncoderDied, EncoderProcess } from './encoder-process.ts';
 import type { EncodeAnswer } from './messages.ts';
 
-/** Number of icons after which the process is replaced, because a decoder never frees the memory that it once used. */
+/** Number of icons after which the icon process is replaced. The image library never frees memory that it once used. */
 const ICONS_A_PROCESS = 1_000;
 
-/**
- * Idle time in milliseconds after which the process is ended. Between passes it would use 80 MiB for minutes without
- * work.
- */
+/** Idle time in milliseconds after which the icon process is ended. It would use 80 MiB for minutes without work. */
 const IDLE_MS = 10_000;
 
 export type EncodedIcon = { kind: 'encoded'; png: Uint8Array } | { kind: 'refused'; problem: Diagnostic };
 
-/** Encodes icons again, so that no byte of an untrusted file is served. */
+/** Re-encodes icons of templates, so that the catalog serves no byte of an untrusted image file. */
 export interface IconEncoder extends Disposable {
   /**
-   * Encodes an icon.
-   * @throws Error if icons cannot be decoded on this system, so that the icon is neither valid nor invalid
+   * Re-encodes an icon.
+   * @throws Error if this system cannot decode icons. The icon is then neither valid nor invalid
    */
   encode(icon: Uint8Array): Promise<EncodedIcon>;
-  /** Id of the process, or `null` if none runs. */
   readonly pid: number | null;
 }
 
 /**
- * Creates an encoder.
- * @param entry program of the process, for tests of its failures
+ * Creates the icon encoder.
+ * @param entry program of the icon process, for tests of its failures
  */
 export function createIconEncoder(entry?: string): IconEncoder {
   return new ProcessEncoder(entry);
@@ -73,10 +69,6 @@ class ProcessEncoder implements IconEncoder {
     this.#process = null;
   }
 
-  /**
-   * Runs `work` a second time after a crash. An earlier icon or the system may have caused the crash, so the icon gets
-   * a new process.
-   */
   async #twice(work: () => Promise<EncodeAnswer>): Promise<EncodeAnswer> {
     try {
       return await work();

@@ -1,13 +1,13 @@
 import type { CleanPng } from './clean-png.ts';
 
-/** Request to the process that encodes icons. Concurrent requests are not allowed. */
+/** Message to the icon process. The next message may be sent only after the reply. */
 export interface EncodeRequest {
   icon: CleanPng;
 }
 
-/** Answer of the process. The first message is `ready`. */
+/** Message from the icon process. `ready` is the first message. */
 export type EncodeAnswer =
   | { kind: 'ready' }
   | { kind: 'encoded'; png: Uint8Array }
-  /** Reason why the pixels are invalid. */
+  /** The image is invalid. The reason is shown to the author of the icon. */
   | { kind: 'refused'; reason: string };

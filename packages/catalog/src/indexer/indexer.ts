@@ -7,11 +7,8 @@ import type { CrawlRecords, PassReport } from '../store/types.ts';
 import { Pass } from './pass.ts';
 import { ReleaseReader, type Validator } from './release.ts';
 
-/** Time in milliseconds by which a pass must end before the next pass is due. */
+/** Time in milliseconds by which a pass of the indexer must end before the next pass is due. */
 const MARGIN_MS = 10_000;
-/**
- * Fraction of its time in which a pass reads releases. The rest is for the remaining listing and for the publication.
- */
 const READING_PART = 0.75;
 
 export interface IndexerOptions {
@@ -20,23 +17,25 @@ export interface IndexerOptions {
   records: CrawlRecords;
   icons: Pick<IconEncoder, 'encode'>;
   log: Logger;
-  /** Clock for the times in reports. Default: the clock of the system. */
+  /** Clock for the times in reports of passes. Default: the system clock. */
   clock?: () => Date;
-  /** Default: the validator of `@davit/template`. */
+  /** Checks template files. Default: the validator of `@davit/template`. */
   validator?: Validator;
-  /** Time in milliseconds in which a pass reads releases. Default: three quarters of the time of the pass. */
+  /**
+   * Time in milliseconds after which an indexer pass starts reading no further releases. Default: three quarters of the
+   * pass's maximum time.
+   */
   readingMs?: number;
 }
 
 export interface PassOutcome {
   report: PassReport;
-  /** Number of the published index, or `null` if the pass ended early and published nothing. */
   index: number | null;
 }
 
-/** Updates a store from a source, one pass at a time. */
+/** Reads templates from a source, such as GitHub, and writes the catalog database. */
 export interface Indexer {
-  /** Runs one complete pass and publishes the result. Never throws: the report contains the error. */
+  /** Runs one complete pass and publishes the new index. Never throws: the returned report contains the error. */
   passOnce(signal: AbortSignal): Promise<PassOutcome>;
 }
 
@@ -78,8 +77,8 @@ async function passOnce(parts: Parts, stop: AbortSignal): Promise<PassOutcome> {
 }
 
 /**
- * Saves the report of a failed pass. Readers keep the current index, and the next complete pass publishes the recorded
- * changes.
+ * Saves the report of a failed pass in the catalog database. The catalog serves the previous index until a later pass
+ * succeeds and publishes all recorded changes.
  */
 function noteFailure({ records, log }: Parts, report: PassReport, error: unknown): void {
   const isExpected = error instanceof SourceUnavailable || (error as Error).name === 'TimeoutError';

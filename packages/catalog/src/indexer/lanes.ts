@@ -1,4 +1,4 @@
-/** Runs work with limited concurrency. `add` waits until a lane is free, so that no work is queued in memory. */
+/** Runs functions with limited concurrency. `add` waits for a free lane, so that no work is queued in memory. */
 export class Lanes {
   readonly #width: number;
   readonly #aborted: Promise<never>;
@@ -6,20 +6,20 @@ export class Lanes {
   #failure: { error: unknown } | null = null;
 
   /**
-   * Creates the lanes.
-   * @param signal ends all waiting, also for work that hangs
+   * Creates a fixed number of lanes.
+   * @param signal ends all waiting with an error, also for work that hangs
    */
   constructor(width: number, signal: AbortSignal) {
     this.#width = width;
     const { promise, reject } = Promise.withResolvers<never>();
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    // The rejection must not be reported as unhandled when no call is waiting.
+    // Without this handler, Node would report an unhandled rejection if no caller is waiting during the abort.
     promise.catch(() => undefined);
     this.#aborted = promise;
   }
 
   /**
-   * Resolves when the work has begun.
+   * Waits for a free lane and starts the work. Resolves when the work has begun.
    * @throws the error of earlier work, or the reason of the signal
    */
   async add(work: () => Promise<void>): Promise<void> {
@@ -33,7 +33,7 @@ export class Lanes {
   }
 
   /**
-   * Resolves when all work has ended.
+   * Resolves when the work of all lanes has ended.
    * @throws the error of the work, or the reason of the signal
    */
   async idle(): Promise<void> {

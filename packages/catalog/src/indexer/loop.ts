@@ -3,13 +3,12 @@ import type { Indexer, PassOutcome } from './indexer.ts';
 
 export interface LoopOptions {
   indexer: Indexer;
-  /** Seconds from the start of a pass to the start of the next pass. */
+  /** Seconds from the start of an indexer pass to the start of the next pass. */
   intervalS: number;
   signal: AbortSignal;
   onPass(outcome: PassOutcome): void;
 }
 
-/** Runs a pass immediately and then one pass per interval, until the signal is aborted. */
 export async function runPasses({ indexer, intervalS, signal, onPass }: LoopOptions): Promise<void> {
   while (!signal.aborted) {
     const next = performance.now() + intervalS * 1000;
@@ -19,7 +18,6 @@ export async function runPasses({ indexer, intervalS, signal, onPass }: LoopOpti
     try {
       await wait(Math.max(0, next - performance.now()), undefined, { signal });
     } catch {
-      // The signal was aborted during the wait.
       return;
     }
   }

@@ -1,6 +1,7 @@
 /**
- * Entry of the indexer: a child process of the catalog server, and the only writer of its store. The first message
- * contains the configuration. The indexer ends after a stop message, after a signal, or when the server has ended.
+ * Entry of the indexer process, a child process of the catalog server. Only the indexer writes the index. The first
+ * message contains the configuration. The indexer stops after a stop message, after a signal, or when the server has
+ * ended.
  */
 import { createLogger, DataDirTaken, type Logger, lockDataDir } from '@davit/service';
 import type { CatalogConfig } from '../config/config.ts';
@@ -13,7 +14,10 @@ import { createIndexer } from './indexer.ts';
 import { runPasses } from './loop.ts';
 import type { IndexerCommand, IndexerMessage } from './messages.ts';
 
-/** Time in milliseconds after which the process exits, even if a call hangs. The server waits for the exit. */
+/**
+ * Time in milliseconds after which the stopping indexer process exits, even if a call hangs. The catalog server waits
+ * for the exit.
+ */
 const LAST_RESORT_MS = 4_500;
 
 const stopping = new AbortController();
@@ -57,8 +61,8 @@ function chooseSource({ source, topics }: CatalogConfig, log: Logger, parts: Dis
 }
 
 /**
- * Sends a message to the server and waits until it is sent. If the server has ended, the closed channel stops this
- * process.
+ * Sends a message to the catalog server and waits until it is sent. If the server has ended, nothing is sent, and the
+ * closed IPC channel stops this process.
  */
 async function tell(message: IndexerMessage): Promise<void> {
   if (!process.connected) return;
@@ -69,6 +73,5 @@ function stop(): void {
   if (stopping.signal.aborted) return;
   stopping.abort(new Error('stopping'));
   setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
-  // An open channel would keep the process alive.
   if (process.connected) process.disconnect?.();
 }

@@ -1,22 +1,22 @@
 /**
- * Writes notes of about the same time in one transaction. Eight notes take as long to write as one, and further notes
- * arrive during the write.
+ * Groups writes to the catalog database into transactions. Eight writes in one transaction take about as long as one
+ * write. Writes that arrive during a transaction go into the next transaction.
  */
 export class Notes {
   readonly #together: (work: () => void) => void;
   #waiting: { note: () => void; settled: PromiseWithResolvers<void> }[] = [];
 
   /**
-   * Creates the queue.
-   * @param together runs its function in one transaction
+   * Creates a queue of database writes.
+   * @param together runs a function in one SQLite transaction
    */
   constructor(together: (work: () => void) => void) {
     this.#together = together;
   }
 
   /**
-   * Resolves when the note is on disk.
-   * @throws the error of this note, or of another note in the same transaction
+   * Queues a database write. Resolves when the write is on disk.
+   * @throws the error of this write, or of another write in the same transaction
    */
   add(note: () => void): Promise<void> {
     const settled = Promise.withResolvers<void>();

@@ -11,11 +11,11 @@ import { Lanes } from './lanes.ts';
 import { Notes } from './notes.ts';
 import { type Judged, judgeAgain, type ReleaseReader, type Validator } from './release.ts';
 
-/** Number of releases that are read concurrently: enough to keep git, the icon decoder and the validator busy. */
+/** Number of releases that are read concurrently. Eight keep Git, the icon encoder and the validator busy. */
 const RELEASES_AT_ONCE = 8;
 /**
- * Number of failures that are logged as warnings or errors. Further failures are only logged for debugging, because an
- * unreachable host causes the same failure for thousands of releases.
+ * Number of failed releases per pass that are logged as warnings or errors. Further failures are logged at level
+ * `debug`, because an unreachable host causes the same failure for thousands of releases.
  */
 const FAILURES_TOLD = 20;
 
@@ -28,19 +28,21 @@ export interface PassOptions {
   releases: ReleaseReader;
   validator: Validator;
   log: Logger;
-  /** Aborts the pass. */
   signal: AbortSignal;
   /**
-   * Returns whether time is up. The pass then reads no further releases, leaves the rest to the next pass and
-   * completes.
+   * Returns whether the pass has used up its time for reading releases. The pass then leaves further releases to the
+   * next pass.
    */
   isLate(): boolean;
 }
 
-/** Crawls all repositories of a source and records the results immediately. The caller publishes them. */
+/**
+ * One pass of the indexer. It reads all Git repositories of a source and writes each result to the database
+ * immediately. The caller publishes the results.
+ */
 export class Pass {
   readonly counts: Counts = { repositories: 0, accepted: 0, rejected: 0, hidden: 0, failed: 0 };
-  /** Number of releases for which the pass had no time. */
+  /** Number of releases that the pass leaves to the next pass, because its time was over. */
   left = 0;
   readonly #options: PassOptions;
   readonly #blocked: ReadonlySet<string>;
@@ -52,15 +54,15 @@ export class Pass {
     this.#options = options;
     this.#blocked = options.records.blocked();
     this.#lanes = new Lanes(RELEASES_AT_ONCE, options.signal);
-    // The records may already be closed when the pass is aborted.
+    // After an abort, the catalog database may already be closed, so nothing is written.
     this.#notes = new Notes((work) => options.signal.aborted || options.records.together(work));
     this.#recorded = (repository) => options.records.recorded(repository);
   }
 
   /**
-   * Runs the pass.
-   * @throws SourceUnavailable if the source cannot be listed
-   * @throws the reason of the signal if it is aborted
+   * Runs the indexer pass.
+   * @throws SourceUnavailable if the source cannot list its Git repositories
+   * @throws the reason of the signal if the signal is aborted
    */
   async run(): Promise<void> {
     const { source, records, signal } = this.#options;
@@ -77,9 +79,7 @@ export class Pass {
     await this.#lanes.idle();
   }
 
-  /**
-   * Looks up repositories that the listing did not contain: they are gone, renamed, or no longer tagged as templates.
-   */
+  /** Looks up Git repositories that the source did not list: deleted, renamed, or without a listing topic. */
   async #lookUp(missed: Parameters<TemplateSource['lookUp']>[0]): Promise<void> {
     const { source, records, signal, topics } = this.#options;
     for await (const { id, repository } of source.lookUp(missed, signal, this.#recorded)) {
@@ -98,7 +98,7 @@ export class Pass {
     const { records, signal } = this.#options;
     const why = this.#whyHidden(repository) ?? hidden;
     this.counts.repositories += 1;
-    // The releases of the repository are recorded after the repository, because notes keep their order.
+    // Database writes keep their order, so the Git repository is recorded before its releases.
     await this.#lanes.add(() => this.#notes.add(() => records.saveRepository(repository, why)));
     if (why !== null) {
       this.counts.hidden += 1;
@@ -125,8 +125,8 @@ export class Pass {
   }
 
   /**
-   * Returns whether a release must be read. A final result is kept, unless a newer validator could judge the template
-   * differently.
+   * Returns whether the indexer must read a release. A release with a result is read again only if a newer validator
+   * could check its template differently.
    */
   #isWanted(recorded: RecordedRelease | undefined): boolean {
     if (recorded === undefined) return true;
@@ -135,8 +135,8 @@ export class Pass {
   }
 
   /**
-   * Judges and records one release.
-   * @param turn resolves when the release may be recorded
+   * Checks one release and records the result.
+   * @param turn resolves when the result may be recorded
    */
   async #judge(
     repository: SourceRepository,
@@ -177,7 +177,9 @@ export class Pass {
     records.saveRelease(id, release, judgement, validator.version);
   }
 
-  /** Logs a failed release and records nothing, so that the next pass reads the release again. */
+  /**
+   * Logs a release that could not be read or checked. Nothing is recorded, so the next pass reads the release again.
+   */
   #fail(subject: object, error: unknown): void {
     const { log } = this.#options;
     this.counts.failed += 1;
@@ -189,7 +191,7 @@ export class Pass {
 }
 
 /**
- * Sorts releases newest first. Releases of the same second are sorted oldest first, because the last recorded one
+ * Sorts releases newest first. Releases of the same second are sorted oldest first, because the last recorded release
  * counts as the newest.
  */
 function inTurn(releases: readonly SourceRelease[]): SourceRelease[] {

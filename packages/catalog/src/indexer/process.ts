@@ -4,29 +4,32 @@ import type { Logger } from '@davit/service';
 import type { CatalogConfig } from '../config/config.ts';
 import type { IndexerCommand, IndexerMessage } from './messages.ts';
 
-/** Pauses before a restart after the second crash in a row: the first pause and the maximum. */
+/**
+ * Pause in milliseconds before a crashed indexer process is started again. The pause starts with the first value and
+ * doubles after each crash until a pass ends.
+ */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Time in milliseconds before the process is killed. The indexer ends within five seconds after the stop message. */
+/** Time in milliseconds after the stop message after which the indexer process is killed. */
 const STOP_MS = 5_000;
 
 /**
- * Flags of the indexer process. Most objects of a pass are short-lived, and a small nursery frees them before the
- * process grows. This saves some 60 MiB in a pass over 10,000 repositories.
+ * Node flags of the indexer process. Most objects of an indexer pass are short-lived, and a small young generation of
+ * the V8 heap frees them early. This saves some 60 MiB for 10,000 Git repositories.
  */
 export const INDEXER_FLAGS = ['--max-semi-space-size=4'];
 
 export interface IndexerProcessOptions {
   config: CatalogConfig;
-  /** Path of the file of the store. */
+  /** Path of the catalog's SQLite file. */
   database: string;
   log: Logger;
   onPass(pass: Extract<IndexerMessage, { kind: 'pass' }>): void;
-  /** Called if the indexer cannot work here. The indexer is then not started again. */
+  /** Called if the indexer cannot run with this data directory. The indexer process is then not started again. */
   onRefused(reason: string): void;
 }
 
-/** Runs an indexer in its own process, and restarts it after a crash. */
+/** Runs the indexer in a child process and restarts it after a crash. */
 export function startIndexerProcess(options: IndexerProcessOptions): AsyncDisposable {
   return new IndexerProcess(options);
 }
@@ -51,7 +54,7 @@ class IndexerProcess implements AsyncDisposable {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     const command: IndexerCommand = { kind: 'stop' };
-    // A process without a connection is already stopping.
+    // A process without an IPC connection is already stopping.
     if (child.connected) child.send(command, () => undefined);
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
     await ended;
@@ -60,8 +63,8 @@ class IndexerProcess implements AsyncDisposable {
 
   #start(): ChildProcess {
     const { config, database, log } = this.#options;
-    // The process has its own process group. An interrupt from a terminal reaches it only through the server, which
-    // waits for its end.
+    // `detached` gives the indexer its own process group. Ctrl+C in a terminal then reaches only the catalog server,
+    // which stops the indexer and waits for its end.
     const child = fork(join(import.meta.dirname, 'main.ts'), {
       detached: true,
       execArgv: [...process.execArgv, ...INDEXER_FLAGS],
@@ -69,7 +72,7 @@ class IndexerProcess implements AsyncDisposable {
     });
     child.on('message', (message) => this.#take(message as IndexerMessage));
     child.on('error', (error) => {
-      log.error({ error }, 'indexer process could not be started, or did not receive a message');
+      log.error({ error }, 'indexer could not be started, or does not accept messages');
       // A process that never started emits no `exit` event.
       if (child.pid === undefined) this.#again(null, null);
     });

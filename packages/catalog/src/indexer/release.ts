@@ -12,14 +12,18 @@ import type { EncodedIcon, IconEncoder } from '../icons/icon-encoder.ts';
 import type { KnownRepository, SourcePath, TemplateSource } from '../source/source.ts';
 import type { Judgement } from '../store/types.ts';
 
-/** Checks templates. `version` identifies the validator that made a judgement. */
+/**
+ * Checks template files. Each result is stored with `version`. A higher version means that earlier results may be
+ * outdated.
+ */
 export interface Validator {
   version: number;
   check(file: Uint8Array): Checked;
 }
 
 /**
- * Result of a release. `icon` is the re-encoded icon of an accepted release, and is absent if it was encoded before.
+ * Result of the check of a release. `icon` is the re-encoded icon of an accepted release. It is absent if the database
+ * already has the icon.
  */
 export interface Judged {
   judgement: Judgement;
@@ -30,16 +34,18 @@ export interface ReleaseReaderOptions {
   source: TemplateSource;
   validator: Validator;
   icons: Pick<IconEncoder, 'encode'>;
-  /** Returns whether the icon with this hash was already re-encoded. */
   hasIcon(hash: string): boolean;
 }
 
 type Icon = { kind: 'known'; hash: string } | ({ hash: string } & EncodedIcon);
 
-/** Reads and judges releases. All problems of a release are reported together. */
+/** Reads the files of releases and checks them. All problems of a release are reported together. */
 export class ReleaseReader {
   readonly #options: ReleaseReaderOptions;
-  /** Icons in progress by hash. Releases of one repository are read together and often have the same icon. */
+  /**
+   * Icons that are being encoded, by hash. Releases of one Git repository are read together and often have the same
+   * icon.
+   */
   readonly #encoding = new Map<string, Promise<EncodedIcon>>();
 
   constructor(options: ReleaseReaderOptions) {
@@ -47,15 +53,15 @@ export class ReleaseReader {
   }
 
   /**
-   * Reads and judges a release.
-   * @throws SourceUnavailable if the host does not return its files
+   * Reads and checks the files of a release.
+   * @throws SourceUnavailable if the source does not return the files
    */
   async read(repository: KnownRepository, commit: string, signal: AbortSignal): Promise<Judged> {
     const files = await this.#files(repository, commit, signal);
     const problems = checkReleaseFiles(files);
     const { 'template.yaml': template, 'README.md': readme, 'icon.png': icon } = files;
     const isIconWrong = problems.some(({ code }) => code.startsWith('icon.'));
-    // The icon is decoded in another process, concurrently with the check of the template.
+    // The icon process encodes the icon while this process checks the template.
     const encoding = icon instanceof Uint8Array && !isIconWrong ? this.#icon(icon) : null;
     encoding?.catch(() => undefined);
     const checked = template instanceof Uint8Array ? this.#options.validator.check(template) : null;
@@ -96,7 +102,10 @@ export class ReleaseReader {
   }
 }
 
-/** Judges the template of an accepted release again. The other files were valid and cannot change. */
+/**
+ * Checks the stored template of an accepted release again. The README and the icon of a commit cannot change, so they
+ * are not checked.
+ */
 export function judgeAgain(validator: Validator, parts: { source: string; readme: string; icon: string }): Judgement {
   const checked = validator.check(Buffer.from(parts.source));
   return judge(checked, checked.diagnostics, parts);
@@ -116,7 +125,7 @@ function rejected(problems: Diagnostic[]): { judgement: Extract<Judgement, { sta
   return { judgement: { status: 'rejected', problems } };
 }
 
-/** Decodes a text and keeps its byte order mark. Invalid bytes of a README become replacement characters. */
+/** Decodes UTF-8 and keeps a byte order mark. Invalid bytes of a README become replacement characters. */
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A static file of the pages. Its URL contains a hash of the content, so that browsers cache it forever. */
+/** Static file of the web pages. Its URL contains a hash of the content, so that browsers can cache it forever. */
 export interface Asset {
-  /** Path from the root of the catalog, such as `/assets/style-1a2b3c4d5e.css`. */
+  /** URL path of the file, such as `/assets/style-1a2b3c4d5e.css`. */
   path: string;
   type: string;
   bytes: Uint8Array;
@@ -15,7 +15,7 @@ export interface Assets {
   icon: Asset;
 }
 
-/** Reads the static files once at the start. */
+/** Reads the static files of the web pages into memory. */
 export function readAssets(): Assets {
   return {
     style: readAsset('style.css', 'text/css; charset=utf-8'),

@@ -4,7 +4,7 @@ import { type Html, html } from './markup.ts';
 import { type Site, templatePath } from './site.ts';
 import { counted, shortNumber, time } from './words.ts';
 
-/** Shows one template of a listing. The whole card is a link to its page. */
+/** Returns the HTML of one template in a listing. The whole card is a link to the page of the template. */
 export function card(site: Site, item: Item, now: Date): Html {
   const { owner, name, title, description, stars, verified, release } = item;
   return html`<article class="card">
@@ -17,12 +17,14 @@ export function card(site: Site, item: Item, now: Date): Html {
 </article>`;
 }
 
-/** Returns the icon beside a title. The alternative text is empty, because the title describes the icon. */
+/**
+ * Returns the HTML of a template's icon. The alternative text is empty, because the title beside the icon names the
+ * template.
+ */
 export function iconOf(site: Site, { icon_path }: Item, side: number): Html {
   return html`<img class="icon" src="${site.at(icon_path)}" alt="" width="${side}" height="${side}" loading="${side > 48 ? 'eager' : 'lazy'}" decoding="async">`;
 }
 
-/** Returns the badge of a verified owner. */
 export function verifiedBadge(): Html {
   return html`<span class="verified" title="This catalog vouches for the owner">${mark('verified')}Verified</span>`;
 }

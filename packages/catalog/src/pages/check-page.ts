@@ -7,7 +7,7 @@ import { type Html, html } from './markup.ts';
 import type { Site } from './site.ts';
 import { sourceView } from './source-view.ts';
 
-/** Example text for the form. */
+/** Example template for the form of the check page. */
 export const EXAMPLE = `version: 1
 name: Notes
 project: notes
@@ -43,15 +43,13 @@ apps:
 `;
 
 export interface CheckView {
-  /** Text in the form. */
   text: string;
-  /** Result of the check, or `null` if the text was not checked. */
+  /** Result of the template check, or `null` if no text was checked. */
   checked: CatalogValidation | null;
-  /** Reason why the text could not be checked. */
   refusal?: string;
 }
 
-/** Returns the page on which authors check a template as the catalog does. */
+/** Returns the web page on which authors check a template file as the catalog does. */
 export function checkPage(site: Site, { text, checked, refusal }: CheckView): Html {
   return layout(site, {
     title: 'Check a template',
@@ -90,7 +88,6 @@ function answer(site: Site, text: string, checked: CatalogValidation): Html {
 ${manifest ? html`<section class="part" aria-labelledby="manifest"><h2 id="manifest">Resources to create</h2><pre class="plain" tabindex="0">${JSON.stringify(manifest, null, 2)}</pre></section>` : ''}`;
 }
 
-/** Returns the diagnostics with the type of the validator, which is narrower than the type of the API. */
 function diagnosticsOf({ problems }: CatalogValidation): Diagnostic[] {
   return problems as Diagnostic[];
 }

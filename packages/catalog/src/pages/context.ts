@@ -10,11 +10,10 @@ export interface PagesOptions {
   reader: CatalogReader;
   config: CatalogConfig;
   log: Logger;
-  /** Validator of the API and of the check page. */
   validator: Validator;
 }
 
-/** Objects that the pages of the catalog use. */
+/** Objects that the web pages of the catalog use. */
 export interface PageContext extends PagesOptions {
   site: Site;
   cursors: Cursors;

@@ -3,7 +3,7 @@ import { codes, commonFacts, conditionWords, type Facts, fact, lines, reference,
 import { type Html, html, outward } from './markup.ts';
 import { bytes, number } from './words.ts';
 
-/** Returns the facts about an app: source, access, data and execution. */
+/** Returns the facts that a template page shows about an app: source, access, data and execution. */
 export function appFacts(manifest: Manifest, app: ManifestApp): Facts {
   return [
     [app.source.type === 'image' ? 'Image' : 'Built from', sourceOf(app.source)],
@@ -32,7 +32,6 @@ function reachedBy(manifest: Manifest, { domains, port, tcp, health }: ManifestA
   ];
 }
 
-/** Returns a note if the domain is left out when its optional input has no answer. */
 function whenAnswered({ inputs }: Manifest, host: string): string {
   const input = inputs.find(({ key }) => key === referredInput(host));
   return input && !input.required ? ', if it is answered' : '';

@@ -11,7 +11,10 @@ const SEVERITIES: Record<Severity, { word: string; noun: string }> = {
 };
 const PLURALS: Record<Severity, string> = { error: 'errors', warning: 'warnings', info: 'pieces of advice' };
 
-/** Shows one diagnostic: the problem, the solution, its position and a link to its explanation. */
+/**
+ * Returns the HTML of one diagnostic of a template check: the problem, the solution, its position and a link to the
+ * explanation of its code.
+ */
 export function diagnosticCard(site: Site, diagnostic: Diagnostic, place: Html | string = ''): Html {
   const { severity, code, message, hint } = diagnostic;
   return html`<div class="said ${severity}">
@@ -21,12 +24,12 @@ ${hint ? html`<p class="hint"><bdi>${withCode(hint)}</bdi></p>` : ''}
 </div>`;
 }
 
-/** Sorts diagnostics by line. Diagnostics without a line come first. */
+/** Sorts diagnostics of a template check by line. Diagnostics without a line come first. */
 export function byLine(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** Returns a summary such as `2 errors and 1 warning`, or an empty text. */
+/** Returns a summary of diagnostics, such as `2 errors and 1 warning`, or an empty text. */
 export function tally(diagnostics: readonly Diagnostic[]): string {
   const parts = (['error', 'warning', 'info'] as const).flatMap((severity) => {
     const found = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
@@ -36,8 +39,8 @@ export function tally(diagnostics: readonly Diagnostic[]): string {
 }
 
 /**
- * Returns the position, such as `Line 3, column 7`, as a link if the URL of the file is known. The result is empty if
- * there is no line.
+ * Returns the position of a diagnostic, such as `Line 3, column 7`. The position is a link if the URL of the file is
+ * known. Returns an empty text if the diagnostic has no line.
  */
 export function placeOf({ line, column }: Diagnostic, file: string | null = null): Html | string {
   if (line === undefined) return '';

@@ -2,15 +2,14 @@ import type { Manifest, ManifestCondition, ManifestLimits } from '@davit/templat
 import { type Html, html, joined } from './markup.ts';
 import { bytes, counted } from './words.ts';
 
-/** Facts about one resource of an installation, as rows of a name and a value. */
+/** Rows of a name and a value that a template page shows about one app, database, object store or job. */
 export type Facts = [name: string, value: Html | string][];
 
-/** Returns one row, or none. */
 export function fact(isThere: boolean, name: string, value: Html | string): Facts {
   return isThere ? [[name, value]] : [];
 }
 
-/** Returns the facts that every kind of resource can have. */
+/** Returns the rows that every resource of a template page has: its limits and its condition. */
 export function commonFacts(
   manifest: Manifest,
   { limits, when }: { limits: ManifestLimits | null; when?: ManifestCondition },
@@ -26,7 +25,10 @@ export function conditionFact(manifest: Manifest, when: ManifestCondition | unde
   return fact(when !== undefined, 'Only', conditionWords(manifest, when).replace(/^, only /, ''));
 }
 
-/** Returns a condition such as `, only when “Mail” is “smtp”`, or an empty text if there is no condition. */
+/**
+ * Returns the condition of a resource as text, such as `, only when “Mail” is “smtp”`. Returns an empty text if there
+ * is no condition.
+ */
 export function conditionWords(manifest: Manifest, when: ManifestCondition | undefined): string {
   if (!when) return '';
   const label = labelOf(manifest, when.input);
@@ -34,13 +36,15 @@ export function conditionWords(manifest: Manifest, when: ManifestCondition | und
   return when.not === undefined ? `, only when “${label}” has a value` : `, only when “${label}” is not “${when.not}”`;
 }
 
-/** Returns the label of the input if a text is `${input.x}`, or else the text itself. */
+/**
+ * Returns the label of an input if the text is a reference such as `${input.x}`. Otherwise, returns the text itself.
+ */
 export function reference(manifest: Manifest, text: string): Html {
   const key = referredInput(text);
   return key === null ? html`<code>${text}</code>` : html`<bdi>“${labelOf(manifest, key)}”</bdi>`;
 }
 
-/** Returns the key of the input if a text consists only of a reference, or else `null`. */
+/** Returns the key of an input if the text consists only of a reference such as `${input.x}`, or else `null`. */
 export function referredInput(text: string): string | null {
   return /^\s*\$\{input\.([\w-]+)\}\s*$/.exec(text)?.[1] ?? null;
 }

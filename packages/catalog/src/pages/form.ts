@@ -2,15 +2,15 @@ import { CatalogError } from '@davit/api/catalog/errors.ts';
 import { TEMPLATE_BYTES } from '@davit/api/catalog/limits.ts';
 
 /**
- * Maximum size of the form in bytes. Each byte of a template can take three bytes, such as `%0A`, and the rest of the
- * form takes a little.
+ * Maximum size in bytes of a submitted form. Percent-encoding can triple the size of a template, for example to `%0A`.
+ * The remaining bytes are for the name of the form field.
  */
 const FORM_BYTES = 3 * TEMPLATE_BYTES + 1_024;
 
 const TOO_LARGE = `The template is larger than ${TEMPLATE_BYTES / 1_024} KiB. Paste a smaller file.`;
 
 /**
- * Reads a field of a submitted form. Line breaks become LF, because browsers send CR LF.
+ * Reads a field of a submitted HTML form. CR LF becomes LF, because browsers send CR LF.
  * @throws CatalogError too_large, or unsupported_media_type if the body is not a form
  */
 export async function readField(request: Request, field: string): Promise<string> {
@@ -23,7 +23,6 @@ export async function readField(request: Request, field: string): Promise<string
   return file;
 }
 
-/** Reads the body up to the maximum size of a form. */
 async function readText(request: Request): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

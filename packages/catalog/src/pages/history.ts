@@ -5,22 +5,22 @@ import { type Html, html, outward } from './markup.ts';
 import type { Site } from './site.ts';
 import { counted, number, time } from './words.ts';
 
-/** Maximum numbers of releases and problems on the page. The API returns all of them. */
+/** Maximum numbers of releases, and of problems of a release, on a template page. The API returns all of them. */
 const SHOWN = { releases: 40, problems: 30 };
 
 export interface HistoryView {
   releases: readonly ReleaseRecord[];
-  /** Tag and commit of the listed release, or `null` if none is listed. */
+  /** Tag and commit of the release that the catalog lists, or `null` if it lists none. */
   listed: { tag: string; commit: string } | null;
-  /** Path of the releases as JSON. */
+  /** API path of all releases of the template as JSON. */
   json: string;
   now: Date;
 }
 
-/** Shows all checked releases, newest first, with their problems. */
+/** Returns the HTML of all checked releases of a template with their problems, newest first. */
 export function historyView(site: Site, { releases, listed, json, now }: HistoryView): Html {
   const left = releases.length - SHOWN.releases;
-  // The newest release is open, because its author wants to know why it is not listed.
+  // The newest release is expanded, because the author looks for the reason why it is not listed.
   return html`<ol class="releases">${releases.slice(0, SHOWN.releases).map((release, at) =>
     entry(site, release, {
       now,
@@ -58,8 +58,8 @@ ${problems.length > SHOWN.problems ? html`<p>And ${number(problems.length - SHOW
 }
 
 /**
- * Returns the URL of the template file of a release, in which lines have anchors. Returns `null` if the URL of the
- * release has another form.
+ * Returns GitHub's URL of the template file of a release. Lines have anchors on that page. Returns `null` if the URL of
+ * the release does not have the form of GitHub.
  */
 function fileOf({ url, commit }: ReleaseRecord): string | null {
   const end = url.lastIndexOf('/releases/tag/');

@@ -3,7 +3,7 @@ import type { CatalogConfig } from '../config/config.ts';
 import { itemOf as apiItemOf, iconPath } from '../http/item.ts';
 import type { ListedTemplate } from '../store/types.ts';
 
-/** A template for a page: its fields in the API, and the path of its icon in this catalog. */
+/** Template for a web page: the fields of the API, and the path of the icon in this catalog. */
 export interface Item extends CatalogTemplate {
   icon_path: string;
 }

@@ -5,12 +5,12 @@ import type { CatalogReader } from '../store/types.ts';
 import { send } from './respond.ts';
 
 /**
- * Maximum size of all cached pages in bytes, and the time in milliseconds for which a page may show the same "2 minutes
- * ago".
+ * Maximum memory in bytes of all cached web pages, and maximum age in milliseconds. Relative times such as "2 minutes
+ * ago" become wrong after this age.
  */
 const KEPT = { bytes: 32 * 1024 * 1024, ms: 60_000 };
 
-/** Caches pages until the index changes or a minute has passed. */
+/** Cache of web pages. A page is created again after a new index or after a minute. */
 export class KeptPages {
   readonly #reader: CatalogReader;
   readonly #pages = new LRUCache<string, Answer>({
@@ -23,7 +23,9 @@ export class KeptPages {
     this.#reader = reader;
   }
 
-  /** Sends the page of this URL. A result that is a `Response` is not cached. */
+  /**
+   * Sends the cached web page of the URL, or creates and caches it. If `make` returns a `Response`, it is not cached.
+   */
   async send(c: Context, make: () => Promise<Answer | Response>): Promise<Response> {
     const { pathname, search } = new URL(c.req.url);
     const key = `${this.#reader.index()} ${pathname}${search}`;

@@ -2,22 +2,20 @@ import { mark } from './marks.ts';
 import { type Html, html } from './markup.ts';
 import type { Site } from './site.ts';
 
-/** Section of the site in its navigation, or `null` if the page belongs to none. */
+/** Entry of the site navigation that the page belongs to, or `null` if the page belongs to none. */
 export type Section = 'templates' | 'check' | 'codes' | null;
 
 export interface PageParts {
-  /** Title of the page, which precedes the name of the site. */
+  /** Title of the web page. The name of the site is added after it. */
   title: string;
-  /** Description for search engines and previews. */
+  /** Description of the web page for search engines and link previews. */
   description?: string;
   section: Section;
-  /** Content below the header of the site, with one `h1`. */
   body: Html | Html[];
-  /** Whether search engines must not index the page. */
+  /** Whether search engines must not index the web page. */
   hidden?: boolean;
 }
 
-/** Returns a complete HTML document. */
 export function layout(site: Site, { title, description, section, body, hidden }: PageParts): Html {
   const { style, script, icon } = site.assets;
   return html`<!doctype html>

@@ -8,22 +8,22 @@ import { type Html, html } from './markup.ts';
 import { listingPath, type Site } from './site.ts';
 import { counted } from './words.ts';
 
-/** Search of the user, as entered. */
+/** Search text, tag and order as the user entered them. */
 export interface Sought {
   q: string;
   tag: string;
   sort: Sort;
-  /** Whether there is a page before this one. */
+  /** Whether this is not the first page of the results. */
   continued: boolean;
 }
 
 export interface ListingView {
   sought: Sought;
   items: Item[];
-  /** Cursor of the next page, or `null` on the last page. */
+  /** Pagination cursor of the next page, or `null` on the last page. */
   next: string | null;
   tags: string[];
-  /** Total number of listed templates. */
+  /** Total number of templates in the catalog. */
   count: number;
   now: Date;
 }
@@ -32,10 +32,13 @@ const SORTS: [sort: Sort, words: string][] = [
   ['recent', 'Newest release'],
   ['stars', 'Most stars'],
 ];
-/** Maximum numbers of visible tags and of tags behind the summary. More tags are only available through the API. */
+/**
+ * Numbers of tags on the listing page. `first` tags are visible. Further tags, up to `all`, are in an expandable list.
+ * If at most `few` tags would be in the list, they are visible too.
+ */
 const TAGS = { first: 16, few: 6, all: 500 };
 
-/** Returns the listing page with the search form and one page of results. */
+/** Returns the listing page of the catalog: the search form and one page of templates. */
 export function listingPage(site: Site, view: ListingView): Html {
   const { sought, items, count } = view;
   const { q, tag } = sought;
@@ -55,7 +58,7 @@ ${turning(site, view)}`,
   });
 }
 
-/** Returns the search form with the entered values. Pages that reject a search also show this form. */
+/** Returns the HTML search form with the entered values. The listing page and the page for an invalid search use it. */
 export function searchForm(site: Site, { q, tag, sort }: Pick<Sought, 'q' | 'tag' | 'sort'>): Html {
   return html`<form class="search" role="search" action="${site.at('/')}" method="get">
 <label class="hidden" for="q">Search by name or description</label>
@@ -67,11 +70,11 @@ ${tag ? html`<input type="hidden" name="tag" value="${tag}">` : ''}${sort === 'r
 
 function tagChips(site: Site, sought: Sought, tags: string[]): Html | string {
   if (tags.length === 0 && !sought.tag) return '';
-  // A few more tags are shown rather than hidden.
+  // A few tags above the limit are shown, because an expandable list would not save space.
   const at = tags.length <= TAGS.first + TAGS.few ? tags.length : TAGS.first;
   const first = tags.slice(0, at);
   const others = tags.slice(at, TAGS.all);
-  // The selected tag is always visible, so that the user can remove it.
+  // The selected tag is always visible, so that the user can remove the filter.
   const shown = sought.tag && !first.includes(sought.tag) ? [sought.tag, ...first] : first;
   const left = tags.length - TAGS.all;
   return html`<nav class="tags" aria-label="Tags"><ul class="chips">${shown.map((tag) => chip(site, sought, tag))}</ul>

@@ -9,8 +9,8 @@ import { badQueryPage } from './plain-pages.ts';
 import { keptPage, passingPage } from './respond.ts';
 
 /**
- * Answers with the listing. The query is the same as in the API.
- * @throws StoreUnavailable
+ * Answers with the listing page. The query parameters are the same as in the API.
+ * @throws StoreUnavailable if the catalog database has no index or cannot be read
  */
 export async function showListing(pages: PageContext, query: string): Promise<Answer | Response> {
   try {

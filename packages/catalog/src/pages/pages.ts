@@ -20,10 +20,10 @@ import { showTemplate } from './template.ts';
 
 type Env = { Bindings: Partial<ListenerBindings> };
 
-/** Seconds after which the first pass may have ended. */
+/** `Retry-After` in seconds while the first pass of the indexer runs. */
 const RETRY_AFTER_S = '5';
 
-/** Creates the HTML pages of the catalog, relative to the root. Errors are also answered with a page. */
+/** Creates the Hono app with the web pages of the catalog. Errors are also answered with a web page. */
 export function createPages(options: PagesOptions): Hono<Env> {
   const site = createSite(options.config);
   const pages: PageContext = {
@@ -56,7 +56,7 @@ export function createPages(options: PagesOptions): Hono<Env> {
   return app;
 }
 
-/** Answers the form of the check page without JavaScript. */
+/** Answers the submitted form of the check page, which browsers without JavaScript send. */
 async function answerCheck(c: Context, { site, validator }: PageContext): Promise<Response> {
   let text = '';
   try {
@@ -69,7 +69,7 @@ async function answerCheck(c: Context, { site, validator }: PageContext): Promis
   }
 }
 
-/** Answers requests with another method or another path. */
+/** Answers requests for an unknown path, or with a method that the page does not support. */
 function answerOther(c: Context, site: Site): Promise<Response> {
   if (['GET', 'HEAD'].includes(c.req.method)) return passingPage(notFoundPage(site), 404);
   const allow = c.req.path === '/check' ? 'GET, HEAD, POST' : 'GET, HEAD';
@@ -90,17 +90,20 @@ function answerFailure(site: Site, { reader, log }: PagesOptions): ErrorHandler<
   };
 }
 
-/** Returns the reason why the last pass ended early, or `null` if there is none or if it cannot be read. */
+/**
+ * Returns the reason why the last pass of the indexer failed. Returns `null` if there is none or if the catalog
+ * database cannot be read.
+ */
 function whyPending(reader: CatalogReader): string | null {
   try {
     return reader.lastPass()?.error ?? null;
   } catch {
-    // The file of the index cannot be read, and the page already says so.
+    // The catalog database cannot be read. The page already says so.
     return null;
   }
 }
 
-/** Returns the query unchanged, because only the raw query reveals invalid text. */
+/** Returns the query string as received, because decoding would hide invalid UTF-8. */
 function queryOfRequest(c: Context<Env>): string {
   return queryOf(c.env?.incoming?.url ?? new URL(c.req.url).search);
 }

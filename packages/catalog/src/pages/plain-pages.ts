@@ -6,7 +6,7 @@ import { type Html, html } from './markup.ts';
 import type { Site } from './site.ts';
 import { apiPath, section } from './template-page.ts';
 
-/** Returns a page that states what happened and what to do. */
+/** Returns a web page with a title and a message, for example for an error. */
 export function messagePage(site: Site, title: string, body: Html): Html {
   return layout(site, {
     title,
@@ -33,7 +33,10 @@ export function unknownTemplatePage(site: Site, owner: string, name: string): Ht
   );
 }
 
-/** Returns the page of a known repository without an accepted release, which shows its author the reasons. */
+/**
+ * Returns the web page of a known Git repository without an accepted release. It shows the problems of each release to
+ * the author.
+ */
 export function unlistedPage(
   site: Site,
   { owner, name, releases, now }: { owner: string; name: string; releases: readonly ReleaseRecord[]; now: Date },
@@ -53,7 +56,7 @@ ${releases.length === 0 ? '' : section('releases', 'Releases', historyView(site,
   });
 }
 
-/** Returns the page for an invalid query of the listing. */
+/** Returns the web page for an invalid search. */
 export function badQueryPage(site: Site, message: string): Html {
   return messagePage(
     site,
@@ -63,8 +66,8 @@ export function badQueryPage(site: Site, message: string): Html {
 }
 
 /**
- * Returns the page of a catalog without an index.
- * @param why reason why the last pass ended early, or `null`
+ * Returns the web page of a catalog that has no index.
+ * @param why reason why the last pass of the indexer failed, or `null`
  */
 export function pendingPage(site: Site, why: string | null): Html {
   return messagePage(

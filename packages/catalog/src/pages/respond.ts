@@ -6,8 +6,8 @@ import type { Html } from './markup.ts';
 import { IMAGE_HOST } from './readme/place.ts';
 
 /**
- * Content-Security-Policy: only files of the catalog are loaded, except images of READMEs from the source host. Other
- * sites must not embed the pages.
+ * Content-Security-Policy of all web pages. Pages load only files of the catalog, and images of READMEs from GitHub.
+ * Other sites must not embed the pages.
  */
 const POLICY = [
   "default-src 'none'",
@@ -29,19 +29,23 @@ const HEADERS = {
 };
 const HTML = 'text/html; charset=utf-8';
 
-/** Returns a page that clients may cache for a minute. */
+/** Returns a web page as a cacheable HTTP response. Clients may cache it for a minute. */
 export async function keptPage(page: Html): Promise<Answer> {
   return new Answer(String(await page), { type: HTML, caching: MINUTE, headers: HEADERS });
 }
 
 /**
- * Returns a static file of the pages. The URL of the file changes with its content, so clients may cache it forever.
+ * Returns a static file as a cacheable HTTP response. Its URL changes with its content, so clients may cache it
+ * forever.
  */
 export function keptAsset({ bytes, type }: Asset): Answer {
   return new Answer(bytes, { type, caching: FOR_EVER, headers: HEADERS });
 }
 
-/** Sends an answer in the preferred encoding, or 304 if the client has the current version. */
+/**
+ * Sends a cached response in the content encoding that the client prefers, or 304 if the client has the current
+ * version.
+ */
 export function send(c: Context, answer: Answer): Response | Promise<Response> {
   const headers: IncomingHttpHeaders = {
     'accept-encoding': c.req.header('accept-encoding'),
@@ -50,13 +54,13 @@ export function send(c: Context, answer: Answer): Response | Promise<Response> {
   return answer.respond(headers);
 }
 
-/** Returns a page that must not be cached: the result of a form, or an error. */
+/** Returns a web page that must not be cached: the result of a form, or an error. */
 export async function passingPage(page: Html, status: number, more: Record<string, string> = {}): Promise<Response> {
   const headers = { ...HEADERS, 'Content-Type': HTML, 'Cache-Control': 'no-store', ...more };
   return new Response(String(await page), { status, headers });
 }
 
-/** Redirects temporarily to another page of the catalog. */
+/** Redirects temporarily (302) to another web page of the catalog. */
 export function redirect(location: string): Response {
   return new Response(null, { status: 302, headers: { ...HEADERS, Location: location, 'Cache-Control': MINUTE } });
 }

@@ -1,11 +1,11 @@
 import type { CatalogConfig } from '../config/config.ts';
 import { type Assets, readAssets } from './assets.ts';
 
-/** Data about the catalog that every page needs. */
+/** Data of the catalog that all web pages use. */
 export interface Site {
   config: CatalogConfig;
   assets: Assets;
-  /** Returns the path of a page, with the base path of the public URL. */
+  /** Adds the base path of the catalog's public URL to a path. */
   at(path: string): string;
 }
 
@@ -14,18 +14,18 @@ export function createSite(config: CatalogConfig): Site {
   return { config, assets: readAssets(), at: (path) => base + path };
 }
 
-/** Returns the path of the page of a template. */
+/** Returns the path of a template's web page. */
 export function templatePath(owner: string, name: string): string {
   return `/templates/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
 }
 
-/** Returns the path of a listing. Absent and empty values are left out. */
+/** Returns the path of the listing page with query parameters. Empty and absent parameters are left out. */
 export function listingPath(query: Record<string, string | null | undefined>): string {
   const parameters = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
   return parameters.length === 0 ? '/' : `/?${new URLSearchParams(parameters)}`;
 }
 
-/** Returns the path of the explanation of a code. */
+/** Returns the path and anchor where a diagnostic code is explained. */
 export function codePath(code: string): string {
   return `/codes#${encodeURIComponent(code)}`;
 }

@@ -6,22 +6,24 @@ import { number } from './words.ts';
 import { yamlLine } from './yaml-line.ts';
 
 /**
- * Maximum numbers of lines, of characters in a line and of diagnostics. More would slow down the browser, and the
- * largest templates have some hundred lines.
+ * Maximum numbers of lines, characters per line and diagnostics that a template page shows. More would slow down the
+ * browser. The largest templates have some hundred lines.
  */
 const SHOWN = { lines: 3_000, width: 2_000, notes: 200 };
 
-/** Part of the file: a line with diagnostics and the lines after it, up to the next line with diagnostics. */
+/**
+ * Lines of a template file that are shown together. They begin with a line that has diagnostics and end before the next
+ * such line.
+ */
 interface Stretch {
-  /** Number of the first line, from 1. */
   from: number;
   lines: string[];
   said: Diagnostic[];
 }
 
 /**
- * Shows a file with its diagnostics beside the lines. Each line has the anchor `#L12`. On a narrow page, diagnostics
- * are below their line. Diagnostics without a line come first.
+ * Returns the HTML of a template file with its diagnostics. Each line has an anchor such as `#L12`. Diagnostics are
+ * beside their line, or below the line on a narrow page. Diagnostics without a line come first.
  */
 export function sourceView(site: Site, source: string, diagnostics: readonly Diagnostic[]): Html {
   const lines = source.replace(/\r?\n$/, '').split(/\r\n|\r|\n/);
@@ -56,7 +58,6 @@ ${said.length > 0 ? html`<div class="notes">${said.map((each) => diagnosticCard(
 <div class="rest">${rest.map((line, at) => lineView(line, from + 1 + at))}</div></div>`;
 }
 
-/** Returns one line. The line numbers are not keyboard stops, because a file would have hundreds of them. */
 function lineView(line: string, at: number): Html {
   const text = line.length > SHOWN.width ? `${line.slice(0, SHOWN.width)} …` : line;
   return html`<div class="line" id="L${at}"><a class="n" href="#L${at}" tabindex="-1" aria-label="Line ${at}">${at}</a><code>${yamlLine(text)}</code></div>`;

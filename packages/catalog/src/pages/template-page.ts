@@ -16,7 +16,7 @@ import { counted, number, time } from './words.ts';
 export interface TemplateView {
   item: Item;
   manifest: Manifest;
-  /** Template file as written, and its diagnostics. */
+  /** Content of `template.yaml`, unchanged. */
   source: string;
   problems: Diagnostic[];
   readme: Rendered;
@@ -24,7 +24,7 @@ export interface TemplateView {
   now: Date;
 }
 
-/** Returns the page of a template: its description, resources, inputs, file and releases. */
+/** Returns the web page of a template: description, resources, inputs, template file and releases. */
 export function templatePage(site: Site, view: TemplateView): Html {
   const { item, manifest, source, problems, readme, releases, now } = view;
   const api = apiPath(item);
@@ -45,7 +45,7 @@ ${section('releases', 'Releases', historyView(site, { releases, listed, json: `$
   });
 }
 
-/** Returns the path of a template in the API. */
+/** Returns the path of a template in the catalog API. */
 export function apiPath({ owner, name }: Pick<Item, 'owner' | 'name'>): string {
   return `/api/v1/templates/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
 }
@@ -95,7 +95,7 @@ function readmeView(readme: Rendered, title: string): Html {
 <pre class="plain" tabindex="0">${readme.text}</pre>`;
 }
 
-/** Hides the first heading visually if it repeats the title. Screen readers still read the heading. */
+/** Hides the first heading of a README if it repeats the title of the page. Screen readers still read the heading. */
 function withoutTitle(readme: string, title: string): string {
   const words = /^<h3 id="[^"]*">([^<]*)<\/h3>/.exec(readme)?.[1];
   return words?.trim().toLowerCase() === title.trim().toLowerCase()

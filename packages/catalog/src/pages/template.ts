@@ -7,10 +7,6 @@ import { keptPage, passingPage, redirect } from './respond.ts';
 import { templatePath } from './site.ts';
 import { templatePage } from './template-page.ts';
 
-/**
- * Answers with the page of a template, or of a repository without a listed release.
- * @throws StoreUnavailable
- */
 export async function showTemplate(pages: PageContext, owner: string, name: string): Promise<Answer | Response> {
   const { reader, config, site, readmes } = pages;
   const now = new Date();

@@ -13,42 +13,37 @@ const ABSOLUTE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle
 const NUMBER = new Intl.NumberFormat('en');
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Returns a relative time such as `3 days ago`. */
+/** Returns the time between `iso` and `now` as text, such as `3 days ago`. */
 export function ago(iso: string, now: Date): string {
   const seconds = (now.getTime() - Date.parse(iso)) / 1_000;
   const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? [];
   return unit && length ? RELATIVE.format(-Math.trunc(seconds / length), unit) : 'just now';
 }
 
-/** Returns a relative time. The exact time is in the tooltip and in the `datetime` attribute. */
+/** Returns HTML with a relative time. The exact time is in the tooltip and in the `datetime` attribute. */
 export function time(iso: string, now: Date): Html {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return html`<span>${iso}</span>`;
   return html`<time datetime="${iso}" title="${ABSOLUTE.format(date)} UTC">${ago(iso, now)}</time>`;
 }
 
-/** Formats a number as `1,234`. */
 export function number(value: number): string {
   return NUMBER.format(value);
 }
 
-/** Formats a number as `12.3K`. */
 export function shortNumber(value: number): string {
   return SHORT.format(value);
 }
 
-/** Formats a count as `1 app` or `2 apps`. */
 export function counted(value: number, noun: string, plural = `${noun}s`): string {
   return `${number(value)} ${value === 1 ? noun : plural}`;
 }
 
-/** Formats bytes as `512 MiB` or `1.5 GiB`. */
 export function bytes(value: number): string {
   const [unit, size] = value >= 2 ** 30 ? ['GiB', 2 ** 30] : value >= 2 ** 20 ? ['MiB', 2 ** 20] : ['KiB', 2 ** 10];
   return `${NUMBER.format(Number((value / size).toFixed(1)))} ${unit}`;
 }
 
-/** Formats a list as `a`, `a and b`, or `a, b and c`. */
 export function listed(words: readonly string[]): string {
   return new Intl.ListFormat('en', { type: 'conjunction', style: 'long' }).format(words);
 }

@@ -1,15 +1,18 @@
 import { type Html, html } from './markup.ts';
 
 /**
- * Invisible characters that change how a line reads. Characters that join letters or symbols of a language are
- * excluded.
+ * Invisible characters that can make a line look different from its content. Tabs, and the joiners U+200C and U+200D
+ * that some scripts and emoji need, are excluded.
  */
 const UNSEEN = /[\p{Zl}\p{Zp}]|(?![\t\u200c\u200d])[\p{Cc}\p{Cf}]/u;
 const KEY = /^(\s*(?:- +)*)([\w.$/-]+|"[^"]*"|'[^']*')(:)(?=\s|$)/;
-/** A comment begins at the start of the line or after white space, outside of quotes. */
+/** Start of a YAML comment: `#` at the start of the line or after white space. Quoted values must be skipped first. */
 const COMMENT = /(?:^|\s)#/;
 
-/** Colors a line of YAML without the context of other lines. Invisible characters are shown as their code points. */
+/**
+ * Returns the HTML of one line of YAML with syntax colors. The line is colored without its context. Invisible
+ * characters are shown as their code points.
+ */
 export function yamlLine(line: string): Html {
   const [key = '', indent = '', name = '', colon = ''] = KEY.exec(line) ?? [];
   const rest = line.slice(key.length);
@@ -25,13 +28,12 @@ function value(text: string): Html | string {
 }
 
 function commentStart(text: string): number {
-  // A quoted value may contain a hash, so only the text after its end is searched.
   const quoted = /^\s*(?:- +)?("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/.exec(text)?.[0].length ?? 0;
   const found = COMMENT.exec(text.slice(quoted));
   return found ? quoted + found.index : text.length;
 }
 
-/** Returns a text in which invisible characters are made visible. */
+/** Returns a text in which invisible characters are replaced by their code points, such as `U+200B`. */
 export function seen(text: string): (Html | string)[] {
   if (!UNSEEN.test(text)) return [text];
   return text.split(new RegExp(`(${UNSEEN.source})`, 'u')).map((part, at) => {

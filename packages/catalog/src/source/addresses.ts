@@ -1,6 +1,6 @@
 /**
- * URLs on the source host. Repositories of a local directory get the same URLs, because the directory replaces the
- * host.
+ * URLs on GitHub. Git repositories of a local directory get the same URLs, because the directory is used instead of
+ * GitHub.
  */
 const WEB = 'https://github.com';
 const RAW = 'https://raw.githubusercontent.com';
@@ -17,7 +17,7 @@ export function releaseUrl(owner: string, name: string, tag: string): string {
   return `${WEB}/${owner}/${name}/releases/tag/${tag.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** Returns the URL of a raw file at a commit, such as `source_url` of `template.yaml`. */
+/** Returns GitHub's URL of a raw file at a commit. */
 export function fileUrl(owner: string, name: string, commit: string, path: string): string {
   return `${RAW}/${owner}/${name}/${commit}/${path}`;
 }

@@ -1,6 +1,6 @@
 /**
- * A signal that is aborted after a time or together with another signal. Disposing it removes all timers and listeners.
- * `AbortSignal.any` with `AbortSignal.timeout` would leave them, and a pass creates thousands of signals.
+ * Abort signal with a timeout, which also follows another signal. Disposing it removes the timer and the listener.
+ * `AbortSignal.any` with `AbortSignal.timeout` would keep them, and an indexer pass creates thousands of signals.
  */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal;

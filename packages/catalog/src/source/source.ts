@@ -1,27 +1,25 @@
-/** A release as its host describes it. */
+/** Release of a template, as its source describes it. */
 export interface SourceRelease {
   tag: string;
   /** Title of the release, or the tag if the release has no title. */
   name: string;
-  /** URL of the page of the release. */
   url: string;
-  /** Complete commit id in lower case. */
   commit: string;
-  /** RFC 3339 timestamp in UTC with whole seconds: `2026-01-02T03:04:05Z`. */
+  /** RFC 3339 timestamp in UTC without fractions of a second, such as `2026-01-02T03:04:05Z`. */
   publishedAt: string;
 }
 
-/** A repository with its latest releases, newest first. */
+/** Git repository with its latest releases, newest first. */
 export interface SourceRepository {
   /**
-   * Number of the repository. Renames and transfers keep this number, and the catalog identifies a repository only by
-   * it.
+   * Number of the Git repository. Renames and transfers do not change it, so the catalog identifies a repository by
+   * this number.
    */
   id: number;
-  /** Id that the host requires in requests, or `null` if the host uses `id`. */
+  /** GitHub's node id of the Git repository, or `null` if the source uses `id` in requests. */
   nodeId: string | null;
   owner: string;
-  /** Number of the owner, or `null` if the host does not provide one. */
+  /** Number of the owner, or `null` if the source does not provide one. */
   ownerId: number | null;
   name: string;
   description: string;
@@ -33,7 +31,7 @@ export interface SourceRepository {
   releases: SourceRelease[];
 }
 
-/** A repository from an earlier pass. */
+/** Zod schemas for the parts of GitHub's responses that the catalog uses. Other fields may change. */
 export interface KnownRepository {
   id: number;
   nodeId: string | null;
@@ -43,45 +41,46 @@ export interface KnownRepository {
 
 export type FileAnswer =
   | { kind: 'found'; bytes: Uint8Array }
-  /** The commit has no such file, or the path is a folder. */
+  /** The commit does not contain the file, or the path is a folder. */
   | { kind: 'missing' }
   | { kind: 'too-large' };
 
-/** Paths of the only files of a release that the catalog reads. */
+/** Paths of the files of a release. The catalog reads no other files. */
 export type SourcePath = 'template.yaml' | 'template.yml' | 'README.md' | 'icon.png';
 
 /**
- * The host cannot be reached or its answer is invalid. The state stays unknown until the next pass sends the request
- * again. A valid answer, such as a missing file or a deleted repository, never causes this error.
+ * Error of a source that cannot be reached or sends an invalid response. The next indexer pass tries again. A definite
+ * answer, such as a missing file or a deleted Git repository, is not an error.
  */
 export class SourceUnavailable extends Error {
   override name = 'SourceUnavailable';
 }
 
 /**
- * Returns the recorded releases of a repository. The pass implements this function with its records. A source that
- * lists only the latest releases uses the function to find repositories with unrecorded older releases. A source that
- * always lists all releases does not need it.
+ * Returns the releases of a Git repository that the catalog database contains. A source that lists only the latest
+ * releases uses this function to find out whether older releases are missing.
  */
 export type Recorded = (repository: number) => readonly { tag: string; commit: string }[];
 
-/** A source of templates. Every method can throw SourceUnavailable, and ends when the signal is aborted. */
+/**
+ * Source of templates, such as GitHub or a directory. Every method can throw SourceUnavailable, and ends when the
+ * signal is aborted.
+ */
 export interface TemplateSource {
-  /** Whether only repositories with one of the listing topics are listed. */
+  /** Whether the source lists only Git repositories with a listing topic. */
   readonly listsByTopic: boolean;
-  /** Lists all repositories in the batches of the host. No repository occurs twice. */
+  /** Lists all Git repositories in batches. Each Git repository is listed only once. */
   repositories(signal: AbortSignal, recorded?: Recorded): AsyncIterable<SourceRepository[]>;
   /**
-   * Looks up known repositories that the listing did not contain. `repository` is `null` if the repository is gone.
-   * Each repository gets one result. A repository gets no result, and keeps its state, if the host neither describes
-   * nor denies it.
+   * Looks up known Git repositories that the source did not list. `repository` is `null` if the repository no longer
+   * exists. There is no result for a repository if its state is unknown, and it then keeps its data.
    */
   lookUp(
     known: readonly KnownRepository[],
     signal: AbortSignal,
     recorded?: Recorded,
   ): AsyncIterable<{ id: number; repository: SourceRepository | null }>;
-  /** Reads at most `maxBytes` of one file at a commit. */
+  /** Reads one file of a commit. A file of more than `maxBytes` is not returned. */
   readFile(
     repository: KnownRepository,
     commit: string,

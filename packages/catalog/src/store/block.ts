@@ -5,8 +5,8 @@ export function blockedSubjects(db: Connection): Set<string> {
 }
 
 /**
- * Blocks an owner or a repository.
- * @param subject `owner` or `owner/name`, in any case
+ * Blocks an owner or a Git repository, so that the catalog does not list it.
+ * @param subject `owner` or `owner/name`. Case is ignored
  */
 export function block(db: Connection, subject: string, reason: string): void {
   db.run(

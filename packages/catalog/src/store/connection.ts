@@ -1,6 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** One connection to the file, which prepares each statement once. */
 export class Connection implements Disposable {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -10,8 +9,8 @@ export class Connection implements Disposable {
   }
 
   /**
-   * Returns the first row, or `undefined`. The caller states the type of the row. The STRICT schema guarantees the
-   * types of the columns.
+   * Returns the first row, or `undefined`. The caller states the type `T` of the row, which is not checked: STRICT
+   * tables guarantee the types of the columns.
    */
   get<T>(sql: string, ...params: SQLInputValue[]): T | undefined {
     return this.#prepared(sql).get(...params) as T | undefined;
@@ -21,25 +20,21 @@ export class Connection implements Disposable {
     return this.#prepared(sql).all(...params) as T[];
   }
 
-  /**
-   * Runs a statement.
-   * @returns the number of changed rows
-   */
   run(sql: string, ...params: SQLInputValue[]): number {
     return Number(this.#prepared(sql, true).run(...params).changes);
   }
 
-  /** Runs statements without rows and without parameters. */
+  /** Runs SQL statements that have no parameters and return no rows. */
   exec(sql: string): void {
     this.#db.exec(sql);
   }
 
-  /** Runs reads that all see the same state of the database. */
+  /** Runs reads in one SQLite transaction, so that all see the same state of the database. */
   snapshot<T>(read: () => T): T {
     return this.#between('BEGIN', read);
   }
 
-  /** Runs writes in one transaction, or as a part of the current transaction. */
+  /** Runs writes in one SQLite transaction. Inside a transaction, the writes become a part of it. */
   transaction<T>(write: () => T): T {
     return this.#db.isTransaction ? write() : this.#between('BEGIN IMMEDIATE', write);
   }
@@ -55,15 +50,15 @@ export class Connection implements Disposable {
       this.run('COMMIT');
       return result;
     } catch (error) {
-      // Some errors have already rolled back the transaction.
+      // Some SQLite errors roll back the transaction automatically.
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw error;
     }
   }
 
   /**
-   * Returns the prepared statement.
-   * @param isRun result contains the last row id, which may exceed 2^53 in full-text tables
+   * Returns a prepared statement. Each statement is prepared once.
+   * @param isRun reads integers as BigInt, because the last row id of a full-text table may exceed 2^53
    */
   #prepared(sql: string, isRun = false): StatementSync {
     let statement = this.#statements.get(sql);

@@ -2,12 +2,12 @@ import type { Connection } from './connection.ts';
 import { spaced } from './fold.ts';
 
 /**
- * A gram is a piece of one, two or three characters of a text. A text that contains another text has all its grams. The
- * search uses grams to find few candidates and then checks each candidate.
- * Some comparisons treat the separators of names as equal and others do not. Grams always treat them as equal.
+ * The search index consists of grams: pieces of one, two or three characters of a text. A text that contains another
+ * text has all its grams. The search uses grams to find few candidates and then compares the text of each candidate.
+ * Grams treat `-`, `_` and space as equal, because names do. Therefore candidates may not match.
  */
 
-/** Returns the grams of a folded text. */
+/** Adds all grams (pieces of one to three characters) of a folded text to a set and returns the set. */
 export function gramsOf(folded: string, into: Set<string> = new Set()): Set<string> {
   const text = tokenSafe(spaced(folded));
   const characters = isAscii(folded) ? text : [...text];
@@ -21,21 +21,24 @@ export function gramsOf(folded: string, into: Set<string> = new Set()): Set<stri
   return into;
 }
 
-/** Returns the longest grams of a query in their order, without duplicates. */
+/**
+ * Returns the longest grams of a search text in their order, without duplicates. They have three characters, or fewer
+ * if the search text is shorter.
+ */
 export function gramsOfQuery(q: string): string[] {
   const characters = [...tokenSafe(spaced(q))];
   const length = Math.min(characters.length, 3);
   return [...new Set(characters.slice(length - 1).map((_, i) => characters.slice(i, i + length).join('')))];
 }
 
-/** Returns the number of templates with a gram. A small number means few candidates. */
+/** Returns the number of templates whose texts contain a gram of the search index. */
 export function gramCount(db: Connection, gram: string): number {
   return db.get<{ templates: number }>('SELECT templates FROM grams WHERE gram = ?', gram)?.templates ?? 0;
 }
 
 /**
- * Updates the counts of grams.
- * @param counts change of the count of each gram
+ * Updates the number of templates for grams of the search index.
+ * @param counts change of the number for each gram
  */
 export function countGrams(db: Connection, counts: ReadonlyMap<string, number>): void {
   for (const [gram, by] of counts) {
@@ -49,8 +52,8 @@ export function countGrams(db: Connection, counts: ReadonlyMap<string, number>):
 }
 
 /**
- * Moves ASCII characters other than letters and digits to other code points, because the tokenizer of the index splits
- * at them. Two different texts may become equal, which only adds a candidate to check.
+ * Replaces ASCII characters other than letters and digits, because the tokenizer of the full-text index splits texts at
+ * them. Two different texts may become equal, which only adds a candidate to the search.
  */
 function tokenSafe(text: string): string {
   return text.replace(/[^a-z0-9\u0080-\u{10ffff}]/gu, (character) =>

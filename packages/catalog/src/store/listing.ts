@@ -6,21 +6,24 @@ import { rankAfter } from './place.ts';
 import { type TopicRow, topicNamed } from './topic.ts';
 import type { ListedTemplate, ListPage, ListQuery, Position } from './types.ts';
 
-/** Number of candidates that are checked directly, because adding grams would cost more. */
+/**
+ * Maximum number of search candidates that are compared directly. Further grams in the index query would cost more than
+ * the comparisons.
+ */
 const FEW = 500;
 
-/** Maximum number of grams of a lookup. Further grams cost more than they save. */
+/** Maximum number of grams in an index query. Further grams cost more than they save. */
 const GRAMS = 4;
 
-/** Position before the first template, because no key is as large. */
+/** Position before the first template. No sort key is larger. */
 const START: Position = { key: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
-/** Returns one page and the start of the next page, if there is one. */
+/** Returns one page of templates, and the position after its last template if there is another page. */
 export function listTemplates(db: Connection, { q, tag, sort, limit, after }: ListQuery): ListPage {
   const order = ORDERS[sort];
   const topic = tag === null ? null : topicNamed(db, tag);
   const isNone = topic === undefined || topic?.templates === 0;
-  // One additional row shows whether there is another page.
+  // One more row than needed is read, which shows whether there is another page.
   const page = { order, after: after ?? START, rows: limit + 1 };
   const rows = isNone ? [] : q !== null && q !== '' ? search(db, page, q, topic) : browse(db, page, topic);
   const shown = rows.slice(0, limit);
@@ -31,9 +34,9 @@ export function listTemplates(db: Connection, { q, tag, sort, limit, after }: Li
   };
 }
 
-/** Position in a list with the data of its template. */
+/** Position of a template in a listing, with the data of the template. */
 interface ShownPlace extends Position {
-  /** ListedTemplate as JSON. */
+  /** `ListedTemplate` as JSON. */
   item: string;
 }
 
@@ -79,7 +82,8 @@ function search(db: Connection, { order, after, rows }: Page, q: string, topic: 
       WHERE g.${order.name}_grams MATCH ?1 AND g.rowid >= ?2 AND (instr(p.name, ?3) OR instr(p.description, ?4))
       ORDER BY g.rowid LIMIT ?5`,
     match,
-    // A number would be bound as a float, which prevents the index lookup by rowid.
+    // `node:sqlite` binds a JavaScript number as a float, which prevents the index lookup by rowid. A BigInt is bound
+    // as an integer.
     BigInt(from),
     spaced(q),
     q,
@@ -88,7 +92,7 @@ function search(db: Connection, { order, after, rows }: Page, q: string, topic: 
 }
 
 /**
- * Returns the query for the index, which finds all matches and some other templates. Returns `null` if nothing can
+ * Returns the full-text query for search candidates, which contain all matches. Returns `null` if no template can
  * match.
  */
 function candidates(db: Connection, q: string, topic: TopicRow | null): string | null {
@@ -100,7 +104,8 @@ function candidates(db: Connection, q: string, topic: TopicRow | null): string |
   const wanted = Math.min(rarest.count, topic?.templates ?? rarest.count) > FEW ? GRAMS : 1;
   for (const gram of grams) {
     if (chosen.length === wanted) break;
-    // Neighbouring grams nearly always occur together, so a second one does not reduce the candidates.
+    // Neighboring grams of a search text nearly always occur together, so the second one would not reduce the
+    // candidates.
     if (!chosen.some(({ at }) => Math.abs(at - gram.at) < 2)) chosen.push(gram);
   }
   const tokens = chosen.map(({ gram }) => `"${gram}"`);

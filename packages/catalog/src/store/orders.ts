@@ -1,19 +1,21 @@
 import type { TemplateRow } from './template.ts';
 import type { Sort } from './types.ts';
 
-/** An order of listings: descending by key, and then descending by id. */
+/** Sort order of a listing: descending by key, and then descending by the template's id. */
 export interface Order {
   name: Sort;
-  /** Column of the template that contains the key. */
+  /** Column of the table `templates` that contains the sort key. */
   key: 'published' | 'stars';
   /**
-   * Distance between the ranks of neighbours with different keys. Most repositories have no stars, and each new
-   * repository is inserted first among them. Therefore the distance must be large.
+   * Distance between the ranks of neighbors with different keys. The distance is large for stars: most templates have
+   * no stars, and each new template is inserted first among them.
    */
   keyGap: number;
 }
 
-/** Default distance between ranks, so that others fit in between. A larger distance enlarges the index. */
+/**
+ * Default distance between ranks, so that templates can be inserted in between. A larger distance enlarges the index.
+ */
 export const GAP = 64;
 
 export const ORDERS: Record<Sort, Order> = {
@@ -21,7 +23,6 @@ export const ORDERS: Record<Sort, Order> = {
   stars: { name: 'stars', key: 'stars', keyGap: 2 ** 20 },
 };
 
-/** Position of a template in an order. */
 export interface Spot {
   key: number;
   id: number;
@@ -31,7 +32,7 @@ export function spotOf(order: Order, row: TemplateRow): Spot {
   return { key: row[order.key], id: row.id };
 }
 
-/** Compares two positions for sorting. The first position of the list comes first. */
+/** Compares two positions of a listing for `sort`. */
 export function bySpot(a: Spot, b: Spot): number {
   return b.key - a.key || b.id - a.id;
 }

@@ -7,29 +7,28 @@ interface Place extends Spot {
   rank: number;
 }
 
-/** Folded texts of a template that the search uses. */
 interface Texts {
   name: string;
   description: string;
 }
 
-/** Ranks whose texts must be removed from the index of grams (`left`) or added to it (`entered`). */
+/** Ranks whose texts must be removed from the full-text index (`left`) or added to it (`entered`). */
 export interface Touched {
   left: Set<number>;
   entered: Set<number>;
 }
 
-/** Change of a template that stays listed. */
+/** Change of the position of a template that stays listed. */
 export interface Move {
   before: Spot;
   after: Spot;
-  /** Whether the texts changed, so that the index of grams is outdated. */
+  /** Whether the searchable texts changed, so that the full-text index must be updated. */
   hasOtherTexts: boolean;
 }
 
 /**
- * Number of ranks per occupied rank when ranks are spread again. A narrow range may be nearly full, a wide range only
- * sparse.
+ * Limits for the density when ranks are distributed evenly. A narrow range of ranks may be nearly full. In a wide
+ * range, at most one of 16 ranks may be used.
  */
 const SPREAD = { narrow: 1.4, wide: 16 };
 
@@ -43,7 +42,7 @@ export function rankAfter(db: Connection, order: Order, { key, id }: Spot): numb
   return found?.rank ?? null;
 }
 
-/** Removes a template from the order. */
+/** Removes a template from a sort order. */
 export function leave(db: Connection, order: Order, spot: Spot, touched: Touched): void {
   const found = db.get<{ rank: number }>(
     `DELETE FROM ${order.name}_places WHERE key = ? AND id = ? RETURNING rank`,
@@ -56,9 +55,9 @@ export function leave(db: Connection, order: Order, spot: Spot, touched: Touched
 }
 
 /**
- * Updates the key or the texts of a template and keeps its rank, if its position does not change. A new star usually
- * does not change the position.
- * @returns `false` if the template must move to another position; nothing is changed then
+ * Updates the sort key and the texts of a template without changing its rank, if its neighbors stay the same. Usually,
+ * a new star does not change the position of a template.
+ * @returns `false` if the template must move to another position. Nothing is changed then
  */
 export function stay(db: Connection, order: Order, { before, after, hasOtherTexts }: Move, touched: Touched): boolean {
   const table = `${order.name}_places`;
@@ -79,15 +78,15 @@ export function stay(db: Connection, order: Order, { before, after, hasOtherText
 }
 
 /**
- * Inserts templates into the order.
- * @param sorted templates in list order, none of which is in the order yet
+ * Inserts templates into a sort order.
+ * @param sorted positions of the templates in the order. No template is in the order yet
  */
 export function enter(db: Connection, order: Order, sorted: readonly Spot[], touched: Touched): void {
   for (let from = 0; from < sorted.length; ) {
     const first = sorted[from] as Spot;
     const above = neighbour(db, order, first, 'above');
     const below = neighbour(db, order, first, 'below');
-    // Templates between the same two neighbours are inserted together.
+    // Templates between the same two neighbors are inserted together.
     let to = from + 1;
     while (to < sorted.length && (!below || bySpot(sorted[to] as Spot, below) < 0)) to += 1;
     const run = sorted.slice(from, to);
@@ -105,7 +104,7 @@ function textsOf(db: Connection, id: number): Texts {
 }
 
 function showItem(db: Connection, order: Order, rank: number, id: number): void {
-  // The row exists, because a template is saved before it is inserted into an order.
+  // The row exists, because a template is saved before it is inserted into a sort order.
   const item = JSON.stringify(listedTemplate(shownTemplate(db, id) as TemplateRow));
   db.run(`INSERT OR REPLACE INTO ${order.name}_items (rank, item) VALUES (?, ?)`, rank, item);
 }
@@ -121,8 +120,8 @@ function neighbour(db: Connection, order: Order, { key, id }: Spot, side: 'above
 }
 
 /**
- * Returns ranks for `run`, or `null` if there is not enough room. Before the first and after the last template there is
- * always room.
+ * Returns ranks for new neighboring templates, or `null` if the ranks between `above` and `below` do not suffice. There
+ * are always free ranks before the first and after the last template of the order.
  */
 function ranksBetween(
   order: Order,
@@ -133,14 +132,15 @@ function ranksBetween(
   const isNextToAbove = above !== undefined && (!below || above.key === run[0]?.key);
   const isNextToBelow = below !== undefined && (!above || below.key === run.at(-1)?.key);
   const room = above && below ? below.rank - above.rank : Number.POSITIVE_INFINITY;
-  // Next to a neighbour with the same key, the wide gap to another key may be used.
+  // If a neighbor has the same sort key, the normal distance is tried too when the distance for different keys does not
+  // fit.
   for (const keyGap of isNextToAbove || isNextToBelow ? [order.keyGap, GAP] : [order.keyGap]) {
     const spots = [above, ...run, below].filter((spot) => spot !== undefined);
     const steps = spots.slice(1).map((spot, i) => (spot.key === spots[i]?.key ? GAP : keyGap));
     const wanted = steps.reduce((sum, step) => sum + step, 0);
     if (wanted > room) continue;
     let rank = isNextToAbove ? above.rank : (below?.rank ?? wanted) - wanted;
-    // Without a neighbour above, the steps begin at the first template of the run.
+    // Without a neighbor above, there is no step before the first new template.
     return run.map((_, i) => (rank += (above ? steps[i] : steps[i - 1]) ?? 0));
   }
   if (run.length >= room) return null;
@@ -148,10 +148,10 @@ function ranksBetween(
 }
 
 /**
- * Spreads the ranks around `above` evenly and inserts the ranks of `run` after it, in the smallest range with enough
- * room. Each range is twice as wide as the one before and must be a little less full. This rule keeps the total cost of
- * many insertions low.
- * @returns the ranks of `run`
+ * Frees ranks after `above` by distributing the ranks around it evenly, in the smallest range with enough free ranks.
+ * Each range is twice as wide as the previous one and must be less full. This rule limits the total cost of many
+ * insertions.
+ * @returns the ranks for `run`
  */
 function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: Place, touched: Touched): number[] {
   const table = `${order.name}_places`;
@@ -195,7 +195,10 @@ function insert(db: Connection, order: Order, place: Place & Texts, touched: Tou
   touched.entered.add(rank);
 }
 
-/** A rank that was entered in this run is not in the index yet, so it need not be removed. */
+/**
+ * Marks a rank for removal from the full-text index. A rank that was added by the same publication is not in the index
+ * yet.
+ */
 function touchLeft({ left, entered }: Touched, rank: number): void {
   if (!entered.delete(rank)) left.add(rank);
 }

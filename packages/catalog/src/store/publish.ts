@@ -17,25 +17,25 @@ import {
 import { publishTopics } from './topic.ts';
 import type { PassReport } from './types.ts';
 
-/** Changes of one order. */
+/** Changes of one sort order. */
 interface Changes {
   moves: Move[];
   leaving: Spot[];
   entering: Spot[];
 }
 
-/** Changes that a publication collects from the repositories. */
+/** Changes of the sort orders and counts that a publication collects from all changed Git repositories. */
 interface Gathered {
   orders: [Order, Changes][];
-  /** Change of the count of each gram, and of the number of templates. */
+  /** Change of the number of templates for each gram of the search index. */
   grams: Map<string, number>;
   templates: number;
 }
 
 /**
- * Publishes all changes since the last publication in one transaction. Only changed repositories are processed, so that
- * a pass with few changes costs little.
- * @returns the number of the index
+ * Publishes all changes since the last publication in one SQLite transaction. Only changed Git repositories are
+ * processed, so a pass with few changes is fast.
+ * @returns the number of the published index
  */
 export function publish(db: Connection, report: PassReport): number {
   const number = db.transaction(() => {
@@ -55,18 +55,17 @@ export function publish(db: Connection, report: PassReport): number {
     if (isChanged) countOn(db, gathered.templates);
     return indexNumber(db) ?? 0;
   });
-  // The checkpoint moves all changes into the main file, so that readers need only one file. The checkpoint does not
-  // wait long for readers, and the next one moves what remains.
+  // The checkpoint moves the write-ahead log into the main SQLite file, so that readers need only one file. If readers
+  // block the checkpoint, the next publication moves the rest.
   db.all('PRAGMA wal_checkpoint(TRUNCATE)');
   return number;
 }
 
-/** Returns the number of the index, or `null` if nothing is published yet. */
+/** Returns the number of the published index, or `null` if nothing is published yet. */
 export function indexNumber(db: Connection): number | null {
   return db.get<{ number: number }>('SELECT number FROM indexes')?.number ?? null;
 }
 
-/** Returns the number of listed templates. */
 export function countTemplates(db: Connection): number {
   return db.get<{ templates: number }>('SELECT templates FROM indexes')?.templates ?? 0;
 }
@@ -80,7 +79,7 @@ function countOn(db: Connection, templates: number): void {
 }
 
 /**
- * Publishes one repository.
+ * Publishes the recorded data of one Git repository.
  * @returns whether anything changed for readers
  */
 function publishRepository(db: Connection, id: number, gathered: Gathered): boolean {

@@ -5,7 +5,7 @@ const COLUMNS =
   'id, repository_id, tag, commit_id, name, url, published_at, published, status, problems, icon, content_id';
 
 /**
- * Publishes the recorded releases of a repository.
+ * Publishes the recorded releases of a Git repository.
  * @returns whether anything changed
  */
 export function publishReleases(db: Connection, repository: number): boolean {
@@ -20,7 +20,7 @@ export function publishReleases(db: Connection, repository: number): boolean {
 }
 
 /**
- * Removes all releases of a repository from the published index.
+ * Removes all releases of a Git repository from the published tables.
  * @returns whether anything changed
  */
 export function withdrawReleases(db: Connection, repository: number): boolean {
@@ -28,7 +28,7 @@ export function withdrawReleases(db: Connection, repository: number): boolean {
   return db.run('DELETE FROM published_releases WHERE repository_id = ?', repository) > 0;
 }
 
-/** Deletes the published contents that a later judgement has replaced. */
+/** Deletes published texts of releases that a later check has replaced. */
 function forgetReplaced(db: Connection, repository: number): void {
   db.run(
     `DELETE FROM contents WHERE id IN (
@@ -38,7 +38,10 @@ function forgetReplaced(db: Connection, repository: number): void {
   );
 }
 
-/** Returns the releases, newest first. If several releases have the same time, the last recorded one comes first. */
+/**
+ * Returns the published releases of a Git repository, newest first. Of several releases with the same time, the last
+ * recorded one comes first.
+ */
 export function releasesOf(db: Connection, repository: number): ReleaseRecord[] {
   return db
     .all<{
@@ -65,7 +68,7 @@ export function releasesOf(db: Connection, repository: number): ReleaseRecord[] 
     }));
 }
 
-/** Returns the manifest of an accepted release as JSON text. */
+/** Returns the manifest of the accepted release with a tag as JSON text, or `null` if there is none. */
 export function manifestOfTag(db: Connection, repository: number, tag: string): string | null {
   const found = db.get<{ manifest: string }>(
     `SELECT c.manifest FROM published_releases r JOIN contents c ON c.id = r.content_id

@@ -8,16 +8,16 @@ interface Named {
 }
 
 /**
- * Returns the visible repository with this name, ignoring case. If several have the name, the last checked one is
- * returned.
+ * Returns the id of the visible Git repository with this name, or `null`. Case is ignored. If several repositories have
+ * the name, the last checked one is returned.
  */
 export function repositoryNamed(db: Connection, owner: string, name: string): number | null {
   return holderOf(db, { owner_key: keyOf(owner), name_key: keyOf(name) });
 }
 
 /**
- * Publishes the current name of a repository, or removes its name.
- * @returns whether a name now refers to another repository
+ * Publishes the current name of a Git repository, or removes the name of a hidden repository.
+ * @returns whether a name now refers to another Git repository
  */
 export function publishName(db: Connection, id: number): boolean {
   const before = db.get<Named>('SELECT owner_key, name_key, checked FROM published_repositories WHERE id = ?', id);

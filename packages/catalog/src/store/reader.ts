@@ -14,12 +14,11 @@ import type { CatalogReader, ListPage, ListQuery, PassReport, ReleaseRecord, Tem
 import { StoreUnavailable } from './unavailable.ts';
 
 /**
- * Maximum wait for a lock in milliseconds. The wait blocks all other requests. Only a repair after a crash holds a
- * lock.
+ * Maximum time in milliseconds to wait for a SQLite lock. The wait blocks all HTTP requests. Readers wait only while
+ * another process repairs the database after a crash.
  */
 const BUSY_MS = 250;
 
-/** Opens the file for reading. The file need not exist yet: each call tries again to open it. */
 export function openReader(path: string): CatalogReader {
   return new Reader(path);
 }
@@ -89,8 +88,9 @@ class Reader implements CatalogReader {
   }
 
   /**
-   * Runs a read in a snapshot.
+   * Runs reads in one SQLite transaction.
    * @param read gets `null` if the file is absent or empty
+   * @throws StoreUnavailable if the file cannot be read
    */
   #read<T>(read: (db: Connection | null) => T): T {
     try {
@@ -105,8 +105,8 @@ class Reader implements CatalogReader {
   }
 
   /**
-   * Opens the file again if it was replaced, for example by a restored copy. An open connection would still read the
-   * old file.
+   * Returns the connection. Reopens the file if it was replaced, for example by a restored copy, because an open
+   * connection still reads the old file.
    */
   #connection(): Connection | null {
     const found = statSync(this.#path, { throwIfNoEntry: false, bigint: true });
@@ -143,8 +143,8 @@ function open(path: string, file: string): { db: Connection; file: string } | nu
 }
 
 /**
- * Returns whether the file causes an error: errors of SQLite and of the file system, and invalid JSON, which only a
- * damaged file contains.
+ * Returns whether an error is caused by the SQLite file: an error of SQLite or of the file system, or invalid JSON,
+ * which only a damaged file contains.
  */
 function isOfTheFile(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;

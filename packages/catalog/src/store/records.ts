@@ -11,12 +11,13 @@ import { hideRepository, knownRepositories, saveRepository } from './repository.
 import type { CrawlRecords, Hidden, Judgement, PassReport, RecordedRelease } from './types.ts';
 
 /**
- * Opens the file in the only process that writes it.
+ * Opens the catalog database for writing. Only one process may write.
  * @throws DatabaseUnusable if the file is damaged, or was written by a newer Davit
  */
 export function openRecords(path: string): CrawlRecords {
   const db = new Connection(openDatabase(path, MIGRATIONS));
-  // A publication changes pages all over the file. A larger cache prevents a page from being written twice.
+  // A publication changes many pages of the SQLite file. A larger cache (16 MiB) prevents a page from being written
+  // twice.
   db.exec('PRAGMA cache_size = -16384');
   return new Records(db);
 }

@@ -17,7 +17,7 @@ export function recordedReleases(db: Connection, repository: number): RecordedRe
     });
 }
 
-/** Returns the parts of an accepted release that are stored besides its row. */
+/** Returns the texts and the icon hash of an accepted release, or `null` if the release is not accepted. */
 export function acceptedParts(
   db: Connection,
   { repository, tag, commit }: { repository: number; tag: string; commit: string },
@@ -36,8 +36,8 @@ const COLUMNS = `repository_id, tag, commit_id, name, url, published_at, publish
   manifest_name, icon, content_id`;
 
 /**
- * Saves a release. The row of a known release is updated and keeps its id, so that its order among releases of the same
- * time does not change.
+ * Saves a release. The row of a known release keeps its id, so that its order among releases of the same time does not
+ * change.
  */
 export function saveRelease(
   db: Connection,
@@ -82,7 +82,10 @@ function contentOf(db: Connection, repository: number, { tag, commit }: SourceRe
   return found?.content_id ?? null;
 }
 
-/** Inserts contents instead of replacing them, because readers may still use the previous contents. */
+/**
+ * Saves the texts of a release. Changed texts are inserted as a new row, because readers may still use the published
+ * row.
+ */
 function saveContent(db: Connection, { source, readme, manifest }: Accepted, before: number | null): number | null {
   const same = db.get<{ id: number }>(
     'SELECT id FROM contents WHERE id = ? AND source = ? AND readme = ? AND manifest = ?',
@@ -101,7 +104,10 @@ function saveContent(db: Connection, { source, readme, manifest }: Accepted, bef
   return added?.id ?? null;
 }
 
-/** Deletes contents, unless they are published. Published contents are deleted when their replacement is published. */
+/**
+ * Deletes texts of a release, unless they are published. Published texts are deleted when their replacement is
+ * published.
+ */
 function forgetContent(db: Connection, id: number): void {
   db.run(
     `DELETE FROM contents WHERE id = ?1

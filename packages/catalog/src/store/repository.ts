@@ -2,7 +2,7 @@ import type { KnownRepository, SourceRepository } from '../source/source.ts';
 import type { Connection } from './connection.ts';
 import type { Hidden } from './types.ts';
 
-/** Returns the key for lookups of owners and names, which ignore case. */
+/** Returns the lookup key of an owner or a Git repository, because lookups ignore case. */
 export function keyOf(text: string): string {
   return text.toLowerCase();
 }
@@ -31,9 +31,9 @@ const TOLD = [
 ];
 
 /**
- * Most repositories do not change between passes, and an unchanged repository is not written again. There is one
- * exception: another repository with the same name was checked later. Then this repository is marked as changed,
- * because it still has the name.
+ * SQL that saves a Git repository. An unchanged repository is not written again, because most do not change between
+ * passes. Exception: if another repository with the same name was checked later, this repository is written too,
+ * because it now has the name.
  */
 const SAVE = `
   INSERT INTO repositories (id, ${TOLD}, checked, is_changed)
@@ -72,7 +72,10 @@ export function markChanged(db: Connection, id: number): void {
   db.run('UPDATE repositories SET is_changed = 1 WHERE id = ? AND is_changed = 0', id);
 }
 
-/** JavaScript sorts by UTF-16 units, which is a different order outside the basic plane. */
+/**
+ * Compares texts by code point. JavaScript compares UTF-16 units, which is a different order for characters above
+ * U+FFFF.
+ */
 export function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

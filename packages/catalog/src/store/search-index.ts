@@ -6,14 +6,14 @@ import type { Touched } from './place.ts';
 import type { TemplateRow } from './template.ts';
 import { topicToken } from './topic.ts';
 
-/** Returns the grams of the searchable texts of a template. */
+/** Returns the grams of a template's name and description for the search index. */
 export function gramsOfTemplate({ name, description }: Pick<TemplateRow, 'name' | 'description'>): Set<string> {
   return gramsOf(fold(description), gramsOf(foldName(name)));
 }
 
-/** Updates the index of an order for the changed places. */
+/** Updates the full-text index of a sort order for changed ranks. */
 export function indexPlaces(db: Connection, order: Order, { left, entered }: Touched): void {
-  // Rows are changed in ascending order, because the index would otherwise start a new segment for each row.
+  // Rows are changed in ascending order, because FTS5 would otherwise start a new segment for each row.
   for (const rank of ascending(left)) db.run(`DELETE FROM ${order.name}_grams WHERE rowid = ?`, BigInt(rank));
   for (const rank of ascending(entered)) {
     const place = db.get<{ name: string; description: string; topics: string }>(

@@ -1,7 +1,6 @@
 import type { Connection } from './connection.ts';
 import type { ListedTemplate, TemplateDetail } from './types.ts';
 
-/** Row of a listing in the database. */
 export interface TemplateRow {
   id: number;
   owner: string;
@@ -42,15 +41,17 @@ const COLUMNS = [
   'published',
 ] as const satisfies (keyof TemplateRow)[];
 
-/** Columns for a SELECT of {@link TemplateRow}s from `templates t`. */
 export const TEMPLATE_COLUMNS = COLUMNS.map((column) => `t.${column}`).join(', ');
 
-/** Returns the published row of a template. */
+/** Returns the published row of a template, or `null`. */
 export function shownTemplate(db: Connection, id: number): TemplateRow | null {
   return db.get<TemplateRow>(`SELECT ${TEMPLATE_COLUMNS} FROM templates t WHERE id = ?`, id) ?? null;
 }
 
-/** Returns the recorded row of a template: a repository that is not hidden, with its newest accepted release. */
+/**
+ * Returns the row of a template from the tables of the indexer: a Git repository that is not hidden, with its newest
+ * accepted release. Returns `null` if there is none.
+ */
 export function notedTemplate(db: Connection, id: number): TemplateRow | null {
   const found = db.get<TemplateRow>(
     `SELECT r.id, r.owner, r.owner_id, r.name, r.description, r.url, r.avatar_url, r.stars, r.topics, l.manifest_name,
@@ -78,7 +79,7 @@ export function removeTemplate(db: Connection, id: number): void {
   db.run('DELETE FROM templates WHERE id = ?', id);
 }
 
-/** Returns a listed template with its long texts. */
+/** Returns a listed template with its README, template file, manifest and problems, or `null`. */
 export function templateDetail(db: Connection, id: number): TemplateDetail | null {
   const found = db.get<TemplateRow & Pick<TemplateDetail, 'readme' | 'source' | 'manifest'> & { problems: string }>(
     `SELECT ${TEMPLATE_COLUMNS}, r.problems, c.readme, c.source, c.manifest FROM templates t
@@ -96,7 +97,7 @@ export function templateDetail(db: Connection, id: number): TemplateDetail | nul
   };
 }
 
-/** Returns the manifest of the listed release as JSON text. */
+/** Returns the manifest of a template's listed release as JSON text, or `null`. */
 export function manifestOfListed(db: Connection, id: number): string | null {
   const found = db.get<{ manifest: string }>(
     `SELECT c.manifest FROM templates t JOIN published_releases r ON r.id = t.release_id

@@ -2,31 +2,32 @@ import type { Connection } from './connection.ts';
 import { ORDERS, type Order, spotOf } from './orders.ts';
 import type { TemplateRow } from './template.ts';
 
-/** A topic of listed templates. */
 export interface TopicRow {
   id: number;
   /** Number of listed templates with this topic. */
   templates: number;
 }
 
-/** Returns every topic of the listed templates, sorted by code point, as SQLite compares text. */
+/** Returns all topics of listed templates, sorted by code point. */
 export function topicsShown(db: Connection): string[] {
   return db
     .all<{ topic: string }>('SELECT topic FROM topics WHERE templates > 0 ORDER BY topic')
     .map(({ topic }) => topic);
 }
 
-/** Returns a topic, or `undefined` if no template has ever had it. */
+/** Returns a topic, or `undefined` if no listed template has ever had it. */
 export function topicNamed(db: Connection, topic: string): TopicRow | undefined {
   return db.get<TopicRow>('SELECT id, templates FROM topics WHERE topic = ?', topic);
 }
 
-/** Returns the token of a topic in the index of grams. The token is longer than any gram. */
+/**
+ * Returns the word for a topic in the full-text index. The word is longer than any gram, so that they cannot be equal.
+ */
 export function topicToken(db: Connection, topic: string): string {
   return `topic${topicNamed(db, topic)?.id}`;
 }
 
-/** Updates the topic lists of a template from its previous to its new topics. */
+/** Updates the lists of templates by topic when a template changes. */
 export function publishTopics(db: Connection, before: TemplateRow | null, after: TemplateRow | null): void {
   const changed = Object.values(ORDERS).filter(
     ({ key }) => before?.[key] !== after?.[key] || before?.topics !== after?.topics,
@@ -47,7 +48,7 @@ function topicsOf(row: TemplateRow | null): string[] {
 }
 
 /**
- * Changes the count of a topic.
+ * Changes the number of templates with a topic.
  * @returns the id of the topic
  */
 function countTopic(db: Connection, topic: string, by: 1 | -1): number {

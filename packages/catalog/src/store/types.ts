@@ -3,16 +3,16 @@ import type { KnownRepository, SourceRelease, SourceRepository } from '../source
 
 export type Sort = 'recent' | 'stars';
 
-/** Last position of a page: the sort key (seconds of the release, or stars) and the id of the repository. */
+/** Position of the last template on a page: its sort key (time of the release in seconds, or stars) and its id. */
 export interface Position {
   key: number;
   id: number;
 }
 
 export interface ListQuery {
-  /** Part of the name or the description, folded and trimmed (see fold.ts), or `null` for all templates. */
+  /** Search text, folded and trimmed (see fold.ts). `null` means all templates. */
   q: string | null;
-  /** One topic, exactly as written. */
+  /** Topic that the templates must have, in the exact spelling. `null` means any topic. */
   tag: string | null;
   sort: Sort;
   /** Maximum number of templates on the page, from 1 to 48. */
@@ -20,7 +20,7 @@ export interface ListQuery {
   after: Position | null;
 }
 
-/** One row of a listing. The caller derives `verified`, `title`, `icon_url` and the visible tags from this row. */
+/** Template in a listing. The caller derives `verified`, `title`, `icon_url` and the visible tags from this data. */
 export interface ListedTemplate {
   id: number;
   owner: string;
@@ -30,24 +30,23 @@ export interface ListedTemplate {
   url: string;
   avatarUrl: string;
   stars: number;
-  /** All topics, sorted, with the listing topics included. */
+  /** All topics of the Git repository, sorted, including the listing topics. */
   topics: string[];
-  /** Name in the manifest. If `null`, the title is derived from the name of the repository. */
+  /** Name in the manifest. If `null`, the title is derived from the name of the Git repository. */
   manifestName: string | null;
   release: SourceRelease;
 }
 
 export interface ListPage {
   templates: ListedTemplate[];
-  /** Start of the next page, or `null` on the last page. */
+  /** Position after which the next page starts, or `null` on the last page. */
   next: Position | null;
 }
 
 export interface TemplateDetail extends ListedTemplate {
   readme: string;
-  /** Text of `template.yaml`, unchanged. */
+  /** Content of `template.yaml`, unchanged. */
   source: string;
-  /** Manifest as JSON text. */
   manifest: string;
   problems: Diagnostic[];
 }
@@ -58,58 +57,58 @@ export interface ReleaseRecord extends SourceRelease {
 }
 
 export interface PassReport {
-  /** Start of the pass as an RFC 3339 timestamp. */
+  /** Start of the indexer pass as an RFC 3339 timestamp. */
   startedAt: string;
   finishedAt: string;
   repositories: number;
   accepted: number;
   rejected: number;
   hidden: number;
-  /** Number of releases that the pass could not read. */
+  /** Number of releases that the indexer pass could not read or check. */
   failed: number;
-  /** Reason why the pass ended early, or `null` if the pass was complete. */
+  /** Reason why the indexer pass failed, or `null` if it is complete. */
   error: string | null;
 }
 
 /**
- * Reads the published index. Each method uses one complete index, never parts of two.
- * @throws StoreUnavailable if no index exists yet or if the file cannot be read
+ * Reads the published index of the catalog. Each call reads one complete index, even during a publication.
+ * @throws StoreUnavailable if no index exists yet or the SQLite file cannot be read
  */
 export interface CatalogReader extends Disposable {
   /**
-   * Returns the number of the index, or `null` if no index exists. The number grows with each publication that changes
-   * the index. This call is cheap.
+   * Returns the number of the published index, or `null` if no index exists. Each publication that changes the index
+   * increases the number. The call is fast.
    */
   index(): number | null;
   list(query: ListQuery): ListPage;
-  /** Returns a listed template, or `null` if the template is not listed. The case of letters does not matter. */
+  /** Returns a listed template, or `null` if the template is not listed. Case is ignored. */
   template(owner: string, name: string): TemplateDetail | null;
-  /** Returns a manifest as JSON text: of the listed release, or of the accepted release with this tag. */
+  /**
+   * Returns a manifest as JSON text: of the accepted release with the tag `release`, or of the listed release if
+   * `release` is `null`. Returns `null` if there is none.
+   */
   manifest(owner: string, name: string, release: string | null): string | null;
-  /** Returns the releases, newest first, or `null` if the template is unknown or hidden. */
+  /** Returns the releases of a template, newest first. Returns `null` if the template is unknown or hidden. */
   releases(owner: string, name: string): ReleaseRecord[] | null;
-  /** Returns every topic of the listed templates, sorted by code point, with the listing topics included. */
+  /** Returns all topics of listed templates, including the listing topics, sorted by code point. */
   topics(): string[];
   icon(repository: number, commit: string): Uint8Array | null;
-  /** Returns the number of listed templates. */
   count(): number;
-  /** Returns the report of the last pass that ended, or `null` if no pass has ended. */
   lastPass(): PassReport | null;
 }
 
 export type Hidden = 'blocked' | 'gone' | 'untagged';
 
-/** Result of the validator and of the other checks of a release. */
+/** Result of checking a release: its template, README and icon. */
 export type Judgement =
   | {
       status: 'accepted';
       problems: Diagnostic[];
-      /** Manifest as JSON text. */
       manifest: string;
       manifestName: string | null;
       source: string;
       readme: string;
-      /** SHA-256 of the published icon in hexadecimal. {@link CrawlRecords.saveIcon} uses this hash as its key. */
+      /** SHA-256 of the icon file in hexadecimal, which is the key of the icon in the database. */
       icon: string;
     }
   | { status: 'rejected'; problems: Diagnostic[] };
@@ -120,41 +119,48 @@ export interface RecordedRelease {
   status: 'accepted' | 'rejected';
   /** Version of the validator that checked the release. */
   validator: number;
-  /** Codes of the problems of the release. */
   codes: string[];
 }
 
 /**
- * Records of the indexer. Each change is written to disk immediately, so that a killed pass can be continued. Readers
- * see the changes only after {@link publish}.
+ * Database records that the indexer writes. Each change is on disk immediately, so that the next pass can continue
+ * after a crash. Readers see changes only after `publish`.
  */
 export interface CrawlRecords extends Disposable {
   /**
-   * Runs `work` in one transaction, so that either all its changes are saved or none. One transaction is much faster
-   * for many changes.
+   * Runs `work` in one SQLite transaction: either all its changes are saved or none. For many changes, one transaction
+   * is much faster.
    */
   together<T>(work: () => T): T;
   known(): KnownRepository[];
-  /** Returns the blocked subjects, as lower-case `owner` or `owner/name`. */
+  /** Returns the blocked owners and Git repositories, in lower case, as `owner` or `owner/name`. */
   blocked(): Set<string>;
   block(subject: string, reason: string): void;
   unblock(subject: string): void;
-  /** Saves a repository as its host describes it, and the reason why the repository is hidden, if any. */
+  /**
+   * Saves a Git repository as its source describes it. `hidden` is the reason why the catalog does not list it, or
+   * `null`.
+   */
   saveRepository(repository: SourceRepository, hidden: Hidden | null): void;
-  /** Hides a repository that its host no longer lists. */
   hide(id: number, hidden: Hidden): void;
   recorded(repository: number): RecordedRelease[];
-  /** Saves a judgement. An earlier judgement of the same repository, tag and commit is replaced. */
+  /**
+   * Saves a release and the result of its check. An earlier result for the same Git repository, tag and commit is
+   * replaced.
+   */
   saveRelease(repository: number, release: SourceRelease, judgement: Judgement, validator: number): void;
-  /** Returns the parts of an accepted release that need not be read again. */
+  /**
+   * Returns the stored files of an accepted release, so that they need not be read again. Returns `null` if the release
+   * is not accepted.
+   */
   accepted(repository: number, tag: string, commit: string): { source: string; readme: string; icon: string } | null;
   hasIcon(hash: string): boolean;
   saveIcon(hash: string, png: Uint8Array): void;
   /**
-   * Publishes all saved changes at once, or none of them if this fails.
-   * @returns the number of the index
+   * Publishes all saved changes in one SQLite transaction.
+   * @returns the number of the published index
    */
   publish(report: PassReport): number;
-  /** Saves the report of a pass that ended early, without a publication. */
+  /** Saves the report of a failed pass. Nothing is published. */
   notePass(report: PassReport): void;
 }

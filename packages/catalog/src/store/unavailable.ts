@@ -1,4 +1,4 @@
-/** There is no index yet, or its file cannot be read. The next call tries again. */
+/** The catalog database has no index yet or cannot be read. The next call tries again. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
 }

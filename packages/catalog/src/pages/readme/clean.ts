@@ -1,7 +1,10 @@
 import sanitizeHtml, { type Attributes, type Tag } from 'sanitize-html';
 import { imageOf, linkOf, type Place } from './place.ts';
 
-/** Allowed HTML tags of a README. Classes, ids and names are not allowed, because they belong to the page itself. */
+/**
+ * HTML tags that a README may contain. Classes, ids and names are not allowed, because they could affect the page
+ * around the README.
+ */
 const TAGS = [
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'blockquote', 'pre', 'hr', 'br', 'details', 'summary'],
   ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'caption'],
@@ -11,15 +14,15 @@ const TAGS = [
 const ALIGN = { name: 'align', values: ['left', 'center', 'right'] };
 const ALIGNED = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'th', 'td', 'table'];
 
-/** Maximum nesting. No real README nests deeper, and deep nesting slows down the browser. */
+/** Maximum nesting of HTML elements in a README. Deep nesting slows down browsers, and no real README needs more. */
 const NESTING = 60;
 
 /**
- * Cleans HTML with a list of allowed tags and attributes, and rewrites URLs. Links lead to the repository at the
- * commit, and images load only from the allowed host. An image of another host becomes a link.
+ * Removes all HTML tags and attributes of a README that are not allowed, and rewrites URLs. Relative links lead to the
+ * Git repository at the commit. Images load only from one host, and an image of another host becomes a link.
  */
 export function clean(html: string, place: Place): string {
-  // An image within a link must not become a link itself.
+  // An image inside a link must not become a link.
   let links = 0;
   return sanitizeHtml(html, {
     allowedTags: TAGS,
@@ -47,7 +50,7 @@ export function clean(html: string, place: Place): string {
       a: (_, attributes) => link(attributes, place),
       img: (_, attributes) => image(attributes, place, links > 0),
     },
-    // An empty link would be a keyboard stop without a visible purpose.
+    // A link without content would be a keyboard stop without a visible purpose.
     exclusiveFilter: ({ tag, text, mediaChildren }) => tag === 'a' && !text.trim() && mediaChildren.length === 0,
   });
 }
@@ -62,7 +65,7 @@ function link(attributes: Attributes, place: Place): Tag {
 
 function image(attributes: Attributes, place: Place, isInLink: boolean): Tag {
   const { src = '', title } = attributes;
-  // The alternative text of an image within a link may be the only text of the link.
+  // An image inside a link needs an alternative text, because it may be the only content of the link.
   const alt = attributes.alt?.trim() || (isInLink ? 'image' : '');
   const shown = imageOf(place, src);
   if (shown) {

@@ -1,11 +1,15 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { headingId } from './place.ts';
 
-/** Number of levels by which headings of a README are shifted, because the page itself uses two levels. */
+/**
+ * Number of levels by which headings of a README are moved down, because the page around the README uses two levels.
+ */
 const SHIFT = 2;
 const BOXES: Record<string, string> = { ' ': '☐ ', x: '☑ ', X: '☑ ' };
 
-/** Converts Markdown to HTML as the source host does. The HTML is not cleaned yet and still contains raw HTML. */
+/**
+ * Converts Markdown to HTML as GitHub does. The result can contain raw HTML of the author, which must still be cleaned.
+ */
 export function markdownToHtml(text: string): string {
   const parser = new MarkdownIt({ html: true, linkify: true });
   parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
@@ -19,8 +23,8 @@ export function markdownToHtml(text: string): string {
 }
 
 /**
- * Rewrites the headings of a cleaned README: two levels down, without gaps and with ids. Headings that were written as
- * HTML are included.
+ * Rewrites the headings of a cleaned README, including headings that were written as HTML. Headings move two levels
+ * down and get ids. Gaps between levels are removed.
  */
 export function withHeadings(cleaned: string): string {
   const taken = new Map<string, number>();
@@ -29,20 +33,22 @@ export function withHeadings(cleaned: string): string {
     const id = headingId(unescaped((inner as string).replace(/<[^>]*>/g, '')));
     const before = taken.get(id) ?? 0;
     taken.set(id, before + 1);
-    // Users who navigate by headings must not find a gap between two levels.
+    // Screen reader users navigate by headings and must not find a gap between two levels.
     above = Math.min(6, Number(level) + SHIFT, above + 1);
     return `<h${above} id="${escaped(before ? `${id}-${before}` : id)}"${align}>${inner}</h${above}>`;
   });
 }
 
-/** Replaces `[ ]` and `[x]` at the start of a list item by a box. */
 function tick({ children }: Token): void {
   const first = children?.[0];
   const [mark, state = ''] = /^\[([ xX])\]\s+/.exec(first?.content ?? '') ?? [];
   if (first && mark) first.content = (BOXES[state] ?? '') + first.content.slice(mark.length);
 }
 
-/** Replaces the alignment style of a table cell by the `align` attribute, because no page allows inline styles. */
+/**
+ * Replaces the inline style of an aligned table cell by the `align` attribute, because the Content-Security-Policy
+ * forbids inline styles.
+ */
 function alignByAttribute(token: Token): void {
   const align = /^text-align:(left|center|right)$/.exec(String(token.attrGet('style') ?? ''))?.[1];
   if (align) token.attrs = [['align', align]];

@@ -2,18 +2,21 @@ import { LRUCache } from 'lru-cache';
 import type { Place } from './place.ts';
 import { ReadmeThread } from './thread.ts';
 
-/** A README for a page: cleaned HTML, or plain text if the README cannot be rendered. */
+/** README for a web page: cleaned HTML, or the Markdown as plain text if the README cannot be rendered. */
 export type Rendered = { kind: 'html'; html: string } | { kind: 'text'; text: string };
 
 /**
- * Deadline in milliseconds, number of waiting READMEs, and maximum characters of HTML. Half a megabyte of prose takes a
- * tenth of the deadline.
+ * Limits for rendering READMEs: maximum time in milliseconds, number of waiting READMEs, and characters of HTML. Half a
+ * megabyte of prose takes a tenth of the time.
  */
 const LIMITS = { deadlineMs: 1_000, waiting: 4, html: 2 * 1024 * 1024 };
-/** Maximum number of cached characters, and time in milliseconds for which a slow README is not tried again. */
+/**
+ * Maximum number of cached characters, and time in milliseconds for which a README that was too slow is not rendered
+ * again.
+ */
 const CACHE = { maxSize: 64 * 1024 * 1024, slowMs: 10 * 60_000 };
 
-/** Renders READMEs in a separate thread and caches the results. */
+/** Renders READMEs in a worker thread and caches the results. */
 export class Readmes implements AsyncDisposable {
   readonly #limits: typeof LIMITS;
   readonly #thread: ReadmeThread;
@@ -27,8 +30,8 @@ export class Readmes implements AsyncDisposable {
   }
 
   /**
-   * Renders a README. Never throws: a README is shown as plain text if it is too slow, too large or if too many others
-   * wait.
+   * Renders a README to HTML. Never throws: returns plain text if the README is too slow or too large, or if too many
+   * READMEs wait.
    */
   async render(markdown: string, place: Place): Promise<Rendered> {
     const key = `${place.url} ${place.owner}/${place.name} ${place.commit}`;

@@ -2,15 +2,11 @@ import { clean } from './clean.ts';
 import { markdownToHtml, withHeadings } from './markdown.ts';
 import type { Place } from './place.ts';
 
-/**
- * Renders a README to HTML that is safe to insert into a page. The README determines the run time, so call this
- * function in a thread without other work.
- */
 export function renderReadme(markdown: string, place: Place): string {
   return reachable(withHeadings(clean(markdownToHtml(markdown), place)));
 }
 
-/** Makes wide elements scrollable, also with the keyboard. */
+/** Makes wide tables and code blocks of a README scrollable, also with the keyboard. */
 function reachable(html: string): string {
   return html
     .replace(/<table(?: align="[a-z]+")?>/g, '<div class="scroll" tabindex="0" role="region" aria-label="Table">$&')

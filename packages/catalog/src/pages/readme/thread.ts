@@ -3,28 +3,31 @@ import type { FromReadme, ToReadme } from './worker.ts';
 
 const WORKER = new URL('./worker.ts', import.meta.url);
 /**
- * Options of the thread. The thread does not inherit flags of Node, such as those of the debugger. Its memory limit is
- * below the memory of the machine.
+ * Options of the worker thread that renders READMEs. The memory limit ends the thread before it uses the memory of the
+ * machine.
  */
 const OPTIONS = { name: 'readme', resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 } };
 
 /**
- * A thread that renders READMEs one after another. The thread is terminated if a README exceeds the limits of time or
- * memory.
+ * Worker thread that renders READMEs one after another. The thread is terminated if a README exceeds the time or memory
+ * limit.
  */
 export class ReadmeThread implements AsyncDisposable {
   readonly #deadlineMs: number;
   #worker: Worker | null = null;
 
   /**
-   * Creates a thread.
-   * @param deadlineMs timeout for one README in milliseconds, after the thread has started
+   * Creates the thread object. The worker thread starts with the first README.
+   * @param deadlineMs maximum time for one README in milliseconds, after the worker thread has started
    */
   constructor(deadlineMs: number) {
     this.#deadlineMs = deadlineMs;
   }
 
-  /** Returns the HTML, or `null` if the deadline is exceeded. Concurrent calls are not allowed. */
+  /**
+   * Renders a README. Returns its HTML, or `null` if the README exceeds a limit or cannot be rendered. The caller must
+   * wait for the result before the next call.
+   */
   async render(request: ToReadme): Promise<string | null> {
     const worker = this.#worker ?? (await this.#start());
     if (!worker) return null;
@@ -34,7 +37,7 @@ export class ReadmeThread implements AsyncDisposable {
     const timer = setTimeout(() => void this[Symbol.asyncDispose](), this.#deadlineMs);
     const answer = await answered;
     clearTimeout(timer);
-    // An idle thread must not keep the process alive.
+    // An idle worker thread must not keep the process alive.
     worker.unref();
     return answer === null || answer === 'ready' ? null : answer.html;
   }
@@ -55,14 +58,15 @@ export class ReadmeThread implements AsyncDisposable {
   }
 }
 
-/** Returns the next message of a thread, or `null` if the thread ends before. */
+/** Returns the next message of the worker thread, or `null` if the thread ends first. */
 function answerOf(worker: Worker): Promise<FromReadme | null> {
   const { promise, resolve } = Promise.withResolvers<FromReadme | null>();
   const onError = () => resolve(null);
   worker.once('message', resolve).once('error', onError).once('exit', onError);
   return promise.finally(() => {
     worker.off('message', resolve).off('exit', onError).off('error', onError);
-    // A thread that ends between two READMEs emits `error`, which would crash the process without a listener.
+    // A worker thread that ends between two READMEs emits `error`. Without a listener, this event would end the
+    // process.
     if (worker.listenerCount('error') === 0) worker.on('error', () => undefined);
   });
 }

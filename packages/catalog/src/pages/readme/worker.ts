@@ -2,13 +2,12 @@ import { parentPort } from 'node:worker_threads';
 import type { Place } from './place.ts';
 import { renderReadme } from './render.ts';
 
-/** Request to the thread. */
 export interface ToReadme {
   markdown: string;
   place: Place;
 }
 
-/** Message of the thread: `ready` once, then the HTML of each README, or `null` if rendering failed. */
+/** Message from the worker thread: `ready` once, and then the HTML of each README, or `null` if rendering failed. */
 export type FromReadme = 'ready' | { html: string | null };
 
 if (!parentPort) throw new Error('render a README: this file must run in a worker thread');
@@ -23,7 +22,7 @@ function tryRender(markdown: string, place: Place): string | null {
   try {
     return renderReadme(markdown, place);
   } catch {
-    // The page shows the plain text of a README that breaks the renderer.
+    // If a README breaks the renderer, the page shows its plain text.
     return null;
   }
 }

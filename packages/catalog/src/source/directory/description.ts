@@ -7,7 +7,10 @@ const MAX_TOPIC = 50;
 const MAX_DESCRIPTION = 1000;
 const MAX_URL = 2048;
 
-/** Content of the file `<name>.json` beside a repository. Keys that are absent or `null` are ignored. */
+/**
+ * Content of the file `<name>.json` beside a Git repository in the source directory. Keys that are absent or `null` are
+ * ignored.
+ */
 export interface Description {
   id?: number;
   stars?: number;
@@ -35,7 +38,7 @@ const KEYS: { [Key in keyof Required<Description>]: { is: (value: unknown) => bo
 };
 
 /**
- * Reads the description beside a repository. The result is empty if there is no file.
+ * Reads the JSON description beside a Git repository. The result is empty if the file does not exist.
  * @throws SourceUnavailable if the file is invalid, so that the catalog keeps its previous data
  */
 export async function readDescription(path: string): Promise<Description> {
@@ -52,7 +55,6 @@ export async function readDescription(path: string): Promise<Description> {
   return description;
 }
 
-/** Returns the text of a file, or `null` if the file does not exist. */
 async function readText(path: string): Promise<string | null> {
   let bytes: Buffer | null;
   try {
@@ -62,7 +64,7 @@ async function readText(path: string): Promise<string | null> {
     throw new SourceUnavailable(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
   if (bytes === null) throw new SourceUnavailable(`${path} is larger than ${MAX_BYTES / 1024} KiB.`);
-  // `TextDecoder` removes the byte order mark.
+  // `TextDecoder` removes a byte order mark, which `JSON.parse` would refuse.
   return new TextDecoder().decode(bytes);
 }
 

@@ -18,13 +18,14 @@ import { mapAhead } from './map-ahead.ts';
 import { ObjectReader } from './object-reader.ts';
 import { readTags } from './tags.ts';
 
-/** Number of repositories that are read concurrently. Most of the time is spent waiting for git. */
+/** Number of Git repositories that are read concurrently. Most of the time is spent waiting for Git. */
 const AHEAD = 4;
-/** Maximum number of git processes that stay open for the most recently read repositories. */
+/** Maximum number of Git processes that stay open for the most recently read Git repositories. */
 const OPEN_READERS = 8;
-/** Idle time in milliseconds after which a git process is closed, so that no process stays open between passes. */
 const IDLE_MS = 10_000;
-/** Number of hexadecimal digits of an id. 13 digits are 52 bits, which JSON and JavaScript represent exactly. */
+/**
+ * Number of hexadecimal digits of a repository id. 13 digits are 52 bits, which JavaScript numbers represent exactly.
+ */
 const ID_DIGITS = 13;
 
 export interface DirectorySourceOptions {
@@ -33,16 +34,16 @@ export interface DirectorySourceOptions {
 }
 
 /**
- * Reads a folder of bare repositories, `<owner>/<name>.git`, whose tags are the releases. Values that the file
- * `<name>.json` beside a repository does not set are generated.
- * A repository that cannot be read is logged and left out, but does not count as gone.
+ * Source of templates: a folder of bare Git repositories `<owner>/<name>.git`. Each tag is a release. The file
+ * `<name>.json` beside a repository can set values such as stars, and other values are generated. A repository that
+ * cannot be read is logged and keeps its data in the catalog.
  */
 export class DirectorySource implements TemplateSource, Disposable {
   readonly listsByTopic = false;
   readonly #path: string;
   readonly #log: Logger;
   readonly #loose = new LooseFiles();
-  /** Open readers by folder, the most recently used last. */
+  /** Open Git processes by repository folder, the most recently used last. */
   readonly #readers = new Map<string, ObjectReader>();
   #idle: NodeJS.Timeout | undefined;
 
@@ -52,7 +53,7 @@ export class DirectorySource implements TemplateSource, Disposable {
   }
 
   async *repositories(signal: AbortSignal): AsyncGenerator<SourceRepository[]> {
-    // Without git, every repository would look damaged, so the pass fails with a clear error instead.
+    // Without Git, every repository would look damaged, so the whole pass fails with a clear error.
     await demandGit(signal);
     const told = new Map<number, string>();
     for await (const found of mapAhead(placesOf(this.#path, this.#log), AHEAD, (place) => this.#read(place, signal))) {
@@ -69,7 +70,7 @@ export class DirectorySource implements TemplateSource, Disposable {
     }
   }
 
-  /** Looks up known repositories. A repository that exists but cannot be read gets no result. */
+  /** Looks up known Git repositories. A repository that exists but cannot be read has no result. */
   async *lookUp(known: readonly KnownRepository[], signal: AbortSignal) {
     for await (const [{ id, owner, name }, found] of mapAhead(known, AHEAD, async (one) => {
       const place = placeOf(this.#path, one.owner, one.name);
@@ -141,7 +142,7 @@ export class DirectorySource implements TemplateSource, Disposable {
     return reader;
   }
 
-  /** Closes idle readers, the least recently used first, until `left` readers remain. */
+  /** Closes idle Git processes, the least recently used first, until at most `left` processes remain. */
   #close(left: number): void {
     for (const [path, reader] of this.#readers) {
       if (this.#readers.size <= left) return;
@@ -153,16 +154,18 @@ export class DirectorySource implements TemplateSource, Disposable {
 }
 
 /**
- * Derives the id of a repository without a number from its name. The id must stay the same in every pass, because the
- * catalog identifies repositories by it.
+ * Derives the id of a Git repository from its name, if its JSON description has no id. The id must be the same in every
+ * pass, because the catalog identifies repositories by their id.
  */
 function idOf(owner: string, name: string): number {
   const digest = createHash('sha256').update(`${owner}/${name}`.toLowerCase()).digest('hex');
-  // 0 is not a valid id, although the hash can produce it.
   return Number.parseInt(digest.slice(0, ID_DIGITS), 16) || 1;
 }
 
-/** Checks whether the folder exists. Only a folder that is certainly absent counts as gone. */
+/**
+ * Returns whether the folder of a Git repository exists. If the check fails, for example because of permissions, the
+ * folder counts as existing.
+ */
 async function isThere({ gitDir }: Place): Promise<boolean> {
   try {
     return (await lstat(gitDir)).isDirectory();

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import type { Logger } from '@davit/service';
 import { SourceUnavailable } from '../source.ts';
 
-/** Names as hosts allow them: safe in a URL and in a path, and never an option of a command. */
+/**
+ * Names of owners and Git repositories that are safe in URLs and paths, and that a command does not read as an option.
+ */
 const OWNER = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$/;
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
 const ENDING = '.git';
 
-/** Location of a repository in the folder. */
 export interface Place {
   owner: string;
   name: string;
   gitDir: string;
-  /** Path of the optional description. */
   description: string;
 }
 
-/** Returns the location of a repository, or `null` if the name is invalid. */
+/** Returns the location of a Git repository in the source folder, or `null` if the owner or name is invalid. */
 export function placeOf(folder: string, owner: string, name: string): Place | null {
   if (!OWNER.test(owner) || !NAME.test(name)) return null;
   const base = join(folder, owner, name);
@@ -26,13 +26,13 @@ export function placeOf(folder: string, owner: string, name: string): Place | nu
 }
 
 /**
- * Lists all repositories of the folder by name, one owner after another. Symbolic links are not followed, because they
- * could lead anywhere.
- * @throws SourceUnavailable if the folder itself cannot be read
+ * Lists all Git repositories in the source folder, sorted by owner and name. Symbolic links are not followed, because
+ * they could lead out of the folder.
+ * @throws SourceUnavailable if the source folder cannot be read
  */
 export async function* placesOf(folder: string, log: Logger): AsyncGenerator<Place> {
   for (const owner of await foldersOf(folder, log)) {
-    // Folders with a leading dot contain repositories that are still being created.
+    // A folder with a leading dot contains Git repositories that are still being created.
     if (owner.startsWith('.')) continue;
     let repositories: string[];
     try {

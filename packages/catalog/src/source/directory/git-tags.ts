@@ -1,12 +1,13 @@
 import { gitArguments, runGit } from './git.ts';
 import type { Tag } from './tag.ts';
 
-/** Maximum output in bytes, enough for 100,000 tags. */
+/** Maximum output of Git in bytes, enough for 100,000 tags. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
 /**
- * NUL separates the fields, because no name and no message can contain NUL. `*` means the object of an annotated tag.
+ * Output format of `git for-each-ref`. NUL separates the fields, because names and messages cannot contain NUL. `*`
+ * means the object that an annotated tag refers to.
  */
 const FIELDS = [
   '%(refname)',
@@ -23,13 +24,13 @@ const PREFIX = 'refs/tags/';
 
 export interface GitTags {
   tags: Tag[];
-  /** Warnings of git. Empty if there are none. */
+  /** Warnings that Git printed. Empty if there are none. */
   warnings: string;
 }
 
 /**
- * Reads every tag of a repository that refers to a commit, with git.
- * @throws SourceUnavailable if the repository cannot be read
+ * Reads all tags of a Git repository that refer to commits, with the `git` command.
+ * @throws SourceUnavailable if the Git repository cannot be read
  */
 export async function readGitTags(gitDir: string, signal: AbortSignal): Promise<GitTags> {
   const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal };
@@ -58,8 +59,8 @@ function parse(stdout: Buffer): Tag[] {
 }
 
 /**
- * Returns a tag, with an empty commit if the tag refers to another tag. Returns `null` if it refers to no commit, or if
- * its name is not valid text.
+ * Parses the fields of one Git tag. The commit is empty if the tag refers to another tag. Returns `null` if the tag
+ * refers to no commit, or if its name is not valid UTF-8.
  */
 function tagOf(fields: string[]): Tag | null {
   const [line = '', type, id = '', peeledType, peeled = '', created = '', committed = '', subject = ''] = fields;

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { Deadline } from '../deadline.ts';
 import { SourceUnavailable } from '../source.ts';
 
-/** PATH of git. The environment of the catalog process is not passed on. */
+/** `PATH` for the `git` command, which does not inherit the environment of the catalog process. */
 const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 
 /**
- * Isolates git. Settings of the machine, of a user or of a repository must not change the output, prompt for input or
- * use the network. For example, a repository can configure that objects are fetched, and with which command.
+ * Environment of the `git` command. Git configuration of the machine, a user or a repository must not change the
+ * output, prompt for input or use the network. For example, a repository can configure a command that fetches objects.
  */
 export const GIT_ENV: Record<string, string> = {
   PATH: SEARCH_PATH,
@@ -23,34 +23,32 @@ export const GIT_ENV: Record<string, string> = {
   GIT_ALLOW_PROTOCOL: 'none',
 };
 
-/** First version of git with `cat-file --batch-command`. */
+/** Oldest supported Git version: the first with `cat-file --batch-command`. */
 const OLDEST_GIT = { major: 2, minor: 36 };
 
-/** Returns the arguments of git for a repository, which precede the arguments of the command. */
 export function gitArguments(gitDir: string): string[] {
-  // The operator of the catalog chose the folder, so repositories of other owners in it are intended.
+  // Git refuses repositories that belong to other users. Here they are intended, because the operator of the catalog
+  // chose the folder.
   return [`--git-dir=${gitDir}`, '-c', 'safe.directory=*', '-c', 'core.hooksPath=/dev/null'];
 }
 
 export interface GitOutput {
   stdout: Buffer;
-  /** Standard error of a successful command, at most 2 KiB. */
+  /** Standard error of a successful Git command, at most 2 KiB. */
   warnings: string;
 }
 
 export interface GitLimits {
-  /** Timeout in milliseconds. */
   timeoutMs: number;
-  /** Maximum size of the output in bytes. */
   maxBytes: number;
   signal: AbortSignal;
 }
 
 /**
- * Runs git and waits for its end.
+ * Runs the `git` command and waits for its end.
  * @param input standard input, or `null` for none
- * @throws SourceUnavailable if git fails, exceeds its time or prints too much
- * @throws the reason of the signal if it is aborted
+ * @throws SourceUnavailable if Git fails, exceeds its time or prints too much
+ * @throws the reason of the signal if the signal is aborted
  */
 export async function runGit(args: string[], input: string | null, limits: GitLimits): Promise<GitOutput> {
   limits.signal.throwIfAborted();
@@ -71,7 +69,7 @@ export async function runGit(args: string[], input: string | null, limits: GitLi
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     warnings = (warnings + text).slice(0, 2048);
   });
-  // git may end before it has read its input. The exit status is evaluated below.
+  // Git may end before it has read its input. The exit code decides whether that is an error.
   child.stdin?.on('error', () => undefined).end(input);
   const { promise, resolve } = Promise.withResolvers<string | null>();
   child.on('error', (error) => resolve(reasonOf(error)));
@@ -86,8 +84,8 @@ export async function runGit(args: string[], input: string | null, limits: GitLi
 }
 
 /**
- * Checks that a usable git is installed.
- * @throws SourceUnavailable with the reason if git is missing or too old
+ * Checks that a supported version of Git is installed.
+ * @throws SourceUnavailable with the reason if Git is missing or too old
  */
 export async function demandGit(signal: AbortSignal): Promise<void> {
   const { stdout } = await runGit(['--version'], null, { timeoutMs: 10_000, maxBytes: 1024, signal });

@@ -4,13 +4,13 @@ import { inflateSync } from 'node:zlib';
 import type { FileAnswer } from '../source.ts';
 import { readSmall } from './small-file.ts';
 
-/** Maximum size in bytes of a commit, of a tag, and of the tree of a commit. */
+/** Maximum size in bytes of a Git commit or tag object, and of the tree of a commit. */
 export const LARGEST_DESCRIPTION = 64 * 1024;
-/** Maximum length of an object header, longer than `commit 262144` and NUL. */
+/** Maximum length in bytes of the header of a loose Git object, such as `commit 262144` and NUL. */
 const LONGEST_HEAD = 32;
-/** Number of bytes by which compression can enlarge incompressible data. */
+/** Maximum number of bytes by which zlib enlarges incompressible data. */
 const GROWTH = 4096;
-/** Maximum number of cached trees: the commits whose files are read at about the same time. */
+/** Maximum number of cached Git trees. The files of so many commits are read at about the same time. */
 const KEPT_LISTS = 32;
 const FOLDERS = new Set(['40000', '160000']);
 
@@ -25,9 +25,9 @@ interface Entry {
 }
 
 /**
- * Reads an object that has its own file, which is usual in small repositories. Starting git for each repository would
- * cost more than all other work on it.
- * @returns `null` if the object is packed, damaged, larger than `maxBytes`, or absent, so that the caller must use git
+ * Reads a loose Git object, which has its own file. Objects of small repositories are usually loose, and starting Git
+ * for each repository would cost more than all other work.
+ * @returns `null` if the object is packed, damaged, larger than `maxBytes`, or absent. The caller must then use Git
  */
 export async function readLoose(gitDir: string, id: string, maxBytes: number): Promise<LooseObject | null> {
   if (!/^[0-9a-f]{40}$/.test(id)) return null;
@@ -38,7 +38,7 @@ export async function readLoose(gitDir: string, id: string, maxBytes: number): P
     const found = hash('sha1', whole) === id ? take(whole) : null;
     return found && found.bytes.length <= maxBytes ? found : null;
   } catch {
-    // git reports the error better.
+    // The caller falls back to Git, whose error messages are better.
     return null;
   }
 }
@@ -49,12 +49,12 @@ function take(whole: Buffer): LooseObject | null {
   return bytes.length === Number(size) ? { type, bytes } : null;
 }
 
-/** Reads files of commits that are stored as loose objects. */
+/** Reads files of commits from loose Git objects, without the `git` command. */
 export class LooseFiles {
-  /** Trees by folder and commit, the most recently used last. */
+  /** Git trees by repository folder and commit, the most recently used last. */
   readonly #lists = new Map<string, Promise<Map<string, Entry> | null>>();
 
-  /** Reads one file at a commit. Returns `null` if the caller must use git. */
+  /** Reads one file of a commit. Returns `null` if the objects are not loose, so that the caller must use Git. */
   async read(gitDir: string, commit: string, path: string, maxBytes: number): Promise<FileAnswer | null> {
     const entries = await this.#list(gitDir, commit);
     if (entries === null) return null;
@@ -82,7 +82,7 @@ async function readList(gitDir: string, commit: string): Promise<Map<string, Ent
   return tree?.type === 'tree' ? entriesOf(tree.bytes) : null;
 }
 
-/** Parses a tree. An entry is `<mode> <name>`, NUL, and an id of twenty bytes. */
+/** Parses a Git tree object. Each entry is `<mode> <name>`, NUL, and an object id of 20 bytes. */
 function entriesOf(tree: Buffer): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   for (let at = 0, end = tree.indexOf(0); end >= 0; end = tree.indexOf(0, at)) {

@@ -1,6 +1,6 @@
 /**
- * Maps items and returns the results in order, with a concurrency of at most `width`. Work continues while the consumer
- * is busy.
+ * Maps items with at most `width` concurrent calls of `map`. Yields the results in order. The calls continue while the
+ * consumer is busy.
  */
 export async function* mapAhead<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
@@ -12,14 +12,14 @@ export async function* mapAhead<T, R>(
     for await (const item of items) {
       const mapped = map(item);
       underWay.push(mapped);
-      // An early rejection must not be reported as unhandled. The consumer receives the error when the item is next.
+      // The consumer gets the error when it reaches this item. Until then, Node must not report an unhandled rejection.
       mapped.catch(() => undefined);
       const first = underWay.length >= width ? underWay.shift() : undefined;
       if (first !== undefined) yield await first;
     }
     for (let first = underWay.shift(); first !== undefined; first = underWay.shift()) yield await first;
   } finally {
-    // The consumer has stopped, so errors of the remaining work are ignored.
+    // The consumer has stopped reading, so errors of the remaining calls are ignored.
     await Promise.allSettled(underWay);
   }
 }

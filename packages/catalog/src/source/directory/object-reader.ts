@@ -2,11 +2,10 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { type FileAnswer, SourceUnavailable } from '../source.ts';
 import { GIT_ENV, gitArguments } from './git.ts';
 
-/** Timeout for one answer in milliseconds, because a hanging file system must not delay a pass. */
+/** Maximum time in milliseconds for one reply of Git, because a hanging file system must not delay an indexer pass. */
 const ANSWER_MS = 30_000;
-/** Maximum size in bytes of the tree of a commit, which is read when a file is missing. */
+/** Maximum size in bytes of the Git tree of a commit. The tree is read only if Git reports a missing file. */
 const LARGEST_TREE = 16 * 1024 * 1024;
-/** Mode of a tree entry that is a submodule, that is, a commit of another repository. */
 const SUBMODULE = '160000';
 
 interface Header {
@@ -16,7 +15,7 @@ interface Header {
 }
 
 interface Waiter {
-  /** Whether the content follows the header of the answer. */
+  /** Whether the request is for the content of an object. The content then follows the header of Git's reply. */
   contents: boolean;
   header?: Header;
   resolve(answer: { header: Header; bytes: Buffer } | null): void;
@@ -25,8 +24,8 @@ interface Waiter {
 }
 
 /**
- * Reads files of a repository through one long-running `git cat-file`, instead of one process for each file. Answers
- * arrive in the order of the requests.
+ * Reads files of a Git repository with one long-running `git cat-file` process, instead of one process per file. Git
+ * replies in the order of the requests.
  */
 export class ObjectReader implements Disposable {
   readonly #child: ChildProcessWithoutNullStreams;
@@ -44,24 +43,22 @@ export class ObjectReader implements Disposable {
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#said = (this.#said + text).slice(0, 2048);
     });
-    // The `close` event of the process reports the error.
+    // The `close` event of the Git process reports the error.
     this.#child.stdin.on('error', () => undefined);
     this.#hold(false);
   }
 
-  /** Whether the reader accepts requests. */
   get usable(): boolean {
     return this.#failure === null;
   }
 
-  /** Whether no request is pending. */
   get idle(): boolean {
     return this.#waiting.length === 0;
   }
 
   /**
-   * Reads one file at a commit.
-   * @throws SourceUnavailable
+   * Reads one file of a commit.
+   * @throws SourceUnavailable if Git fails or the commit or file is damaged
    */
   async read(commit: string, path: string, maxBytes: number): Promise<FileAnswer> {
     const found = await this.#ask(`info ${commit}:${path}`, false);
@@ -82,16 +79,17 @@ export class ObjectReader implements Disposable {
   }
 
   /**
-   * Verifies that a file is missing. git also reports "missing" for a damaged commit or file, so only a commit whose
-   * tree does not list the file lacks it.
+   * Verifies that a commit does not contain a file. Git also reports "missing" for a damaged commit or file, so the
+   * tree of the commit is checked.
+   * @throws SourceUnavailable if the commit or file is damaged
    */
   async #demandMissing(commit: string, path: string): Promise<void> {
     const tree = await this.#ask(`info ${commit}^{tree}`, false);
     if (tree === null) throw new SourceUnavailable(`git: commit ${commit} cannot be read`);
     if (tree.header.size > LARGEST_TREE) throw new SourceUnavailable(`git: commit ${commit} lists too many files`);
     const listed = await this.#ask(`contents ${tree.header.id}`, true);
-    // An entry is `<mode> <name>`, NUL, and a binary id. The id could contain any bytes, but not this long text by
-    // chance.
+    // A tree entry is `<mode> <name>`, NUL, and a binary object id. The id could contain any bytes, but not this long
+    // text by chance.
     const isListed = listed?.bytes.includes(` ${path}\0`) ?? true;
     if (isListed && !listed?.bytes.includes(`${SUBMODULE} ${path}\0`)) {
       throw new SourceUnavailable(`git: ${path} at commit ${commit} cannot be read`);
@@ -115,7 +113,7 @@ export class ObjectReader implements Disposable {
   }
 
   /**
-   * Resolves the first request, if its complete answer has arrived.
+   * Resolves the oldest request if Git's complete reply has arrived.
    * @returns whether a request was resolved
    */
   #answerOne(): boolean {
@@ -133,7 +131,7 @@ export class ObjectReader implements Disposable {
     if (this.#size < header.size + 1) return false;
     const all = this.#joined();
     this.#keep(all.subarray(header.size + 1));
-    // The copy releases the buffer: a slice would keep the whole received data in memory.
+    // The bytes are copied, because a slice would keep the whole received buffer in memory.
     return this.#settle({ header, bytes: Buffer.from(all.subarray(0, header.size)) });
   }
 
@@ -173,7 +171,7 @@ export class ObjectReader implements Disposable {
     }
   }
 
-  /** Keeps the current process alive only while a request is pending. */
+  /** Keeps this process alive only while a request to Git is pending. */
   #hold(hold: boolean): void {
     const { stdin, stdout, stderr } = this.#child;
     for (const part of [this.#child, stdin, stdout, stderr] as { ref?(): void; unref?(): void }[]) {

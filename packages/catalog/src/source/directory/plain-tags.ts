@@ -4,24 +4,26 @@ import { LARGEST_DESCRIPTION, readLoose } from './loose-objects.ts';
 import { readSmall } from './small-file.ts';
 import type { Tag } from './tag.ts';
 
-/** Maximum number of tags. For more tags, git is faster than reading the files here. */
+/** Maximum number of Git tags that are read from files. For more tags, the `git` command is faster. */
 const MOST_TAGS = 100;
 const DEEPEST_NAME = 8;
-/** Maximum number of tags in a chain, because a tag can refer to another tag. */
+/** Maximum length of a chain of Git tags, because a tag can refer to another tag. */
 const LONGEST_CHAIN = 8;
-/** Maximum size in bytes of a file that contains tags. */
+/** Maximum size in bytes of a Git file that contains tags. */
 const LARGEST_FILE = 1024 * 1024;
-/** Text for an unreadable file. git never writes this text into such a file, so the caller falls back to git. */
+/**
+ * Replacement for the content of an unreadable Git file. Git never writes this text into a file of tags, so the caller
+ * falls back to Git.
+ */
 const UNREADABLE = '[extensions]';
-/** Text that no part of a ref name contains, because git gives it a special meaning. */
+/** Texts that Git forbids in a part of a tag name. */
 const ODD_PART = /^\.|\.\.|\.$|\.lock$|@\{|[\p{Cc} ~^:?*[\\\u{fffd}]/u;
 
-/** Names of tags with the id of the object that each tag refers to. */
 type Names = Map<string, string>;
 
 /**
- * Reads all tags of a small repository that stores its tags and their objects in separate files.
- * @returns `null` if anything is packed, unusual or damaged, so that the caller must use git
+ * Reads all tags of a small Git repository from its files, without the `git` command.
+ * @returns `null` if an object is packed, unusual or damaged. The caller must then use Git
  */
 export async function readPlainTags(gitDir: string): Promise<Tag[] | null> {
   const names = await namesOf(gitDir);
@@ -42,12 +44,12 @@ async function namesOf(gitDir: string): Promise<Names | null> {
     const isUsual = /^(?:ref: refs\/|[0-9a-f]{40}\s*$)/.test(head) && !/extensions|include/i.test(config);
     if (!isUsual || !parts.includes('objects') || parts.includes('commondir')) return null;
     const names: Names = new Map();
-    // Loose tags are read before packed tags, because git moves tags from loose files to the packed file.
+    // Loose tags must be read before packed tags, because Git moves tags from loose files to the file of packed tags.
     if (!(await addLoose(names, join(gitDir, 'refs', 'tags'), '', DEEPEST_NAME))) return null;
     if (parts.includes('packed-refs') && !addPacked(names, await text(gitDir, 'packed-refs'))) return null;
     return names.size > MOST_TAGS ? null : names;
   } catch {
-    // git reports the error better.
+    // The caller falls back to Git, whose error messages are better.
     return null;
   }
 }
@@ -56,10 +58,6 @@ async function text(...path: string[]): Promise<string> {
   return (await readSmall(join(...path), LARGEST_FILE))?.toString('utf8') ?? UNREADABLE;
 }
 
-/**
- * Adds the loose tags of a folder.
- * @returns `false` if an entry does not have the format of git
- */
 async function addLoose(names: Names, folder: string, prefix: string, depth: number): Promise<boolean> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -76,10 +74,6 @@ async function addLoose(names: Names, folder: string, prefix: string, depth: num
   return true;
 }
 
-/**
- * Adds the packed tags.
- * @returns `false` if a line does not have the format of git
- */
 function addPacked(names: Names, packed: string): boolean {
   for (const line of packed.split('\n')) {
     if (line === '' || /^[#^]/.test(line)) continue;
@@ -92,8 +86,8 @@ function addPacked(names: Names, packed: string): boolean {
 }
 
 /**
- * Follows a tag to its commit.
- * @returns `null` if the caller must use git
+ * Follows a Git tag to its commit.
+ * @returns `no commit` if the tag refers to another kind of object, or `null` if the caller must use Git
  */
 async function follow(gitDir: string, name: string, id: string): Promise<Tag | 'no commit' | null> {
   let [subject, times, at]: [string | null, number[], string] = [null, [], id];
@@ -106,7 +100,7 @@ async function follow(gitDir: string, name: string, id: string): Promise<Tag | '
     }
     const said = found?.bytes.toString('utf8') ?? '';
     const [, next = ''] = /^object ([0-9a-f]{40})\ntype [a-z]+\n/.exec(said) ?? [];
-    // Only git can read signatures and texts in other encodings.
+    // Only Git can read tag messages with signatures or other encodings.
     if (next === '' || /-----BEGIN|\nencoding |[\0\r\u{fffd}]/u.test(said)) return null;
     if (subject === null) [subject, times] = [subjectOf(said), [timeOf('tagger', said) ?? 0]];
     at = next;
@@ -114,14 +108,17 @@ async function follow(gitDir: string, name: string, id: string): Promise<Tag | '
   return null;
 }
 
-/** Returns a time in seconds since the epoch, or `null` if the line does not have the format of git. */
+/**
+ * Returns the time of a Git `committer` or `tagger` line in seconds since the epoch. Returns `null` if the line is
+ * invalid.
+ */
 function timeOf(who: string, said: string): number | null {
   const [head = ''] = said.split('\n\n', 1);
   const seconds = new RegExp(`^${who} .*> (\\d{1,12}) [+-]\\d{4}$`, 'm').exec(head)?.[1];
   return seconds === undefined ? null : Number(seconds);
 }
 
-/** Returns the first lines of the message of a tag, up to an empty line. */
+/** Returns the first paragraph of a Git tag message as one line. */
 function subjectOf(said: string): string {
   const [, ...message] = said.split('\n\n');
   const [first = ''] = message.join('\n\n').replace(/^\n+/, '').split('\n\n', 1);

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /**
- * Reads a complete file. Symbolic links are not followed, and the function does not wait for a pipe.
+ * Reads a complete file. Symbolic links are not followed, and a named pipe does not block.
  * @returns `null` if the file is larger than `maxBytes`
  * @throws Error of the system if the file cannot be read
  */

@@ -1,10 +1,10 @@
-/** A tag of a repository. */
+/** Git tag that refers to a commit. */
 export interface Tag {
   name: string;
-  /** First lines of the message of the tag. Empty if there is no message. */
+  /** First paragraph of the Git tag's message as one line. Empty if there is no message. */
   subject: string;
-  /** Commit to which the tag finally refers. */
+  /** SHA of the commit, which the tag refers to directly or through other tags. */
   commit: string;
-  /** Seconds since the epoch: the time of the tag, if it has one, and the time of its commit. */
+  /** Times in seconds since the epoch: the time of the annotated tag, if it has one, and the time of the commit. */
   times: number[];
 }

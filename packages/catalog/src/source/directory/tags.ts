@@ -4,24 +4,27 @@ import { readGitTags } from './git-tags.ts';
 import { readPlainTags } from './plain-tags.ts';
 import type { Tag } from './tag.ts';
 
-/** Maximum length of a title in code points. */
+/** Maximum length of a release title in Unicode code points. */
 const LONGEST_NAME = 200;
-/** Last second that an RFC 3339 timestamp can represent. */
+/** Last second since the epoch that an RFC 3339 timestamp can represent. */
 const LAST_SECOND = 253_402_300_799;
-/** Sorts v1.9 before v1.10. The locale is fixed, so that all machines sort alike. */
+/**
+ * Compares tag names by the numbers in them, so that `v1.9` comes before `v1.10`. The locale is fixed, so that the
+ * order is the same on all machines.
+ */
 const BY_NUMBERS = new Intl.Collator('en', { numeric: true });
 
 export interface Tags {
-  /** Releases, newest first. */
+  /** One release per Git tag, newest first. */
   releases: SourceRelease[];
-  /** Warnings of git. Empty if there are none. */
+  /** Warnings that Git printed. Empty if there are none. */
   warnings: string;
 }
 
 /**
- * Returns every tag of a repository that refers to a commit, as a release. An annotated tag has its own date and title,
- * and a lightweight tag has the date of its commit.
- * @throws SourceUnavailable if the repository cannot be read
+ * Returns a release for each tag of a Git repository that refers to a commit. An annotated tag has its own date and
+ * title. A lightweight tag has the date of its commit.
+ * @throws SourceUnavailable if the Git repository cannot be read
  */
 export async function readTags(gitDir: string, owner: string, name: string, signal: AbortSignal): Promise<Tags> {
   const plain = await readPlainTags(gitDir);
@@ -49,8 +52,8 @@ function oneLine(subject: string): string {
 }
 
 /**
- * Compares tags. Tags of the same second are compared by the numbers in their names, because scripts create many tags
- * in one second.
+ * Compares Git tags for the order newest first. Tags of the same second are compared by the numbers in their names,
+ * because scripts create many tags in one second.
  */
 function newestFirst(a: Tag & { seconds: number }, b: Tag & { seconds: number }): number {
   return b.seconds - a.seconds || BY_NUMBERS.compare(b.name, a.name) || (a.name < b.name ? 1 : -1);

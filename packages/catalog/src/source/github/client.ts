@@ -12,25 +12,25 @@ import { Turns } from './turns.ts';
 
 export interface ClientOptions {
   hosts: GitHubHosts;
-  /** Token of GitHub. Without a token (`null`), every request fails. */
+  /** GitHub token. If `null`, every request fails. */
   token: string | null;
   log: Logger;
   fetch: typeof globalThis.fetch;
-  /** Length of one second in milliseconds, see {@link Pace}. */
+  /** Length of a second in milliseconds. Tests make it shorter, so that waits for GitHub's limits take less time. */
   secondMs: number;
-  /** Timeout in milliseconds for one answer with its body. */
+  /** Maximum time in milliseconds for one response of GitHub with its body. */
   timeoutMs: number;
 }
 
 export interface FileRequest {
   owner: string;
   name: string;
-  /** Number of the repository. A redirect must lead to the same number. */
+  /** GitHub's number of the Git repository. A redirect must lead to the same number. */
   id: number;
   path: string;
   commit: string;
   maxBytes: number;
-  /** ETag of the cached answer, or `null` if none is cached. */
+  /** ETag of the cached response, or `null` if no response is cached. */
   etag: string | null;
 }
 
@@ -41,7 +41,10 @@ export type RestAnswer =
   | { kind: 'too-large' };
 
 const LONGEST_WAIT_S = 60;
-/** Maximum number of failures in a row. GitHub is then considered down, and no request is sent before the next pass. */
+/**
+ * Maximum number of failed requests in a row. GitHub is then considered unavailable, and no request is sent until the
+ * next pass of the indexer.
+ */
 const MOST_FAILURES = 5;
 const API_VERSION = '2022-11-28';
 const RAW = 'application/vnd.github.raw+json';
@@ -49,15 +52,18 @@ const RAW = 'application/vnd.github.raw+json';
 interface RequestOptions {
   fetch: typeof globalThis.fetch;
   signal: AbortSignal;
-  /** Octokit would decode an image as text if its content type has a charset. octokit.ts parses JSON documents. */
+  /**
+   * Octokit must not parse the response, because it decodes an image as text if the content type has a charset.
+   * octokit.ts parses JSON.
+   */
   parseSuccessResponseBody: false;
 }
 
 type Ask<T> = (octokit: Octokit, request: RequestOptions) => Promise<T>;
 
 /**
- * Sends requests to GitHub, one at a time in order of arrival. Every method throws GitHubUnavailable if there is no
- * valid answer. When the signal is aborted, every method throws the reason of the signal immediately.
+ * GitHub client that sends one request at a time, in order of arrival. Every method throws GitHubUnavailable if there
+ * is no valid response. After an abort of the signal, a method throws the reason of the signal immediately.
  */
 export class GitHubClient {
   readonly pace: Pace;
@@ -74,7 +80,7 @@ export class GitHubClient {
     this.#transport = { hosts, fetch, pace: this.pace, timeoutMs, longestWaitS: LONGEST_WAIT_S };
   }
 
-  /** Starts a new pass, and resets the failures because GitHub may be available again. */
+  /** Resets the count of failed requests at the start of an indexer pass, because GitHub may be available again. */
   begin(): void {
     this.#failures = 0;
   }
@@ -100,7 +106,7 @@ export class GitHubClient {
     return answer.data;
   }
 
-  /** Reads a file at a commit without a conversion. */
+  /** Reads a file of a commit from GitHub as bytes. */
   async file({ owner, name, id, path, commit, maxBytes, etag }: FileRequest, signal: AbortSignal): Promise<RestAnswer> {
     const call: Call = { resource: 'core', maxBytes, repository: id, refusal: null };
     const headers = {
@@ -117,7 +123,8 @@ export class GitHubClient {
     try {
       const response = await this.#send(call, `read ${path} of ${owner}/${name}`, signal, ask);
       this.pace.noteGood();
-      // A `Response` is not used here: a server in the same process replaces this class by one without `bytes()`.
+      // `Response` is not used here, because `@hono/node-server` in the same process replaces this class by one without
+      // `bytes()`.
       const bytes = new Uint8Array(response.data === null ? [] : await arrayBuffer(response.data));
       return { kind: 'answer', headers: new Headers(Object.entries(response.headers)), bytes };
     } catch (error) {
@@ -129,7 +136,7 @@ export class GitHubClient {
     }
   }
 
-  /** Removes the token from a foreign text and shortens the text for a log or an error. */
+  /** Removes the GitHub token from a text that GitHub sent, and shortens the text for a log or an error. */
   tidy(text: string): string {
     return tidy(text, this.#options.token);
   }
@@ -144,7 +151,7 @@ export class GitHubClient {
     const octokit = await this.#load(what);
     try {
       const request = { fetch: fetchFor(call, this.#transport), signal, parseSuccessResponseBody: false } as const;
-      // Octokit may react late to the abort of the signal.
+      // Octokit may react late to the abort of a signal.
       const answer = await unlessAborted(ask(octokit, request), signal);
       this.#failures = 0;
       return answer;
@@ -167,7 +174,7 @@ export class GitHubClient {
   }
 }
 
-/** Returns whether an error reports an exceeded limit. GitHub sends such errors with status 200. */
+/** Returns whether a GraphQL error reports an exceeded rate limit. GitHub sends such errors with status 200. */
 function isLimit({ type, message }: GraphError): boolean {
   return type === 'RATE_LIMITED' || type === 'RATE_LIMIT' || tellsLimit(message, 'query');
 }

@@ -1,13 +1,13 @@
 import { SourceUnavailable } from '../source.ts';
 import type { Refusal } from './transport.ts';
 
-/** GitHub cannot be reached, or its answer is invalid. */
+/** GitHub cannot be reached, or its response is invalid. */
 export class GitHubUnavailable extends SourceUnavailable {
-  /** Status of the answer, or `null` if there was no valid answer. */
+  /** HTTP status of GitHub's response, or `null` if there was no valid response. */
   readonly status: number | null;
-  /** Whether GitHub is down or requires a wait. The next request would fail in the same way. */
+  /** Whether the next request to GitHub would fail too, because GitHub is unavailable or requires a wait. */
   readonly persistent: boolean;
-  /** Whether the answer was longer than the limit. */
+  /** Whether GitHub's response was larger than the limit of the request. */
   readonly tooLarge: boolean;
 
   constructor(message: string, { status = null, persistent = false, tooLarge = false, cause }: FailureOptions = {}) {
@@ -27,7 +27,6 @@ interface FailureOptions {
 
 const LONGEST_REASON = 200;
 
-/** Removes a secret from a foreign text, and shortens the text to one line. */
 export function tidy(text: string, secret: string | null): string {
   const safe = secret ? text.replaceAll(secret, '[redacted]') : text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what a host writes must not steer a terminal.
@@ -36,8 +35,8 @@ export function tidy(text: string, secret: string | null): string {
 }
 
 /**
- * Returns the error for a refused call.
- * @param what purpose of the call, such as "search"
+ * Returns the error for a request to GitHub that this client refused to send or to complete.
+ * @param what purpose of the request, such as "search"
  */
 export function refused(refusal: Refusal, what: string): GitHubUnavailable {
   switch (refusal.kind) {
@@ -62,8 +61,8 @@ export function refused(refusal: Refusal, what: string): GitHubUnavailable {
 }
 
 /**
- * Returns the error for an error of Octokit. The Octokit error is not kept as the cause, because it contains the whole
- * request and answer, which must not be logged.
+ * Converts an error of Octokit. The Octokit error is not kept as the cause, because it contains the complete request
+ * and response, which must not be logged.
  */
 export function failed(error: unknown, what: string, secret: string | null): GitHubUnavailable {
   const answer = answerOf(error);
@@ -93,13 +92,13 @@ export function failed(error: unknown, what: string, secret: string | null): Git
   );
 }
 
-/** Returns whether one of the errors in an answer has this code. */
+/** Returns whether one of the errors in GitHub's response has this code. */
 function hasCode(data: unknown, code: string): boolean {
   const { errors } = (data ?? {}) as { errors?: unknown };
   return Array.isArray(errors) && errors.some((one: { code?: unknown } | null) => one?.code === code);
 }
 
-/** Returns the status of an answer and its body as Octokit decoded it, or `null` if there was no answer. */
+/** Returns GitHub's HTTP status and the body as Octokit decoded it, or `null` if there was no response. */
 function answerOf(error: unknown): { status: number; data: unknown } | null {
   if (typeof error !== 'object' || error === null || !('response' in error)) return null;
   const { response } = error;

@@ -7,20 +7,22 @@ import { EntriesData } from './shapes.ts';
 
 const PATHS: readonly SourcePath[] = ['template.yaml', 'template.yml', 'README.md', 'icon.png'];
 /**
- * Size of the cache of files. If a release could not be read completely, the next pass reads it again and uses the
- * cached files.
+ * Maximum memory in bytes of the cache of files from GitHub. If a release could not be read completely, the next pass
+ * of the indexer reads it again and uses the cached files.
  */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const KEPT_LISTS = 1_000;
 
-/** Reads files at commits. */
 export class Files {
   readonly #client: GitHubClient;
   readonly #kept = new LRUCache<string, { etag: string; bytes: Uint8Array }>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ bytes }) => bytes.length + 1,
   });
-  /** Paths that exist at a commit, as a promise while the request runs. */
+  /**
+   * Paths that exist at a commit, by repository and commit. Each value is a promise, so that concurrent callers share
+   * one request.
+   */
   readonly #entries = new LRUCache<string, Promise<ReadonlySet<string>>>({ max: KEPT_LISTS });
 
   constructor(client: GitHubClient) {
@@ -35,7 +37,7 @@ export class Files {
     signal: AbortSignal,
   ): Promise<FileAnswer> {
     const { id, owner, name } = repository;
-    // A URL treats `.` and `..` as folders, even if they are encoded.
+    // A URL treats `.` and `..` as folders, even if they are percent-encoded.
     if ([owner, name].some((part) => /^\.{0,2}$/.test(part))) throw unclear(repository, path, 'the name is not valid');
     if ((await this.#entries.get(`${id} ${commit}`))?.has(path) === false) return { kind: 'missing' };
     const key = `${id} ${commit} ${path}`;
@@ -56,9 +58,10 @@ export class Files {
   }
 
   /**
-   * Checks that a file is missing after a 404. GitHub also sends 404 for a repository that was just renamed, deleted or
-   * made private. The file is certainly missing only if the repository with the same number has the commit and no such
+   * Checks whether a file is missing after a 404. GitHub also sends 404 for a Git repository that was just renamed,
+   * deleted or made private. The file is missing only if the repository with the same number has the commit but not the
    * path.
+   * @throws GitHubUnavailable if the file exists or the check fails
    */
   async #missing(
     repository: KnownRepository,
@@ -69,7 +72,7 @@ export class Files {
     const key = `${repository.id} ${commit}`;
     const asked = this.#entries.get(key) ?? this.#ask(repository, commit, path, signal);
     this.#entries.set(key, asked);
-    // Concurrent callers fail with the same error. The next call sends a new request.
+    // Concurrent callers get the same error. After an error, the next call sends a new request.
     asked.catch(() => this.#entries.delete(key));
     if ((await asked).has(path)) throw unclear(repository, path, 'the file exists but cannot be read at the moment');
     return { kind: 'missing' };
@@ -94,14 +97,17 @@ export class Files {
 }
 
 /**
- * Returns whether an answer is not a file. Files are sent as raw bytes with a content type of GitHub; everything else
- * is described in JSON.
+ * Returns whether GitHub's response is not a file. GitHub sends a file as bytes with its own content type, and
+ * describes folders, submodules and links in JSON.
  */
 function isListing(headers: Headers): boolean {
   return /^application\/json\b/i.test(headers.get('content-type') ?? '');
 }
 
-/** Returns `missing` for a folder, a submodule, or a link to something other than a file of the repository. */
+/**
+ * Returns `missing` if GitHub's JSON describes a folder, a submodule, or a link to something other than a file.
+ * @throws GitHubUnavailable for other content
+ */
 function missingIfListing(bytes: Uint8Array, repository: KnownRepository, path: SourcePath): FileAnswer {
   const first = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart()[0];
   if (first === '[' || first === '{') return { kind: 'missing' };

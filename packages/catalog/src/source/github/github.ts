@@ -8,25 +8,23 @@ import { type Looked, lookUp } from './look-up.ts';
 import { Search } from './search.ts';
 
 export interface GitHubSourceOptions {
-  /** URL of the REST API: `https://api.github.com`, or `https://<host>/api/v3` for GitHub Enterprise Server. */
+  /** URL of GitHub's REST API: `https://api.github.com`, or `https://<host>/api/v3` for GitHub Enterprise Server. */
   baseUrl: string;
-  /** Token. GitHub answers no request without a token. */
   token: string | null;
-  /** Listing topics. A repository with any of them is listed. */
+  /** GitHub topics. Git repositories with any of these topics are listed. */
   topics: readonly string[];
   log: Logger;
   fetch?: typeof globalThis.fetch;
-  /** Length in milliseconds of one second when GitHub requires a wait. Default: 1,000. Only tests set it. */
+  /** Length in milliseconds of a second in waits that GitHub requires. Default: 1,000. Only tests set it. */
   secondMs?: number;
-  /** Timeout in milliseconds for one answer with its body. Default: 30,000. */
+  /** Maximum time in milliseconds for one response of GitHub with its body. Default: 30,000. */
   timeoutMs?: number;
 }
 
 /**
- * Creates a source of templates on GitHub, which are listed by topic. The source sends one request at a time and waits
- * as GitHub requires. The source also remembers between passes how searches are divided, so create one source for each
- * process.
- * @throws TypeError if it is not safe to send a token to the URL
+ * Creates a source that finds templates on GitHub by topic. It sends one request at a time and waits as GitHub
+ * requires. Create only one source per process, because it remembers between passes how searches are divided.
+ * @throws TypeError if the URL is plain HTTP to another machine, because the token would be readable
  */
 export function createGitHubSource(options: GitHubSourceOptions): TemplateSource {
   return new GitHubSource(options);
@@ -46,8 +44,8 @@ class GitHubSource implements TemplateSource {
     this.#history = new History(this.#client);
     this.#files = new Files(this.#client);
     this.#searches = topics.map((topic, index) => {
-      // Each search excludes the topics of the earlier searches, so that a repository with two topics is listed only
-      // once.
+      // Each search excludes the topics of the earlier searches, so that a Git repository with two topics is listed
+      // only once.
       const others = topics.slice(0, index).map((earlier) => `-topic:${earlier}`);
       return new Search([`topic:${topic}`, ...others].join(' '), this.#client, log);
     });

@@ -4,19 +4,25 @@ import { GitHubUnavailable } from './failures.ts';
 import { FURTHER } from './queries.ts';
 import { FurtherData, type RepositoryNode, repositoryOf } from './shapes.ts';
 
-/** Maximum number of releases, and of topics, that are read of one repository. Only automation creates more. */
+/**
+ * Maximum number of releases, and of topics, that are read of one Git repository. Only automated repositories have
+ * more.
+ */
 const MOST = 1_000;
-/** Maximum number of repositories whose older releases are read in one pass. The next passes read the others. */
+/**
+ * Maximum number of Git repositories whose older releases are read in one pass of the indexer. The next passes read the
+ * others.
+ */
 const MOST_A_PASS = 300;
 
 /**
- * Completes repositories, because a query returns only their latest ten releases. Older releases are requested when a
- * repository is new or has more releases than are recorded, until all are recorded. After that they are requested only
- * when their number changes. Therefore a pass without changes sends no such requests.
+ * Reads older releases of Git repositories, because a GraphQL query returns only the latest ten releases. They are
+ * requested for a new repository, or if the repository has more releases than are recorded. When all are recorded, they
+ * are requested only if their number changes. A pass without changes sends no such requests.
  */
 export class History {
   readonly #client: GitHubClient;
-  /** Number of releases that a repository had when all of them were recorded. */
+  /** Number of releases by repository id, at the time when all of them were recorded. */
   readonly #complete = new Map<number, number>();
   #left = MOST_A_PASS;
 
@@ -24,12 +30,11 @@ export class History {
     this.#client = client;
   }
 
-  /** Starts a new pass. */
   begin(): void {
     this.#left = MOST_A_PASS;
   }
 
-  /** Returns the repository with all its topics, and with its older releases if they are needed. */
+  /** Returns a Git repository with all its topics. Older releases are included if they must be read. */
   async repository(
     node: RepositoryNode,
     recorded: Recorded | undefined,
@@ -80,13 +85,16 @@ interface Page<T> {
   nodes: T[];
 }
 
-/** Appends a page. An empty page is the last one, even if it claims that more follow. */
+/** Appends a page of a GraphQL list. An empty page counts as the last page, even if `hasNextPage` is true. */
 function append<T>(list: Page<T>, page: Page<T>): void {
   list.nodes = [...list.nodes, ...page.nodes];
   list.pageInfo = { ...page.pageInfo, hasNextPage: page.pageInfo.hasNextPage && page.nodes.length > 0 };
 }
 
-/** Returns whether to request another page. A cursor that does not change would cause an endless loop. */
+/**
+ * Returns whether another page of a GraphQL list must be requested. A cursor that does not change would cause an
+ * endless loop.
+ */
 function goesOn({ pageInfo: { hasNextPage, endCursor }, nodes }: Page<unknown>, before: string | null): boolean {
   return hasNextPage && endCursor !== null && endCursor !== before && nodes.length < MOST;
 }

@@ -1,19 +1,18 @@
-/** URLs of one GitHub server. Requests go only to these addresses. */
+/** URLs of one GitHub server. The catalog sends requests for templates only to these URLs. */
 export interface GitHubHosts {
-  /** Base URL of the REST API. */
   rest: string;
-  /** Base URL of `/graphql`. */
   graphql: string;
-  /** Returns whether requests to this URL are allowed. Redirects to other URLs are refused. */
+  /** Returns whether requests to this URL are allowed. Redirects to other origins are refused. */
   allows(url: URL): boolean;
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Derives the URLs from the URL of the REST API: `https://api.github.com`, `https://api.<name>.ghe.com`, or
- * `https://<host>/api/v3` of GitHub Enterprise Server, with GraphQL at `/api/graphql`.
- * @throws TypeError if the URL has no TLS and is not on the local machine
+ * Derives the URLs of a GitHub server from the URL of its REST API: `https://api.github.com`,
+ * `https://api.<name>.ghe.com`, or `https://<host>/api/v3` of GitHub Enterprise Server, which has GraphQL at
+ * `/api/graphql`.
+ * @throws TypeError if the URL is plain HTTP to another machine
  */
 export function gitHubHosts(baseUrl: string): GitHubHosts {
   const base = new URL(baseUrl);
@@ -30,7 +29,7 @@ export function gitHubHosts(baseUrl: string): GitHubHosts {
   };
 }
 
-/** Returns the origin that serves raw files. */
+/** Returns the origin from which a GitHub server serves raw files. */
 function rawOrigin(hostname: string): string {
   if (hostname === 'api.github.com') return 'https://raw.githubusercontent.com';
   return `https://raw.${hostname.replace(/^api\./, '')}`;

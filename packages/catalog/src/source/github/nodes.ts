@@ -3,12 +3,14 @@ import type { GitHubClient } from './client.ts';
 import { GitHubUnavailable } from './failures.ts';
 import { type GraphError, RepositoryNode } from './shapes.ts';
 
-/** Result for one repository of a list: its data, not found, or no usable answer. */
+/**
+ * Result for one Git repository in a GraphQL list: its data, `not-found`, or `unclear` if GitHub sent no usable data.
+ */
 export type NodeAnswer = RepositoryNode | 'not-found' | 'unclear';
 
 /**
- * Reads a list of repositories and its errors. Some accounts forbid certain kinds of tokens. Such an error belongs to
- * one entry of the list and does not affect the others.
+ * Reads a GraphQL list of Git repositories and its errors. Some organizations forbid certain kinds of tokens. An error
+ * about one repository does not affect the other repositories in the list.
  * @param path location of the list in the data
  * @throws GitHubUnavailable for any other error
  */
@@ -39,7 +41,10 @@ export function readNodes(
   });
 }
 
-/** Returns the index of the entry that an error is about, or `null` if the error is about more than one repository. */
+/**
+ * Returns the index of the list entry that a GraphQL error is about. Returns `null` if the error is not about a single
+ * Git repository.
+ */
 function placeOf({ type, path: at = [] }: GraphError, path: readonly string[]): number | null {
   const place = at[path.length];
   const within = path.every((key, index) => at[index] === key) && typeof place === 'number';

@@ -8,14 +8,15 @@ export interface OctokitOptions {
   warn: (text: string) => void;
 }
 
-/** Number of retries after the first attempt, for 5xx and for broken connections. */
+/** Number of retries of a request to GitHub after status 5xx or a broken connection. */
 const RETRIES = 2;
-/** 4xx statuses that a retry does not change. 429 is not in the list: it is retried after its wait. */
+/** HTTP statuses 4xx that are not retried. 429 is not in the list, because it is retried after a wait. */
 const FINAL = [400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 421, 422, 425, 451];
 
 /**
- * Loads Octokit with its retry plugins. `pace` decides when a retry is sent, because a wait inside Octokit would
- * outlive its pass. Octokit is loaded on first use, because a catalog with another source never needs it.
+ * Loads Octokit with its retry plugins. The time of a retry comes from `pace`, because a wait inside Octokit would
+ * continue after its indexer pass. Octokit is loaded only on first use, because a catalog with another source never
+ * needs it.
  */
 export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOptions): Promise<Octokit> {
   const [{ Octokit }, { throttling }, { retry }] = await Promise.all([
@@ -24,7 +25,7 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
     import('@octokit/plugin-retry'),
   ]);
   const log = { debug: ignore, info: ignore, warn, error: warn };
-  // Retries once, and only if a pass can wait for the required time.
+  // Retries a request once after a rate limit, and only if the wait is short enough for an indexer pass.
   const again = (waitS: number, { url }: { url: string }, _octokit: object, retried: number) => {
     const resource = url === '/graphql' ? 'graphql' : 'core';
     pace.noteLimit(resource, waitS);
@@ -40,7 +41,8 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
       onRateLimit: again,
       onSecondaryRateLimit: again,
       retryAfterBaseValue: 0,
-      // Octokit pauses one second between queries, which only write requests need.
+      // Octokit waits one second between GraphQL queries as if they were write requests. This scheduler removes the
+      // wait.
       write: AT_ONCE as never,
     },
   });
@@ -49,9 +51,9 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
 const AT_ONCE = { key: () => ({ schedule: (_options: object, job: () => Promise<void>) => job() }) };
 
 /**
- * Parses the answers of queries with `JSON.parse`. Octokit would search every value for numbers that JavaScript cannot
- * represent, which takes half of the time of a pass, and these answers contain none. The other plugins inspect the
- * parsed data, so this plugin must be the first.
+ * Octokit plugin that parses GraphQL responses with `JSON.parse`. Octokit would search every value for large numbers,
+ * which takes half of the time of an indexer pass. This plugin must be the first, because the other plugins inspect the
+ * parsed data.
  */
 function plainJson(octokit: Octokit): void {
   octokit.hook.wrap('request', async (request, options) => {
@@ -62,7 +64,7 @@ function plainJson(octokit: Octokit): void {
   });
 }
 
-/** Returns text that is not JSON unchanged. The caller rejects it when it validates the answer. */
+/** Parses JSON. Text that is not JSON is returned unchanged, and the caller rejects it during validation. */
 function parseOrText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -72,5 +74,5 @@ function parseOrText(text: string): unknown {
 }
 
 function ignore(): void {
-  // Octokit logs every request. The callers, which know the purpose of a request, log what is relevant.
+  // Octokit logs every request. The callers log what is relevant, because they know the purpose of a request.
 }

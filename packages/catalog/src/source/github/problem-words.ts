@@ -1,10 +1,10 @@
-/** Texts of GitHub's messages for conditions without a code. */
+/** Patterns for GitHub's messages about conditions that have no error code. */
 
-/** Text about an exceeded limit in an error answer. */
+/** Message about a rate limit in an HTTP error of GitHub. */
 const LIMIT_IN_ANSWER = /\brate limit|\babuse detection/i;
 /**
- * Text about an exceeded limit in a GraphQL error, which has status 200. The pattern is narrower, because other GraphQL
- * errors also mention limits.
+ * Message about a rate limit in a GraphQL error, which has status 200. The pattern is narrow, because GraphQL errors
+ * mention other limits too.
  */
 const LIMIT_IN_QUERY = /\bsecondary rate limit\b/i;
 

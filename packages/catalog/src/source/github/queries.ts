@@ -1,5 +1,6 @@
 /**
- * Number of releases in the data of a repository. Older releases are requested only if some of them are not recorded.
+ * Number of latest releases that a GraphQL query returns for each Git repository. Older releases are requested only if
+ * some of them are not recorded.
  */
 const LATEST_RELEASES = 10;
 
@@ -29,7 +30,7 @@ const REPOSITORY = `
   }
 `;
 
-/** Query for a page of matching repositories, and for the total number of matches. */
+/** GraphQL query for one page of Git repositories that match a search, and for the total number of matches. */
 export const SEARCH = `
   query Search($query: String!, $first: Int!, $after: String) {
     search(type: REPOSITORY, query: $query, first: $first, after: $after) {
@@ -48,7 +49,7 @@ export const LOOK_UP = `
   ${REPOSITORY}
 `;
 
-/** Query for the topics and releases of a repository after the first page. */
+/** GraphQL query for further pages of the topics and releases of a Git repository. */
 export const FURTHER = `
   query Further($id: ID!, $topics: String, $releases: String, $withTopics: Boolean!, $withReleases: Boolean!) {
     node(id: $id) {
@@ -61,8 +62,8 @@ export const FURTHER = `
 `;
 
 /**
- * Returns a query for the entries at a commit under several paths. Each path is `${commit}:${path}`, and an absent path
- * is `null`.
+ * Returns a GraphQL query that checks which paths exist at a commit. Each variable has the form `commit:path`. The
+ * result of an absent path is `null`.
  */
 export function entriesQuery(count: number): string {
   const indexes = Array.from({ length: count }, (_, index) => index);
@@ -79,7 +80,6 @@ export function entriesQuery(count: number): string {
   `;
 }
 
-/** Returns a query that counts the matches of several searches. */
 export function countQuery(count: number): string {
   const indexes = Array.from({ length: count }, (_, index) => index);
   return `

@@ -6,12 +6,15 @@ import { countQuery, SEARCH } from './queries.ts';
 import { CountData, type RepositoryNode, SearchData } from './shapes.ts';
 import { createdWithin, pack, partsOf, SEARCH_CAP, type Slice, settle, WHOLE } from './slices.ts';
 
-/** Initial and smallest number of repositories per request. The number is reduced if GitHub cannot answer in time. */
+/**
+ * Number of Git repositories per search request, at first and at least. The number is reduced if GitHub cannot answer
+ * in time.
+ */
 const PAGE = 50;
 const SMALLEST_PAGE = 13;
 /**
- * Maximum number of divisions, many more than a search with a million results needs. More divisions mean that the
- * counts are wrong.
+ * Maximum number of divisions of one search. A search with a million results needs far fewer, so more divisions mean
+ * that GitHub's counts are wrong.
  */
 const MOST_DIVISIONS = 200;
 const WHAT = 'search repositories';
@@ -24,7 +27,6 @@ interface Counted {
 }
 
 interface Page {
-  /** Total number of matches. */
   count: number;
   repositories: RepositoryNode[];
   /** Number of entries of the page, including entries without usable data. */
@@ -33,8 +35,8 @@ interface Page {
 }
 
 /**
- * A search for repositories. If there are more matches than GitHub returns for one search, the search is divided by
- * creation dates. The next pass reuses this division while it is valid, so that nothing is counted again.
+ * Search for Git repositories on GitHub. If a search has more matches than GitHub returns, it is divided by creation
+ * dates. The next indexer pass reuses the division while it is valid, so that nothing is counted again.
  */
 export class Search {
   readonly #terms: string;
@@ -51,7 +53,10 @@ export class Search {
     this.#log = log;
   }
 
-  /** Returns all matches page by page. A repository whose position changes during the search may occur twice. */
+  /**
+   * Returns all Git repositories that match, page by page. A repository whose position changes during the search may
+   * occur twice.
+   */
   async *pages(signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
     this.#first = PAGE;
     this.#divisions = 0;
@@ -73,7 +78,7 @@ export class Search {
     }
   }
 
-  /** Returns the repositories of a page and of the pages after it. */
+  /** Yields the Git repositories of the first page and of all further pages of a slice. */
   async *#following(slice: Slice, first: Page, signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
     yield first.repositories;
     let told = first.size;
@@ -85,7 +90,7 @@ export class Search {
     }
   }
 
-  /** Divides a slice into slices that a search can return completely. Each division costs one request. */
+  /** Divides a time span into spans for which GitHub can return all search results. Each division costs one request. */
   async #divide(slice: Slice, signal: AbortSignal): Promise<Slice[]> {
     const parts = partsOf(slice, Math.floor(Date.now() / 1000));
     if (parts.length === 1) return [slice];
@@ -109,7 +114,7 @@ export class Search {
     return parts.map((_, index) => counted.data[`q${index}`]?.repositoryCount ?? 0);
   }
 
-  /** Reads a page. GitHub cancels a query after some time, so a smaller page is then requested. */
+  /** Reads a page of search results. GitHub cancels slow queries with 502 or 504. A smaller page is then requested. */
   async #page(slice: Slice, after: string | null, signal: AbortSignal): Promise<Page> {
     for (;;) {
       try {

@@ -4,7 +4,7 @@ import type { SourceRelease, SourceRepository } from '../source.ts';
 /** Schemas of the used parts of GitHub's answers. Other fields may change freely. */
 
 const WebUrl = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''));
-/** Name without the values `.` and `..`, which a URL treats as folders. */
+/** Name of an owner or a Git repository. `.` and `..` are not allowed, because a URL treats them as folders. */
 const Segment = z.string().regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/);
 const Id = z.int().positive();
 const Time = z
@@ -13,7 +13,7 @@ const Time = z
   .transform((text) => new Date(text).toISOString().replace(/\.\d+Z$/, 'Z'));
 const PageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
 
-/** Returns the schema of a GraphQL list, in which every value can be `null`. */
+/** Returns the schema of a GraphQL list. The list and its entries can be `null`. */
 function listOf<T>(item: z.ZodType<T>) {
   return z
     .array(item.nullable())
@@ -37,7 +37,7 @@ const Topics = z.object({
   nodes: listOf(z.object({ topic: z.object({ name: z.string().min(1).max(100) }) })),
 });
 
-/** A repository in the answer of a query. */
+/** Git repository in a GraphQL response. */
 export const RepositoryNode = z.object({
   id: z.string().min(1),
   databaseId: Id,
@@ -75,13 +75,16 @@ const GraphError = z.object({
 });
 export type GraphError = z.infer<typeof GraphError>;
 
-/** Any answer of GraphQL. An answer without data must contain an error. */
+/** Any GraphQL response of GitHub. A response without data must contain an error. */
 export const GraphAnswer = z
   .object({ data: z.unknown(), errors: z.array(GraphError).default([]) })
   .refine(({ data, errors }) => (typeof data === 'object' && data !== null) || errors.length > 0);
 export type GraphAnswer = z.infer<typeof GraphAnswer>;
 
-/** Converts a repository. Drafts, prereleases and releases whose tag refers to no commit are left out. */
+/**
+ * Converts a Git repository of a GraphQL response. Drafts, prereleases and releases whose tag refers to no commit are
+ * left out.
+ */
 export function repositoryOf(node: RepositoryNode): SourceRepository {
   return {
     id: node.databaseId,

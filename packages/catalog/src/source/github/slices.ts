@@ -1,4 +1,4 @@
-/** Time span in seconds since 1970. `from` and `to` are inclusive, and `null` is an open end. */
+/** Span of creation dates in seconds since 1970. `from` and `to` are inclusive. `null` means no limit. */
 export interface Slice {
   from: number | null;
   to: number | null;
@@ -7,20 +7,21 @@ export interface Slice {
 /** Maximum number of results that GitHub returns for one search. */
 export const SEARCH_CAP = 1_000;
 /**
- * Target number of results of a slice. The rest of the limit is for repositories that are created before the next pass.
+ * Target number of search results in a time span. The reserve up to the limit is for Git repositories that are created
+ * before the next pass.
  */
 const FILL = 900;
-/** Maximum total of neighbouring slices that are merged. */
+/** Maximum number of search results for which neighboring time spans are merged. */
 const MERGE = FILL / 2;
-/** Number of parts that one request counts. */
+/** Number of time spans that one GraphQL request counts. */
 const PARTS = 16;
-/** Earliest time, before GitHub existed. */
+/** Start of the first time span in seconds since 1970, before GitHub existed. */
 const EARLIEST_S = Date.UTC(2007, 0) / 1000;
 const DAY_S = 86_400;
 
 export const WHOLE: Slice = { from: null, to: null };
 
-/** Returns the search term for a slice. The term is empty if the slice covers all time. */
+/** Returns the GitHub search term for a time span. The term is empty if the span covers all time. */
 export function createdWithin({ from, to }: Slice): string {
   if (from === null && to === null) return '';
   if (from === null) return `created:<=${stamp(to ?? 0)}`;
@@ -28,8 +29,8 @@ export function createdWithin({ from, to }: Slice): string {
 }
 
 /**
- * Divides a slice into equal parts without gaps. A slice of one second is returned unchanged.
- * @param nowS seconds since 1970
+ * Divides a time span into equal parts without gaps. A span of one second is returned unchanged.
+ * @param nowS current time in seconds since 1970
  */
 export function partsOf({ from, to }: Slice, nowS: number): Slice[] {
   const start = from ?? EARLIEST_S;
@@ -42,7 +43,7 @@ export function partsOf({ from, to }: Slice, nowS: number): Slice[] {
   }));
 }
 
-/** Joins neighbouring slices while their total does not exceed `most`. */
+/** Merges neighboring time spans while their number of search results is at most `most`. */
 export function pack(counted: readonly { slice: Slice; count: number }[], most: number = FILL): Slice[] {
   const packed: { slice: Slice; count: number }[] = [];
   for (const { slice, count } of counted) {
@@ -57,7 +58,7 @@ export function pack(counted: readonly { slice: Slice; count: number }[], most: 
   return packed.map(({ slice }) => slice);
 }
 
-/** Returns the slices of a pass that the next pass starts with. */
+/** Returns the time spans with which the next indexer pass starts. */
 export function settle(counted: readonly { slice: Slice; count: number }[]): Slice[] {
   return pack(counted, MERGE);
 }

@@ -8,34 +8,35 @@ export interface TransportOptions {
   hosts: GitHubHosts;
   pace: Pace;
   fetch: typeof globalThis.fetch;
-  /** Timeout in milliseconds for one answer with its body. */
   timeoutMs: number;
-  /** Maximum wait before a request, in seconds of {@link Pace}. A request that would wait longer is refused. */
+  /** Maximum wait before a request, in seconds. A request that would wait longer is refused. */
   longestWaitS: number;
 }
 
-/** Reason why a request was not sent, or why its answer was not accepted. A retry would not change the result. */
+/**
+ * Reason why this client did not send a request to GitHub, or did not accept the response. The request must not be
+ * retried.
+ */
 export type Refusal = { kind: 'too-soon'; waitS: number } | { kind: 'too-large' } | { kind: 'redirect'; to: string };
 
-/** One request with the state that belongs to it. */
 export interface Call {
   resource: Resource;
-  /** Maximum size of a file in bytes. The limit of JSON documents is always `MAX_DOCUMENT_BYTES`. */
+  /** Maximum size in bytes of a file. JSON responses have the limit `MAX_DOCUMENT_BYTES` instead. */
   maxBytes: number;
-  /** Number of the repository to which redirects may lead. If `null`, no redirect is followed. */
+  /** GitHub's number of the Git repository to which redirects may lead. If `null`, redirects are refused. */
   repository: number | null;
   refusal: Refusal | null;
 }
 
 const MOST_REDIRECTS = 3;
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
-/** Maximum number of bytes that are read of an error answer: enough for its message. */
+/** Maximum number of bytes that are read of an error response. This is enough for GitHub's error message. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Returns the `fetch` function for one call of Octokit. The function waits until {@link Pace} allows the request and
- * connects only to GitHub. The function reads the whole body within limits of size and time, so that a broken body is
- * an error that Octokit retries.
+ * Returns the `fetch` function that Octokit uses for one request. It waits as GitHub's rate limits require, and
+ * connects only to GitHub. It reads the whole body with limits of size and time, so that Octokit also retries a broken
+ * body.
  */
 export function fetchFor(call: Call, options: TransportOptions): typeof globalThis.fetch {
   return async (input, init = {}) => {
@@ -54,7 +55,10 @@ export function fetchFor(call: Call, options: TransportOptions): typeof globalTh
   };
 }
 
-/** Follows redirects after a rename or a transfer. The target must be the same repository, compared by its number. */
+/**
+ * Sends a request to GitHub and follows redirects after a rename or a transfer. The target must be the same Git
+ * repository, compared by its number.
+ */
 async function follow(first: URL, init: RequestInit, call: Call, options: TransportOptions): Promise<Response> {
   let url = first;
   for (let hops = 0; ; hops += 1) {
@@ -74,7 +78,10 @@ async function follow(first: URL, init: RequestInit, call: Call, options: Transp
   }
 }
 
-/** Checks the number of the repository in the URL, because its old name may belong to another repository now. */
+/**
+ * Returns whether a redirect leads to the same Git repository. The number in the URL is compared, because the old name
+ * may now belong to another repository.
+ */
 function leadsTo(url: URL, repository: number | null): boolean {
   const id = /\/repositories\/(\d+)(?:\/|$)/.exec(url.pathname)?.[1];
   return repository !== null && (id === undefined || Number(id) === repository);
@@ -92,12 +99,11 @@ async function whole(response: Response, call: Call, pace: Pace): Promise<Respon
 }
 
 interface Read {
-  /** Whether the body was longer than the limit. */
   cut: boolean;
   bytes: Buffer<ArrayBuffer>;
 }
 
-/** Reads a body and cancels it when it exceeds the limit. */
+/** Reads the body of an HTTP response and stops when it exceeds the limit. */
 async function readAtMost({ body }: Response, maxBytes: number): Promise<Read> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -111,7 +117,7 @@ async function readAtMost({ body }: Response, maxBytes: number): Promise<Read> {
   return { cut, bytes: Buffer.concat(pieces) };
 }
 
-/** Returns a substitute answer with a status that Octokit does not retry. */
+/** Returns a substitute response with status 400, which Octokit does not retry. */
 function refuse(call: Call, refusal: Refusal): Response {
   call.refusal = refusal;
   return new Response(null, { status: 400 });

@@ -1,10 +1,10 @@
-/** Gives callers access one at a time, in order of arrival. */
+/** Mutual exclusion: gives callers access one at a time, in order of arrival. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
   /**
-   * Waits for access, which ends when the result is disposed.
-   * @throws the reason of the signal immediately when it is aborted
+   * Waits for exclusive access. Disposing the result ends the access.
+   * @throws the reason of the signal as soon as it is aborted
    */
   async take(signal: AbortSignal): Promise<Disposable> {
     const before = this.#last;

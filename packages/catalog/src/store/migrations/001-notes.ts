@@ -1,5 +1,5 @@
 /**
- * Tables that the indexer writes during a pass. Readers see a repository or a release only after its publication, see
+ * SQLite tables that the indexer writes during a pass. The catalog serves the data only after a publication, see
  * 002-published.ts.
  */
 export const notes = `

@@ -1,6 +1,6 @@
 /**
- * Tables for readers. A publication fills them from the records in one transaction. Hidden repositories exist only in
- * the records.
+ * SQLite tables that the catalog server reads. A publication fills them from the tables of the indexer in one
+ * transaction. They do not contain hidden Git repositories.
  */
 export const published = `
   -- One row, from the first publication on.
