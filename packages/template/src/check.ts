@@ -8,21 +8,18 @@ import { normalize } from './normalize.ts';
 import { readTemplate } from './read.ts';
 
 /**
- * Version of the validator. Increase it with each change that can change results, so that the catalog checks all
- * releases again.
+ * Version of the template validator. Increase it with each change that can change results, so that the catalog checks
+ * all releases again.
  */
 export const VALIDATOR_VERSION = 1;
 
 export interface Checked {
-  /** Manifest. `null` exactly if one of the diagnostics is an error. */
+  /** Normalized template, or `null` if one of the diagnostics is an error. */
   manifest: Manifest | null;
   diagnostics: Diagnostic[];
 }
 
-/**
- * Checks and normalizes a template: parsing, shape, meaning, advice. Never throws, and time and memory are bounded for
- * every text.
- */
+/** Parses, checks and normalizes a template. Never throws. Time and memory are limited for every text. */
 export function checkTemplate(text: string): Checked {
   const { document, draft, problems: found } = readTemplate(text);
   const problems: (Problem | Diagnostic)[] = [...found];
@@ -39,7 +36,7 @@ export function checkTemplate(text: string): Checked {
   };
 }
 
-/** Adds the position to a problem, from the problem itself or from its path. */
+/** Adds the line and column to a problem. They come from the problem itself or from its path. */
 function withPlace(problem: Problem | Diagnostic, document: SourceDocument | null): Diagnostic {
   if ('line' in problem || document === null) return problem;
   const { line, column } = document.locate(problem.path);

@@ -9,7 +9,7 @@ import { SHAPE_CODES } from './codes/shape.ts';
 
 export type { CodeInfo, Layer } from './codes/code.ts';
 
-/** All codes of diagnostics. The list is closed, so programs may rely on it. */
+/** All codes of diagnostics of the template check. Programs may rely on the complete list. */
 export const CODES = {
   ...PARSE_CODES,
   ...SHAPE_CODES,
@@ -22,7 +22,7 @@ export const CODES = {
 
 export type Code = keyof typeof CODES;
 
-/** Layers in order, with a description of each. */
+/** Groups of diagnostic codes in the order in which the checks run, with titles and descriptions for the reference. */
 export const LAYERS: Record<Layer, { title: string; about: string }> = {
   parse: {
     title: 'Reading',
@@ -40,7 +40,7 @@ export const LAYERS: Record<Layer, { title: string; about: string }> = {
   },
 };
 
-/** Returns the reference page of the codes in Markdown, without its header. */
+/** Returns the reference of all diagnostic codes in Markdown, without the header of the page. */
 export function codesPage(): string {
   return Object.entries(LAYERS)
     .map(([layer, { title, about }]) => `## ${title}\n\n${about}\n\n${table(layer as Layer)}`)

@@ -1,24 +1,24 @@
 export type Severity = 'error' | 'warning' | 'info';
 
-/** Keys and list positions from the root of the file. */
+/** Path of a value: keys and list positions from the root of the template file. */
 export type Path = readonly (string | number)[];
 
-/** A problem at a path. Its position in the text is added at the end. */
+/** Problem of a template with the path of its value. Its line and column are added at the end of the check. */
 export interface Problem {
   severity: Severity;
-  /** Code from codes.ts. */
+  /** Diagnostic code, see codes.ts. */
   code: string;
-  /** Problem in one sentence. */
+  /** Description of the problem in one sentence. */
   message: string;
   path: Path;
-  /** Solution. Absent if the message contains it. */
+  /** Solution of the problem. Absent if the message contains the solution. */
   hint?: string;
 }
 
-/** A problem with its position, for authors, programs and pages of the catalog. */
+/** Problem of a template with its line and column. */
 export interface Diagnostic extends Problem {
   /** Line from 1. Absent if unknown. */
   line?: number;
-  /** Column from 1, in code points. */
+  /** Column from 1, counted in code points. Absent if unknown. */
   column?: number;
 }

@@ -1,23 +1,23 @@
 import type { Path } from './diagnostic.ts';
 
-/** Position in the text, from 1. Columns count code points. */
+/** Position in the text of a template file. Line and column start at 1. Columns count code points. */
 export interface Position {
   line: number;
   /** Column. Absent if only the line is known. */
   column?: number;
 }
 
-/** Type of a plain scalar in the format: YAML 1.2 with some rules of YAML 1.1, as in Go. */
+/** Type of a plain YAML scalar: YAML 1.2 with some rules of YAML 1.1, as in Go's YAML library. */
 export type ScalarTag = 'string' | 'int' | 'float' | 'bool' | 'null' | 'timestamp' | 'other';
 
-/** One value of the file with its position. */
+/** Value of the template file with its position. */
 export type SourceNode = ScalarNode | ListNode | MapNode;
 
 export interface ScalarNode {
   kind: 'scalar';
   position: Position;
   tag: ScalarTag;
-  /** Text as written, without quotes: `1.50` stays `1.50`. */
+  /** Text as written, without quotes. For example, `1.50` stays `1.50`. */
   text: string;
 }
 
@@ -39,17 +39,23 @@ export interface MapEntry {
   value: SourceNode;
 }
 
-/** A file that was parsed as YAML. */
+/** Template file that was parsed as YAML. */
 export class SourceDocument {
   readonly root: SourceNode;
-  /** Entries by key for each mapping that was searched. The cache makes many lookups in a wide mapping cheap. */
+  /**
+   * Entries by key, for each mapping in which a key was searched. This cache makes many lookups in a large mapping
+   * fast.
+   */
   readonly #entries = new WeakMap<MapNode, Map<string, MapEntry>>();
 
   constructor(root: SourceNode) {
     this.root = root;
   }
 
-  /** Returns the position of a path: of its key, of the list item, or of the nearest existing ancestor. */
+  /**
+   * Returns the position of a path: of the key or the list item. If the path does not exist, returns the position of
+   * the nearest existing parent.
+   */
   locate(path: Path): Position {
     let node = this.root;
     let position = node.position;

@@ -1,6 +1,6 @@
 /**
- * A template with a valid shape, as written. Keys and types are those of the format, defaults are not applied, and
- * references between parts are not checked yet. An absent key is `undefined`.
+ * Template with valid keys and types, as written in the file. Defaults are not applied, and references are not checked
+ * yet. An absent key is `undefined`.
  */
 export interface Draft {
   version: 1;
@@ -22,29 +22,29 @@ export type InputType = (typeof INPUT_TYPES)[number];
 export const SECRET_FORMATS = ['alphanumeric', 'hex', 'base64', 'base64url', 'uuid'] as const;
 export type SecretFormat = (typeof SECRET_FORMATS)[number];
 
-/** An input. Which keys are present depends on `type`. */
+/** Input of a template. The possible keys depend on `type`. */
 export interface DraftInput {
   key: string;
   type: InputType;
   label: string;
   help?: string;
   required?: boolean;
-  /** Default: a string for a text or a choice, a number for a number. */
+  /** Default of the input: a number for the type `number`, otherwise a string. */
   default?: string | number;
   pattern?: string;
   min?: number;
   max?: number;
   options?: string[];
   generate?: number;
-  /** Format of a generated secret. `generate` is the number of characters and applies only to `alphanumeric`. */
+  /** Format of a generated secret. `generate` is the number of characters and is only used with `alphanumeric`. */
   format?: SecretFormat;
-  /** Number of random bytes in `hex`, `base64` and `base64url`. */
+  /** Number of random bytes of a secret in the formats `hex`, `base64` and `base64url`. */
   bytes?: number;
 }
 
 /**
- * Condition of a block. The block is present if the answer is `equals`, if it is not `not`, or, with neither key, if it
- * is not empty.
+ * Condition of an app, a variable or another part of a template. The part exists if the value of the input is `equals`,
+ * or is not `not`. With neither key, the part exists if the value is not empty.
  */
 export interface DraftCondition {
   input: string;
@@ -54,7 +54,7 @@ export interface DraftCondition {
 
 export interface DraftLimits {
   cpu?: number;
-  /** Memory as written: `1Gi`, `512M`, `1073741824`. */
+  /** Memory as written, such as `1Gi`, `512M` or `1073741824`. */
   memory?: string;
 }
 
@@ -96,14 +96,14 @@ export interface DraftAttachment {
 
 export interface DraftVolume {
   path: string;
-  /** Expected size in the notation of memory. */
+  /** Expected size of the volume, as written, such as `10Gi`. */
   size?: string;
   when?: DraftCondition;
 }
 
 export interface DraftTcpPort {
   port: number;
-  /** Number as written, digits in quotes, or `${input.key}`. */
+  /** Port of the server: a number as written, digits in quotes, or `${input.key}`. */
   host?: string;
   when?: DraftCondition;
 }
@@ -111,11 +111,11 @@ export interface DraftTcpPort {
 export interface DraftFile {
   path: string;
   content: string;
-  /** Octal number with a leading zero, such as `0644`. */
+  /** File permissions as an octal number with a leading zero, such as `0644`. */
   mode?: string;
 }
 
-/** Variables of an app that are set only under a condition. These variables override its `env`. */
+/** Environment variables of an app that are set only under a condition. They override the variables in `env`. */
 export interface DraftConditionalEnv {
   when: DraftCondition;
   env: Record<string, string>;
@@ -134,7 +134,7 @@ export interface DraftApp {
   health?: string;
   domains?: DraftDomain[];
   attach?: DraftAttachment[];
-  /** Variables with their values as written. */
+  /** Environment variables with their values as written. */
   env?: Record<string, string>;
   envWhen?: DraftConditionalEnv[];
   limits?: DraftLimits;
@@ -146,23 +146,22 @@ export interface DraftApp {
   command?: string[];
   args?: string[];
   files?: DraftFile[];
-  /** Keys of apps and jobs that must be ready before this app starts. */
+  /** Keys of apps and jobs that must be ready before the app starts. */
   depends_on?: string[];
   when?: DraftCondition;
 }
 
-/** Moments at which a job runs: the first installation, each update, or both. */
+/** When a job runs: at the first installation, at each update, or both. */
 export const JOB_MOMENTS = ['install', 'update', 'always'] as const;
 
-/** A command that runs once until it ends, with the image, the variables and the attachments of an app. */
+/** Job of a template: a command that runs until it ends, with the image, variables and attachments of an app. */
 export interface DraftJob {
   key: string;
   name?: string;
-  /** Key of the app. */
   app: string;
   command: string[];
   on?: (typeof JOB_MOMENTS)[number];
-  /** Timeout in seconds, from 1 to 3600. */
+  /** Maximum duration of the job in seconds, from 1 to 3600. */
   timeout?: number;
   depends_on?: string[];
   when?: DraftCondition;

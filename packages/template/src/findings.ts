@@ -2,18 +2,18 @@ import type { Diagnostic, Path } from './diagnostic.ts';
 import type { Position } from './document.ts';
 import { LIMITS } from './yaml/limits.ts';
 
-/** Path and position of a value, where its problems are reported. */
+/** Path and position of a value in the template file. Problems of the value are reported there. */
 export interface Place {
   path: Path;
   position: Position;
 }
 
-/** Collects problems up to a limit, because a completely wrong file could have a million problems. */
+/** Collects problems of a template up to a limit. A file of a wrong kind could have a million problems. */
 export class Findings {
   readonly #found: Diagnostic[] = [];
   #more = 0;
 
-  /** Adds a problem. `hint` can be slow, so it runs only if the problem is reported. */
+  /** Adds a problem. `hint` can be slow, so it is called only if the problem is listed. */
   add(code: string, { path, position }: Place, message: string, hint?: () => string | undefined): void {
     if (this.#found.length >= LIMITS.problems) {
       this.#more += 1;
@@ -30,7 +30,7 @@ export class Findings {
   }
 }
 
-/** Returns the problem that states how many problems are not listed. */
+/** Returns a problem that states how many further problems are not listed. */
 export function moreProblem(count: number): Diagnostic {
   const message = `${count} more problems of this group are not listed.`;
   return {

@@ -1,11 +1,14 @@
-/** Maximum length of a word. A longer word is not a typing error, and its comparison takes long. */
+/**
+ * Maximum length of a word for which a similar word is searched. A longer word is not a typing error, and comparing it
+ * is slow.
+ */
 const LONGEST = 64;
 const FAR = 2;
 
 /**
- * Returns the candidate that was probably meant, ignoring case. Candidates that contain the word, or that the word
- * contains, come first, if the longer one is at most twice as long. Otherwise the nearest candidate within two edits is
- * returned.
+ * Returns the candidate that is most similar to a word, ignoring case, or `undefined`. Candidates that contain the word
+ * or are contained in it come first, if the longer text is at most twice as long. Otherwise, the nearest candidate
+ * within two edits is returned.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length === 0 || word.length > LONGEST) return undefined;
@@ -16,12 +19,15 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     lower,
     candidates.filter(({ length }) => Math.abs(length - lower.length) <= FAR),
   );
-  // Words without a common letter are different words, even if they are short.
+  // Words without a common letter are not similar, even if they are short.
   const isNear = found && found.distance <= FAR && found.distance < Math.max(lower.length, found.candidate.length);
   return isNear ? found.candidate : undefined;
 }
 
-/** Returns a hint for a word that is not a candidate. `null` means that there is no word. */
+/**
+ * Returns a hint with a similar candidate for an unknown word. Returns `undefined` if the word is `null` or no
+ * candidate is similar.
+ */
 export function didYouMean(word: string | null, candidates: readonly string[]): string | undefined {
   const meant = word === null ? undefined : nearest(word, candidates);
   return meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
@@ -41,7 +47,6 @@ function closest(word: string, candidates: readonly string[]): { candidate: stri
     );
 }
 
-/** Returns the Levenshtein distance: letters added, removed or replaced. */
 export function editDistance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,4 +1,4 @@
-/** Entry of `davit-template`. */
+/** Entry of the program `davit-template`. */
 import { runCommand } from './command/run.ts';
 import type { ReportPaint, ReportStyle } from './report/index.ts';
 
@@ -17,7 +17,7 @@ const paint: ReportPaint = (text, style) => {
   return `\u001b[${on}m${text}\u001b[${off}m`;
 };
 
-// Ctrl-C ends the process immediately, because no operation needs a clean end.
+// Ctrl+C ends the process immediately, so the signal of the commands is never aborted.
 const io = { cwd: process.cwd(), stdin: process.stdin, fetch: globalThis.fetch, signal: new AbortController().signal };
 const { stdout, stderr } = process;
 process.exitCode = await runCommand(process.argv.slice(2), io, {

@@ -1,9 +1,9 @@
 import type { InputType, JOB_MOMENTS, SecretFormat } from './draft.ts';
 
 /**
- * Normalized template: names are filled in, defaults are applied, and internal host names are written out. The catalog
- * serves the manifest, and an instance installs it. Keys with `?` are present only if the file sets them, so that the
- * manifest of a file in the older format does not change.
+ * Normalized template with all names, defaults and internal host names. The catalog serves the manifest, and an
+ * instance installs it. Keys with `?` are present only if the template file sets them, so that a template in the
+ * Cubeship format has the same manifest as in Cubeship.
  */
 export interface Manifest {
   schema_version: 1;
@@ -87,7 +87,7 @@ export interface ManifestApp {
     prefix: string;
     when?: ManifestCondition;
   }[];
-  /** Variables, sorted by name. */
+  /** Environment variables, sorted by name. */
   env: Record<string, string>;
   env_when?: { when: ManifestCondition; env: Record<string, string> }[];
   limits: ManifestLimits | null;

@@ -6,11 +6,10 @@ import { FEWEST_COPIES } from './rules/copies.ts';
 import { cleanMountPath } from './rules/mount-path.ts';
 import { byName } from './rules/sorted.ts';
 
-/** Default port of an app. */
 export const USUAL_PORT = 8080;
 const USUAL_MODE = '0644';
 
-/** Returns an app of the manifest with the names that the file suggests. */
+/** Normalizes an app for the manifest. Names and internal host names are those that the template suggests. */
 export function normalizeApp(app: DraftApp, project: string, environment: string): ManifestApp {
   const { key, name = key, port, autoscale } = app;
   return {
@@ -64,7 +63,7 @@ function normalizeAdditions({ envWhen, command, args, files, depends_on, when }:
 
 function normalizeSource({ image, tag, repo = '', ref, build, dockerfile }: DraftApp): ManifestSource {
   if (image !== undefined) return { type: 'image', image, tag: tag ?? null };
-  // A file with an app without image and build has no manifest, so the default never occurs.
+  // The check has already refused an app without an image and a build, so this default is never used.
   return { type: build ?? 'dockerfile', repo, ref: ref ?? null, dockerfile: dockerfile ?? null };
 }
 
@@ -87,7 +86,7 @@ function sortedByName(env: Readonly<Record<string, string>> = {}): Record<string
   return Object.fromEntries(Object.entries(env).sort(([a], [b]) => byName(a, b)));
 }
 
-/** The check has already refused paths that cannot be normalized. */
+/** Normalizes a mount path. The check has already refused paths that cannot be normalized. */
 function cleaned(path: string): string {
   return cleanMountPath(path) ?? path;
 }

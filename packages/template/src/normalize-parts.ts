@@ -2,7 +2,7 @@ import type { DraftCondition, DraftLimits } from './draft.ts';
 import type { ManifestCondition, ManifestLimits } from './manifest.ts';
 import { parseBytes } from './rules/amounts.ts';
 
-/** Normalizes limits. A missing limit is `null`, and the result is `null` if there are no limits. */
+/** Normalizes limits. A missing limit is `null`. Returns `null` if `limits` is absent. */
 export function normalizeLimits(limits: DraftLimits | undefined): ManifestLimits | null {
   if (limits === undefined) return null;
   return {
@@ -11,16 +11,15 @@ export function normalizeLimits(limits: DraftLimits | undefined): ManifestLimits
   };
 }
 
-/** Returns the key `when` if there is a condition. */
+/** Returns an object with the key `when`, or an empty object if there is no condition. */
 export function normalizeWhen(when: DraftCondition | undefined): { when?: ManifestCondition } {
   if (when === undefined) return {};
   const { input, ...rest } = when;
   return { when: { input, ...given(rest) } };
 }
 
-/** Returns an object without the keys that are `undefined`. */
 export function given<Fields extends object>(fields: Fields): Given<Fields> {
-  // The remaining values are never `undefined`, which the type of `Object.fromEntries` cannot express.
+  // The type of `Object.fromEntries` cannot express that no value is `undefined`.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 }
 

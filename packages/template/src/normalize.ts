@@ -5,13 +5,13 @@ import { given, normalizeLimits, normalizeWhen } from './normalize-parts.ts';
 import { engineNamed } from './rules/engines.ts';
 import { resolveExtensions } from './rules/extensions.ts';
 
-/** Default environment of an installation. */
+/** Environment that a template suggests by default. */
 const USUAL_ENVIRONMENT = 'production';
-/** Default moment of a job, and its default timeout in seconds. */
+/** Default of `on` and of `timeout` (in seconds) for jobs. */
 const USUAL_MOMENT = 'install';
 const USUAL_TIMEOUT_S = 600;
 
-/** Returns the manifest of a valid file. Lists keep the order of the file. */
+/** Creates the manifest of a valid template. Lists keep the order of the template file. */
 export function normalize(draft: Draft): Manifest {
   const { name, minCubeship, minVersion, project, jobs } = draft;
   const environment = draft.environment ?? USUAL_ENVIRONMENT;
@@ -30,7 +30,7 @@ export function normalize(draft: Draft): Manifest {
   };
 }
 
-/** Normalizes an input. Keys have a fixed order, and an empty help text is left out. */
+/** Normalizes an input for the manifest. The keys have a fixed order, and an empty help text is left out. */
 function normalizeInput(input: DraftInput): ManifestInput {
   const { key, type, label, help, required = true } = input;
   const { default: usual, pattern, min, max, options, generate, format, bytes } = input;
@@ -56,7 +56,7 @@ function normalizeDatabase(database: DraftDatabase): ManifestDatabase {
     database: database.database ?? null,
     expose: database.expose ?? null,
     limits: normalizeLimits(database.limits),
-    // A file with an unknown engine has no manifest, so 0 never occurs.
+    // The check has already refused unknown engines, so the port 0 is never used.
     port: engineNamed(engine)?.port ?? 0,
     ...normalizeWhen(when),
   };

@@ -1,6 +1,6 @@
 /**
- * Exports the parts of the format without the check of a file, which is large. Programs that start often and already
- * have a manifest use these exports.
+ * Exports parts of the template format without the check of template files, which takes long to load. For programs that
+ * start often and already have a manifest.
  */
 export type * from './manifest.ts';
 export { type Compiled, compilePattern, type Pattern } from './pattern/pattern.ts';

@@ -1,13 +1,12 @@
-/** Header data of a PNG, which are read without decoding the image. */
+/** Header data of a PNG. The image need not be decoded. */
 export interface PngHeader {
   width: number;
   height: number;
-  /** Whether the PNG is animated (`acTL`). */
   isAnimated: boolean;
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Allowed bits per channel for each color type. */
+/** Allowed bits per channel for each PNG color type. */
 const DEPTHS: Record<number, readonly number[]> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -17,7 +16,7 @@ const DEPTHS: Record<number, readonly number[]> = {
 };
 
 /**
- * Reads the chunks before the pixels. Nothing is decoded, so the cost is limited by the size of the file.
+ * Reads the header of a PNG. The image is not decoded, so even a malicious file costs little time.
  * @returns `null` if the file is not a PNG, or if its header is incomplete or invalid
  */
 export function readPngHeader(bytes: Uint8Array): PngHeader | null {
@@ -32,7 +31,10 @@ export function readPngHeader(bytes: Uint8Array): PngHeader | null {
   return chunks === null ? null : { width, height, isAnimated: chunks.includes('acTL') };
 }
 
-/** Returns the types of the chunks between the header and the first pixels, or `null` if there are no pixels. */
+/**
+ * Returns the types of the PNG chunks between the header and the first pixel data. Returns `null` if there is no pixel
+ * data.
+ */
 function chunksBeforePixels(bytes: Uint8Array, view: DataView): string[] | null {
   const types: string[] = [];
   for (let at = 33; at + 12 <= bytes.length; at += 12 + view.getUint32(at)) {

@@ -6,23 +6,22 @@ import { TEMPLATE } from './schema/template.ts';
 import { checkShape } from './shape/check.ts';
 import { parseYaml } from './yaml/parse.ts';
 
-/** Result of reading a file. If there is no draft, the problems contain the reason. */
+/** Result of parsing a template file. */
 export interface Read {
   document: SourceDocument | null;
-  /** Draft, or `null` if the YAML or the shape is invalid. */
+  /** Template with valid keys and types, or `null` if the problems contain an error. */
   draft: Draft | null;
-  /** Problems of parsing and of the shape with their positions, because no path leads to some of them. */
   problems: Diagnostic[];
 }
 
-/** Parses a text and checks its shape. Never throws, whatever the text contains. */
+/** Parses a template file and checks its keys and types. Never throws. */
 export function readTemplate(text: string): Read {
   const { document, problems } = parseYaml(text);
   if (!document || problems.some(isError)) return { document, draft: null, problems };
   const findings = new Findings();
   const value = checkShape(document.root, TEMPLATE, { path: [], position: document.root.position }, findings);
   const found = findings.all();
-  // A value with a valid shape is a draft, because both are declared from the same list of keys.
+  // A value with valid keys and types is a `Draft`, because both are declared with the same keys.
   const draft = found.some(isError) ? null : (value as Draft);
   return { document, draft, problems: [...problems, ...found] };
 }

@@ -4,7 +4,7 @@ import { readPngHeader } from './png-header.ts';
 
 const KIB = 1024;
 
-/** Maximum size of each file of a release in bytes. */
+/** Maximum size in bytes of each file of a template release. */
 export const RELEASE_CAPS = {
   'template.yaml': 256 * KIB,
   'README.md': 512 * KIB,
@@ -13,20 +13,20 @@ export const RELEASE_CAPS = {
 
 export type ReleasePath = keyof typeof RELEASE_CAPS;
 
-/** Allowed side of an icon in pixels. */
+/** Allowed width and height of an icon in pixels. */
 export const ICON_SIDE = { min: 128, max: 1024 } as const;
 
-/** Content of a file of a release, or the reason why there is none. */
+/** Content of a file of a release, or the reason why there is no content. */
 export type ReleaseFile = Uint8Array | 'missing' | 'too-large';
 
 export interface ReleaseFiles extends Record<ReleasePath, ReleaseFile> {
-  /** Whether there is a file `template.yml`, which is not read. */
+  /** Whether the release contains a file `template.yml`, which is a common mistake. The file is not read. */
   hasTemplateYml: boolean;
 }
 
 /**
- * Checks the files of a release, except the content of the template: missing files, large files and invalid icons. Only
- * the header of the icon is read. The decoder checks its pixels.
+ * Checks the files of a release: missing files, large files and the header of the icon. The content of the template and
+ * the pixels of the icon are checked elsewhere.
  */
 export function checkReleaseFiles(files: ReleaseFiles): Diagnostic[] {
   const found = (Object.keys(RELEASE_CAPS) as ReleasePath[]).flatMap((path) => checkFile(path, files));

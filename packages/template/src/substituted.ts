@@ -3,23 +3,21 @@ import type { Draft, DraftApp, DraftJob } from './draft.ts';
 import { type Reference, referencesIn } from './references.ts';
 import { type Conditions, conditionsOf } from './rules/conditions.ts';
 
-/** A text in which references are replaced at the installation. */
+/** Text of a template in which references are replaced at the installation. */
 export interface Substituted {
   text: string;
-  /** References in the text. */
   references: readonly Reference[];
   path: Path;
-  /** Conditions under which the text is used. */
+  /** Conditions that must all be met so that the text is used. */
   conditions: Conditions;
-  /** Key of the app or job to which the text belongs. */
   owner: string;
-  /** Location of the text. The older format has `env` and `host`, which have checks of their own. */
+  /** Location of the text. `env` and `host` are part of the Cubeship format and have their own checks. */
   place: 'added' | 'env' | 'host';
 }
 
 type Unread = Omit<Substituted, 'references'>;
 
-/** Returns all texts of a file in which references are replaced. */
+/** Returns all texts of a template in which references are replaced at the installation. */
 export function substitutedIn(draft: Draft): Substituted[] {
   const texts = [
     ...draft.apps.flatMap((app, index) => textsOfApp(app, ['apps', index])),
@@ -31,7 +29,7 @@ export function substitutedIn(draft: Draft): Substituted[] {
 function textsOfApp(app: DraftApp, path: Path): Unread[] {
   const own = { owner: app.key, conditions: conditionsOf(app.when) };
   const hosts = (['domains', 'tcp'] as const).flatMap((key) =>
-    // A port without a host port contains no reference.
+    // Without `host`, the text is empty and contains no reference.
     (app[key] ?? []).map(({ host = '', when }, index) => ({
       ...own,
       text: host,

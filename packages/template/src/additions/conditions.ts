@@ -7,7 +7,6 @@ import { excerpt } from '../shape/words.ts';
 
 interface Written {
   condition: DraftCondition;
-  /** Path of the key `when`. */
   path: Path;
 }
 
@@ -15,12 +14,12 @@ interface Conditional {
   when?: DraftCondition;
 }
 
-/** Checks that each condition refers to an existing input and can be both true and false. */
+/** Checks that each condition (`when`) refers to an existing input and can be both true and false. */
 export function checkConditions(scope: Scope): void {
   for (const { condition, path } of conditionsWritten(scope.draft)) checkCondition(scope, condition, path);
 }
 
-/** Returns every `when` of a file. */
+/** Returns all conditions (`when`) of a template with their paths. */
 export function conditionsWritten(draft: Draft): Written[] {
   return [
     ...whensOf(draft.databases, ['databases']),
@@ -55,7 +54,7 @@ function checkCondition(scope: Scope, { input: key, equals, not }: DraftConditio
   if (input?.type !== 'choice') return;
   for (const [name, value] of Object.entries({ equals, not })) {
     if (value === undefined || input.options?.includes(value)) continue;
-    // An optional input can have an empty answer, so comparing it with an empty text is valid.
+    // An optional input can be empty, so a comparison with an empty text is valid.
     if (value === '' && input.required === false) continue;
     const hint = `Use ${oneOf(input.options ?? [])}.`;
     error('condition.option', [...path, name], `${excerpt(value)} is not an option of ${excerpt(key)}.`, hint);

@@ -3,16 +3,15 @@ import { keyMeant } from '../meaning/keys.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Maximum number of keys of a cycle that the message lists. */
+/** Maximum number of keys that the message about a dependency cycle lists. */
 const MOST_TOLD = 6;
 
 interface Waiting {
   path: Path;
-  /** Existing keys that the part waits for. */
   on: string[];
 }
 
-/** Checks that the dependencies of apps and jobs exist and contain no cycle. */
+/** Checks that the `depends_on` of apps and jobs name existing keys and contain no cycle. */
 export function checkDependencies(scope: Scope): void {
   const { apps, jobs = [] } = scope.draft;
   const waiting = new Map<string, Waiting>();
@@ -42,11 +41,14 @@ function checkDependency(scope: Scope, key: string, other: string, at: Path): bo
   return false;
 }
 
-/** Returns the keys of a cycle, which begins as early in the file as possible, or `null` if there is none. */
+/**
+ * Returns the keys of a dependency cycle, or `null` if there is none. The search begins with the first app or job of
+ * the template file.
+ */
 function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
   const stuck = stuckOf(waiting);
   const trail: string[] = [];
-  // Each remaining part waits for another remaining part, so following these dependencies must reach a part again.
+  // Each app or job in the set depends on another one in the set. Following these dependencies must reach a key again.
   for (let key = [...waiting.keys()].find((one) => stuck.has(one)); key !== undefined; ) {
     const seen = trail.indexOf(key);
     if (seen >= 0) return trail.slice(seen);
@@ -56,7 +58,10 @@ function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
   return null;
 }
 
-/** Returns the parts in or before a cycle. Parts without remaining dependencies are removed repeatedly. */
+/**
+ * Returns the apps and jobs that are in a dependency cycle or depend on one. Apps and jobs without remaining
+ * dependencies are removed repeatedly.
+ */
 function stuckOf(waiting: ReadonlyMap<string, Waiting>): Set<string> {
   const left = new Map([...waiting].map(([key, { on }]) => [key, on.length]));
   const waiters = new Map<string, string[]>();

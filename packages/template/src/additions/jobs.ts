@@ -4,7 +4,10 @@ import type { Scope } from '../meaning/scope.ts';
 import { RESERVED_EVERYWHERE } from '../rules/slug.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Checks that keys and names of jobs differ from each other and from those of apps, and that their app exists. */
+/**
+ * Checks that keys and names of jobs differ from each other and from those of apps, and that the app of each job
+ * exists.
+ */
 export function checkJobs(scope: Scope): void {
   const { apps, jobs = [] } = scope.draft;
   const keys = new Set(apps.map(({ key }) => key));

@@ -11,7 +11,7 @@ interface Addition {
   path: Path;
 }
 
-/** Checks that `minVersion` is a range that excludes every version without the additions that the file uses. */
+/** Checks that `minVersion` excludes every Davit version that does not support the features of the template. */
 export function checkMinVersion({ draft, error }: Scope): void {
   const { minVersion } = draft;
   if (minVersion !== undefined && !isRange(minVersion)) {
@@ -27,7 +27,7 @@ export function checkMinVersion({ draft, error }: Scope): void {
   if (keepsOut(minVersion, ADDITIONS_GATE)) return;
   const told = new Set<string>();
   for (const { what, path } of additionsIn(draft)) {
-    // One problem of each kind is enough, because one line solves all of them.
+    // Each kind of problem is reported once, because one line in the template solves all of them.
     if (told.has(what)) continue;
     told.add(what);
     const why =
@@ -54,7 +54,7 @@ function* additionsOfApp(app: DraftApp, { minVersion }: Draft, path: Path): Gene
   for (const [index, { size }] of (app.volumes ?? []).entries()) {
     if (size !== undefined) yield { what: '`size`', path: [...path, 'volumes', index, 'size'] };
   }
-  // Without `minVersion`, the rule of the older format has already refused the colon.
+  // Without `minVersion`, the check of the Cubeship format has already reported the colon.
   if (app.image?.includes(':') && minVersion !== undefined && parseImageName(app.image) !== null) {
     yield { what: 'An image name with a digest or a registry port', path: [...path, 'image'] };
   }

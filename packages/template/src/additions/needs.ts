@@ -5,7 +5,7 @@ import type { ReferenceKind } from '../references.ts';
 import { admits, type Conditions, conditionsOf, isSameCondition } from '../rules/conditions.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Checks that a conditional resource is used only under the same condition. */
+/** Checks that references to a conditional resource have the same condition as the resource. */
 export function checkNeeds(scope: Scope): void {
   for (const { references, path, conditions } of scope.texts) {
     for (const { kind, key, text: written } of references) {

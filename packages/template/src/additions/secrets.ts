@@ -4,7 +4,10 @@ import type { Scope } from '../meaning/scope.ts';
 const FEWEST_BYTES = 8;
 const MOST_BYTES = 1024;
 
-/** Checks that the options of a secret match its format: random bytes, a number of characters, or neither. */
+/**
+ * Checks that the keys of a secret input match its `format`: `bytes` for random bytes, `generate` for a number of
+ * characters, or neither.
+ */
 export function checkSecrets(scope: Scope): void {
   for (const [index, input] of (scope.draft.inputs ?? []).entries()) {
     if (input.type === 'secret') checkSecret(scope, input, index);

@@ -1,9 +1,7 @@
 import { checkReferences } from '../meaning/references.ts';
 import type { Scope } from '../meaning/scope.ts';
 
-/**
- * Checks the references in the texts that the older format does not have: commands, files and conditional variables.
- */
+/** Checks references in texts that the Cubeship format does not have: commands, files and conditional variables. */
 export function checkAddedTexts(scope: Scope): void {
   for (const { text, path, place } of scope.texts) {
     if (place === 'added') checkReferences(scope, text, path);

@@ -2,10 +2,10 @@ import type { Scope } from '../meaning/scope.ts';
 import { parseBytes } from '../rules/amounts.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Minimum size in bytes. A smaller size is a typing error. */
+/** Minimum size of a volume in bytes. A smaller size is a typing error. */
 const LEAST_BYTES = 2 ** 20;
 
-/** Checks that the expected size of each volume is a valid amount. */
+/** Checks that the expected `size` of each volume is a valid amount. */
 export function checkVolumeSizes({ draft, error }: Scope): void {
   for (const [app, { volumes = [] }] of draft.apps.entries()) {
     for (const [index, { size }] of volumes.entries()) {

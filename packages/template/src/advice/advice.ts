@@ -12,8 +12,8 @@ import { adviseUnused } from './unused.ts';
 import { adviseVersions } from './versions.ts';
 
 /**
- * Gives advice, which never refuses a file. The advice of the older format comes first in its order, and then the
- * additional advice.
+ * Adds advice on a template, which never makes the template invalid. The advice that Cubeship also gives comes first,
+ * in the order of Cubeship.
  */
 export function giveAdvice(scope: Scope): void {
   adviseDatabases(scope);

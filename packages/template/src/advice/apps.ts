@@ -15,7 +15,7 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
     const message = `${excerpt(app.key)} has no \`health\`, so it is ready as soon as its port is open.`;
     warning('advice.no-health', at, message, 'Set `health` to a path that returns status 200.');
   }
-  // A digest always identifies the same image, so no tag is needed.
+  // An image with a digest cannot change, so it needs no tag.
   if (app.image !== undefined && app.tag === undefined && parseImageName(app.image)?.digest === undefined) {
     const message = `Without a tag, ${excerpt(app.image)} can change between two installations.`;
     warning('advice.floating-tag', [...path, 'image'], message, 'Set `tag` to a version.');
@@ -35,8 +35,8 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
 }
 
 /**
- * Returns the keys of the apps to which a text refers. Variables count, also those of the app itself, as in the older
- * format. Commands, files and conditional variables count too.
+ * Returns the keys of the apps that texts of the template refer to. References from the app's own variables count too,
+ * as in Cubeship. Hosts of domains do not count.
  */
 function appsReferredTo({ texts }: Scope): Set<string> {
   const references = texts.filter(({ place }) => place !== 'host').flatMap((text) => text.references);

@@ -5,7 +5,7 @@ import { excerpt } from '../shape/words.ts';
 
 const HIGHEST_PORT = 65_535;
 
-/** Warns about invalid settings of databases and stores. */
+/** Warns about invalid ports and buckets of databases and object stores. */
 export function adviseData(scope: Scope): void {
   const { databases = [], stores = [], apps } = scope.draft;
   for (const [index, { expose }] of databases.entries()) {
@@ -40,7 +40,7 @@ function adviseBucketName({ warning }: Scope, bucket: string, path: (string | nu
 function adviseAttached(scope: Scope, store: string, bucket: string, path: (string | number)[]): void {
   const declared = scope.stores.get(store)?.buckets ?? [];
   if (declared.length === 0) {
-    // No other part names the bucket, so this name is checked here.
+    // The object store declares no buckets, so the bucket name is checked here.
     adviseBucketName(scope, bucket, path);
   } else if (!declared.includes(bucket)) {
     const message = `${excerpt(bucket)} is not a bucket of ${excerpt(store)}.`;

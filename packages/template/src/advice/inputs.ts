@@ -6,14 +6,17 @@ import { compilePattern } from '../pattern/pattern.ts';
 import type { Budget } from '../pattern/program.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Maximum length of a secret. Apps with longer secrets need a file. */
+/** Maximum length of a generated secret in characters. Apps usually read longer secrets from a file. */
 const LONGEST_SECRET = 1024;
-/** Budget for all patterns of a file: reading them and matching the defaults. */
+/**
+ * Maximum number of steps for compiling all patterns of a template and matching the defaults, so that a malicious
+ * pattern cannot use much CPU time.
+ */
 const PATTERN_STEPS = 500_000;
-/** Cost in steps of reading one character of a pattern. */
+/** Number of steps that are charged for compiling one character of a pattern. */
 const STEPS_A_CHARACTER = 10;
 
-/** Warns about inputs with contradictory rules. */
+/** Warns about inputs whose rules contradict each other or their default. */
 export function adviseInputs(scope: Scope): void {
   const budget = { steps: PATTERN_STEPS };
   for (const [index, input] of (scope.draft.inputs ?? []).entries()) {
@@ -66,7 +69,7 @@ function adviseOptions({ warning }: Scope, { options, default: usual }: DraftInp
 function adviseText({ warning }: Scope, { pattern, default: usual }: DraftInput, path: Path, budget: Budget): void {
   if (pattern === undefined) return;
   budget.steps -= pattern.length * STEPS_A_CHARACTER;
-  // The remaining patterns are not checked if the budget is exceeded.
+  // When the step budget is used up, further patterns are not checked.
   if (budget.steps < 0) return;
   const compiled = compilePattern(pattern);
   if (!compiled.ok) {

@@ -8,7 +8,7 @@ interface Named {
   name?: string;
 }
 
-/** Warns about names that the installation would refuse. */
+/** Warns about names that are too long for an installation. */
 export function adviseNames(scope: Scope): void {
   const { project, environment, databases, stores, apps, jobs } = scope.draft;
   adviseName(scope, project, ['project']);

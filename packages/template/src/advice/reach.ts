@@ -4,8 +4,8 @@ import { areExclusive, type Conditions, conditionsOf } from '../rules/conditions
 import { excerpt } from '../shape/words.ts';
 
 /**
- * Warns about apps that cannot be reached in ways that the advice on apps without a domain does not cover, and about
- * domains that collide.
+ * Warns about apps that cannot be reached, beyond the warning about apps without a domain, and about domains with the
+ * same host.
  */
 export function adviseReach(scope: Scope): void {
   const referrers = referrersOf(scope);
@@ -15,7 +15,6 @@ export function adviseReach(scope: Scope): void {
   adviseDomains(scope);
 }
 
-/** Returns the keys of the apps and jobs that refer to each app. */
 function referrersOf({ texts }: Scope): Map<string, Set<string>> {
   const referrers = new Map<string, Set<string>>();
   for (const { owner, references } of texts) {
@@ -50,8 +49,8 @@ function adviseHidden(
 }
 
 /**
- * Warns about a host of two domains. The installation would refuse the second domain, because a host belongs to one
- * app.
+ * Warns if two domains have the same host. The installation would refuse the second domain, because a host belongs to
+ * one app.
  */
 function adviseDomains({ draft: { apps }, warning }: Scope): void {
   const seen = new Map<string, Conditions[]>();

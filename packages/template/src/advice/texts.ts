@@ -5,10 +5,10 @@ import { ATTRIBUTES, type ReferenceKind, referencesIn } from '../references.ts';
 import { either, excerpt } from '../shape/words.ts';
 import { LIMITS } from '../yaml/limits.ts';
 
-/** Text that probably was meant as a reference: a dollar, braces, a word, a dot and more. */
+/** Matches a text that is probably a misspelled reference: a dollar, braces, a word and a dot. */
 const CANDIDATE = /\$\s?\{{1,2}\s{0,4}([A-Za-z]{2,12})\s{0,4}\.([^${}\n]{0,100})\}{0,2}/g;
 
-/** Words that authors use for each kind. */
+/** Words that authors write instead of the kind of a reference. */
 const MEANT: Readonly<Record<string, ReferenceKind>> = {
   ...{ input: 'input', inputs: 'input', secret: 'input', secrets: 'input', var: 'input', vars: 'input' },
   ...{ app: 'app', apps: 'app', application: 'app' },
@@ -16,11 +16,11 @@ const MEANT: Readonly<Record<string, ReferenceKind>> = {
   ...{ store: 'store', stores: 'store', storage: 'store' },
 };
 
-/** Warns about texts that look like references but have a wrong form. The app would receive them unchanged. */
+/** Warns about texts that look like references but have a wrong form. The app would receive such a text unchanged. */
 export function adviseTexts(scope: Scope): void {
   let left = LIMITS.references;
   for (const { text, path, place } of scope.texts) {
-    // A host that is not a reference has already caused an error.
+    // A host that is not a valid reference has already been reported.
     if (place === 'host' || !text.includes('$')) continue;
     for (const candidate of text.matchAll(CANDIDATE)) {
       left -= 1;
@@ -35,8 +35,8 @@ function adviseCandidate(scope: Scope, [whole, word = '', rest = '']: RegExpExec
   const kind = Object.hasOwn(MEANT, word.toLowerCase()) ? MEANT[word.toLowerCase()] : undefined;
   if (kind === undefined) return;
   const [key = '', attribute] = rest.split('.').map((part) => /^\s*([\w-]*)/.exec(part)?.[1]);
-  // Other programs also use braces with a dot. A word that is not the exact kind therefore counts only with a declared
-  // key.
+  // Other programs also use braces with a dot. Unless the word is the exact kind, the text is a reference only if its
+  // key exists.
   const isKnown = isDeclared(scope, kind, key);
   if (word !== kind && !isKnown) return;
   const message = `${excerpt(whole.trim())} is not a valid reference, so it is used as plain text.`;

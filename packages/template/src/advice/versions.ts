@@ -2,7 +2,10 @@ import type { Scope } from '../meaning/scope.ts';
 import { excerpt } from '../shape/words.ts';
 import { hasEmptyAlternative, isRange } from '../versions.ts';
 
-/** Warns about empty alternatives. The checks accept them, but the older format refuses them at the installation. */
+/**
+ * Warns about version ranges with an empty alternative, such as `>=0.7 ||`. The check accepts them, but Cubeship
+ * refuses them at the installation.
+ */
 export function adviseVersions({ draft, warning }: Scope): void {
   for (const key of ['minCubeship', 'minVersion'] as const) {
     const range = draft[key];

@@ -1,22 +1,21 @@
 import type { Severity } from '../diagnostic.ts';
 
 /**
- * Part of the check that reports a code: a layer of the check of one file, or the check of a release by the catalog.
+ * Group of a diagnostic code: one of the steps of the template check, or the check of a release's files by the catalog.
  */
 export type Layer = 'parse' | 'shape' | 'meaning' | 'advice' | 'release';
 
 export interface CodeInfo {
   severities: readonly Severity[];
   layer: Layer;
-  /** Condition under which the code is reported. One sentence for the reference. */
+  /** Condition under which the code is reported, as one sentence for the reference. */
   means: string;
-  /** Solution for the author. One sentence. */
   fix: string;
 }
 
 type Make = (means: string, fix: string) => CodeInfo;
 
-/** Returns functions that create the codes of one layer. Most codes have one severity. */
+/** Returns functions that create the diagnostic codes of one group, by severity. */
 export function codesOf(layer: Layer): { error: Make; warning: Make; info: Make; errorOrWarning: Make } {
   const make =
     (...severities: Severity[]): Make =>

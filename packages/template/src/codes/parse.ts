@@ -3,7 +3,7 @@ import { type CodeInfo, codesOf } from './code.ts';
 
 const { error, warning } = codesOf('parse');
 
-/** Codes for a file as YAML, before its content is checked. */
+/** Diagnostic codes for problems of the YAML syntax. */
 export const PARSE_CODES = {
   'yaml.syntax': error(
     'The file is not valid YAML, or a mapping has the same key twice.',

@@ -2,7 +2,7 @@ import { type CodeInfo, codesOf } from './code.ts';
 
 const { error } = codesOf('release');
 
-/** Codes for the files of a release, which have no position in the template. */
+/** Diagnostic codes for the files of a release. These problems have no position in the template. */
 export const RELEASE_CODES = {
   'release.template-missing': error(
     'The root of the repository has no `template.yaml`.',

@@ -3,7 +3,7 @@ import { type CodeInfo, codesOf } from './code.ts';
 
 const { error, info } = codesOf('shape');
 
-/** Codes for keys and types. The meaning is checked only if no error of this layer is reported. */
+/** Diagnostic codes for keys and types. If one of these problems is reported, the checks of the meaning do not run. */
 export const SHAPE_CODES = {
   'schema.unknown-key': error(
     'The template format has no key with this name at this position.',

@@ -7,9 +7,9 @@ export function isAddress(target: string): boolean {
 }
 
 /**
- * Returns the URL of the raw file. Pages of a GitHub repository, branch, release or file are converted, and other URLs
- * do not change.
- * @throws UnreadableError if the target is not a URL, or if it is a GitHub page without a file
+ * Returns the URL of a raw template file. Pages of a GitHub repository, branch, release or file are converted. Other
+ * URLs are returned unchanged.
+ * @throws UnreadableError if the target is not a URL, or is a GitHub page without a file
  */
 export function rawAddress(target: string): string {
   if (!URL.canParse(target)) {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** An invalid command line. The message is one sentence. */
+/** Error for an invalid command line. The message is one sentence. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -29,7 +29,7 @@ export type Arguments = CheckArguments | ImportArguments | { command: 'help' } |
 const COMMON = { help: { type: 'boolean', short: 'h' }, 'no-color': { type: 'boolean' } } as const;
 
 /**
- * Parses the arguments of `davit-template`.
+ * Parses the command line of `davit-template`.
  * @throws UsageError
  */
 export function readArguments(words: readonly string[]): Arguments {

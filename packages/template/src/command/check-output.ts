@@ -2,11 +2,11 @@ import { type CheckedFile, countBySeverity, type ReportPaint, reportLines, summa
 
 export interface ReportLook {
   paint: ReportPaint;
-  /** Width in terminal cells, or `null` if there is no terminal. */
+  /** Width of the terminal in columns, or `null` if there is no terminal. */
   width: number | null;
 }
 
-/** Returns the report on all files and its summary, as lines that are safe for a terminal. */
+/** Returns the report on all checked files and a summary, as lines without terminal control characters. */
 export function checkReport(files: readonly CheckedFile[], { paint, width }: ReportLook): string[] {
   const reports = files.flatMap(({ file, text, diagnostics }) => {
     const lines = reportLines(diagnostics, { file, text, paint, width: width ?? 120 });
@@ -15,7 +15,7 @@ export function checkReport(files: readonly CheckedFile[], { paint, width }: Rep
   return [...reports, summaryLine(files, paint)];
 }
 
-/** Returns whether action is required: there are errors or, if `strict` is set, warnings. */
+/** Returns whether the check fails: if there are errors, or, with `strict`, warnings. */
 export function isRefused(files: readonly CheckedFile[], strict: boolean): boolean {
   const { error, warning } = countBySeverity(files.flatMap(({ diagnostics }) => diagnostics));
   return error > 0 || (strict && warning > 0);

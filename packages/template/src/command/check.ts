@@ -8,10 +8,13 @@ import { fetchFile } from './fetch-file.ts';
 import { readAtMost, releaseFilesIn, templateFolders } from './folder.ts';
 import { atMost, type CommandIo, UnreadableError } from './io.ts';
 
-/** Maximum number of bytes that are read. A file of this size is larger than a template may be and is refused. */
+/**
+ * Maximum number of bytes that are read of a file. A larger file is also larger than a template may be, so it is
+ * refused.
+ */
 const READ_AT_MOST = 1024 * 1024;
 
-/** A target of the command and its files. */
+/** Target of `davit-template check` with the files that were checked. */
 export interface CheckedTarget {
   /** Whether the target is a folder, which can contain several templates. */
   isFolder: boolean;
@@ -19,7 +22,7 @@ export interface CheckedTarget {
 }
 
 /**
- * Checks a target: a file, a folder with templates in it or below it, a URL, or `-` for stdin.
+ * Checks the template files of a target: a file, a folder with templates in it or below it, a URL, or `-` for stdin.
  * @throws UnreadableError if the target cannot be read
  */
 export async function checkTarget(target: string, io: CommandIo): Promise<CheckedTarget> {
@@ -65,7 +68,7 @@ const REASONS: Record<string, string> = {
   ELOOP: 'Symbolic links form a cycle at',
 };
 
-/** Returns an error that explains in one sentence why a target cannot be read. */
+/** Converts a file system error to an error with one sentence for the user. Other errors are returned unchanged. */
 export function unreadable(error: unknown, target: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof UnreadableError || code === undefined) return error;

@@ -4,9 +4,9 @@ import { atMost, type CommandIo, UnreadableError } from './io.ts';
 const TIMEOUT_MS = 20_000;
 
 /**
- * Downloads a file.
- * @param maxBytes maximum size. For a larger file, the result has at least one additional byte
- * @throws UnreadableError if the file does not exist, or if there is no answer within 20 seconds
+ * Downloads a template file.
+ * @param maxBytes maximum size in bytes. For a larger file, the result has at least one additional byte
+ * @throws UnreadableError if the file does not exist, or if there is no response within 20 seconds
  */
 export async function fetchFile(target: string, maxBytes: number, io: CommandIo): Promise<Uint8Array> {
   const address = rawAddress(target);
@@ -35,7 +35,7 @@ function refusal(address: string, status: number): string {
   return `${address} returned status ${status}. Try again later, or download the file and check that file.`;
 }
 
-/** Returns the reason of a failed request, which the runtime stores in `cause`. */
+/** Returns the reason of a failed HTTP request, which `fetch` stores in `cause`. */
 function reason(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return `could not be reached: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`;

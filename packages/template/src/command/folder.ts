@@ -8,7 +8,7 @@ const NOT_LOOKED_INTO = new Set(['node_modules', 'vendor']);
 const MOST_FOLDERS = 20_000;
 
 /**
- * Returns the folders with a template: the named folder, or all folders below it, sorted by path.
+ * Returns the folders with a template: the folder itself, or else all folders below it that have one, sorted by path.
  * @throws UnreadableError if there is none
  */
 export async function templateFolders(root: string, shown: string): Promise<string[]> {
@@ -21,7 +21,7 @@ export async function templateFolders(root: string, shown: string): Promise<stri
     const folder = toRead.shift() ?? root;
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const isHidden = entry.name.startsWith('.') || NOT_LOOKED_INTO.has(entry.name);
-      // Symbolic links are not followed, because their target is found at its own path.
+      // Symbolic links are not followed, because a target inside the folder is found at its own path.
       if (entry.isDirectory() && !isHidden) toRead.push(join(folder, entry.name));
       if (entry.isFile() && entry.name === TEMPLATE) found.push(folder);
     }
@@ -31,7 +31,9 @@ export async function templateFolders(root: string, shown: string): Promise<stri
   return found.sort();
 }
 
-/** Returns the other files of a release if the folder looks like a Git repository to publish, or else `null`. */
+/**
+ * Returns the files of a release if the folder looks like a Git repository of a template. Otherwise, returns `null`.
+ */
 export async function releaseFilesIn(folder: string): Promise<ReleaseFiles | null> {
   const names = await readdir(folder);
   const isRepository = ['.git', 'README.md', 'icon.png', 'template.yml'].some((name) => names.includes(name));

@@ -11,11 +11,10 @@ import { atMost, type CommandIo, UnreadableError } from './io.ts';
 const READ_AT_MOST = 1024 * 1024;
 
 export interface ImportRequest {
-  /** Path, URL, or `-` for stdin. */
   file: string;
-  /** Path of the new template, or `null` if the template is only returned. */
+  /** Path of the new template file, or `null` if the template is only returned. */
   output: string | null;
-  /** Whether an existing file is replaced. */
+  /** Whether an existing template file is replaced. */
   force: boolean;
   project: string | null;
   repo: string | null;
@@ -25,7 +24,7 @@ export type ImportedFile = Extract<Imported, { ok: true }>;
 
 /**
  * Converts a Compose file to a template, and writes the template to its output file.
- * @throws UnreadableError if the file cannot be read or is not a Compose file, or if the template cannot be written
+ * @throws UnreadableError if the Compose file cannot be read or is invalid, or if the template cannot be written
  */
 export async function importFile(request: ImportRequest, io: CommandIo): Promise<ImportedFile> {
   const { file, output, project, repo, force } = request;
@@ -86,12 +85,11 @@ export interface ImportedJson {
   problems: ImportedFile['problems'];
 }
 
-/** Returns the result for programs. */
 export function importedJson({ template, notes, problems }: ImportedFile): ImportedJson {
   return { template, notes, problems };
 }
 
-/** Returns the report for people, as lines that are safe for a terminal. */
+/** Returns the report on an imported Compose file, as lines without terminal control characters. */
 export function importLines(
   { notes, problems, template }: ImportedFile,
   look: { output: string | null; paint: ReportPaint; width: number | null },

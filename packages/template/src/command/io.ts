@@ -1,14 +1,14 @@
-/** Environment of the commands. Tests and other programs provide their own. */
+/** Environment of a command. Tests and other programs provide their own values. */
 export interface CommandIo {
-  /** Folder to which relative paths refer. */
+  /** Folder that relative paths are resolved against. */
   cwd: string;
   stdin: AsyncIterable<Uint8Array | string>;
   fetch: typeof globalThis.fetch;
-  /** Signal that is aborted when the command is canceled. */
+  /** Signal that is aborted when the user cancels the command. */
   signal: AbortSignal;
 }
 
-/** A target cannot be read. The message is one sentence for the user. */
+/** Error for a file or URL that cannot be read. The message is one sentence for the user. */
 export class UnreadableError extends Error {
   override name = 'UnreadableError';
 }

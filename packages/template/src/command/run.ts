@@ -7,20 +7,20 @@ import { HELP } from './help.ts';
 import { importedJson, importFile, importLines } from './import.ts';
 import { type CommandIo, UnreadableError } from './io.ts';
 
-/** Output of a command. Both functions accept complete texts. */
+/** Output of a command. `stdout` and `stderr` get complete texts. */
 export interface CommandOutput {
   stdout(text: string): void;
   stderr(text: string): void;
   paint: ReportPaint;
-  /** Width of the terminal of stdout, or `null` if stdout is not a terminal. */
+  /** Width of the terminal in columns, or `null` if stdout is not a terminal. */
   width: number | null;
 }
 
 const plain: ReportPaint = (text) => text;
 
 /**
- * Runs one command line of `davit-template`.
- * @returns the exit code: 0 for success, 1 if a file is refused, 2 if a file cannot be checked
+ * Runs a command line of `davit-template`.
+ * @returns the exit code: 0 for success, 1 if a file is invalid, 2 if a file cannot be checked, 130 if canceled
  */
 export async function runCommand(words: readonly string[], io: CommandIo, out: CommandOutput): Promise<number> {
   try {
@@ -58,8 +58,8 @@ async function runCheck(args: CheckArguments, io: CommandIo, out: CommandOutput)
 }
 
 /**
- * Runs `import`. The template is written to stdout or to a file. The report on the Compose file is for people and is
- * written to stderr.
+ * Runs `davit-template import`. The template goes to stdout or to a file. The report for the user goes to stderr,
+ * unless `--json` is set.
  */
 async function runImport(args: ImportArguments, io: CommandIo, out: CommandOutput): Promise<number> {
   const imported = await importFile(args, io);
@@ -74,13 +74,13 @@ async function runImport(args: ImportArguments, io: CommandIo, out: CommandOutpu
   return isValid ? 0 : 1;
 }
 
-/** Returns an object for one file, or a list for a folder or several targets. */
+/** Returns the JSON of checked files: an object for a single file, or a list for a folder or several targets. */
 export function jsonOf(checked: readonly CheckedTarget[]): unknown {
   const files = checked.flatMap((target) => target.files.map(checkedFileJson));
   return checked.length === 1 && !checked[0]?.isFolder ? files[0] : files;
 }
 
-/** Returns JSON without characters that control a terminal. */
+/** Returns JSON without terminal control characters. */
 export function safeJson(value: unknown): string {
   const escape = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu, escape);

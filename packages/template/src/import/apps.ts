@@ -12,20 +12,20 @@ import { sourceOf } from './source.ts';
 import { at, textOf, type Values } from './values.ts';
 import { filesOf, volumesOf } from './volumes.ts';
 
-/** Data of an app during the import. The plans of all apps are complete before the first app is written. */
+/** Values that the import has collected for an app. They are complete for all apps before the first app is created. */
 export interface AppPlan {
   service: Service;
   port: number | null;
   domains: DraftDomain[];
   tcp: DraftTcpPort[];
-  /** Keys of apps and jobs that must be ready before this app. */
+  /** Keys of apps and jobs that must be ready before the app starts. */
   dependsOn: string[];
-  /** Keys of the databases that this app waits for. */
+  /** Keys of the databases in `depends_on` of the Compose service. */
   databases: string[];
 }
 
 /**
- * Creates one app.
+ * Creates an app of the template from a Compose service.
  * @param repo Git repository of services that are built from this folder, or `null` if unknown
  */
 export function appOf(plan: AppPlan, root: Values, repo: string | null, making: EnvMaking): DraftApp {
@@ -76,7 +76,7 @@ function commandsOf({ values, tell }: Service, making: EnvMaking): Pick<DraftApp
   return { ...(command !== null && { command }), ...(args !== null && { args }) };
 }
 
-/** Returns the words with references, or `null` if there are none. */
+/** Replaces variables and hosts in the words of a command by references. Returns `null` if no words remain. */
 export function filledWords(words: string[] | null, making: EnvMaking, onEmpty: () => void): string[] | null {
   const filled = (words ?? []).map((word) => fillText(word, making));
   if (filled.includes('')) onEmpty();
@@ -85,8 +85,8 @@ export function filledWords(words: string[] | null, making: EnvMaking, onEmpty: 
 }
 
 /**
- * Attaches the databases that the app waits for and to which no variable refers. The attachments set the usual
- * variables.
+ * Attaches the databases of `depends_on` to which no variable refers. An attachment sets the usual variables, such as
+ * `DATABASE_URL`.
  */
 function attachments(databases: readonly KnownDatabase[], { tell }: Service): DraftAttachment[] {
   const taken = new Set<string>();
@@ -117,7 +117,7 @@ function scaleOf(values: Values, isOneCopy: boolean, { tell }: Service): number 
 /** Splits the ports of an app into HTTP ports, which get domains, and TCP ports. */
 export function splitPorts(ports: readonly Port[]): { http: Port[]; tcp: Port[]; hasTls: boolean } {
   const plain = ports.filter(({ isHttp }) => isHttp);
-  // The TLS port of a service is not needed if the service also has a port without TLS, because the proxy adds TLS.
+  // Port 443 is not needed if the service also has an HTTP port, because HAProxy adds TLS.
   const http = plain.length > 1 ? plain.filter(({ container }) => container !== 443) : plain;
   return { http, tcp: ports.filter(({ isHttp }) => !isHttp), hasTls: http.length < plain.length };
 }

@@ -1,7 +1,9 @@
 import { listOf, textOf } from './values.ts';
 import type { Variables } from './variables.ts';
 
-/** Returns the marked words of `command` or `entrypoint`, or `null` if there are none. */
+/**
+ * Returns the words of `command` or `entrypoint`, with marks in place of variables. Returns `null` if there are none.
+ */
 export function wordsOfCommand(value: unknown, variables: Variables): string[] | null {
   if (value === undefined || value === null) return null;
   const words = typeof value === 'string' ? splitWords(variables.mark(value)) : listed(value, variables);
@@ -15,7 +17,7 @@ function listed(value: unknown, variables: Variables): string[] {
   });
 }
 
-/** Splits a text into words as a shell does, without any expansion. */
+/** Splits a command line into words as a shell does, without expanding variables or patterns. */
 export function splitWords(text: string): string[] {
   const words: string[] = [];
   const piece = /\s+|"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\\([\s\S])|([^\s"'\\]+)|["']([\s\S]*)$|\\$/g;

@@ -4,26 +4,22 @@ import { LIMITS } from '../yaml/limits.ts';
 import { isValues, type Values } from './values.ts';
 
 export type ComposeFile =
-  /**
-   * `strange` are the names of entries that cannot be services. `tags` are tags of Compose that YAML does not define,
-   * such as `!reset`.
-   */
+  /** `strange` are the names of entries that cannot be services. `tags` are YAML tags of Compose, such as `!reset`. */
   { ok: true; root: Values; services: [name: string, service: Values][]; strange: string[]; tags: string[] } | Refused;
 
 interface Refused {
   ok: false;
-  /** Error in one sentence. */
   message: string;
 }
 
-/** Maximum number of values that all aliases bring in. A file with more is malicious. */
+/** Maximum number of values that all YAML aliases of a Compose file copy. A file with more aliases is malicious. */
 const MOST_ALIASED = 50_000;
 const MOST_SERVICES = 100;
-/** Maximum length of a value. A value could be as long as the whole file, but an app does not need longer values. */
+/** Maximum length of a value in characters. Without this limit, one value could fill the whole file. */
 const LONGEST_VALUE = 64 * 1024;
 const COMPOSE = { merge: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
 
-/** Parses a text with one document as a Compose file, with anchors and merges. Never throws. */
+/** Parses a Compose file, including YAML anchors and merge keys. Never throws. */
 export function readCompose(text: string): ComposeFile {
   if (text.length > LIMITS.bytes) return refused(`The file is larger than ${LIMITS.bytes / 1024} KiB.`);
   const cut = cutFirstDocument(text.replace(/^\ufeff/, ''));
@@ -41,8 +37,8 @@ export function readCompose(text: string): ComposeFile {
 }
 
 /**
- * Returns the name of a service that is defined twice. Only one of them could be used, and the choice would be
- * arbitrary.
+ * Returns the name of a Compose service that is defined twice, or `null`. Such a file is refused, because only one of
+ * the two definitions could be used.
  */
 function doubledService(document: Document): string | null {
   const services = document.get('services');
@@ -53,7 +49,10 @@ function doubledService(document: Document): string | null {
 
 const DIGITS = /^[-+]?[\d.]+$/;
 
-/** Keeps some numbers as written: `022` is a mask, `1.10` is a version, and a very long number is an identifier. */
+/**
+ * Keeps numbers as written if a conversion would change their text. For example, `022` is a file mask and `1.10` is a
+ * version.
+ */
 function keepNumbers(document: Document): void {
   visit(document, {
     Scalar(_key, scalar) {
@@ -67,12 +66,12 @@ function rootOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 1_000 });
   } catch {
-    // An alias has no anchor, or it expands to far more values than are written.
+    // A YAML alias has no anchor, or the aliases expand to too many values.
     return null;
   }
 }
 
-/** Returns the tags that YAML does not define. */
+/** Returns the YAML tags in the file that YAML does not define, such as `!reset`. */
 function tagsOf(document: Document): string[] {
   const known = new Set(document.schema.tags.map(({ tag }) => tag));
   const tags = new Set<string>();
@@ -95,7 +94,7 @@ function fromRoot(root: unknown, tags: string[]): ComposeFile {
   return { ok: true, root, services, strange, tags };
 }
 
-/** Returns how many values all aliases bring in, because a merge copies each value. */
+/** Returns how many values the YAML aliases of the document copy. An alias of a mapping copies each of its values. */
 function aliased(document: Document): number {
   let count = 0;
   visit(document, {

@@ -9,9 +9,11 @@ const HINTS: readonly [hint: RegExp, attribute: 'password' | 'user' | 'port' | '
 ];
 
 /**
- * Replaces the password, user and name of a database in a text by references.
+ * Replaces the password, user and name of a database in the value of a variable by references.
+ * @param marked value, with marks in place of Compose variables
+ * @param name name of the variable
  * @param linked databases that the app uses, the most likely first
- * @returns the text, and the key of the database to which the text now refers
+ * @returns the text, and the key of the database that the text now refers to
  */
 export function rewriteCredentials(
   marked: string,
@@ -32,8 +34,8 @@ export function rewriteCredentials(
 }
 
 /**
- * Replaces variables that the database also uses. For example, a variable that is its password is the password in every
- * text.
+ * Replaces Compose variables that set the password, user or name of a database. Such a variable has the same meaning in
+ * every text.
  */
 function byVariable(marked: string, database: KnownDatabase): string {
   return (['password', 'user', 'name'] as const).reduce((text, attribute) => {

@@ -8,13 +8,16 @@ import type { Teller } from './notes.ts';
 import { listOf, pairsOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
-/** A service that becomes a database of the instance, and its settings that apps used. All texts are marked. */
+/**
+ * Compose service that becomes a managed database, and the settings that apps use to connect to it. Its texts have
+ * marks in place of Compose variables.
+ */
 export interface KnownDatabase {
   key: string;
   engine: string;
   port: number;
   user: string | null;
-  /** Texts that the file uses as password of the database. */
+  /** Texts that the Compose file uses as a password of the database. */
   passwords: string[];
   name: string | null;
 }
@@ -24,7 +27,7 @@ interface Kind {
   extensions?: string[];
 }
 
-/** Engines by the path of an image without registry, or by the last part of the path. */
+/** Database engines by image: the path without a registry, or the last part of the path. */
 const IMAGES: Record<string, Kind> = {
   postgres: { engine: 'postgres' },
   postgresql: { engine: 'postgres' },
@@ -41,10 +44,10 @@ const IMAGES: Record<string, Kind> = {
   mongo: { engine: 'mongodb' },
   mongodb: { engine: 'mongodb' },
 };
-/** Publishers whose images contain the engine itself. */
+/** Publishers of images that contain only the database server. An empty publisher means an official image. */
 const PUBLISHERS = ['', 'bitnami', 'bitnamilegacy', 'valkey', 'mongodb', 'linuxserver'];
 
-/** Returns the engine of an image, or `null` if an instance does not offer it. */
+/** Returns the database engine of an image, or `null` if Davit does not offer it as a managed database. */
 export function databaseKind({ path, base }: ImageName): Kind | null {
   if (Object.hasOwn(IMAGES, path)) return IMAGES[path] ?? null;
   const publisher = path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
@@ -58,7 +61,7 @@ const NAMES = {
   name: /^(?:POSTGRES_DB|POSTGRESQL_DATABASE|(?:MYSQL|MARIADB)_DATABASE|MONGO_INITDB_DATABASE|MONGODB_DATABASE)$/,
 };
 
-/** Converts a service with a database image, and reports the settings that are left out. */
+/** Converts a Compose service with a database image to a managed database. Reports the settings that are left out. */
 export function databaseOf(
   {
     key,
@@ -95,7 +98,7 @@ export function databaseOf(
   return { draft, known: { key, engine, port, user, passwords, name } };
 }
 
-/** Returns the password in `redis-server --requirepass secret`. */
+/** Returns the password of a command such as `redis-server --requirepass secret`, or an empty list. */
 function requiredPassword(service: Values, variables: Variables): string[] {
   const words = listOf(service.command)
     .map((word) => textOf(word) ?? '')
@@ -105,7 +108,8 @@ function requiredPassword(service: Values, variables: Variables): string[] {
 }
 
 /**
- * Returns the nearest offered version that is not older than a tag. If there is none, the newest version is returned.
+ * Returns the offered version of a database engine for an image tag: the same version, or else the next newer version.
+ * If there is none, returns the newest version.
  */
 function offeredVersion(engine: string, tag: string | null, tell: Teller): string | null {
   const versions = engineNamed(engine)?.versions ?? [];
@@ -128,7 +132,7 @@ function offeredVersion(engine: string, tag: string | null, tell: Teller): strin
   return chosen;
 }
 
-/** Returns a valid name of a database, or `null`. */
+/** Returns the name of a database without variables, or `null` if it is not a valid name. */
 export function plainName(marked: string, variables: Variables): string | null {
   const name = variables.fill(marked, ({ fallback }) => fallback ?? '');
   return /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/.test(name) ? name : null;

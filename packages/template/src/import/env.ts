@@ -13,23 +13,23 @@ const DOMAIN_NAME =
 const FOR_PROXIES = /^(?:VIRTUAL_(?:HOST|PORT|PATH|PROTO)|LETSENCRYPT_(?:HOST|EMAIL))$/;
 const OWN_ADDRESS = /^https?:\/\/(?:localhost|127\.0\.0\.1)(?::(\d{1,5}))?(?=[/?#]|$)/;
 
-/** Context for the variables of all apps. */
+/** Data that is needed to convert the environment variables of all Compose services. */
 export interface EnvMaking {
   variables: Variables;
   inputs: Inputs;
   hosts: Hosts;
   databases: readonly KnownDatabase[];
-  /** Keys of domain inputs by the published port that led to the app. The domain of the app itself has the key 0. */
+  /** Keys of domain inputs by published port. The input for the app's own domain has the port 0. */
   domains: ReadonlyMap<number, string>;
 }
 
 export interface MadeEnv {
   env: Record<string, string>;
-  /** Keys of the databases to which the variables refer. */
+  /** Keys of the databases that the environment variables refer to. */
   databases: Set<string>;
 }
 
-/** Converts the variables of a service to those of an app. */
+/** Converts the environment variables of a Compose service to those of an app. */
 export function envOf(service: Values, dependsOn: readonly string[], making: EnvMaking, tell: Teller): MadeEnv {
   const { variables, hosts, databases } = making;
   const pairs = pairsOf(service.environment).map(
@@ -52,7 +52,7 @@ export function envOf(service: Values, dependsOn: readonly string[], making: Env
   return { env, databases: used };
 }
 
-/** Replaces variables of a text by inputs and hosts by references, for commands and files. */
+/** Replaces variables in a command or a file by inputs, and hosts by references. */
 export function fillText(marked: string, making: EnvMaking): string {
   return fill(making.hosts.rewrite(marked, null).text, making);
 }
@@ -96,7 +96,10 @@ function valueOf(
   return fill(ownAddress(name, text, making, tell), making);
 }
 
-/** Returns whether a value is a readable secret. Such a secret is not safe, so it becomes an input. */
+/**
+ * Returns whether the value of a variable is a readable secret. The import replaces such a secret by an input, because
+ * all users of the template could read it.
+ */
 function isWrittenSecret(name: string, marked: string, { variables }: EnvMaking): boolean {
   return isSecretName(name) && variables.in(marked).length === 0 && isSecretValue(marked);
 }
@@ -111,7 +114,7 @@ function secretReference(name: string, value: string, { inputs }: EnvMaking, tel
   return `\${input.${key}}`;
 }
 
-/** Replaces `http://localhost:8080`, the former address of the app on the host, by the domain of the app. */
+/** Replaces the app's own address in a variable, such as `http://localhost:8080`, by the domain of the app. */
 function ownAddress(name: string, text: string, { variables, domains }: EnvMaking, tell: Teller): string {
   const plain =
     variables.in(text).length === 1 && /^\ue000\d+\ue001$/.test(text)
@@ -135,12 +138,17 @@ function isDomain({ name }: Variable): boolean {
   return DOMAIN_NAME.test(name.toUpperCase());
 }
 
-/** Returns whether the credentials contain variables, so that they can be recognized in any text. */
+/**
+ * Returns whether passwords of the database contain Compose variables. Such passwords can be recognized in any text.
+ */
 function hasVariables({ passwords }: KnownDatabase): boolean {
   return passwords.some((password) => password.includes('\ue000'));
 }
 
-/** Reports databases that had no password before. The instance sets one, so the app needs it. */
+/**
+ * Reports databases that had no password in the Compose file. The managed database has a password, so the app must use
+ * it.
+ */
 function tellPasswords(env: Record<string, string>, databases: readonly KnownDatabase[], tell: Teller): void {
   const all = Object.values(env).join('\n');
   for (const { key, passwords } of databases) {

@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.ts';
 import { isAddedImage } from './image-names.ts';
 
-/** Returns the version ranges that a draft requires for the features that it uses. */
+/** Returns `minCubeship` and `minVersion` for the features that a template uses. */
 export function gatesOf({
   inputs = [],
   databases = [],

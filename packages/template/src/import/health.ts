@@ -7,7 +7,8 @@ const ASKED =
 const PATH = /^\/[A-Za-z0-9/\-._~%!$&'()*+,;=:@]*$/;
 
 /**
- * Returns the path of a health check with curl or wget, or `undefined` if there is none or if it checks something else.
+ * Returns the path that a Compose health check requests with curl or wget. Returns `undefined` if there is no health
+ * check, or if it checks something else.
  */
 export function healthOf(
   service: Values,

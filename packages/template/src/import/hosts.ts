@@ -1,29 +1,28 @@
 import type { KnownDatabase } from './databases.ts';
 
-/** Target of a host name in the Compose file. */
+/** Database or app that a host name in the Compose file refers to. */
 export type Target = { kind: 'db'; database: KnownDatabase } | { kind: 'app'; key: string; port: number | null };
 
-/** Rewritten text and the resources that it refers to. */
+/** Text whose hosts were replaced, and the resources that it refers to now. */
 export interface Rewritten {
   text: string;
-  /** Keys of the databases to which the text now refers. */
+  /** Keys of the databases that the text now refers to. */
   databases: string[];
-  /** Keys of the apps to which the text now refers. */
   apps: string[];
-  /** Names of databases that the text uses but that no service creates. */
+  /** Names of databases in the text that no Compose service creates. */
   missing: string[];
 }
 
-/** Maximum length of a text. Longer texts are not addresses. */
+/** Maximum length of a text in which hosts are searched. Longer texts are not addresses. */
 const LONGEST = 2_048;
-/** Maximum total length in characters of all texts that contain a host, more than any real file has. */
+/** Maximum total length in characters of all texts with hosts. No real Compose file has as many. */
 const MOST = 150_000;
 const HOST_NAME =
   /HOST|SERVER|ADDR|ENDPOINT|UR[IL]S?$|NODES?$|BROKERS?$|SERVICE$|UPSTREAM|BACKEND_NAME|^(?:REDIS|MONGO|MYSQL|POSTGRES|DB)$/i;
 const NO_HOST_NAME = /TYPE|CLIENT|DRIVER|ENGINE|DIALECT|CONNECTION$|ADAPTER|KIND|PROVIDER|SCHEME|DBMS/i;
 const MARK = '\\ue000\\d+\\ue001';
 
-/** Finds the host names of other services in texts and replaces them by references. */
+/** Finds the host names of Compose services in texts and replaces them by references. */
 export class Hosts {
   readonly #targets: ReadonlyMap<string, Target>;
   readonly #address: RegExp | null;
@@ -44,8 +43,9 @@ export class Hosts {
   }
 
   /**
-   * Replaces addresses, hosts and credentials of other services by references.
-   * @param name name of the variable with the text, or `null`. A single word is a host only if the name suggests a host
+   * Replaces addresses, hosts and credentials of Compose services by references.
+   * @param name name of the variable with the text, or `null`. A text that is only a host name is replaced only if the
+   * name of the variable suggests a host
    */
   rewrite(marked: string, name: string | null): Rewritten {
     if (this.#address === null || marked.length > LONGEST)
@@ -59,7 +59,7 @@ export class Hosts {
     return { text, databases: [...found.databases], apps: [...found.apps], missing: [...found.missing] };
   }
 
-  /** Returns the ports that texts use for apps, by the key of the app. */
+  /** Returns the port that texts use for each app, by the key of the app. */
   portsIn(texts: readonly string[]): Map<string, number> {
     const ports = new Map<string, number>();
     if (this.#address === null) return ports;
@@ -72,7 +72,7 @@ export class Hosts {
     return ports;
   }
 
-  /** Returns whether a text contains a host and the total limit is not exceeded. */
+  /** Returns whether the text contains a host name and may be searched. The length of all searched texts is limited. */
   #mayRead(text: string): boolean {
     if (text.length > LONGEST || text.length > this.#left || !this.#name?.test(text)) return false;
     this.#left -= text.length;
@@ -90,7 +90,10 @@ export class Hosts {
     });
   }
 
-  /** Rewrites `host=db port=5432 user=app password=secret dbname=app`, and the same with semicolons. */
+  /**
+   * Replaces the values in a connection string such as `host=db port=5432 user=app password=secret dbname=app`.
+   * Semicolons may separate the pairs.
+   */
   #rewritePairs(text: string, found: Found): string {
     const host = this.#pairs?.exec(text)?.[1];
     const target = host === undefined ? undefined : this.#targets.get(host);
@@ -147,8 +150,8 @@ function databaseAddress(database: KnownDatabase, parts: Parts, found: Found): s
 }
 
 /**
- * Returns the path of an address, which names a database. If the database has no name yet, it gets the first name that
- * an app uses.
+ * Returns the path of a database URL with a reference to the database name. If the database has no name yet, it gets
+ * the name in the path. Another name is recorded as missing.
  */
 function pathOf(database: KnownDatabase, path: string, found: Found): string {
   if (path.length < 2) return path;

@@ -1,19 +1,19 @@
 import { canonicalReference } from '@davit/api/image-reference.ts';
 
-/** An image of a Compose file, split into its parts. */
+/** Image reference of a Compose file, split into its parts. */
 export interface ImageName {
-  /** Name without tag, and with the digest if there is one. */
+  /** Image name without the tag, and with the digest if there is one. */
   image: string;
   tag: string | null;
-  /** Tag as written, even if a digest follows the tag. */
+  /** Tag as written, even if it is followed by a digest. */
   writtenTag: string | null;
-  /** Last part of the path: `postgres`, `pgvector`. */
+  /** Last part of the image path, such as `postgres`. */
   base: string;
-  /** Path without the registry: `bitnami/redis`. */
+  /** Image path without the registry, such as `bitnami/redis`. */
   path: string;
 }
 
-/** Splits an image name. Returns `null` if the name is invalid. */
+/** Splits an image reference. Returns `null` if it is invalid. */
 export function imageNameOf(text: string): ImageName | null {
   const trimmed = text.trim();
   const reference = canonicalReference(trimmed);
@@ -30,8 +30,7 @@ export function imageNameOf(text: string): ImageName | null {
 }
 
 /**
- * Returns whether the name of an image contains a digest or the port of a registry, which the older format does not
- * allow.
+ * Returns whether an image name contains a digest or the port of a registry. The Cubeship format does not allow them.
  */
 export function isAddedImage(image: string): boolean {
   return image.includes(':');

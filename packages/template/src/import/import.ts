@@ -20,33 +20,30 @@ import { volumeNames } from './volumes.ts';
 import { type Comments, writeTemplate } from './write.ts';
 
 export interface ImportOptions {
-  /** Name of the Compose file. Default: `docker-compose.yml`. */
   file?: string;
-  /** Project that the template suggests. Default: the name in the file. */
+  /** Project name that the template suggests. Default: `name` in the Compose file. */
   project?: string;
-  /** Folder of the file. Its name is the project if there is no other name. */
+  /** Name of the folder that contains the Compose file. It is the project name if there is no other name. */
   folder?: string;
   /**
-   * Git repository of the services that are built from the folder of the Compose file. Default: a placeholder that a
+   * Git repository of the services that are built from the folder of the Compose file. Default: a placeholder, which a
    * note explains.
    */
   repo?: string;
   /**
-   * Whether domains without references may stay empty. Set this option for an installation on an instance, where every
-   * app has its own host name.
+   * Whether domains to which no variable refers are optional inputs. Set this for an installation on an instance, where
+   * every app also has a host name of the instance.
    */
   emptyDomains?: boolean;
 }
 
 export type Imported =
-  /** `problems` are the results of a check of the template: advice, but no errors. */
   | { ok: true; template: string; manifest: Checked['manifest']; problems: Diagnostic[]; notes: ImportNote[] }
-  /** `message` is one sentence. */
   | { ok: false; message: string };
 
 /**
- * Converts a Compose file to a template and adds a note on each key that is changed or left out. Repeated imports of a
- * file give identical templates. Never throws, whatever the text contains.
+ * Converts a Compose file to a template. Adds a note on each key that is changed or left out. Repeated imports of the
+ * same file give identical templates. Never throws.
  */
 export function importCompose(text: string, options: ImportOptions = {}): Imported {
   const read = readCompose(text);
@@ -69,7 +66,7 @@ export function importCompose(text: string, options: ImportOptions = {}): Import
   return { ok: true, template, manifest, problems: diagnostics, notes: all };
 }
 
-/** One import, step by step. */
+/** Import of one Compose file. */
 class Importing {
   readonly #root: Values;
   readonly #options: ImportOptions;
@@ -79,7 +76,7 @@ class Importing {
   readonly #services: Service[];
   readonly #project: string;
   readonly #databases: { draft: DraftDatabase; known: KnownDatabase; service: Service }[];
-  /** Apps by job. */
+  /** App of each job, by the Compose service of the job. */
   readonly #jobs = new Map<Service, Service>();
 
   constructor(root: Values, found: [string, Values][], options: ImportOptions, notes: Notes) {
@@ -93,7 +90,6 @@ class Importing {
     for (const service of this.#services.filter(({ role }) => role === 'job')) this.#findApp(service);
   }
 
-  /** Returns the draft, or `null` if there is no app. */
   make(): Draft | null {
     const { plans, domains, byPublished } = planApps(this.#services, this.#variables, this.#inputs);
     if (plans.length === 0) return null;
@@ -130,7 +126,7 @@ class Importing {
   #draftOf(apps: DraftApp[], jobs: DraftJob[]): Draft {
     const inputs = this.#inputsOf(apps, jobs);
     const databases = this.#databases.map(({ draft, known }) => {
-      // A database without a name gets the name that an app uses in its address.
+      // A database without a name gets the name that an app uses in a database URL.
       const name = known.name === null ? null : plainName(known.name, this.#variables);
       return name === null || draft.engine === 'redis' ? draft : { ...draft, database: name };
     });
@@ -166,7 +162,7 @@ class Importing {
     }
   }
 
-  /** Sets the missing ports of apps to the ports that other services use for them. */
+  /** Sets the missing ports of apps to the ports that other services use to connect to them. */
   #inferPorts(plans: AppPlan[]): void {
     const texts = this.#services.flatMap(({ values }) =>
       pairsOf(values.environment).map(([, value]) => this.#variables.plain(value ?? '')),
@@ -211,10 +207,13 @@ class Importing {
 
 const MOST_COMMENTS = 12;
 
-/** Writes what was left out as comments above the part of the template, so that the author does not need the report. */
+/**
+ * Returns YAML comments about everything that the import left out, for each part of the template. The author then does
+ * not need the report of the import.
+ */
 function commentsOf(notes: readonly ImportNote[], file: string, { apps, databases = [], jobs = [] }: Draft): Comments {
   const lines = (service: string | null) => {
-    // Networks are in almost every file and require no action, so they are not mentioned.
+    // Networks are in almost every Compose file and require no action, so they are not mentioned.
     const isTold = ({ kind, key }: ImportNote) => kind === 'left-out' && key !== 'networks' && key !== 'service';
     const own = notes.filter((note) => note.service === service && isTold(note));
     const shown = own.slice(0, MOST_COMMENTS).map(({ key, message }) => `Not converted: ${key}. ${message}`);

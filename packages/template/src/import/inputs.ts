@@ -3,7 +3,7 @@ import { camelCase, Keys, wordsOf } from './names.ts';
 import { askedForSecret, isSecretName, secretShape } from './secrets.ts';
 import type { Variable } from './variables.ts';
 
-/** Inputs of the template. Each input exists once, even if it is used several times. */
+/** Inputs of the imported template. Each variable and each secret of the Compose file becomes only one input. */
 export class Inputs {
   readonly #keys = new Keys();
   readonly #domains: DraftInput[] = [];
@@ -11,14 +11,14 @@ export class Inputs {
   readonly #byVariable = new Map<string, string>();
   readonly #bySecret = new Map<string, string>();
 
-  /** Returns the domains first, and then the other inputs in order of their first use. */
+  /** Returns the inputs for domains first, and then the other inputs in order of their first use. */
   all(): DraftInput[] {
     return [...this.#domains, ...this.#others];
   }
 
   /**
-   * Adds a domain.
-   * @param key preferred key, to which a number is added if the key is taken
+   * Adds an input for a domain and returns its key.
+   * @param key preferred key. If it is taken, a number is added
    */
   domain(key: string, label: string): string {
     const free = this.#keys.take(key);
@@ -26,7 +26,7 @@ export class Inputs {
     return free;
   }
 
-  /** Returns the key of the input for a variable of the Compose file. */
+  /** Returns the key of the input for a variable of the Compose file. The input is created on first use. */
   variable({ name, fallback }: Variable): string {
     const known = this.#byVariable.get(name);
     if (known !== undefined) return known;
@@ -36,9 +36,9 @@ export class Inputs {
     return key;
   }
 
-  /** Returns the key of the input for a secret that is written in the Compose file. Equal texts share one input. */
+  /** Returns the key of the input for a secret that is written in the Compose file. Equal secrets share one input. */
   secret(name: string, value: string): string {
-    // Short texts are often placeholders, so two equal ones need not be the same secret.
+    // Short texts are often placeholders, so two equal short texts need not be the same secret.
     const identity = value.length < 12 ? `${name}=${value}` : value;
     const known = this.#bySecret.get(identity);
     if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import type { Teller } from './notes.ts';
 import { at, pairsOf, type Values } from './values.ts';
 
-/** Keys of a service without a counterpart, with the reason. */
+/** Keys of a Compose service that a template cannot express, with the reasons. */
 const WHY: Record<string, string> = {
   networks: 'All apps of an environment are in one network and reach each other by name.',
   network_mode: 'An app has its own network. Open ports with `tcp`.',
@@ -60,7 +60,7 @@ const WHY: Record<string, string> = {
   models: 'AI models are not supported.',
 };
 
-/** Keys that other code handles, or that match the default behavior of an instance. */
+/** Keys of a Compose service that need no note: other code handles them, or Davit does the same by default. */
 const HANDLED = new Set(
   (
     'image build environment ports expose volumes tmpfs configs command entrypoint healthcheck deploy depends_on cpus ' +
@@ -69,14 +69,14 @@ const HANDLED = new Set(
 );
 
 /**
- * Returns whether a key needs no note: other code handles it, an instance does so by default, or it is an extension
- * field.
+ * Returns whether a key of a Compose service needs no note, because other code handles it, Davit does the same by
+ * default, or it is an extension field (`x-…`).
  */
 export function isHandled(key: string): boolean {
   return HANDLED.has(key) || key.startsWith('x-');
 }
 
-/** Adds notes on all keys of a service that are left out. */
+/** Adds a note for each key of a Compose service that is left out. */
 export function tellLeftOut(service: Values, tell: Teller): void {
   for (const key of Object.keys(service)) {
     if (isHandled(key)) continue;
@@ -97,10 +97,10 @@ function tellDeploy(deploy: unknown, tell: Teller): void {
   }
 }
 
-/** Root keys that other code handles, or that have no effect alone. */
+/** Root keys of a Compose file that other code handles, or that have no effect alone. */
 const ROOT = new Set(['services', 'name', 'version', 'volumes', 'configs', 'networks', 'include', 'secrets']);
 
-/** Adds notes on the keys at the root of the file. */
+/** Adds notes on the root keys of a Compose file that are left out. */
 export function tellRoot(root: Values, tell: Teller): void {
   if (at(root, 'include') !== undefined) tell.leftOut('include', 'Other files are not read. Import them separately.');
   for (const [name, volume] of Object.entries((at(root, 'volumes') as Values | undefined) ?? {})) {

@@ -6,7 +6,10 @@ import type { Variables } from './variables.ts';
 
 const FACTORS: Record<string, number> = { '': 1, b: 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
-/** Returns the limits of a service, from `deploy` or from the older keys, or `undefined` if there are none. */
+/**
+ * Returns the CPU and memory limits of a Compose service, from `deploy` or from `cpus` and `mem_limit`. Returns
+ * `undefined` if there are none.
+ */
 export function limitsOf(service: Values, variables: Variables, tell: Teller): DraftLimits | undefined {
   const limits = at(at(at(service, 'deploy'), 'resources'), 'limits');
   const written = (value: unknown) => variables.plain(textOf(value) ?? '');
@@ -21,7 +24,10 @@ export function limitsOf(service: Values, variables: Variables, tell: Teller): D
   return { ...(cpu !== undefined && { cpu }), ...(bytes !== null && { memory: amount(bytes) }) };
 }
 
-/** Parses `512m`, `1gb` or `1.5G`. Returns `null` if the text is not such an amount. */
+/**
+ * Parses an amount of memory such as `512m`, `1gb` or `1.5G` to bytes. Returns `null` if the text is invalid. The
+ * result is at least the minimum memory of an app.
+ */
 function bytesOf(text: string): number | null {
   const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d{1,6})?)\s*([bkmg]?)b?$/i.exec(text) ?? [];
   if (digits === undefined) return null;

@@ -1,11 +1,11 @@
 import { isSlug, LONGEST_SLUG } from '../rules/slug.ts';
 
-/** Creates unique keys that are valid in the format. */
+/** Creates unique keys for the parts of a template. */
 export class Keys {
   readonly #taken = new Set<string>();
 
   /**
-   * Returns a unique key for a name.
+   * Converts a name to a valid key. If the key is taken, a number is added.
    * @param fallback key if the name contains no valid character
    */
   give(name: string, fallback: string): string {
@@ -16,7 +16,6 @@ export class Keys {
     return this.take(clean === '' ? fallback : clean);
   }
 
-  /** Returns the key, with a number added if it is taken. */
   take(key: string): string {
     let free = key;
     for (let number = 2; this.#taken.has(free); number++) free = `${key}${number}`;
@@ -27,7 +26,10 @@ export class Keys {
 
 const RESERVED = ['settings', 'engines', 'providers'];
 
-/** Returns a name that is valid on an instance. `fallback` is used if no character remains. */
+/**
+ * Converts a text to a valid name of a project or a resource.
+ * @param fallback name if no valid character remains
+ */
 export function slugOf(name: string, fallback: string): string {
   const slug = name
     .toLowerCase()
@@ -38,7 +40,7 @@ export function slugOf(name: string, fallback: string): string {
   return RESERVED.includes(slug) ? `${slug}-app` : slug;
 }
 
-/** Converts `DB_PASSWORD` and `smtp-host` to keys of inputs: `dbPassword`, `smtpHost`. */
+/** Converts the name of a variable to the key of an input: `DB_PASSWORD` to `dbPassword`, `smtp-host` to `smtpHost`. */
 export function camelCase(name: string): string {
   const words = name.split(/[^a-zA-Z0-9]+/).filter((word) => word !== '');
   const isShouted = name === name.toUpperCase();
@@ -48,7 +50,7 @@ export function camelCase(name: string): string {
   return [head, ...rest.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)].join('');
 }
 
-/** Converts `DB_PASSWORD` to a readable label: `Db password`. */
+/** Converts the name of a variable to a label: `DB_PASSWORD` to `Db password`. */
 export function wordsOf(name: string): string {
   const words = name
     .replaceAll(/[^a-zA-Z0-9]+/g, ' ')

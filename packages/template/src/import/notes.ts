@@ -1,17 +1,16 @@
-/** Kind of a note: a key of the Compose file was carried over, changed or left out. */
+/** What the import did with a key of the Compose file: converted, changed or left out. */
 export type NoteKind = 'carried' | 'changed' | 'left-out';
 
 export interface ImportNote {
   kind: NoteKind;
-  /** Name of the service, or `null` for the whole file. */
+  /** Name of the Compose service, or `null` for the whole file. */
   service: string | null;
-  /** Key as written in the Compose file. */
   key: string;
-  /** One sentence: where the value is now, what changed, or why it was left out. */
+  /** One sentence: where the value is in the template, what changed, or why it was left out. */
   message: string;
 }
 
-/** Collects the notes on one service, or on the whole file. */
+/** Adds notes on one Compose service, or on the whole file. */
 export interface Teller {
   carried(key: string, message: string): void;
   changed(key: string, message: string): void;
@@ -25,8 +24,8 @@ export class Notes {
   readonly #services: (string | null)[] = [null];
 
   /**
-   * Returns the collector of notes.
-   * @param service name of the service, or `null` for the whole file
+   * Returns an object that adds notes.
+   * @param service name of the Compose service, or `null` for the whole file
    */
   of(service: string | null): Teller {
     if (!this.#services.includes(service)) this.#services.push(service);
@@ -35,7 +34,8 @@ export class Notes {
   }
 
   /**
-   * Returns the notes by service in the order of the file, with the notes on the whole file first, and then by kind.
+   * Returns all notes of the import. Notes on the whole file come first, and then notes on each service in the order of
+   * the file. Within a service, the notes are sorted by kind.
    */
   all(): ImportNote[] {
     const place = ({ service, kind }: ImportNote) => this.#services.indexOf(service) * 3 + ORDER[kind];

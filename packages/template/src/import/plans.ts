@@ -7,13 +7,13 @@ import type { Variables } from './variables.ts';
 
 interface Planned {
   plans: AppPlan[];
-  /** Keys of domain inputs by service. */
+  /** Keys of domain inputs by the key of their Compose service. */
   domains: Map<string, string[]>;
-  /** Keys of domain inputs by the published port of the host. */
+  /** Keys of domain inputs by the port that the Compose file publishes on the host. */
   byPublished: Map<number, string>;
 }
 
-/** Plans ports, domains and dependencies of all apps before the first app is written. */
+/** Determines the ports and domains of all apps before the first app is created. */
 export function planApps(services: readonly Service[], variables: Variables, inputs: Inputs): Planned {
   const apps = services.filter(({ role }) => role === 'app');
   const found = apps.map((service) => ({
@@ -62,7 +62,10 @@ function domainLabel({ name }: Service, { container }: Port, index: number): str
   return index === 0 ? `Host name of ${name}` : `Host name of port ${container} of ${name}`;
 }
 
-/** Reports whether a port was reachable only from the host itself. Such a port stays closed. */
+/**
+ * Returns whether a published port was reachable only from the server itself, and reports it. Such a port is not
+ * opened.
+ */
 function isKeptLocal({ container, isLocal = false }: Port, { tell }: Service): boolean {
   if (isLocal)
     tell.leftOut(
@@ -72,7 +75,10 @@ function isKeptLocal({ container, isLocal = false }: Port, { tell }: Service): b
   return isLocal;
 }
 
-/** Opens a TCP port, at the same port of the host if possible. */
+/**
+ * Returns a TCP port of an app. The port of the server is the published port, or is chosen by the instance if the
+ * published port is below 1024 or taken.
+ */
 function tcpPort(
   { container, published }: Port,
   taken: Set<number>,
@@ -87,7 +93,7 @@ function tcpPort(
   return { port: container, host: String(published) };
 }
 
-/** Returns the dependencies of every app and job as keys. A dependency that would create a cycle is left out. */
+/** Returns the dependencies of each app and job. A dependency that would create a cycle is left out. */
 export function planDependencies(
   services: readonly Service[],
   isJob: (service: Service) => boolean,

@@ -2,20 +2,20 @@ import type { Teller } from './notes.ts';
 import { at, listOf, pairsOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
-/** A port of a container that the Compose file publishes on the host. */
+/** Container port that the Compose file publishes on the host. */
 export interface Port {
   container: number;
-  /** Port of the host, or `null` if the host picks one. */
+  /** Published port of the host, or `null` if Docker chooses the port. */
   published: number | null;
   isHttp: boolean;
-  /** Whether only the host itself could reach the port. */
+  /** Whether the port is published only on a loopback address. Default: `false`. */
   isLocal?: boolean;
 }
 
 const LOCAL = /^(?:127\.[\d.]+|localhost|\[::1\]|::1)$/;
 
 const MOST_IN_A_RANGE = 20;
-/** Ports of other protocols in the ranges of web servers. */
+/** Ports in the ranges below that usually belong to other protocols than HTTP. */
 const NOT_HTTP = new Set([3306, 3389, 5432, 5433, 5671, 5672, 6379, 8388, 8883, 9042, 9092, 9093, 9094, 9300, 27017]);
 const HTTP = new Set([80, 81, 443, 591, 1080, 1337, 2368, 2283, 19999]);
 const HTTP_RANGES = [
@@ -27,7 +27,7 @@ const HTTP_RANGES = [
   [9000, 9999],
 ] as const;
 
-/** Returns the published ports of a service, from `ports` and from the labels and variables for a reverse proxy. */
+/** Returns the published ports of a Compose service, from `ports` and from the settings of Traefik and nginx-proxy. */
 export function portsOf(service: Values, variables: Variables, tell: Teller): Port[] {
   const ports = listOf(service.ports).flatMap((entry) => portOf(entry, variables, tell));
   const proxied = proxiedPort(service, variables);
@@ -36,7 +36,7 @@ export function portsOf(service: Values, variables: Variables, tell: Teller): Po
   return distinct([{ container: proxied, published: null, isHttp: true }, ...others]);
 }
 
-/** Returns the ports that only other services reach. */
+/** Returns the ports in `expose`, which only other services can reach. */
 export function exposedOf(service: Values, variables: Variables): number[] {
   return listOf(service.expose).flatMap((entry) => numberOf(variables.plain(textOf(entry) ?? '').split('/')[0]) ?? []);
 }
@@ -56,7 +56,10 @@ function portOf(entry: unknown, variables: Variables, tell: Teller): Port[] {
   return [{ ...port, ...localTo(textOf(at(entry, 'host_ip')), variables) }];
 }
 
-/** Parses `80`, `8080:80`, `127.0.0.1:8080:80`, `3000-3005:3000-3005`, each optionally with `/tcp`. */
+/**
+ * Parses the short form of Compose ports: `80`, `8080:80`, `127.0.0.1:8080:80`, or `3000-3005:3000-3005`, each with an
+ * optional `/tcp`.
+ */
 function shortPorts(text: string, tell: Teller): Port[] {
   const [, address = '', published = null, from = '', to = from, protocol = 'tcp'] =
     /^(?:(\[[^\]]*\]|[^:[\]]*):)??(?:(\d*(?:-\d+)?):)?(\d+)(?:-(\d+))?(?:\/([a-z]+))?$/.exec(text) ?? [];
@@ -97,7 +100,7 @@ function isHttp(container: number, published: number | null): boolean {
   return HTTP_RANGES.some(([from, to]) => container >= from && container <= to);
 }
 
-/** Returns the port that is configured for Traefik or nginx-proxy. */
+/** Returns the container port that Traefik or nginx-proxy is configured to use, or `null`. */
 function proxiedPort(service: Values, variables: Variables): number | null {
   for (const [name, value] of pairsOf(service.labels)) {
     if (/^traefik\.http\.services\.[^.]+\.loadbalancer\.server\.port$/.test(name)) {

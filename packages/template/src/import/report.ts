@@ -9,8 +9,8 @@ const SIGNS: Record<NoteKind, [sign: string, style: ReportStyle]> = {
 };
 
 /**
- * Returns the report on each service and key: + is carried, ~ is changed, - is left out. The lines are safe for a
- * terminal.
+ * Returns the report of an import: a line for each service and key, with "+" for converted, "~" for changed and "-" for
+ * left out. The lines contain no terminal control characters.
  */
 export function importReport(notes: readonly ImportNote[], paint: ReportPaint = (text) => text): string[] {
   const lines: string[] = [];
@@ -26,7 +26,7 @@ export function importReport(notes: readonly ImportNote[], paint: ReportPaint = 
   return lines;
 }
 
-/** Returns a summary in one sentence. */
+/** Returns the number of converted, changed and left out keys as one sentence. */
 export function importSummary(notes: readonly ImportNote[]): string {
   const count = (kind: NoteKind) => notes.filter((note) => note.kind === kind).length;
   return `${count('carried')} converted, ${count('changed')} changed, ${count('left-out')} not converted.`;

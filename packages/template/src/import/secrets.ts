@@ -3,28 +3,28 @@ import type { DraftInput } from '../draft.ts';
 const SECRET =
   /(?:^|_)(?:PASS|PASSWD|PASSWORD|PASSPHRASE|PWD|SECRETS?|TOKEN|SALT|PEPPER|(?:[A-Z0-9]+_?)?KEY|APIKEY|CREDENTIALS?)(?:_?BASE|_?BASE64|_?\d+)?$/;
 const NO_SECRET = /(?:PUBLIC|PRIMARY|FOREIGN|SORT|PARTITION|CACHE)_?KEY|KEY_?(?:PATH|FILE|ID|NAME)$|_FILE$/;
-/** Secrets that other services issue. A generated value would not work. */
+/** Names of secrets that other services issue, such as an SMTP password. A generated value would not work. */
 const OF_OTHERS =
   /SMTP|MAIL|OAUTH|OIDC|SAML|LDAP|CLIENT|OPENAI|ANTHROPIC|AWS|(?:^|_)S3|STRIPE|PAYPAL|GITHUB|GITLAB|GOOGLE|AZURE|SLACK|TELEGRAM|DISCORD|TWILIO|SENTRY|CLOUDFLARE|LICEN[CS]E|API_?KEY|ACCESS_?KEY/;
 
-/** Returns whether a variable with this name contains a secret. */
+/** Returns whether the name of a variable suggests that its value is a secret. */
 export function isSecretName(name: string): boolean {
   const plain = shouted(name);
   return SECRET.test(plain) && !NO_SECRET.test(plain);
 }
 
-/** Returns whether another service issues the secret, so that the user must enter it. */
+/** Returns whether another service issues the secret of a variable. The user must then enter the secret. */
 export function askedForSecret(name: string): boolean {
   return OF_OTHERS.test(shouted(name));
 }
 
-/** Returns whether a written value is a secret, and not a switch, number, path or URL. */
+/** Returns whether the value of a variable can be a secret. Booleans, short numbers, paths and URLs are not secrets. */
 export function isSecretValue(value: string): boolean {
   if (value.trim() === '' || /^(?:true|false|yes|no|on|off|none|null|\d{1,6})$/i.test(value)) return false;
   return !/^[a-z][a-z0-9+.-]*:\/\/|^\.?\.?\//i.test(value);
 }
 
-/** Returns how a similar secret is generated. */
+/** Returns the keys of a secret input that generate a value of a similar form. */
 export function secretShape(value: string): Pick<DraftInput, 'generate' | 'format' | 'bytes'> {
   if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value)) return { format: 'uuid' };
   if (/^(?:[0-9a-f]{2}){16,64}$/i.test(value) && /\d/.test(value)) return { format: 'hex', bytes: value.length / 2 };

@@ -5,27 +5,26 @@ import type { Notes, Teller } from './notes.ts';
 import { at, isValues, listOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
-/** Role of a service in the template. `none` means that the service is left out. */
+/** Part of the template that a Compose service becomes. `none` means that the service is left out. */
 export type Role = 'app' | 'database' | 'job' | 'none';
 
 export interface Service {
   name: string;
-  /** Key of the app, database or job that the service becomes. */
   key: string;
   values: Values;
   role: Role;
-  /** Image, or `null` if the service is built or if the image has an invalid name. */
+  /** Image of the Compose service, or `null` if the service is built or its image name is invalid. */
   image: ImageName | null;
   tell: Teller;
 }
 
-/** Programs whose work the instance itself does. */
+/** Images of reverse proxies. The service is left out, because HAProxy of the instance does the same. */
 const PROXIES =
   /^(?:traefik|nginxproxy\/(?:nginx-proxy|acme-companion)|jwilder\/nginx-proxy|jrcs\/letsencrypt-nginx-proxy-companion|lucaslorentz\/caddy-docker-proxy|jc21\/nginx-proxy-manager|cloudflare\/cloudflared)$/;
 const WATCHERS =
   /^(?:containrrr\/watchtower|portainer\/portainer(?:-ce|-ee)?|willfarrell\/autoheal|pyouroboros\/ouroboros)$/;
 
-/** Determines what each service becomes, and its key. */
+/** Determines the part of the template that each Compose service becomes, and its key. */
 export function serviceRoles(
   found: readonly [name: string, values: Values][],
   variables: Variables,
@@ -70,7 +69,7 @@ function whyNot(values: Values, image: ImageName | null): string | null {
   return null;
 }
 
-/** Returns the services that a service waits for, and the conditions. */
+/** Returns the services in `depends_on` of a Compose service, with their conditions. */
 export function dependenciesOf(values: Values): { name: string; condition: string }[] {
   const { depends_on: on } = values;
   if (isValues(on)) {
@@ -89,7 +88,7 @@ function awaitedToEnd(values: Values): string[] {
     .map(({ name }) => name);
 }
 
-/** Returns the host names under which other services reach a service. */
+/** Returns the host names that other Compose services use to connect to a service. */
 export function hostNames({ name, values }: Service): string[] {
   const networks = at(values, 'networks');
   const aliases = isValues(networks)
@@ -101,13 +100,13 @@ export function hostNames({ name, values }: Service): string[] {
   return [name, ...others].filter((one) => /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/.test(one));
 }
 
-/** Returns the host name if other services use it. A host name with a domain is a public name. */
+/** Returns `hostname` if it has no dots, as a list. With dots, it is a public name that other services do not use. */
 function localNames(hostname: unknown): string[] {
   const name = textOf(hostname);
   return name === null || name.includes('.') ? [] : [name];
 }
 
-/** Returns the aliases in `links`, with the services that they refer to. */
+/** Returns the aliases in `links` of a Compose service, with the names of the linked services. */
 export function linkNames(values: Values): [alias: string, service: string][] {
   return listOf(values.links).flatMap((link): [string, string][] => {
     const [service = '', alias = ''] = (textOf(link) ?? '').split(':');

@@ -5,10 +5,9 @@ import type { Variables } from './variables.ts';
 
 type Source = Pick<DraftApp, 'image' | 'tag' | 'repo' | 'ref' | 'build' | 'dockerfile'>;
 
-/** Placeholder for an unknown Git repository. */
+/** Placeholder in the template for an unknown Git repository. */
 const UNKNOWN_REPOSITORY = 'https://git.example.com/your/repository';
 
-/** Returns the source of an app: its image, or the Git repository that it is built from. */
 export function sourceOf({ values, image, tell }: Service, repo: string | null, variables: Variables): Source {
   const build = at(values, 'build');
   const named = (value: unknown) => variables.plain(textOf(value) ?? '');
@@ -27,7 +26,8 @@ export function sourceOf({ values, image, tell }: Service, repo: string | null, 
 }
 
 /**
- * Returns the source of an app that is built from the folder of the Compose file, which must be in a Git repository.
+ * Returns the source of an app that is built from the folder of the Compose file. Davit can build it only from a Git
+ * repository.
  */
 function fromFolder(context: string, dockerfile: string, repo: string | null, tell: Service['tell']): Source {
   const folder = context.replaceAll(/^(?:\.\/)+|\/+$/g, '');
@@ -47,12 +47,15 @@ function dockerfileOf(name: string): Source {
   return { build: 'dockerfile', ...(name !== '' && name !== 'Dockerfile' && { dockerfile: name }) };
 }
 
-/** Parses `https://github.com/a/b.git#ref:folder`. Returns `null` if the context is a folder. */
+/**
+ * Parses a Compose build context such as `https://github.com/a/b.git#ref:folder`. Returns `null` if the context is a
+ * folder.
+ */
 function gitContext(context: string): { repo: string; ref?: string } | null {
   const [address = '', ref = ''] = context.split('#');
   const isGit = /^(?:https?|git):\/\//.test(address) && /\.git$|github\.com|gitlab\.com|codeberg\.org/.test(address);
   const url = isGit && URL.canParse(address) ? new URL(address) : null;
-  // A template is public, so it must not contain credentials of a Git repository.
+  // A template is public, so it must not contain credentials for a Git repository.
   if (url === null || url.username !== '' || url.password !== '') return null;
   return { repo: address, ...(ref !== '' && { ref }) };
 }

@@ -1,4 +1,4 @@
-/** Mapping of a Compose file. Values can have any type. */
+/** Mapping in a Compose file. The values can have any type, because they are not validated. */
 
 export type Values = Record<string, unknown>;
 
@@ -6,25 +6,25 @@ export function isValues(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns a value of a mapping, or `undefined` if it is absent or `null`. */
+/** Returns the value of a key in a mapping. Returns `undefined` if the key is absent or its value is `null`. */
 export function at(values: unknown, key: string): unknown {
   return isValues(values) && Object.hasOwn(values, key) ? (values[key] ?? undefined) : undefined;
 }
 
-/** Returns a text, or a number or boolean as text, or `null` for other values. */
+/** Returns a string, number or boolean as text. Returns `null` for other values. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   return null;
 }
 
-/** Returns a list, or a single value as a list with one item. */
+/** Returns a list unchanged, a single value as a list with one item, and `null` as an empty list. */
 export function listOf(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** Parses `NAME=value` lines or a mapping in order. An absent value is `null`. */
+/** Parses a mapping or a list of `NAME=value` lines. The value is `null` if it is absent. */
 export function pairsOf(value: unknown): [name: string, value: string | null][] {
   if (isValues(value)) return Object.entries(value).map(([name, one]) => [name, textOf(one)]);
   return listOf(value).flatMap((line): [string, string | null][] => {

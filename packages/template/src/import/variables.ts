@@ -1,38 +1,41 @@
-/** A variable that a Compose file reads from the shell or from `.env`. */
+/** Variable such as `${NAME}`, which Docker Compose reads from the shell or from `.env`. */
 export interface Variable {
   name: string;
-  /** Default value, or `null` if the variable must be set. */
+  /** Default of the Compose variable, or `null` if there is no default. */
   fallback: string | null;
 }
 
-/** Characters around the number of a variable in a marked text. No file uses these private characters. */
+/**
+ * Characters around the number of a Compose variable in a marked text. They are private Unicode characters, which are
+ * removed from the Compose file first.
+ */
 const [OPEN, CLOSE] = ['\ue000', '\ue001'];
 const MARK = /\ue000(\d+)\ue001/g;
 const DEEPEST = 8;
-/** Maximum length of a variable with its default. */
+/** Maximum length of a Compose variable with its default. */
 const LONGEST = 1_000;
 
 /**
- * Interpolates `$NAME`, `${NAME}`, `${NAME:-default}` and similar forms. A marked text has a mark in place of each
- * variable. Each name always has the same mark, so that texts can be compared and split.
+ * Reads Compose variables: `$NAME`, `${NAME}`, `${NAME:-default}` and similar forms. In a marked text, each variable is
+ * replaced by a mark. A variable always has the same mark, so that marked texts can be compared and split.
  */
 export class Variables {
   readonly #known: Variable[] = [];
 
-  /** Replaces variables by marks, and `$$` by `$`. */
+  /** Replaces Compose variables by marks, and `$$` by `$`. */
   mark(text: string): string {
     return this.#read(text.replaceAll(/[\ue000\ue001]/g, ''), 0);
   }
 
   /**
-   * Returns a text with the defaults of its variables, for values that are never asked for. A variable without a
-   * default becomes empty.
+   * Replaces Compose variables by their defaults, for values that are no inputs. A variable without a default becomes
+   * empty.
    */
   plain(text: string): string {
     return this.fill(this.mark(text), ({ fallback }) => fallback ?? '');
   }
 
-  /** Replaces each mark. */
+  /** Replaces each mark of a Compose variable by the result of `valueOf`. */
   fill(marked: string, valueOf: (variable: Variable) => string): string {
     return marked.replace(MARK, (_mark, index: string) => {
       const variable = this.#known[Number(index)];
@@ -40,7 +43,6 @@ export class Variables {
     });
   }
 
-  /** Returns the variables of a marked text. */
   in(marked: string): Variable[] {
     return Array.from(marked.matchAll(MARK), ([, index]) => this.#known[Number(index)]).filter(
       (one) => one !== undefined,
@@ -60,7 +62,7 @@ export class Variables {
     return marked;
   }
 
-  /** Reads the variable that begins at a `$`. Returns its mark and its end. */
+  /** Reads the Compose variable that begins at a `$`. Returns its mark and the offset of its end. */
   #readOne(text: string, dollar: number, depth: number): [piece: string, end: number] {
     if (text[dollar + 1] === '$') return ['$', dollar + 2];
     const bare = /^[A-Za-z_][A-Za-z0-9_]*/.exec(text.slice(dollar + 1, dollar + 129))?.[0];
@@ -70,7 +72,7 @@ export class Variables {
     const [, name, operator = '', argument = ''] =
       /^([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-?+])([\s\S]*))?$/.exec(inside) ?? [];
     if (name === undefined) return ['$', dollar + 1];
-    // The alternative applies only if the variable is set, and no variable is set in an import.
+    // `${NAME:+text}` is `text` only if the variable is set, and no variable is set during an import.
     if (operator.endsWith('+')) return ['', end + 1];
     const fallback = operator.endsWith('-') ? this.#fallback(argument, depth) : null;
     return [this.#markOf(name, fallback), end + 1];

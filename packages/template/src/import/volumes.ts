@@ -11,7 +11,7 @@ interface Mount {
   isReadOnly: boolean;
 }
 
-/** Returns the named volumes of a service. Mounts of host folders are left out with a note. */
+/** Returns the named volumes of a Compose service. Mounts of host folders are left out with a note. */
 export function volumesOf(service: Values, variables: Variables, tell: Teller): DraftVolume[] {
   const paths = new Set<string>();
   for (const entry of listOf(service.volumes)) {
@@ -32,7 +32,7 @@ export function volumesOf(service: Values, variables: Variables, tell: Teller): 
   return [...paths].map((path) => ({ path }));
 }
 
-/** Returns the names of the volumes of a service, to find shared volumes. */
+/** Returns the names of a Compose service's volumes. They show which services share a volume. */
 export function volumeNames(service: Values, variables: Variables): string[] {
   return listOf(service.volumes).flatMap((entry) => {
     const { kind, source } = mountOf(entry, variables);
@@ -56,7 +56,7 @@ function mountOf(entry: unknown, variables: Variables): Mount {
   return { kind: type === 'bind' || type === '' ? 'bind' : 'other', source, target, isReadOnly };
 }
 
-/** Parses `name:/path`, `/path`, `./folder:/path:ro`, or `C:\folder:/path`. */
+/** Parses the short form of a Compose mount: `name:/path`, `/path`, `./folder:/path:ro`, or `C:\\folder:/path`. */
 function shortMount(text: string): Mount {
   const windows = /^[a-zA-Z]:[\\/]/.test(text) ? 2 : 0;
   const colon = text.indexOf(':', windows);
@@ -71,7 +71,10 @@ function isHostPath(source: string): boolean {
   return /^(?:[./~]|[a-zA-Z]:[\\/])/.test(source);
 }
 
-/** Returns the source of a mount as written if it is a variable, because the author knows that name. */
+/**
+ * Returns the source of a mount if it begins with a variable, unchanged, because the author knows the variable.
+ * Otherwise, returns `null`.
+ */
 function sourceAsWritten(entry: unknown): string | null {
   const [, source] = /^(\$.*?):(?=\/)/.exec(textOf(entry) ?? '') ?? [];
   return source ?? null;
@@ -86,7 +89,10 @@ function bound(source: string, target: string, written: string): string {
   return `${from}. Use a volume at ${shown(target)}, or copy the folder into the image.`;
 }
 
-/** Returns the `configs` of a service whose content is in the file. Other configs are left out with a note. */
+/**
+ * Returns the `configs` of a Compose service whose content is in the Compose file. Other configs are left out with a
+ * note.
+ */
 export function filesOf(
   service: Values,
   root: Values,

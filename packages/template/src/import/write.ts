@@ -2,7 +2,7 @@ import type { Draft } from '../draft.ts';
 import { visible } from '../report/visible.ts';
 import { tagOfPlain } from '../yaml/scalar.ts';
 
-/** Comments above the whole file, and above apps, databases and jobs by kind and key. */
+/** YAML comments of a template: above the whole file, and above each app, database and job. */
 export interface Comments {
   head: readonly string[];
   of(kind: 'databases' | 'apps' | 'jobs', key: string): readonly string[];
@@ -11,12 +11,12 @@ export interface Comments {
 type Plain = string | number | boolean | null | undefined | readonly Plain[] | { readonly [key: string]: Plain };
 
 const LINE = 112;
-/** Keys with short values that are more readable in one line. */
+/** Keys whose values are written on one line, because they are short. */
 const IN_ONE_LINE = new Set(['limits', 'depends_on', 'extensions', 'buckets', 'options']);
 
 /**
- * Writes a draft as the text of a template, with comments and in the order of the format. Equal drafts always give
- * equal texts.
+ * Writes a template as YAML with comments. The keys are in the order of the template format. Equal drafts give equal
+ * texts.
  */
 export function writeTemplate(draft: Draft, comments: Comments): string {
   const { inputs, databases, stores, apps, jobs, ...head } = draft;
@@ -83,11 +83,14 @@ function flow(value: Plain): string {
   return `{ ${pairs.join(', ')} }`;
 }
 
-/** Text for a literal block: its first character is visible, and YAML requires no escapes in it. */
+/**
+ * Matches text that YAML can contain as a literal block: its first character is visible, and no character needs an
+ * escape.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it may not have
 const BLOCK = /^[^\s\ufeff][^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]*$/u;
 
-/** Writes several lines as a literal block if YAML allows it. */
+/** Writes a text of several lines as a YAML literal block if possible, or else in double quotes. */
 function block(name: string, text: string, indent: string): string[] {
   if (!BLOCK.test(text) || /\n{2,}$/.test(text) || !text.isWellFormed()) return [`${name} ${scalar(text)}`];
   const ends = text.endsWith('\n');
@@ -95,7 +98,7 @@ function block(name: string, text: string, indent: string): string[] {
   return [`${name} ${ends ? '|' : '|-'}`, ...lines.map((line) => (line === '' ? '' : `${indent}${line}`))];
 }
 
-/** Letters, digits and characters without a special meaning, separated by spaces. */
+/** Matches text that YAML can contain without quotes. */
 const PLAIN = /^[A-Za-z0-9_/.$~][A-Za-z0-9_/.$~{}@+=()&*;<>^:-]*(?: [A-Za-z0-9_/.$~{}@+=()&*;<>^:-]+)*$/;
 const PLAIN_IN_FLOW = /^[A-Za-z0-9_][A-Za-z0-9_./-]*$/;
 
@@ -110,7 +113,7 @@ function scalar(value: Plain, isInFlow = false): string {
   return isPlain && isText ? value : quoted(value);
 }
 
-/** Writes a text in double quotes, with escapes for the characters that YAML does not allow. */
+/** Writes a text in double quotes. Characters that YAML does not allow are escaped. */
 function quoted(text: string): string {
   const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(text.toWellFormed()).replace(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, escape);

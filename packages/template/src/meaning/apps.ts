@@ -9,7 +9,7 @@ import { checkSource } from './source.ts';
 import { checkTcp, type Taken } from './tcp.ts';
 import { checkVolumes } from './volumes.ts';
 
-/** Runs all checks of the older format for apps. Their order is part of the contract. */
+/** Runs the checks of the Cubeship format for apps. The order of the checks is part of the contract. */
 export function checkApps(scope: Scope): void {
   const taken: Taken = new Map();
   for (const [index, app] of scope.draft.apps.entries()) {

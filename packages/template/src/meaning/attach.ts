@@ -8,11 +8,13 @@ import type { Scope } from './scope.ts';
 
 const PREFIX = /^(?:[A-Z][A-Z0-9_]*_)?$/;
 
-/** Conditions under which each variable is already set. */
+/** Conditions under which an attachment sets each variable. */
 type Claimed = Map<string, Conditions[]>;
 
 /**
- * Checks that each attachment names one existing resource and that no two set the same variable. Returns the variables.
+ * Checks that each attachment names one existing database or object store, and that two attachments do not set the same
+ * variable.
+ * @returns the names of the variables that attachments set
  */
 export function checkAttachments(scope: Scope, attach: readonly DraftAttachment[] = [], path: Path): Set<string> {
   const claimed: Claimed = new Map();
@@ -23,7 +25,7 @@ export function checkAttachments(scope: Scope, attach: readonly DraftAttachment[
   return new Set(claimed.keys());
 }
 
-/** Checks one attachment. Returns whether it names one existing resource. */
+/** Checks one attachment. Returns whether it names an existing database or object store. */
 function checkAttachment(scope: Scope, { database, store, bucket, prefix }: DraftAttachment, at: Path): boolean {
   if (prefix !== undefined && !PREFIX.test(prefix)) {
     const message = `The prefix ${excerpt(prefix)} must have only upper-case letters, digits and underscores, and end with an underscore.`;
@@ -56,8 +58,8 @@ function checkDatabase(scope: Scope, database: string, at: Path): boolean {
 }
 
 /**
- * Records the variables of an attachment. Only the first collision is reported, because one collision usually affects
- * five variables.
+ * Records the variables that an attachment sets. Only the first collision is reported, because a collision usually
+ * affects several variables.
  */
 function claim(scope: Scope, attachment: DraftAttachment, claimed: Claimed, at: Path): void {
   const conditions = conditionsOfAttachment(scope, attachment);

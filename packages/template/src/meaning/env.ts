@@ -5,7 +5,9 @@ import { checkReferences } from './references.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Checks the references and overrides of variables, sorted by name. `attached` are the variables that attachments set.
+ * Checks the environment variables of an app in the order of their names: their references, and overrides of variables
+ * that attachments set.
+ * @param attached names of the variables that attachments set
  */
 export function checkEnv(
   scope: Scope,

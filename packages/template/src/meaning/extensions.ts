@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts';
 import { checkGate } from './versions.ts';
 import { oneOf } from './words.ts';
 
-/** Checks that extensions belong to PostgreSQL, are offered, and support the version of the database. */
+/** Checks that extensions are used only with PostgreSQL, are offered, and support the version of the database. */
 export function checkExtensions(scope: Scope, database: DraftDatabase, engine: Engine, index: number): void {
   const names = extensionNames(database.extensions);
   if (names.length === 0) return;

@@ -2,7 +2,6 @@ import type { Scope } from './scope.ts';
 
 const SHORTEST_SECRET = 8;
 
-/** Checks the minimum length of generated secrets. */
 export function checkInputs({ draft: { inputs = [] }, error }: Scope): void {
   for (const [index, { generate }] of inputs.entries()) {
     if (generate === undefined || generate >= SHORTEST_SECRET) continue;

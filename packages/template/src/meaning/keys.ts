@@ -3,8 +3,8 @@ import type { ReferenceKind } from '../references.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Returns whether a resource with this key is declared. A store can also be an existing one that an input of type store
- * selects.
+ * Returns whether the template declares a key. The key of an object store can also belong to an input of type `store`,
+ * with which the user selects an existing object store.
  */
 export function isDeclared({ inputs, apps, databases, stores }: Scope, kind: ReferenceKind, key: string): boolean {
   switch (kind) {
@@ -19,7 +19,7 @@ export function isDeclared({ inputs, apps, databases, stores }: Scope, kind: Ref
   }
 }
 
-/** Returns a hint for an unknown key: the nearest existing key. */
+/** Returns a function that suggests the most similar existing key for an unknown key. */
 export function keyMeant(scope: Scope, key: string, ...kinds: readonly (ReferenceKind | 'job')[]) {
   return (): string | undefined =>
     didYouMean(

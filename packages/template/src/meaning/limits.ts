@@ -4,7 +4,10 @@ import { LEAST_CPU, LEAST_MEMORY_BYTES, parseBytes } from '../rules/amounts.ts';
 import { excerpt } from '../shape/words.ts';
 import type { Scope } from './scope.ts';
 
-/** Checks limits. `path` is the path of the part with the limits. */
+/**
+ * Checks the CPU and memory limits of an app or a managed service.
+ * @param path path of the part that contains `limits`
+ */
 export function checkLimits({ error }: Scope, limits: DraftLimits | undefined, path: Path): void {
   if (limits?.cpu !== undefined && limits.cpu < LEAST_CPU) {
     error('limits.cpu', [...path, 'limits', 'cpu'], `\`cpu\` must be at least ${LEAST_CPU}, but is ${limits.cpu}.`);

@@ -8,8 +8,8 @@ import { checkStores } from './stores.ts';
 import { checkMinCubeship } from './versions.ts';
 
 /**
- * Checks the references and rules between the parts of a template with a valid shape. The order of the checks is part
- * of the contract: the checks of the older format come first, and then those of the additions.
+ * Checks references and rules between the parts of a template. The keys and types must be valid. The checks of the
+ * Cubeship format come first. The order is part of the contract.
  */
 export function checkMeaning(scope: Scope): void {
   checkNames(scope);

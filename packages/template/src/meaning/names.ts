@@ -8,14 +8,14 @@ interface Named {
   name?: string;
 }
 
-/** Names that are part of URLs of the dashboard, by kind of resource. */
+/** Names of databases, object stores and apps that are reserved, because they are part of URLs of the dashboard. */
 const RESERVED = {
   databases: [RESERVED_EVERYWHERE, 'engines'],
   stores: [RESERVED_EVERYWHERE, 'providers'],
   apps: [RESERVED_EVERYWHERE],
 } as const;
 
-/** Checks that keys and names of inputs, databases, stores and apps are unique. */
+/** Checks that keys and names of inputs, databases, object stores and apps are unique. */
 export function checkNames(scope: Scope): void {
   const { inputs = [], databases = [], stores = [], apps } = scope.draft;
   const keys = new Set<string>();
@@ -33,7 +33,10 @@ function checkNamed(scope: Scope, kind: keyof typeof RESERVED, items: readonly N
   }
 }
 
-/** Reports a key that is used twice. `keys` contains the keys seen so far. */
+/**
+ * Reports a key that is used twice.
+ * @param keys keys that were seen so far. The key is added
+ */
 export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Path): void {
   if (keys.has(key)) {
     scope.error('key.duplicate', [...path, 'key'], `The key ${excerpt(key)} is used twice. Use another key.`);
@@ -41,7 +44,10 @@ export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Pat
   keys.add(key);
 }
 
-/** Checks a name, or the key if there is no name. `names` contains the names seen so far. */
+/**
+ * Checks the name of a part, or its key if it has no name.
+ * @param names names that were seen so far. The name is added
+ */
 export function checkName(
   scope: Scope,
   names: Set<string>,

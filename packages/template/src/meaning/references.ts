@@ -13,7 +13,7 @@ const WITH_ARTICLE: Record<ReferenceKind, string> = {
   store: 'an object store',
 };
 
-/** Checks that the references of a text have existing targets and valid attributes. */
+/** Checks that each reference in a text has an existing target and a valid attribute. */
 export function checkReferences(scope: Scope, text: string, path: Path): void {
   for (const reference of referencesIn(text)) checkReference(scope, reference, path);
 }

@@ -6,7 +6,7 @@ import { type Substituted, substitutedIn } from '../substituted.ts';
 import { CUBESHIP_GATES, type Gate, hasEmptyAlternative, isRange, keepsOut } from '../versions.ts';
 import { LIMITS } from '../yaml/limits.ts';
 
-/** Input of every check: the file, its parts by key, and functions that report problems. */
+/** Input of all checks of a template: the draft, its parts by key, and functions that report problems. */
 export interface Scope {
   draft: Draft;
   inputs: ReadonlyMap<string, DraftInput>;
@@ -14,34 +14,34 @@ export interface Scope {
   stores: ReadonlyMap<string, DraftStore>;
   apps: ReadonlyMap<string, DraftApp>;
   jobs: ReadonlyMap<string, DraftJob>;
-  /** All texts in which references are replaced. */
+  /** All texts of the template in which references are replaced. */
   texts: readonly Substituted[];
   minCubeship: MinCubeship;
   error: Say;
   warning: Say;
   info: Say;
   /**
-   * Returns the reported problems in order. If there are too many, only the first ones and the number of the others are
-   * returned.
+   * Returns the reported problems in order. If there are too many, the result contains the first ones and the number of
+   * the others.
    */
   said(): Problem[];
 }
 
-/** Evaluated `minCubeship`. The evaluation happens once, because each app needs it. */
+/** Evaluated version range `minCubeship`. It is evaluated only once, because each app needs the result. */
 export interface MinCubeship {
   isRange: boolean;
-  /** Features without which the range excludes every version. */
+  /** Whether the range excludes all Cubeship versions without the feature, for each feature. */
   keepsOut: Record<keyof typeof CUBESHIP_GATES, boolean>;
 }
 
-/** A hint that needs a search is given as a function, which runs only if the problem is reported. */
+/** Reports a problem. A hint that needs a search is a function, which is called only if the problem is listed. */
 type Say = (code: Code, path: Path, message: string, hint?: string | (() => string | undefined)) => void;
 
-/** Prepares the checks of a file. If two parts have the same key, references mean the first one. */
+/** Prepares the checks of a template. If two parts have the same key, references mean the first part. */
 export function scopeOf(draft: Draft): Scope {
   const problems: Problem[] = [];
   const unlisted = { count: 0 };
-  // Each severity has its own limit, so that advice does not displace errors.
+  // Each severity has its own limit, so that many warnings do not hide errors.
   const say = (severity: Severity): Say => {
     let listed = 0;
     return (code, path, message, hint) => {
@@ -77,7 +77,7 @@ function byKey<Item extends { key: string }>(items: readonly Item[] = []): Map<s
 }
 
 function readMinCubeship(range: string | undefined): MinCubeship {
-  // Versions before the feature cannot evaluate an empty alternative, so they do not install such a file.
+  // Cubeship versions before the feature cannot evaluate an empty alternative, so they do not install such a template.
   const keepsOutAll = range !== undefined && hasEmptyAlternative(range);
   const keeps = (gate: Gate) => keepsOutAll || keepsOut(range, gate);
   const { volumes, tcp, extensions } = CUBESHIP_GATES;

@@ -33,7 +33,7 @@ function checkImage({ draft, error }: Scope, image: string, path: Path): void {
   }
 }
 
-/** Returns how to write an image whose tag follows a colon. */
+/** Returns a hint how to write an image with a tag in two keys. */
 function untagged(image: string): string {
   const [, name = '', tag = ''] = /^(.{1,200}):([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})$/.exec(image) ?? [];
   if (tag === '' || parseImageName(name) === null) {

@@ -8,16 +8,16 @@ import { keyMeant } from './keys.ts';
 import type { Scope } from './scope.ts';
 import { checkGate } from './versions.ts';
 
-/** Range of host ports that an app may use. */
+/** Range of server ports that a TCP port of an app may use. */
 const LOWEST = 1024;
 const HIGHEST = 65_535;
 
-/** Conditions under which each port is already used, by its number or text. */
+/** Conditions under which each port is used, by its number or its reference. */
 export type Taken = Map<string, Conditions[]>;
 
 /**
- * Checks that the ports of an app do not collide and that the app has one replica. `taken` contains the host ports of
- * the whole file.
+ * Checks that TCP ports of an app do not collide, and that the app has only one replica.
+ * @param taken server ports of the whole template. The ports of the app are added
  */
 export function checkTcp(scope: Scope, app: DraftApp, path: Path, taken: Taken): void {
   const { tcp = [] } = app;
@@ -48,8 +48,8 @@ function claim(taken: Taken, port: string, conditions: Conditions): boolean {
 }
 
 /**
- * Checks a host port. Returns whether it is a number or a reference to an input of type number, because only these can
- * collide.
+ * Checks a server port of a TCP port. Returns `true` for a number or a reference to an input of type `number`, because
+ * only these can collide with other ports.
  */
 function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): boolean {
   if (/^[-+]?\d+$/.test(host)) {

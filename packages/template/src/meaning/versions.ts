@@ -3,7 +3,7 @@ import { excerpt } from '../shape/words.ts';
 import { CUBESHIP_GATES } from '../versions.ts';
 import type { Scope } from './scope.ts';
 
-/** Checks that `minCubeship` is a range. */
+/** Checks that `minCubeship` is a valid version range. */
 export function checkMinCubeship({ draft: { minCubeship }, minCubeship: { isRange }, error }: Scope): void {
   if (minCubeship === undefined || isRange) return;
   const message = `${excerpt(minCubeship)} is not a version range.`;
@@ -22,8 +22,8 @@ const CODES = {
 } as const;
 
 /**
- * Reports that the file uses a feature and allows versions without it. If `minCubeship` is not a range, its meaning is
- * unknown and another error is already reported.
+ * Reports a feature of the template that some versions in `minCubeship` do not support. If `minCubeship` is not a valid
+ * range, another error has already been reported.
  */
 export function checkGate(scope: Scope, feature: keyof typeof CODES, path: Path): void {
   const { minCubeship } = scope.draft;

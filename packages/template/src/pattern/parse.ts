@@ -3,16 +3,18 @@ import { Reader, readEscape } from './reader.ts';
 import { codeOf, isNoLineEnd } from './sets.ts';
 import { PatternError, type PatternNode } from './tree.ts';
 
-/** Maximum nesting. Real rules for an input do not nest deeper. */
+/** Maximum nesting of groups in a pattern. Real patterns of inputs do not nest deeper. */
 const DEEPEST = 50;
-/** Maximum length of a pattern in characters. */
 const LONGEST = 4096;
-/** Maximum count of a repetition. Engines with bounded run time refuse more. */
+/**
+ * Maximum count of a repetition in a pattern, such as `a{1000}`. Regular expression engines with linear run time, such
+ * as RE2, have the same limit.
+ */
 const MOST_REPEATS = 1000;
 
 /**
- * Parses a pattern in the common part of the usual dialects.
- * @throws PatternError for anything else
+ * Parses a pattern. Only syntax that the usual regular expression dialects interpret equally is supported.
+ * @throws PatternError for other syntax
  */
 export function parsePattern(pattern: string): PatternNode {
   if (pattern.length > LONGEST) throw new PatternError(`it is longer than ${LONGEST} characters`);
@@ -42,7 +44,7 @@ function readRepeated(reader: Reader, atom: PatternNode): PatternNode {
   const times = readTimes(reader);
   if (times === null) return atom;
   if (atom.is === 'assert') throw new PatternError('an anchor is repeated, such as ^*');
-  // Lazy and greedy repetitions are equivalent, because the whole text must match.
+  // Lazy repetitions (`*?`) are equivalent to greedy ones, because the whole text must match.
   reader.take('?');
   if (readTimes(reader) !== null) throw new PatternError('a repetition is repeated, such as a**');
   return { is: 'repeat', of: atom, ...times };

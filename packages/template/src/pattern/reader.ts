@@ -1,7 +1,7 @@
 import { CLASSES, CONTROLS, codeOf } from './sets.ts';
 import { type Has, PatternError } from './tree.ts';
 
-/** Reads the characters of a pattern. */
+/** Reads a pattern character by character. */
 export class Reader {
   readonly #characters: string[];
   #at = 0;
@@ -11,7 +11,8 @@ export class Reader {
   }
 
   /**
-   * Returns the next character, or a later one, without reading it. Returns an empty text at the end of the pattern.
+   * Returns the next character of the pattern, or the character `ahead` positions later. The position does not change.
+   * Returns an empty text at the end.
    */
   peek(ahead = 0): string {
     return this.#characters[this.#at + ahead] ?? '';
@@ -23,14 +24,17 @@ export class Reader {
     return character;
   }
 
-  /** Reads a text if it comes next. */
+  /** Reads a text if it comes next. Returns whether it was read. */
   take(text: string): boolean {
     for (let index = 0; index < text.length; index++) if (this.peek(index) !== text[index]) return false;
     this.#at += text.length;
     return true;
   }
 
-  /** Reads the text that an expression matches. The expression must be anchored and its match short. */
+  /**
+   * Reads the text that a regular expression matches. The expression must be anchored, and the match can have at most
+   * 16 characters.
+   */
   takeMatch(expression: RegExp): RegExpExecArray | null {
     const found = expression.exec(this.#characters.slice(this.#at, this.#at + 16).join(''));
     if (found !== null) this.#at += found[0].length;
@@ -42,7 +46,9 @@ export class Reader {
   }
 }
 
-/** Reads an escape after its backslash. Returns a set, or the code of one character. */
+/**
+ * Parses an escape in a pattern after its backslash. Returns a set of characters, or the code point of one character.
+ */
 export function readEscape(reader: Reader): Has | number {
   const character = reader.next();
   if (character === '') throw new PatternError('it ends with a backslash');
@@ -54,8 +60,8 @@ export function readEscape(reader: Reader): Has | number {
     return Number.parseInt(digits[0], 16);
   }
   if (/[0-9]/.test(character)) throw new PatternError(`\\${character} is a back-reference`);
-  // In every dialect, a backslash before punctuation means the punctuation itself. Letters have special meanings that
-  // differ.
+  // In all dialects, a backslash before punctuation means the punctuation itself. Before other letters, the meaning
+  // differs.
   if (/[A-Za-z]/.test(character) || codeOf(character) > 0x7f) {
     throw new PatternError(`programs interpret \\${character} in different ways`);
   }

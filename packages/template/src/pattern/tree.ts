@@ -1,19 +1,18 @@
-/** A parsed regular expression. */
+/** Parsed pattern. */
 export type PatternNode =
-  /** `cost` is the maximum number of comparisons. */
+  /** Set of characters. `cost` is the maximum number of comparisons for one character. */
   | { is: 'set'; has: Has; cost: number }
   | { is: 'assert'; what: Assertion }
   | { is: 'sequence'; of: PatternNode[] }
   | { is: 'either'; of: PatternNode[] }
   | { is: 'repeat'; of: PatternNode; min: number; max: number };
 
-/** Returns whether a set contains a code point. */
 export type Has = (codePoint: number) => boolean;
 
 export type Assertion = 'start' | 'end' | 'boundary' | 'inside';
 
 /**
- * A pattern that is invalid or that dialects read differently. The message completes "the pattern does not work
- * everywhere:".
+ * Error for a pattern that is invalid, or that dialects interpret differently. The message completes "The pattern is
+ * not a portable regular expression:".
  */
 export class PatternError extends Error {}

@@ -2,23 +2,21 @@ import type { Diagnostic } from '../diagnostic.ts';
 import type { Manifest } from '../manifest.ts';
 import { inOrder } from './order.ts';
 
-/** A checked template with its name and its content. */
 export interface CheckedFile {
   file: string;
-  /** Text of the template. If there is no template, the text is `null` and only the other files were checked. */
+  /** Text of the template file, or `null` if the folder has no template file and only the other files were checked. */
   text: string | null;
-  /** Manifest. `null` exactly if one of the diagnostics is an error. */
+  /** Normalized template, or `null` if one of the diagnostics is an error. */
   manifest: Manifest | null;
   diagnostics: Diagnostic[];
 }
 
-/** Result for programs. */
 export interface CheckedFileJson {
   file: string;
   valid: boolean;
-  /** Problems, sorted by line. */
+  /** Problems of the template file, sorted by line. */
   problems: Diagnostic[];
-  /** Manifest. Present only if the file is valid. */
+  /** Normalized template. Present only if the template file is valid. */
   manifest?: Manifest;
 }
 

@@ -12,9 +12,9 @@ const CODE_NAMES = Object.keys(CODES) as Code[];
 const INDEX = new Map<string, number>(CODE_NAMES.map((code, index) => [code, index]));
 
 /**
- * Returns the diagnostics as SARIF 2.1.0, which code hosts show beside the lines of the file.
+ * Returns diagnostics as a SARIF 2.1.0 log, which GitHub and other hosts show beside the lines of the file.
  * @param files checked files, each named by its path from the root of the Git repository or by its URL
- * @param version version of the tool
+ * @param version version of `davit-template`
  */
 export function sarifLog(files: readonly CheckedFile[], version: string): Log {
   const driver = { name: 'davit-template', semanticVersion: version, rules: CODE_NAMES.map(ruleOf) };
@@ -51,7 +51,7 @@ function resultOf({ severity, code, message, hint, line = 1, column }: Diagnosti
   };
 }
 
-/** Returns a path as a relative URL. A URL does not change. */
+/** Converts a file path to a relative URL. A URL is returned unchanged. */
 function uriOf(file: string): string {
   if (/^https?:\/\//.test(file)) return file;
   const path = file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');

@@ -1,4 +1,7 @@
-/** Returns lines of a text by number, in ascending order. The text is read once and is never split. */
+/**
+ * Returns lines of a text by their number, in ascending order. The text is read only once and not split into an array,
+ * because it may be large.
+ */
 export class SourceLines {
   readonly #text: string;
   #number = 1;
@@ -10,8 +13,8 @@ export class SourceLines {
   }
 
   /**
-   * Returns one line without its line end, which is LF, CR LF or CR.
-   * @param number line number from 1, not below that of the previous call
+   * Returns one line without its line end (LF, CR LF or CR).
+   * @param number line number from 1. It must not be lower than in the previous call
    * @returns `null` after the last line
    */
   at(number: number): string | null {

@@ -4,19 +4,18 @@ import { snippetOf } from './snippet.ts';
 import { SourceLines } from './source-line.ts';
 import { visible } from './visible.ts';
 
-/** Style of a part of a report. The text never depends on the style. */
+/** Style of a part of a report in a terminal. The text of the report does not depend on the style. */
 export type ReportStyle = 'bold' | 'dim' | 'red' | 'yellow' | 'cyan' | 'green';
 
 export type ReportPaint = (text: string, style?: ReportStyle) => string;
 
 export interface ReportOptions {
-  /** Name of the file for the user. */
   file: string;
-  /** Checked text, or `null` if no source lines can be shown. */
+  /** Text of the checked file, or `null` if the report cannot show lines of the file. */
   text: string | null;
-  /** Width in terminal cells. Default: 100. */
+  /** Width of the report in terminal columns. Default: 100. */
   width?: number;
-  /** Applies styles. Default: no colors. */
+  /** Adds terminal colors to a text. Default: no colors. */
   paint?: ReportPaint;
 }
 
@@ -24,8 +23,8 @@ const STYLES: Record<Severity, ReportStyle> = { error: 'red', warning: 'yellow',
 const LONGEST = 600;
 
 /**
- * Formats diagnostics like a compiler: sorted by line, each with its position, message, marked source line and hint.
- * Control characters of the file are made safe for a terminal before styles are added.
+ * Formats diagnostics as a compiler does: sorted by line, each with its position, message, marked line of the file and
+ * hint. Terminal control characters in the file are replaced.
  * @returns lines without line ends, or no lines if there are no diagnostics
  */
 export function reportLines(diagnostics: readonly Diagnostic[], options: ReportOptions): string[] {
@@ -69,12 +68,12 @@ function hintOf(hint: string, gutter: number, paint: ReportPaint): string {
   return `${paint(`${' '.repeat(gutter + 1)} =`, 'dim')} ${oneLine(hint)}`;
 }
 
-/** Returns whether two diagnostics have the same position. Their source line is then shown once. */
+/** Returns whether two diagnostics have the same position. The line of the file is then shown only once. */
 function isSamePlace(before: Diagnostic | undefined, { line, column }: Diagnostic): boolean {
   return before !== undefined && line !== undefined && before.line === line && before.column === column;
 }
 
-/** Shortens a text and puts it in one line, because a message can quote long parts of the file. */
+/** Shortens a message to one line, because a message can quote long parts of the file. */
 function oneLine(text: string): string {
   const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   return visible(cut.replaceAll(/\s*\n\s*|\t/g, ' '));

@@ -1,6 +1,6 @@
 import { engineNamed } from './engines.ts';
 
-/** Variables of an attached store. Each name follows the prefix of the attachment. */
+/** Environment variables that an attached object store sets. The prefix of the attachment is added to each name. */
 const STORE_VARIABLES = [
   'S3_ENDPOINT',
   'S3_REGION',
@@ -10,7 +10,10 @@ const STORE_VARIABLES = [
   'S3_PATH_STYLE',
 ];
 
-/** Returns the variables of an attached database with this engine, or none if the engine is unknown. */
+/**
+ * Returns the names of the environment variables that an attached database sets. Returns an empty list for an unknown
+ * engine.
+ */
 export function databaseVariables(engineName: string, prefix: string): string[] {
   const engine = engineNamed(engineName);
   if (engine === undefined) return [];
@@ -18,7 +21,7 @@ export function databaseVariables(engineName: string, prefix: string): string[] 
   return ends.map((end) => `${prefix}${engine.stem}_${end}`);
 }
 
-/** Returns the variables of an attached store. */
+/** Returns the names of the environment variables that an attached object store sets. */
 export function storeVariables(prefix: string): string[] {
   return STORE_VARIABLES.map((name) => `${prefix}${name}`);
 }

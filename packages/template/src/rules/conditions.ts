@@ -1,14 +1,17 @@
 import type { DraftCondition } from '../draft.ts';
 
-/** All conditions of a part: its own, and those of its parent and of the parts that it needs. */
+/**
+ * Conditions that must all be met so that a part of a template exists: those of the part, of its app, and of resources
+ * that it needs.
+ */
 export type Conditions = readonly DraftCondition[];
 
-/** Returns the defined conditions. */
+/** Returns the conditions that are not `undefined`. */
 export function conditionsOf(...conditions: (DraftCondition | undefined)[]): Conditions {
   return conditions.filter((condition) => condition !== undefined);
 }
 
-/** Returns whether two parts can never be present together, so that both may use the same name or port. */
+/** Returns whether two parts of a template can never exist together. They may then use the same name or port. */
 export function areExclusive(one: Conditions, other: Conditions): boolean {
   return one.some((a) => other.some((b) => a.input === b.input && contradict(a, b)));
 }
@@ -23,7 +26,10 @@ function contradict(a: DraftCondition, b: DraftCondition): boolean {
   return b.equals !== undefined && !admits(a, b.equals);
 }
 
-/** Returns whether an answer meets a condition. Without `equals` and `not`, any answer that is not empty meets it. */
+/**
+ * Returns whether the value of an input meets a condition. Without `equals` and `not`, every value that is not empty
+ * meets it.
+ */
 export function admits({ equals, not }: DraftCondition, answer: string): boolean {
   if (equals !== undefined) return answer === equals;
   return answer !== (not ?? '');

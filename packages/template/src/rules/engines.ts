@@ -1,16 +1,15 @@
-/** Data about a database engine. Templates, instances and the reference all use this table. */
+/** Data of a database engine. The template check, instances and the reference use the same data. */
 export interface Engine {
   /** Offered versions, newest first. */
   versions: readonly string[];
-  /** Port of the database server. */
   port: number;
-  /** Prefix of the variables of an attachment. */
+  /** Part of the names of the environment variables that an attachment sets, such as `DATABASE_URL`. */
   stem: 'DATABASE' | 'REDIS' | 'MONGO';
   /** Whether the databases of the engine have names. Only then an attached app gets the variable `_NAME`. */
   named: boolean;
-  /** Only user of the engine, if the engine supports only one. */
+  /** User name that the engine always uses. Absent if the user name can be chosen. */
   onlyUser?: string;
-  /** User names that are not allowed. */
+  /** User names that the engine reserves. */
   refusedUsers: readonly string[];
 }
 
@@ -36,7 +35,8 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
 };
 
 /**
- * Returns the engine with this name, or `undefined`. Names of object properties such as `constructor` are not engines.
+ * Returns the database engine with this name, or `undefined`. Names of object properties, such as `constructor`, are
+ * not engines.
  */
 export function engineNamed(name: string): Engine | undefined {
   return Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;

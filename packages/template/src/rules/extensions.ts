@@ -1,10 +1,10 @@
-/** An extension of PostgreSQL that a template may request. */
+/** PostgreSQL extension that a template can request. */
 export interface Extension {
-  /** Name in `CREATE EXTENSION`. */
+  /** Name of the extension in the SQL statement `CREATE EXTENSION`. */
   sql: string;
-  /** Required extensions, which are installed automatically. */
+  /** Other extensions that this extension requires. They are installed automatically. */
   needs: readonly string[];
-  /** Versions of PostgreSQL with this extension. */
+  /** PostgreSQL versions that offer the extension. */
   versions: readonly string[];
 }
 
@@ -14,7 +14,7 @@ function extension(sql: string, ...needs: string[]): Extension {
   return { sql, needs, versions: EVERY_VERSION };
 }
 
-/** All allowed extensions, in display order. */
+/** PostgreSQL extensions that a template can request, in display order. */
 export const EXTENSIONS: Readonly<Record<string, Extension>> = {
   pgvector: extension('vector'),
   vectorchord: extension('vchord', 'pgvector'),
@@ -44,21 +44,23 @@ export const EXTENSIONS: Readonly<Record<string, Extension>> = {
   pg_stat_statements: extension('pg_stat_statements'),
 };
 
-/** Returns the extension with this name, or `undefined`. */
 export function extensionNamed(name: string): Extension | undefined {
   return Object.hasOwn(EXTENSIONS, name) ? EXTENSIONS[name] : undefined;
 }
 
-/** Normalizes names: trimmed and in lower case, without empty names and duplicates, in the written order. */
+/**
+ * Normalizes names of PostgreSQL extensions: trims spaces, converts to lower case, and removes empty names and
+ * duplicates. The order does not change.
+ */
 export function extensionNames(written: readonly string[] = []): string[] {
   const names = written.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
   return [...new Set(names)];
 }
 
-/** Returns all extensions to install, sorted, with their required extensions. */
+/** Returns all PostgreSQL extensions to install, including required extensions, sorted by name. */
 export function resolveExtensions(written: readonly string[] = []): string[] {
   const names = extensionNames(written);
-  // Two levels are enough, because no required extension has requirements. A test verifies this.
+  // Two levels are enough, because a required extension requires no other extension. A test verifies this.
   const all = new Set(names.flatMap((name) => [name, ...(extensionNamed(name)?.needs ?? [])]));
   return [...all].sort();
 }

@@ -1,15 +1,15 @@
 import { canonicalReference, canonicalRepository, DOCKER_HUB } from '@davit/api/image-reference.ts';
 
-/** Parts of the name of an image besides its path. */
+/** Digest and registry port of an image name. */
 export interface ImageName {
-  /** Digest `sha256:…`, which identifies the image whatever its tag is. */
+  /** Digest such as `sha256:…`, which identifies the image. A tag has no effect beside it. */
   digest?: string;
-  /** Port of the registry, if the name contains one. */
+  /** Port of the registry. Absent if the image name contains no port. */
   registryPort?: number;
 }
 
 /**
- * Parses the name of an image without a tag: `nginx`, `ghcr.io/a/b`, `registry.example:5000/a`, each optionally with
+ * Parses an image name without a tag: `nginx`, `ghcr.io/a/b` or `registry.example:5000/a`, each optionally with
  * `@sha256:…`. Returns `null` if the name is invalid.
  */
 export function parseImageName(image: string): ImageName | null {
@@ -24,7 +24,7 @@ export function parseImageName(image: string): ImageName | null {
   };
 }
 
-/** Returns the normalized registry of an image, or `null` for Docker Hub, which needs no name. */
+/** Returns the normalized registry host of an image, or `null` for Docker Hub. */
 export function registryOf(image: string): string | null {
   const host = canonicalReference(image)?.host ?? DOCKER_HUB;
   return host === DOCKER_HUB ? null : host;

@@ -1,8 +1,8 @@
 const RESERVED = ['/proc', '/sys', '/dev'];
 
 /**
- * Returns the normalized path of a mount in a container: `/data/` and `/x/../data` become `/data`. Returns `null` if
- * the path is not absolute, is the root, belongs to the system, or has characters that a mount does not support.
+ * Normalizes a mount path of a container. For example, `/data/` and `/x/../data` become `/data`. Returns `null` if the
+ * path is not absolute, is the root, is a system folder, or contains characters that a mount does not support.
  */
 export function cleanMountPath(written: string): string | null {
   const path = written.trim();
@@ -12,7 +12,7 @@ export function cleanMountPath(written: string): string | null {
   return clean;
 }
 
-/** Returns whether a normalized path is `folder` or below it. */
+/** Returns whether a normalized path is `folder` or is below it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }

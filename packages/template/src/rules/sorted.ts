@@ -1,5 +1,5 @@
 /**
- * Compares names by their bytes in UTF-8, as programs in other languages do. Names of variables are ASCII, so the plain
+ * Compares names of environment variables in the order of their UTF-8 bytes. The names are ASCII, so JavaScript's
  * comparison has this order.
  */
 export function byName(a: string, b: string): number {

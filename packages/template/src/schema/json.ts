@@ -15,8 +15,8 @@ export const SCHEMA_ID = 'https://davit.dev/schema/template/v1.json';
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * Returns the format as JSON Schema (draft 2020-12), for editors and other tools. The schema accepts exactly the files
- * with a valid shape. References between parts need a full check.
+ * Returns the template format as JSON Schema (draft 2020-12), for editors and other tools. The schema accepts exactly
+ * the files with valid keys and types. References between parts are not checked by the schema.
  */
 export function templateSchema(): JsonSchema {
   return {
@@ -71,7 +71,7 @@ function ofText({ mayBeEmpty, form, oneOf, suggests }: TextShape): JsonSchema {
     ...(form ? { pattern: form.pattern } : {}),
     ...given('maxLength', form?.maxLength),
   };
-  // Editors offer the words of the enumeration, and the other branch accepts all other values.
+  // Editors suggest the values of `enum`, and the other branch accepts any value.
   return suggests ? { anyOf: [{ enum: [...suggests] }, any] } : any;
 }
 

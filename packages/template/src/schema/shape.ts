@@ -1,7 +1,7 @@
 /**
- * A shape describes the valid values of a part of the format. The format is declared once with these types.
- * shape/check.ts checks files against the shapes, and schema/json.ts writes them as JSON Schema. A test verifies that
- * both agree.
+ * Shape of a value: the declaration of its valid types and keys. The template format is declared once with shapes.
+ * shape/check.ts checks files against them, and schema/json.ts converts them to JSON Schema. A test verifies that both
+ * accept the same files.
  */
 export type Shape = TextShape | IntegerShape | SimpleShape | ListShape | ObjectShape | VariantsShape;
 
@@ -9,21 +9,21 @@ export interface TextShape {
   is: 'text';
   mayBeEmpty?: boolean;
   form?: TextForm;
-  /** Allowed values. Other values are errors. */
+  /** All valid values. Any other value is an error. */
   oneOf?: readonly string[];
-  /** Values that an editor offers. Other values are checked by the meaning layer. */
+  /** Values that an editor suggests. Other values are checked later, with the meaning of the template. */
   suggests?: readonly string[];
 }
 
 export interface TextForm {
-  /** Regular expression that is valid in JavaScript with the flag `u` and in ECMA 262, without lookaround. */
+  /** Regular expression that is valid in JavaScript with the flag `u` and in JSON Schema. Lookaround is not allowed. */
   pattern: string;
-  /** Maximum length in code points. */
+  /** Maximum length of the text in code points. */
   maxLength?: number;
-  /** Text that completes "must be". */
+  /** Description of the form, which completes the message "… must be". */
   means: string;
   code: 'schema.invalid_format' | 'schema.invalid_value';
-  /** Character that joins words in this form, for hints. */
+  /** Character that separates words in this form. Used for hints. */
   joint?: '-' | '_';
 }
 
@@ -31,20 +31,20 @@ export interface IntegerShape {
   is: 'integer';
   min?: number;
   max?: number;
-  /** Whether `null` is allowed and has a meaning of its own. */
+  /** Whether `null` is a valid value with its own meaning. */
   orNull?: boolean;
 }
 
-/** Whole numbers must be between this number and its negative, so that 64-bit integers can hold them. */
+/** Exclusive bound for integers and their negatives, because the values must fit into 64-bit integers. */
 export const INTEGER_BOUND = 2 ** 63;
 
 export interface SimpleShape {
   /**
    * Kind of the value:
-   * `one` is the plain integer 1.
-   * `amount` is a text or a number, kept as written.
-   * `hostPort` is a port of the host, or a text that refers to one.
-   * `variables` are names with values of any kind except `null`, kept as written.
+   * - `one` is the integer 1.
+   * - `amount` is a text or a number, kept as written.
+   * - `hostPort` is a port of the server, or a text with a reference to a port.
+   * - `variables` is a mapping of names to values of any kind except `null`, kept as written.
    */
   is: 'number' | 'boolean' | 'one' | 'amount' | 'hostPort' | 'variables';
 }
@@ -52,7 +52,7 @@ export interface SimpleShape {
 export interface ListShape {
   is: 'list';
   of: Shape;
-  /** Shape of the first item, if it differs. */
+  /** Shape of the first item. Default: the same as for the other items. */
   first?: Shape;
   min?: number;
 }
@@ -62,7 +62,7 @@ export interface ObjectShape {
   fields: Record<string, Field>;
 }
 
-/** Objects whose variant is selected by the value of the key `by`. */
+/** Mapping with several variants. The value of the key `by` selects the variant. */
 export interface VariantsShape {
   is: 'variants';
   by: string;
@@ -72,7 +72,7 @@ export interface VariantsShape {
 export interface Field {
   shape: Shape;
   required: boolean;
-  /** Description for editors and the reference, in one sentence. */
+  /** Description of the key in one sentence, for editors and the reference. */
   about: string;
   example?: unknown;
 }

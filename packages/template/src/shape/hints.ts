@@ -3,10 +3,10 @@ import type { SourceNode } from '../document.ts';
 import type { ListShape, ObjectShape, TextForm } from '../schema/shape.ts';
 import { tagOfPlain } from '../yaml/scalar.ts';
 
-/** Maximum length of a text in a hint. */
+/** Maximum length in characters of a text that a hint contains. */
 const LONGEST = 60;
 
-/** Returns a hint for a number or boolean that is written as text. */
+/** Returns a hint for a number or boolean that is in quotes by mistake. Returns `undefined` for other values. */
 export function withoutQuotes(node: SourceNode, path: Path, tags: readonly string[]): string | undefined {
   const last = path.at(-1);
   if (node.kind !== 'scalar' || node.tag !== 'string' || node.text.length > LONGEST) return undefined;
@@ -14,24 +14,30 @@ export function withoutQuotes(node: SourceNode, path: Path, tags: readonly strin
   return `Remove the quotes: \`${typeof last === 'string' ? `${last}: ` : '- '}${node.text}\`.`;
 }
 
-/** Returns a hint for a value that must be a list. */
+/** Returns a hint how to write a value that must be a list. Returns `undefined` if there is no useful hint. */
 export function asList(node: SourceNode, { of }: ListShape, path: Path): string | undefined {
   if (of.is === 'object' || of.is === 'variants') return 'Write a list, in which each item begins with a dash, `- `.';
   const words = node.kind === 'scalar' && node.tag === 'string' ? node.text.trim() : '';
-  // A hint cannot show how a shell would split quotes and variables.
+  // A text with quotes or variables gets no hint, because splitting it as a shell does could be wrong.
   if (words === '' || words.length > LONGEST || !/^[\w./:=@%+,\s-]+$/.test(words)) return undefined;
   const items = words.split(/[\s,]+/).map((word) => JSON.stringify(word));
   return `Write a list: \`${path.at(-1)}: [${items.join(', ')}]\`.`;
 }
 
-/** Returns a hint for a value that must be a mapping. The example contains the required key, or else the first key. */
+/**
+ * Returns a hint how to write an item that must be a mapping. The example has the first required key, or else the first
+ * key.
+ */
 export function asMapping({ fields }: ObjectShape, path: Path): string | undefined {
   const [key, field] = Object.entries(fields).find(([, { required }]) => required) ?? Object.entries(fields)[0] ?? [];
   if (key === undefined || field?.example === undefined || typeof path.at(-1) !== 'number') return undefined;
   return `Write keys and values, such as \`- ${key}: ${JSON.stringify(field.example)}\`.`;
 }
 
-/** Returns a hint with the text in the required form, that is, with the right separators and case. */
+/**
+ * Returns a hint with the text in the required form: with the right separators and case. Returns `undefined` if that is
+ * not possible.
+ */
 export function corrected(text: string, { joint, pattern }: TextForm): string | undefined {
   if (joint === undefined || text.length > LONGEST) return undefined;
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '');

@@ -5,15 +5,15 @@ import type { Field, ObjectShape, Shape } from '../schema/shape.ts';
 import { either, excerpt } from './words.ts';
 
 export type Check = (node: SourceNode, shape: Shape, place: Place, findings: Findings) => unknown;
-/** Other variants of the object, by the value that selects them: types of inputs. */
+/** Objects for each value that selects a variant, such as the types of inputs. */
 export type Variants = Record<string, ObjectShape>;
 
-/** Hint for an author who checks a Compose file. */
+/** Hint for a Compose file that is checked as a template. */
 const COMPOSE = 'Run `davit template import` to convert a Compose file to a template.';
 
 /**
- * Checks the entries of a mapping against its fields. Unknown keys are reported first, and then the fields in their
- * order.
+ * Checks the keys of a mapping and their values. Unknown keys are reported first, and then problems of the known keys
+ * in the order of the format.
  */
 export function checkFields(
   node: MapNode,
@@ -60,8 +60,8 @@ function unknownKey(
 }
 
 /**
- * Returns the candidates for a mistyped key. For inputs, these are the keys of all types, because the type may also be
- * wrong.
+ * Returns the keys that a mistyped key may mean. For an input, these are the keys of all input types, because the type
+ * may be wrong too.
  */
 function candidates(fields: Record<string, Field>, variants?: Variants): string[] {
   const all = variants ? Object.values(variants).map((variant) => variant.fields) : [fields];
@@ -70,7 +70,7 @@ function candidates(fields: Record<string, Field>, variants?: Variants): string[
 
 function missing(key: string, { example }: Field, place: Place, findings: Findings): void {
   const at = { path: [...place.path, key], position: place.position };
-  // The example is in flow style, so that any example is one line of YAML.
+  // JSON is used as the YAML flow style, so that any example fits on one line.
   const hint = () =>
     example === undefined ? undefined : `Add the key, for example \`${key}: ${JSON.stringify(example)}\`.`;
   findings.add('schema.invalid_type', at, `\`${key}\` is missing.`, hint);

@@ -6,12 +6,12 @@ import { withoutQuotes } from './hints.ts';
 import { checkText } from './text.ts';
 import { excerpt, kindOf, nameOf } from './words.ts';
 
-/** Range of allowed host ports. */
+/** Range of server ports that a template may use. */
 const HOST_PORT: IntegerShape = { is: 'integer', min: 1024, max: 65535 };
 
 const NUMBERS = ['int', 'float'];
 
-/** Types of an amount. The meaning layer checks its value. */
+/** Types that an amount can have in YAML. The number and its suffix are checked later. */
 const AMOUNTS = new Set<ScalarTag>(['string', 'int', 'float']);
 
 export function checkScalar(
@@ -43,7 +43,7 @@ export function checkScalar(
   }
 }
 
-/** Reports a value of a wrong type. */
+/** Reports a value of a wrong type. Returns `undefined`. */
 export function invalidType(
   node: SourceNode,
   expected: string,
@@ -93,7 +93,7 @@ function checkHostPort(node: SourceNode, place: Place, findings: Findings): unkn
   return typeof port === 'number' && !/^[0-9]+$/.test(node.text) ? String(port) : node.text;
 }
 
-/** Accepts only the plain digit. `1.0`, `0x1` and `"1"` are refused. */
+/** Checks that a value is the plain digit 1. `1.0`, `0x1` and `"1"` are errors. */
 function checkOne(node: SourceNode, place: Place, findings: Findings): unknown {
   if (node.kind === 'scalar' && node.tag === 'int' && node.text === '1') return 1;
   const value = node.kind === 'scalar' ? excerpt(node.text) : kindOf(node);

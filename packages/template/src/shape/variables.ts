@@ -4,7 +4,10 @@ import { VARIABLE } from '../schema/forms.ts';
 import { invalidType } from './scalar.ts';
 import { checkForm } from './text.ts';
 
-/** Checks names with values of any kind except `null`. Values are kept as written, because `1.50` is not 1.5. */
+/**
+ * Checks a mapping of environment variables: names with values of any kind except `null`. Values are kept as text,
+ * because `1.50` must not become 1.5.
+ */
 export function checkVariables(node: SourceNode, place: Place, findings: Findings): unknown {
   if (node.kind !== 'map') return invalidType(node, 'a mapping', place, findings);
   const values = node.entries.map(({ key, keyPosition, value }): [string, string] => {
@@ -15,6 +18,6 @@ export function checkVariables(node: SourceNode, place: Place, findings: Finding
     invalidType(value, 'a single value', at, findings, hint);
     return [key, ''];
   });
-  // `Object.fromEntries` also creates an own property for a variable `__proto__`.
+  // `Object.fromEntries` creates an own property even for a variable with the name `__proto__`.
   return Object.fromEntries(values);
 }

@@ -10,10 +10,10 @@ const TAGS: Record<ScalarTag, string> = {
   timestamp: 'a date',
   other: 'of another kind',
 };
-/** Maximum length of an excerpt of a value. The report shows the source line too. */
+/** Maximum length of an excerpt of a value in a message. The report also shows the line of the file. */
 const EXCERPT = 40;
 
-/** Returns the name of a path: "`tag`", "Item 2 of `options`", or "The file". */
+/** Returns the name of a path for messages, such as "`tag`", "Item 2 of `options`", or "The file". */
 export function nameOf(path: Path): string {
   const last = path.at(-1);
   if (last === undefined) return 'The file';
@@ -22,7 +22,7 @@ export function nameOf(path: Path): string {
   return owner === undefined ? `Item ${last + 1}` : `Item ${last + 1} of \`${owner}\``;
 }
 
-/** Returns the kind of a value, which completes "but is". */
+/** Returns the type and text of a value, which complete a message such as "must be a list, but is". */
 export function kindOf(node: SourceNode): string {
   if (node.kind === 'list') return 'a list';
   if (node.kind === 'map') return 'a mapping';
@@ -34,14 +34,14 @@ export function excerpt(text: string): string {
   return `\`${line}${text.length > EXCERPT ? '…' : ''}\``;
 }
 
-/** Formats a list of words as `a`, `b` or `c`. */
+/** Formats words as text, such as `a`, `b` or `c`. */
 export function either(words: readonly string[]): string {
   const quoted = words.map((word) => `\`${word}\``);
   const last = quoted.pop() ?? '';
   return quoted.length > 0 ? `${quoted.join(', ')} or ${last}` : last;
 }
 
-/** Returns how a scalar of another type is written as text. */
+/** Returns how a value must be written in quotes, with its key. */
 export function quoted(path: Path, node: ScalarNode): string {
   const last = path.at(-1);
   const value = JSON.stringify(node.text);

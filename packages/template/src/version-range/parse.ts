@@ -3,15 +3,14 @@ import parse from 'semver/functions/parse.js';
 
 export type Operator = '=' | '<' | '<=' | '>' | '>=' | '~' | '^';
 
-/**
- * One condition of an alternative. For example, `>=1.2` has the operator `>=` and the version 1.2.0 with an open patch
- * part.
- */
+/** Comparison in a version range, such as `>=1.2`. Its version is 1.2.0, and its patch number is open. */
 export interface Comparator {
   operator: Operator;
-  /** Version with 0 for the open parts. `null` if a number is too large, so that no version satisfies the condition. */
+  /**
+   * Version with 0 for the open numbers. `null` if a number is too large, so that no version satisfies the comparison.
+   */
   version: SemVer | null;
-  /** First part that is absent or `x`. `none` if the version is complete. */
+  /** First number of the version that is absent or `x`. `none` if the version is complete. */
   open: 'none' | 'major' | 'minor' | 'patch';
 }
 
@@ -19,12 +18,12 @@ const TOKEN =
   /^(<=|>=|<|>|=|~>|~|\^)?v?(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?(-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 const OPERATOR_ALONE = /^(?:<=|>=|<|>|=|~>|~|\^)$/;
 
-/** Maximum number of characters. Parsing a megabyte of versions would take seconds. */
+/** Maximum length of a version range in characters. Parsing a range of a megabyte would take seconds. */
 const LONGEST = 1_000;
 
 /**
- * Parses a version range: alternatives between `||`, each with comparators that must all hold. Returns `null` if the
- * text is not a range. An empty alternative is ignored, because some programs accept it and others do not.
+ * Parses a version range: alternatives between `||`, each with comparisons that must all be true. Returns `null` if the
+ * text is not a version range. Empty alternatives are ignored.
  */
 export function parseRange(text: string): Comparator[][] | null {
   if (text.length > LONGEST) return null;
@@ -39,13 +38,13 @@ export function parseRange(text: string): Comparator[][] | null {
   return alternatives.length > 0 ? alternatives : null;
 }
 
-/** Returns whether one of several alternatives is empty, as in `^1 ||`. */
+/** Returns whether one of several alternatives of a version range is empty, as in `^1 ||`. */
 export function hasEmptyAlternative(text: string): boolean {
   const parts = text.split('||');
   return parts.length > 1 && parts.some((part) => part.trim() === '');
 }
 
-/** A hyphen between texts other than two plain versions is accepted, but no version satisfies it. */
+/** Comparison that no version satisfies. A hyphen between texts that are not plain versions is parsed to it. */
 const NOTHING: Comparator = { operator: '=', version: null, open: 'none' };
 
 function parseAlternative(tokens: readonly string[]): Comparator[] | null {
@@ -69,7 +68,7 @@ function parseAlternative(tokens: readonly string[]): Comparator[] | null {
   return comparators;
 }
 
-/** Parses one end of `1.0.0 - 2.0.0`, which must be a plain version. */
+/** Parses one end of a hyphen range such as `1.0.0 - 2.0.0`. Returns `null` if it is not a plain version. */
 function parseEnd(token: string): Comparator | null {
   return /^[v\dxX*]/.test(token) ? parseToken(token) : null;
 }
@@ -78,7 +77,7 @@ function parseToken(token: string): Comparator | null {
   const [whole, operator = '=', major = '', minor = '', patch = '', prerelease = ''] = TOKEN.exec(token) ?? [];
   if (whole === undefined) return null;
   const open = isOpen(major) ? 'major' : isOpen(minor) ? 'minor' : isOpen(patch) ? 'patch' : 'none';
-  // All parts after an open part are open too: `1.x.3` equals `1.x`.
+  // All numbers after an open number are open too. For example, `1.x.3` equals `1.x`.
   const numbers = {
     major: [0, 0, 0],
     minor: [Number(major), 0, 0],

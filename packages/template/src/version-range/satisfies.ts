@@ -3,19 +3,18 @@ import parse from 'semver/functions/parse.js';
 import { type Comparator, parseRange } from './parse.ts';
 
 /**
- * Compares versions with ranges. `semver` compares versions, but ranges differ from those of npm, so this file
- * evaluates them:
- * A version alone is a minimum.
- * A prerelease satisfies only alternatives that name a prerelease, which may be of any version.
- * An upper bound such as `^0.7` or `<0.8` is a plain comparison.
+ * Evaluates version ranges. Versions are compared by the package `semver`, but ranges differ from those of npm:
+ * - A version alone is a minimum.
+ * - A prerelease satisfies only alternatives that contain a prerelease of any version.
+ * - An upper bound such as `^0.7` or `<0.8` is a plain comparison.
  */
 
-/** Characters that a range has and a single version does not have. */
+/** Characters that occur in version ranges but not in a single version. */
 const MORE_THAN_A_VERSION = /[<>=~^|*xX,\s]/;
 
 /**
- * Returns whether a version satisfies a range. A running version that is not a valid version, such as `dev`, satisfies
- * every range. No version satisfies an invalid range.
+ * Returns whether a version satisfies a version range. A text that is not a version, such as `dev`, satisfies every
+ * range. No version satisfies an invalid range.
  */
 export function satisfies(range: string, version: string): boolean {
   const running = parse(version);
@@ -42,7 +41,7 @@ type Holds = (running: SemVer, wanted: SemVer, open: Comparator['open']) => bool
 const HOLDS: Record<Comparator['operator'], Holds> = {
   '<': (running, wanted) => running.compare(wanted) < 0,
   '>=': (running, wanted) => running.compare(wanted) >= 0,
-  // Open parts match every number: `<=1` includes 1.9, and `>1` does not.
+  // Open numbers match every number. For example, 1.9 satisfies `<=1` but not `>1`.
   '<=': (running, wanted, open) => running.compare(wanted) <= 0 || isWithinOpen(running, wanted, open),
   '>': (running, wanted, open) => running.compare(wanted) > 0 && !isWithinOpen(running, wanted, open),
   '=': (running, wanted, open) => (open === 'none' ? running.compare(wanted) === 0 : tilde(running, wanted, open)),
@@ -56,8 +55,8 @@ function isWithinOpen(running: SemVer, wanted: SemVer, open: Comparator['open'])
 }
 
 /**
- * Requires the same minor version or, if it is open, the same major version. `~0.0.0` and a completely open version
- * match everything.
+ * Evaluates `~`: the version must be at least `wanted` and have the same minor version. If the minor number is open, it
+ * must have the same major version. `~0.0.0` and a completely open version match every version.
  */
 function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {
   if (running.compare(wanted) < 0) return false;
@@ -66,7 +65,7 @@ function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boole
   return running.major === wanted.major && (open === 'minor' || running.minor === wanted.minor);
 }
 
-/** Requires that the first part other than 0 is the same. */
+/** Evaluates `^`: the version must be at least `wanted`, and have the same first number that is not 0. */
 function caret(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {
   if (running.compare(wanted) < 0) return false;
   if (open === 'major') return true;

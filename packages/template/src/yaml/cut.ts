@@ -5,26 +5,25 @@ import { LIMITS } from './limits.ts';
 type Counted = 'tokens' | 'nodes' | 'directives';
 type Over = Counted | 'text';
 
-/** Tokens of the first document, or the limit that the text exceeds. */
+/** Tokens of the first YAML document in a text, or the limit that the text exceeds. */
 export type Cut =
   | { tokens: CST.Token[]; more: number | null }
-  /** `offset` is the end of the text that was read. */
+  /** `offset` is the position in the text at which the limit is exceeded. */
   | { over: Over | 'depth'; offset: number };
 
-/** Token that the lexer puts before the text of a plain or block scalar. */
+/** Token that the YAML lexer emits before the text of a plain or block scalar. */
 const SCALAR_MARK = '\u001f';
 const DOCUMENT_MARK = '\u0002';
-/** Tokens without length in the text. The second one ends a broken flow collection. */
+/** YAML tokens that are not part of the text. `\\u0018` ends an invalid flow collection. */
 const MARKS = new Set([DOCUMENT_MARK, '\u0018', SCALAR_MARK]);
 const STARTS_A_NODE = new Set(['"', "'", '*', '[', '{', '-', '?', ',', SCALAR_MARK]);
 const IS_QUOTED = /^["']/;
 const IS_NOTHING = /^([ \t#%\n\r\ufeff]|---$|\.\.\.$|$)/;
 
 /**
- * Splits off the first document and checks depth and counts at every token. Recursive functions walk the resulting
- * tree, so a deeply nested tree must never be created.
- * The text after the document is read up to the first token other than comments and markers. `more` is the offset of
- * this token.
+ * Splits a text into the tokens of its first YAML document. Depth and counts are checked at every token, because
+ * recursive functions process the resulting tree and a deeply nested tree could overflow the stack. `more` is the
+ * offset of content after the first document, or `null`.
  */
 export function cutFirstDocument(text: string): Cut {
   const parser = new Parser();
@@ -43,16 +42,16 @@ export function cutFirstDocument(text: string): Cut {
 }
 
 /**
- * Replaces double quotes by single quotes if the text contains nothing special. The length stays the same, and the
- * library reads single-quoted text at once instead of character by character.
+ * Replaces double quotes by single quotes if the text between them contains nothing special. The YAML library then
+ * reads the text at once instead of character by character. The length does not change, so offsets stay valid.
  */
 function withPlainQuotes(lexeme: string): string {
   return lexeme.startsWith('"') && /^"[^'\\\n\r]*"$/.test(lexeme) ? `'${lexeme.slice(1, -1)}'` : lexeme;
 }
 
 /**
- * Returns the offset of the first content of a later document, or `null`. The limits also apply here, so that endless
- * comments are not read.
+ * Returns the offset of the first content after the first YAML document, or `null`. Reading stops at the limits too, so
+ * that many comments cost little time.
  */
 function contentAfter(lexemes: Iterable<string>, tally: Tally): number | null {
   for (const lexeme of lexemes) {
@@ -62,15 +61,15 @@ function contentAfter(lexemes: Iterable<string>, tally: Tally): number | null {
   return null;
 }
 
-/** Counts the tokens of a text. */
+/** Counts YAML tokens and compares the counts with the limits. */
 class Tally {
-  /** Offset of the last added token. */
+  /** Offset of the last added token in the text. */
   offset = 0;
   #next = 0;
   #afterMark = false;
   readonly #counts: Record<Counted, number> = { tokens: 0, nodes: 0, directives: 0 };
 
-  /** Adds a token. Returns the limit that is exceeded, or `null`. */
+  /** Adds a YAML token. Returns the limit that is exceeded, or `null`. */
   add(lexeme: string): Over | null {
     this.offset = this.#next;
     if (lexeme.length > 1 || !MARKS.has(lexeme)) this.#next += lexeme.length;
@@ -82,8 +81,8 @@ class Tally {
   }
 
   /**
-   * Returns what a token counts as. The token after a scalar mark is the text of a scalar, whatever its first character
-   * is.
+   * Returns the count that a YAML token belongs to, or `null`. The token after a scalar mark is text, even if it begins
+   * with a special character.
    */
   #kindOf(lexeme: string): Counted | null {
     if (this.#afterMark) return null;

@@ -1,16 +1,19 @@
 import { Lexer } from 'yaml';
 
-/** Undeclared methods and fields of the library's lexer. A test fails if a newer version does not have them. */
+/**
+ * Methods and fields of the YAML library's lexer that its types do not declare. A test fails if a newer version of the
+ * library does not have them.
+ */
 interface Internals {
-  /** Minimum indent of the lines that continue the current value. */
+  /** Minimum indentation of lines that continue the current value. */
   indentNext: number;
   parseFlowCollection(): Generator<string, unknown>;
   parseQuotedScalar(): Generator<string, unknown>;
 }
 
 /**
- * Returns the lexer of the library without one rule of YAML 1.2: lines between brackets or quotes may have any indent.
- * The parser of the older format did not have this rule, and existing files depend on that.
+ * Returns a YAML lexer without one rule of YAML 1.2: lines between brackets or quotes may have any indentation.
+ * Cubeship's YAML parser does not have this rule, and existing templates depend on that.
  */
 export function templateLexer(): Lexer {
   const lexer = new Lexer();

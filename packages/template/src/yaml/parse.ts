@@ -8,15 +8,14 @@ import { syntaxProblem } from './syntax.ts';
 import { treeOf } from './tree.ts';
 
 export interface Parsed {
-  /** Parsed document, or `null` if the text is not usable YAML. */
+  /** Parsed YAML document, or `null` if the text is not valid YAML or exceeds a limit. */
   document: SourceDocument | null;
-  /** Problems with their positions. */
   problems: Diagnostic[];
 }
 
 /**
- * Scalars are kept as text and typed by scalar.ts, so that the library does not search a schema for each of them.
- * tree.ts reports repeated keys with the line of the first one.
+ * Options of the YAML library. Scalars are read as text and get their types in scalar.ts, which is faster. Duplicate
+ * keys are reported in tree.ts.
  */
 const OPTIONS = {
   schema: new Schema({ schema: 'failsafe', resolveKnownTags: false }),
@@ -24,13 +23,13 @@ const OPTIONS = {
   prettyErrors: false,
 };
 
-/** Characters that YAML must not contain unescaped, according to the parser of the older format. */
+/** Characters that YAML must not contain without an escape, according to Cubeship's YAML parser. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 
 const KEEP_ELSEWHERE = 'Put large content into an image or a volume.';
 
-/** Parses the first document of a text. Never throws, and the work is bounded for every text. */
+/** Parses the first YAML document of a text. Never throws. Time and memory are limited for every text. */
 export function parseYaml(source: string): Parsed {
   if (isTooLarge(source)) return refused(tooLarge(`${LIMITS.bytes / 1024} KiB`));
   if (hasManyLines(source, '\r')) return refused(tooLarge(`${LIMITS.lines} lines`));
@@ -52,8 +51,8 @@ export function parseYaml(source: string): Parsed {
 }
 
 /**
- * Removes a byte order mark, and replaces a single carriage return by a line feed. Lengths do not change, so positions
- * stay valid.
+ * Removes a byte order mark, and replaces a carriage return without a line feed by a line feed. Each character keeps
+ * its position after the byte order mark.
  */
 function plainText(source: string): string {
   const text = source.startsWith('\ufeff') ? source.slice(1) : source;
@@ -61,8 +60,8 @@ function plainText(source: string): string {
 }
 
 /**
- * Appends a line feed after a quote at the end of the text. The library would otherwise treat an escaped quote there as
- * the closing quote.
+ * Appends a line feed after a quote at the end of the text. Otherwise, the YAML library would treat an escaped quote
+ * there as the closing quote.
  */
 function withLineEnd(text: string): string {
   return /["']$/.test(text) ? `${text}\n` : text;
@@ -79,7 +78,10 @@ function refused(problem: Diagnostic): Parsed {
   return { document: null, problems: [problem] };
 }
 
-/** Checks the size. A UTF-16 unit is one to three bytes, so most texts need no exact count. */
+/**
+ * Returns whether a text is too large in UTF-8. A UTF-16 unit becomes one to three bytes, so the bytes of most texts
+ * need not be counted.
+ */
 function isTooLarge(source: string): boolean {
   const { bytes } = LIMITS;
   return source.length > bytes || (source.length * 3 > bytes && new TextEncoder().encode(source).length > bytes);
@@ -89,7 +91,7 @@ function hasManyLines(text: string, end: string): boolean {
   return occursMore(text, end, LIMITS.lines);
 }
 
-/** Returns whether `part` occurs in a text more than `often` times. */
+/** Returns whether `part` occurs more than `often` times in a text. */
 function occursMore(text: string, part: string, often: number): boolean {
   let count = 0;
   for (let at = text.indexOf(part); at !== -1 && count <= often; at = text.indexOf(part, at + 1)) count += 1;

@@ -1,6 +1,6 @@
 import type { Position } from '../document.ts';
 
-/** Converts offsets to lines and columns. Ascending offsets cost one pass over the text in total. */
+/** Converts offsets in a text to lines and columns. Ascending offsets cost only one pass over the text in total. */
 export class Positions {
   readonly #text: string;
   #offset = 0;
@@ -20,7 +20,7 @@ export class Positions {
 
   #startOver(offset: number): void {
     const behind = this.#offset - offset;
-    // The only step back that occurs in practice is a few characters on the same line.
+    // In practice, an offset is lower than the previous one only by a few characters on the same line.
     if (behind < this.#column && !this.#text.slice(offset, this.#offset).includes('\n')) {
       this.#column -= countCodePoints(this.#text, offset, this.#offset);
       this.#offset = offset;

@@ -5,11 +5,14 @@ const WORDS: Record<string, ScalarTag> = {
   ...tagged('null', '~ null Null NULL'),
   ...tagged('float', '.nan .NaN .NAN .inf .Inf .INF +.inf +.Inf +.INF -.inf -.Inf -.INF'),
   '': 'null',
-  // The merge key is never text.
+  // The YAML merge key is never text.
   '<<': 'other',
 };
 
-/** Only a text with such a first character can be anything but text. */
+/**
+ * Matches the beginning of every scalar that is not text, such as a number or a boolean. Most texts do not match, so
+ * they need no further checks.
+ */
 const MAY_BE_MORE = /^[-+.0-9~tTfFnN<]|^$/;
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 const INTEGERS = [
@@ -19,16 +22,16 @@ const INTEGERS = [
   /^[-+]?(0|[1-9][0-9]*)$/,
 ] as const;
 /**
- * Limits of 64-bit integers, with and without a sign. A larger decimal number is a float, and a larger number in
- * another base is text.
+ * Limits of 64-bit integers with and without a sign. A larger decimal number is a float, and a larger number in another
+ * base is text.
  */
 const LARGEST = { signed: 2n ** 63n - 1n, negative: 2n ** 63n, unsigned: 2n ** 64n - 1n };
 const MOMENT =
   /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:([Tt ])([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2})?)?$/;
 
 /**
- * Returns the type of a scalar without quotes and tag. The rules are those of YAML 1.2, and those of YAML 1.1 that the
- * parser of the older format kept. For example, `017` and `1_000` are integers and a date is a timestamp, but `yes` and
+ * Returns the type of a YAML scalar without quotes and tag. The rules are those of YAML 1.2, and some rules of YAML 1.1
+ * that Cubeship's parser has. For example, `017` and `1_000` are integers and a date is a timestamp, but `yes` and
  * `1:30` are text.
  */
 export function tagOfPlain(text: string): ScalarTag {
@@ -42,7 +45,7 @@ export function tagOfPlain(text: string): ScalarTag {
   return isFiniteFloat(plain) ? 'float' : 'string';
 }
 
-/** Returns the type of a scalar with an explicit tag: `!!str 5` is text. */
+/** Returns the type of a YAML scalar with an explicit tag. For example, `!!str 5` is text. */
 export function tagOfExplicit(tag: string): ScalarTag {
   const short = tag.startsWith('tag:yaml.org,2002:') ? tag.slice('tag:yaml.org,2002:'.length) : '';
   if (short === 'str') return 'string';
@@ -52,8 +55,8 @@ export function tagOfExplicit(tag: string): ScalarTag {
 }
 
 /**
- * Returns the number of an `int` or `float`. The text is read as decimal whatever its prefix is: `017` is 17. Returns
- * `null` if this is not possible, as for `0x10` and `.inf`.
+ * Returns the value of a scalar of type `int` or `float`. The text is read as decimal, so `017` is 17. Returns `null`
+ * if that is not possible, as for `0x10` and `.inf`.
  */
 export function numberOf(text: string): number | null {
   const plain = text.replaceAll('_', '');
@@ -70,12 +73,12 @@ function isFiniteFloat(text: string): boolean {
 
 function isInteger(text: string): boolean {
   if (!INTEGERS.some((form) => form.test(text))) return false;
-  // Most numbers are short, and only long ones can exceed 64 bits.
+  // Only long numbers can exceed 64 bits, and most numbers are short.
   return text.length < 16 || fitsIn64Bits(text);
 }
 
 function fitsIn64Bits(text: string): boolean {
-  // Real numbers never have that many digits, and parsing a million digits would take long.
+  // Parsing a number of a million digits would take long, and such a number exceeds 64 bits.
   if (text.length > 100) return false;
   const negative = text[0] === '-';
   const digits = /^[-+]/.test(text) ? text.slice(1) : text;
@@ -88,7 +91,7 @@ function isMoment(text: string): boolean {
   const found = MOMENT.exec(text);
   if (!found) return false;
   const [, year, month, day, between, hour = '0', minute = '0', second = '0', zone] = found;
-  // A time after `T` always has a zone, and a time after a space never has one.
+  // A timestamp with `T` must have a time zone, and a timestamp with a space must not have one.
   if (between !== undefined && (between === ' ') !== (zone === undefined)) return false;
   const days = new Date(Date.UTC(2000, Number(month), 0));
   days.setUTCFullYear(Number(year), Number(month), 0);

@@ -11,10 +11,13 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   BAD_DQ_ESCAPE: 'Use single quotes, in which a backslash has no special meaning, or double the backslash.',
 };
 
-/** Message of the parser for a quote that is never closed. */
+/** Error message of the YAML library for a quote that is never closed. */
 const UNCLOSED = /^Missing closing (.)quote/;
 
-/** The parser has one code for everything that is missing, so the message is matched. The first matching entry wins. */
+/**
+ * Hints for errors about missing characters, by the message of the YAML library, which has only one code for these
+ * errors. The first entry that matches is used.
+ */
 const MISSING: readonly [RegExp, (found: string) => string][] = [
   [UNCLOSED, () => 'Add the closing quote at the end of the text, or use the other kind of quotes.'],
   [/^Sequence item without/, () => 'Use the same indentation as the key after the dash.'],
@@ -22,7 +25,8 @@ const MISSING: readonly [RegExp, (found: string) => string][] = [
 ];
 
 /**
- * Returns the first syntax error. Only its line is reported, because the cause is often left of the reported column.
+ * Converts a syntax error of the YAML library to a problem. The problem has no column, because the cause is often left
+ * of the reported column.
  */
 export function syntaxProblem(text: string, { code, message, pos: [offset] }: YAMLParseError): Diagnostic {
   const line = code === 'BLOCK_AS_IMPLICIT_KEY' ? lineOfColon(text, offset) : lineOf(text, offset, message);
@@ -46,8 +50,8 @@ function hintFor(code: ErrorCode, message: string): string | undefined {
 }
 
 /**
- * Returns the line of an error. An unclosed quote is reported where it opens, except in the first line: there the
- * parser of the older format reports the end of the text.
+ * Returns the line of a YAML syntax error. An unclosed quote is reported where it opens. If it opens in the first line,
+ * the end of the text is reported, as in Cubeship.
  */
 function lineOf(text: string, offset: number, message: string): number {
   const end = new Positions(text).at(offset).line;
@@ -57,7 +61,7 @@ function lineOf(text: string, offset: number, message: string): number {
   return opened > 1 ? opened : end;
 }
 
-/** Returns the line of the colon, because only the colon makes a text of several lines an invalid key. */
+/** Returns the line of the colon that makes a text of several lines an invalid key. */
 function lineOfColon(text: string, offset: number): number {
   const colon = text.slice(offset).search(/:(?=\s|$)/);
   return new Positions(text).at(offset + Math.max(colon, 0)).line;

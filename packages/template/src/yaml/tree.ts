@@ -5,18 +5,21 @@ import { Findings } from '../findings.ts';
 import { Positions } from './positions.ts';
 import { tagOfExplicit, tagOfPlain } from './scalar.ts';
 
-/** A document as source nodes, and the YAML features that no template may use. */
+/** YAML document as a tree of values, and problems with YAML features that a template must not use, such as aliases. */
 export interface Tree {
   root: SourceNode;
   problems: Diagnostic[];
 }
 
-/** Maximum length of the excerpt of a key that is not a scalar. */
+/** Maximum length of the excerpt of a YAML key that is not a scalar. */
 const EXCERPT = 40;
 const WRITE_OUT = 'Write the value out in full.';
 const NOTHING: ScalarNode = { kind: 'scalar', position: { line: 1, column: 1 }, tag: 'null', text: '' };
 
-/** Converts a document of the library to source nodes with positions and with the scalar types of the format. */
+/**
+ * Converts a document of the YAML library to a tree of values, with positions and with the scalar types of the template
+ * format.
+ */
 export function treeOf(document: Document.Parsed, text: string): Tree {
   const builder = new TreeBuilder(text);
   const root = builder.node(document.contents, []);
@@ -26,14 +29,14 @@ export function treeOf(document: Document.Parsed, text: string): Tree {
 
 class TreeBuilder {
   readonly findings = new Findings();
-  /** First unknown alias. Such a document is not YAML, so only this problem is reported. */
+  /** First alias without an anchor. Only this problem is reported, because such a document is not valid YAML. */
   unknownAlias: Diagnostic | null = null;
-  /** First anchor before a key. */
+  /** First anchor (`&x`) before a key. */
   keyAnchor: Diagnostic | null = null;
   readonly #text: string;
   readonly #positions: Positions;
   readonly #anchors = new Set<string>();
-  /** Number of enclosing anchors. Below an anchor, only unknown aliases are reported. */
+  /** Number of anchors around the current value. Inside such a value, only aliases without an anchor are reported. */
   #silent = 0;
 
   constructor(text: string) {
@@ -42,7 +45,8 @@ class TreeBuilder {
   }
 
   /**
-   * Converts a node. `at` is the position of the path if it differs from the value, that is, the position of the key.
+   * Converts a value of the YAML library.
+   * @param at position of the key, or absent for a list item or the root
    */
   node(found: unknown, path: Path, at?: Position): SourceNode {
     if (isAlias(found)) return this.#alias(found.source, this.#place(found.range), path, at);
@@ -66,7 +70,9 @@ class TreeBuilder {
     return { kind: 'scalar', position, tag: own ?? (plain ? tagOfPlain(text) : 'string'), text };
   }
 
-  /** Returns the text of a scalar. A block at the end of the file has a final line end only if the file has one. */
+  /**
+   * Returns the text of a scalar. A block scalar at the end of the file ends with a line feed only if the file does.
+   */
   #textOf({ source = '', type, range }: Scalar): string {
     const isBlock = type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED;
     const cutOff = isBlock && (range?.[1] ?? 0) >= this.#text.length && !this.#text.endsWith('\n');
@@ -104,7 +110,7 @@ class TreeBuilder {
   }
 
   /**
-   * Reports one anchor before a key as a warning. The older format allows such anchors but rejects references to them.
+   * Reports the first anchor before a key as a warning. Cubeship allows such anchors, but no alias can refer to them.
    */
   #anchored(anchor: string, path: Path, position: Position): void {
     this.#anchors.add(anchor);
@@ -119,7 +125,7 @@ class TreeBuilder {
     };
   }
 
-  /** Returns the written text of a key that is a list, a mapping or an alias. */
+  /** Returns the text of a key that is a list, a mapping or an alias, as written. */
   #excerpt(found: unknown): string {
     if (!isCollection(found) && !isAlias(found)) return '';
     const [from, to] = found.range ?? [0, 0];
