@@ -39,7 +39,7 @@ export function withoutListing(topics: readonly string[], { topics: listing }: C
 
 /**
  * Returns the display name of a template: the name in its manifest, or else a title from the name of its Git
- * repository. `cubeship-` and `-template`, which belong to the older format, are removed from the name and each word is
+ * repository. `cubeship-` and `-template`, which names of Cubeship templates contain, are removed and each word is
  * capitalized. For example, `cubeship-uptime-kuma-template` becomes `Uptime Kuma`.
  */
 export function titleOf(name: string, manifestName: string | null): string {

@@ -31,7 +31,7 @@ export interface SourceRepository {
   releases: SourceRelease[];
 }
 
-/** Zod schemas for the parts of GitHub's responses that the catalog uses. Other fields may change. */
+/** Git repository that the catalog database contains from an earlier pass. */
 export interface KnownRepository {
   id: number;
   nodeId: string | null;

@@ -27,8 +27,8 @@ export interface Move {
 }
 
 /**
- * Limits for the density when ranks are distributed evenly. A narrow range of ranks may be nearly full. In a wide
- * range, at most one of 16 ranks may be used.
+ * Maximum density when ranks are distributed evenly in a range. Each doubling of the range divides the maximum by
+ * `narrow`, until one of `wide` ranks may be used.
  */
 const SPREAD = { narrow: 1.4, wide: 16 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SourceRelease, SourceRepository } from '../source.ts';
 
-/** Schemas of the used parts of GitHub's answers. Other fields may change freely. */
+/** Zod schemas for the parts of GitHub's responses that the catalog uses. Other fields may change. */
 
 const WebUrl = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''));
 /** Name of an owner or a Git repository. `.` and `..` are not allowed, because a URL treats them as folders. */
