@@ -17,7 +17,7 @@ export interface Problem {
 
 /** Problem of a template with its line and column. */
 export interface Diagnostic extends Problem {
-  /** Line from 1. Absent if unknown. */
+  /** Line of the problem, from 1. Absent if unknown. */
   line?: number;
   /** Column from 1, counted in code points. Absent if unknown. */
   column?: number;

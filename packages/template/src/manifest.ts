@@ -2,7 +2,7 @@ import type { InputType, JOB_MOMENTS, SecretFormat } from './draft.ts';
 
 /**
  * Normalized template with all names, defaults and internal host names. The catalog serves the manifest, and an
- * instance installs it. Keys with `?` are present only if the template file sets them, so that a template in the
+ * instance installs it. Keys with `?` are present only if the template file sets them. Therefore a template in the
  * Cubeship format has the same manifest as in Cubeship.
  */
 export interface Manifest {

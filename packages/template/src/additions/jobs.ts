@@ -5,7 +5,7 @@ import { RESERVED_EVERYWHERE } from '../rules/slug.ts';
 import { excerpt } from '../shape/words.ts';
 
 /**
- * Checks that keys and names of jobs differ from each other and from those of apps, and that the app of each job
+ * Checks that keys and names of jobs differ from each other and from those of apps. Checks that the app of each job
  * exists.
  */
 export function checkJobs(scope: Scope): void {

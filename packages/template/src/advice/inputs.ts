@@ -9,8 +9,8 @@ import { excerpt } from '../shape/words.ts';
 /** Maximum length of a generated secret in characters. Apps usually read longer secrets from a file. */
 const LONGEST_SECRET = 1024;
 /**
- * Maximum number of steps for compiling all patterns of a template and matching the defaults, so that a malicious
- * pattern cannot use much CPU time.
+ * Maximum number of steps for compiling all patterns of a template and matching the defaults. The limit prevents a
+ * malicious pattern from using much CPU time.
  */
 const PATTERN_STEPS = 500_000;
 /** Number of steps that are charged for compiling one character of a pattern. */

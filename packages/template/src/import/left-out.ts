@@ -69,8 +69,8 @@ const HANDLED = new Set(
 );
 
 /**
- * Returns whether a key of a Compose service needs no note, because other code handles it, Davit does the same by
- * default, or it is an extension field (`x-…`).
+ * Returns whether a key of a Compose service needs no note. Other code handles such a key, Davit does the same by
+ * default, or the key is an extension field (`x-…`).
  */
 export function isHandled(key: string): boolean {
   return HANDLED.has(key) || key.startsWith('x-');

@@ -76,8 +76,8 @@ function isKeptLocal({ container, isLocal = false }: Port, { tell }: Service): b
 }
 
 /**
- * Returns a TCP port of an app. The port of the server is the published port, or is chosen by the instance if the
- * published port is below 1024 or taken.
+ * Returns a TCP port of an app. The server port is the published port. If the published port is below 1024 or taken,
+ * the instance chooses a port.
  */
 function tcpPort(
   { container, published }: Port,

@@ -56,7 +56,7 @@ function mountOf(entry: unknown, variables: Variables): Mount {
   return { kind: type === 'bind' || type === '' ? 'bind' : 'other', source, target, isReadOnly };
 }
 
-/** Parses the short form of a Compose mount: `name:/path`, `/path`, `./folder:/path:ro`, or `C:\\folder:/path`. */
+/** Parses the short form of a Compose mount: `name:/path`, `/path`, `./folder:/path:ro`, or `C:\folder:/path`. */
 function shortMount(text: string): Mount {
   const windows = /^[a-zA-Z]:[\\/]/.test(text) ? 2 : 0;
   const colon = text.indexOf(':', windows);

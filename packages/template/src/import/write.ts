@@ -87,7 +87,7 @@ function flow(value: Plain): string {
  * Matches text that YAML can contain as a literal block: its first character is visible, and no character needs an
  * escape.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it may not have
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern excludes control characters
 const BLOCK = /^[^\s\ufeff][^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]*$/u;
 
 /** Writes a text of several lines as a YAML literal block if possible, or else in double quotes. */

@@ -3,8 +3,8 @@ import type { ReferenceKind } from '../references.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Returns whether the template declares a key. The key of an object store can also belong to an input of type `store`,
- * with which the user selects an existing object store.
+ * Returns whether the template declares a key. The key of an object store can also belong to an input of type `store`.
+ * With such an input, the user selects an existing object store.
  */
 export function isDeclared({ inputs, apps, databases, stores }: Scope, kind: ReferenceKind, key: string): boolean {
   switch (kind) {

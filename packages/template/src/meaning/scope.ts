@@ -22,7 +22,7 @@ export interface Scope {
   info: Say;
   /**
    * Returns the reported problems in order. If there are too many, the result contains the first ones and the number of
-   * the others.
+   * further problems.
    */
   said(): Problem[];
 }

@@ -5,7 +5,7 @@ const MOST = 30;
 
 /**
  * Formats words as text, such as `a`, `b` or `c`. If there are too many words, the text contains the first ones and the
- * number of the others.
+ * number of further words.
  */
 export function oneOf(words: readonly string[]): string {
   const more = words.length - MOST;

@@ -1,10 +1,10 @@
 /**
- * Replaces characters of untrusted text that could move the cursor of a terminal, start a new line, change the text
- * direction or be invisible.
+ * Makes untrusted text safe for a terminal. Replaces characters that could move the cursor, start a new line, change
+ * the text direction or be invisible.
  */
 
 /** Control characters C0, DEL and C1, and the Unicode separators of lines and paragraphs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 /** Invisible Unicode characters, except joiners and variation selectors, which some scripts and emoji need. */
 const UNSEEN = /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu;

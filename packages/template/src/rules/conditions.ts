@@ -16,7 +16,6 @@ export function areExclusive(one: Conditions, other: Conditions): boolean {
   return one.some((a) => other.some((b) => a.input === b.input && contradict(a, b)));
 }
 
-/** Returns whether two conditions are equal. */
 export function isSameCondition(a: DraftCondition, b: DraftCondition): boolean {
   return a.input === b.input && a.equals === b.equals && a.not === b.not;
 }

@@ -1,6 +1,6 @@
 /** Data of a database engine. The template check, instances and the reference use the same data. */
 export interface Engine {
-  /** Offered versions, newest first. */
+  /** Versions of the database engine that instances offer, newest first. */
   versions: readonly string[];
   port: number;
   /** Part of the names of the environment variables that an attachment sets, such as `DATABASE_URL`. */

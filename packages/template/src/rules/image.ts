@@ -2,7 +2,7 @@ import { canonicalReference, canonicalRepository, DOCKER_HUB } from '@davit/api/
 
 /** Digest and registry port of an image name. */
 export interface ImageName {
-  /** Digest such as `sha256:…`, which identifies the image. A tag has no effect beside it. */
+  /** Digest such as `sha256:…`, which identifies the image. If there is a digest, a tag has no effect. */
   digest?: string;
   /** Port of the registry. Absent if the image name contains no port. */
   registryPort?: number;

@@ -14,16 +14,16 @@ export type Cut =
 /** Token that the YAML lexer emits before the text of a plain or block scalar. */
 const SCALAR_MARK = '\u001f';
 const DOCUMENT_MARK = '\u0002';
-/** YAML tokens that are not part of the text. `\\u0018` ends an invalid flow collection. */
+/** YAML tokens that are not part of the text. `\u0018` ends an invalid flow collection. */
 const MARKS = new Set([DOCUMENT_MARK, '\u0018', SCALAR_MARK]);
 const STARTS_A_NODE = new Set(['"', "'", '*', '[', '{', '-', '?', ',', SCALAR_MARK]);
 const IS_QUOTED = /^["']/;
 const IS_NOTHING = /^([ \t#%\n\r\ufeff]|---$|\.\.\.$|$)/;
 
 /**
- * Splits a text into the tokens of its first YAML document. Depth and counts are checked at every token, because
- * recursive functions process the resulting tree and a deeply nested tree could overflow the stack. `more` is the
- * offset of content after the first document, or `null`.
+ * Splits a text into the tokens of its first YAML document. Depth and counts are checked at every token. Recursive
+ * functions process the resulting tree, so a deeply nested tree could overflow the stack. `more` is the offset of
+ * content after the first document, or `null`.
  */
 export function cutFirstDocument(text: string): Cut {
   const parser = new Parser();

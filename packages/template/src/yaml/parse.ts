@@ -24,7 +24,7 @@ const OPTIONS = {
 };
 
 /** Characters that YAML must not contain without an escape, according to Cubeship's YAML parser. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 
 const KEEP_ELSEWHERE = 'Put large content into an image or a volume.';
