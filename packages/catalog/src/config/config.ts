@@ -29,7 +29,7 @@ export interface Surroundings {
 
 /** Minimum interval in seconds between passes of the indexer. Clients may rely on the index changing no more often. */
 const SHORTEST_INTERVAL_S = 300;
-/** Maximum interval in seconds between passes of the indexer: one day. Longer timers could overflow. */
+/** Maximum interval in seconds between passes of the indexer: one day. Node timers support this length. */
 const LONGEST_INTERVAL_S = 86_400;
 
 /** Returns the folder of Git repositories that the catalog reads if no source is configured. */

@@ -22,8 +22,9 @@ const FORM = /^[A-Za-z0-9_-]{44}$/;
 const KEY_BYTES = 32;
 
 /**
- * Encodes and decodes opaque pagination cursors. A cursor contains a version, the sort key and id of the last template
- * of a page, and an HMAC of these values and the query. A changed cursor, or a cursor of another query, is invalid.
+ * Encodes and decodes opaque pagination cursors. A cursor contains a version, the sort key and the id of the last
+ * template of a page. An HMAC protects these values and the query. A changed cursor, or a cursor of another query, is
+ * invalid.
  */
 export class Cursors {
   readonly #key: Uint8Array;

@@ -51,8 +51,8 @@ export function titleOf(name: string, manifestName: string | null): string {
 
 /**
  * Returns whether the owner of a template is verified. If GitHub's number of the owner is known on both sides, only the
- * numbers are compared, because a name can pass to another owner. Otherwise, the names are compared without the case of
- * ASCII letters. Other letters may look alike but differ.
+ * numbers are compared, because names can change owners. Otherwise, the names are compared without the case of ASCII
+ * letters. Other letters may look alike but differ.
  */
 export function isVerified(
   { owner, ownerId }: Pick<ListedTemplate, 'owner' | 'ownerId'>,

@@ -86,7 +86,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Decodes a percent-encoded text. Returns `null` if an escape is invalid or the bytes are not UTF-8. */
 function decode(text: string): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: whatever else is ASCII stands for itself
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches all ASCII characters without encoding
   if (/^[\x00-\x24\x26-\x2a\x2c-\x7f]*$/.test(text)) return text;
   const spaced = text.replaceAll('+', ' ');
   if (/%(?![0-9a-f]{2})/i.test(spaced)) return null;

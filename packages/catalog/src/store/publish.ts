@@ -56,7 +56,7 @@ export function publish(db: Connection, report: PassReport): number {
     return indexNumber(db) ?? 0;
   });
   // The checkpoint moves the write-ahead log into the main SQLite file, so that readers need only one file. If readers
-  // block the checkpoint, the next publication moves the rest.
+  // block the checkpoint, the next publication completes it.
   db.all('PRAGMA wal_checkpoint(TRUNCATE)');
   return number;
 }

@@ -29,7 +29,7 @@ const LONGEST_REASON = 200;
 
 export function tidy(text: string, secret: string | null): string {
   const safe = secret ? text.replaceAll(secret, '[redacted]') : text;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what a host writes must not steer a terminal.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters
   const line = safe.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ').trim();
   return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON)}…` : line;
 }

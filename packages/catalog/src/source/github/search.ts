@@ -46,7 +46,7 @@ export class Search {
   #first = PAGE;
   #divisions = 0;
 
-  /** @param terms search terms such as `topic:a -topic:b` */
+  /** @param terms terms of a GitHub search, such as `topic:a -topic:b` */
   constructor(terms: string, client: GitHubClient, log: Logger) {
     this.#terms = terms;
     this.#client = client;
