@@ -2,7 +2,7 @@ const PROBLEM = 'application/problem+json';
 
 /**
  * Returns whether a client prefers errors as problem documents (`application/problem+json`) to plain text. The `Accept`
- * header must name that type with a higher weight than plain text.
+ * header must name that type. If it also names plain text, that type must have a higher weight.
  */
 export function prefersProblem(accept: string): boolean {
   if (!accept.toLowerCase().includes(PROBLEM)) return false;

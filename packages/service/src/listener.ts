@@ -89,8 +89,7 @@ export interface Listener {
 const CUT_MS = 1_000;
 
 /**
- * Serves a Hono app over HTTP/1.1. An invalid HTTP request gets an error with a request id, which does not reach the
- * app.
+ * Serves a Hono app over HTTP/1.1. An invalid HTTP request does not reach the app and gets an error with a request id.
  */
 export function createListener(options: ListenerOptions): Listener {
   return new HttpListener(options);

@@ -2,8 +2,7 @@ const LONGEST = 100;
 
 /**
  * Makes text from a caller safe for error messages and logs. Control characters and half surrogates are escaped, and
- * the text is cut to 100 characters. For example, a line break becomes `\
- * `.
+ * the text is cut to 100 characters. For example, a line break becomes `\n`.
  */
 export function quote(text: string): string {
   const shown = JSON.stringify(text.slice(0, LONGEST))

@@ -25,9 +25,9 @@ interface Header {
 
 /**
  * Returns whether a SQLite write-ahead log has lost committed transactions. A power loss may damage the last frames,
- * which were not synced. Only damaged frames before a later commit count as a loss, because a transaction begins only
- * after the previous one is on the disk. The log must be emptied at each start, so that it contains no damaged frames
- * of an earlier power loss.
+ * which were not synced. Damaged frames before a later commit are a loss, because a transaction begins only when the
+ * previous one is on the disk. The log must be emptied at each start, so that it contains no damaged frames of an
+ * earlier power loss.
  */
 export function isWalDamaged(path: string): boolean {
   const file = open(path);
