@@ -47,6 +47,7 @@ function closest(word: string, candidates: readonly string[]): { candidate: stri
     );
 }
 
+/** Returns the Levenshtein distance: the number of letters to add, remove or replace. */
 export function editDistance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -11,6 +11,10 @@ export interface Read {
   document: SourceDocument | null;
   /** Template with valid keys and types, or `null` if the problems contain an error. */
   draft: Draft | null;
+  /**
+   * Problems of the YAML syntax and of keys and types. They have positions already, because some have no path in the
+   * document.
+   */
   problems: Diagnostic[];
 }
 

@@ -8,6 +8,7 @@ const MOST_TOLD = 6;
 
 interface Waiting {
   path: Path;
+  /** Existing keys in `depends_on` of the app or job. */
   on: string[];
 }
 

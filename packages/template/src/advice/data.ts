@@ -5,7 +5,7 @@ import { excerpt } from '../shape/words.ts';
 
 const HIGHEST_PORT = 65_535;
 
-/** Warns about invalid ports and buckets of databases and object stores. */
+/** Warns about invalid ports of databases, invalid names of buckets, and attachments of undeclared buckets. */
 export function adviseData(scope: Scope): void {
   const { databases = [], stores = [], apps } = scope.draft;
   for (const [index, { expose }] of databases.entries()) {

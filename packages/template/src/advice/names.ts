@@ -8,7 +8,10 @@ interface Named {
   name?: string;
 }
 
-/** Warns about names that are too long for an installation. */
+/**
+ * Warns about suggested names that an installation would refuse: names that are too long, and reserved names of the
+ * project and the environment.
+ */
 export function adviseNames(scope: Scope): void {
   const { project, environment, databases, stores, apps, jobs } = scope.draft;
   adviseName(scope, project, ['project']);

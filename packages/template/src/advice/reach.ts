@@ -15,6 +15,7 @@ export function adviseReach(scope: Scope): void {
   adviseDomains(scope);
 }
 
+/** Returns the keys of the apps and jobs that refer to each app, by the key of that app. */
 function referrersOf({ texts }: Scope): Map<string, Set<string>> {
   const referrers = new Map<string, Set<string>>();
   for (const { owner, references } of texts) {

@@ -10,6 +10,7 @@ export interface CodeInfo {
   layer: Layer;
   /** Condition under which the code is reported, as one sentence for the reference. */
   means: string;
+  /** Solution for the author of the template in one sentence. */
   fix: string;
 }
 

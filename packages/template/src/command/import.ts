@@ -11,6 +11,7 @@ import { atMost, type CommandIo, UnreadableError } from './io.ts';
 const READ_AT_MOST = 1024 * 1024;
 
 export interface ImportRequest {
+  /** Path or URL of the Compose file, or `-` for stdin. */
   file: string;
   /** Path of the new template file, or `null` if the template is only returned. */
   output: string | null;

@@ -8,6 +8,7 @@ export interface Rewritten {
   text: string;
   /** Keys of the databases that the text now refers to. */
   databases: string[];
+  /** Keys of the apps that the text now refers to. */
   apps: string[];
   /** Names of databases in the text that no Compose service creates. */
   missing: string[];

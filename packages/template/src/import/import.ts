@@ -20,6 +20,7 @@ import { volumeNames } from './volumes.ts';
 import { type Comments, writeTemplate } from './write.ts';
 
 export interface ImportOptions {
+  /** Name of the Compose file, for a comment in the template. Default: `docker-compose.yml`. */
   file?: string;
   /** Project name that the template suggests. Default: `name` in the Compose file. */
   project?: string;
@@ -38,6 +39,7 @@ export interface ImportOptions {
 }
 
 export type Imported =
+  /** `problems` are the results of checking the new template. `manifest` is `null` if one of them is an error. */
   | { ok: true; template: string; manifest: Checked['manifest']; problems: Diagnostic[]; notes: ImportNote[] }
   | { ok: false; message: string };
 
@@ -90,6 +92,7 @@ class Importing {
     for (const service of this.#services.filter(({ role }) => role === 'job')) this.#findApp(service);
   }
 
+  /** Creates the template, or returns `null` if no Compose service becomes an app. */
   make(): Draft | null {
     const { plans, domains, byPublished } = planApps(this.#services, this.#variables, this.#inputs);
     if (plans.length === 0) return null;

@@ -16,6 +16,7 @@ export class Keys {
     return this.take(clean === '' ? fallback : clean);
   }
 
+  /** Returns the key. If the key is taken, a number is added. */
   take(key: string): string {
     let free = key;
     for (let number = 2; this.#taken.has(free); number++) free = `${key}${number}`;

@@ -18,7 +18,10 @@ export interface Service {
   tell: Teller;
 }
 
-/** Images of reverse proxies. The service is left out, because HAProxy of the instance does the same. */
+/**
+ * Images of reverse proxies and tunnels, and of programs that update or restart containers. Their services are left
+ * out, because the instance does the same.
+ */
 const PROXIES =
   /^(?:traefik|nginxproxy\/(?:nginx-proxy|acme-companion)|jwilder\/nginx-proxy|jrcs\/letsencrypt-nginx-proxy-companion|lucaslorentz\/caddy-docker-proxy|jc21\/nginx-proxy-manager|cloudflare\/cloudflared)$/;
 const WATCHERS =

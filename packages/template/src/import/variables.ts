@@ -43,6 +43,7 @@ export class Variables {
     });
   }
 
+  /** Returns the Compose variables of a marked text. */
   in(marked: string): Variable[] {
     return Array.from(marked.matchAll(MARK), ([, index]) => this.#known[Number(index)]).filter(
       (one) => one !== undefined,

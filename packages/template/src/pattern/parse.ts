@@ -5,6 +5,7 @@ import { PatternError, type PatternNode } from './tree.ts';
 
 /** Maximum nesting of groups in a pattern. Real patterns of inputs do not nest deeper. */
 const DEEPEST = 50;
+/** Maximum length of a pattern in characters. */
 const LONGEST = 4096;
 /**
  * Maximum count of a repetition in a pattern, such as `a{1000}`. Regular expression engines with linear run time, such

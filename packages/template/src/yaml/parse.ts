@@ -51,8 +51,8 @@ export function parseYaml(source: string): Parsed {
 }
 
 /**
- * Removes a byte order mark, and replaces a carriage return without a line feed by a line feed. Each character keeps
- * its position after the byte order mark.
+ * Removes a byte order mark, and replaces a carriage return without a line feed by a line feed. Lines and columns of
+ * other characters do not change.
  */
 function plainText(source: string): string {
   const text = source.startsWith('\ufeff') ? source.slice(1) : source;
