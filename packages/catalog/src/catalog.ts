@@ -13,6 +13,7 @@ import type { CatalogReader } from './store/types.ts';
 export interface Catalog extends AsyncDisposable {
   /** URL of the catalog server, such as `http://127.0.0.1:3010`. */
   url: string;
+  /** Configuration of the catalog. If the system chose the port, `url` contains this port. */
   config: CatalogConfig;
   reader: CatalogReader;
   /** Indexer of this catalog, or `null` if another process writes the index. */

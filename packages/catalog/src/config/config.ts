@@ -8,6 +8,7 @@ import { type RawSettings, SETTINGS, type SettingName } from './settings.ts';
 export interface CatalogConfig {
   listen: { host: string; port: number };
   dataDir: string;
+  /** Public URL of the catalog, without a slash at its end. */
   url: string;
   source: { kind: 'dir'; path: string } | { kind: 'github'; baseUrl: string; token: string | null };
   /** GitHub topics of templates. The catalog lists only Git repositories with one of these topics. */

@@ -74,6 +74,7 @@ function failing(log: Logger): Fail {
   const QUIET_MS = 60_000;
   let told = Number.NEGATIVE_INFINITY;
   return (context, thrown, more = {}) => {
+    // The HTTP client closed the connection, so no response can be delivered.
     if (thrown instanceof ClientGone) return new Response(null, { status: 499 });
     const error = thrown instanceof CatalogError ? thrown : new CatalogError('internal', undefined, { cause: thrown });
     const id = requestId(context.env.incoming.headers['x-request-id']);

@@ -96,6 +96,7 @@ function make(file: string): Uint8Array {
   try {
     linkSync(draft, file);
   } catch (error) {
+    // Another process created the key file first. Its key is used.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     unlinkSync(draft);

@@ -16,6 +16,10 @@ export interface ListRequest {
 
 const LIST_NAMES = ['sort', 'q', 'tag', 'limit', 'cursor'] as const;
 
+/**
+ * Parses the query parameters of the template listing.
+ * @throws CatalogError invalid_query
+ */
 export function readListQuery(text: string): ListRequest {
   const given = readParameters(text, LIST_NAMES);
   return {
@@ -68,6 +72,8 @@ function sortOf(text: string | undefined): Sort {
 /** Returns the search text in the folded form of the search index, or `null` if nothing remains. */
 function searchOf(text: string): string | null {
   const q = text.trim();
+  // The length in UTF-16 units is checked first, because counting characters is slower. A character has one or two
+  // units.
   if (q.length > 2 * LONGEST_SEARCH || [...q].length > LONGEST_SEARCH)
     throw refused(`The parameter q must be at most ${LONGEST_SEARCH} characters long.`);
   if (q.includes('\0')) throw refused('The parameter q contains a NUL character. Remove the character.');

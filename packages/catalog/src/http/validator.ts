@@ -103,6 +103,7 @@ export class ThreadValidator implements Validator {
    * waiting files.
    */
   #lose(worker: Worker | null, cause: unknown): void {
+    // A new worker thread has already replaced the failed one.
     if (worker === null || worker !== this.#worker) return;
     this.#worker = null;
     void worker.terminate();

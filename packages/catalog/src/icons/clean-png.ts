@@ -104,6 +104,10 @@ function isColouringRight(kept: readonly Chunk[], colour: number, depth: number)
   return transparency.data.length === { [GREY]: 2, [COLOUR]: 6 }[colour];
 }
 
+/**
+ * Returns the exact size in bytes of the uncompressed pixel data of a PNG. Each line has one byte for its filter, and
+ * its pixels are rounded up to whole bytes.
+ */
 function inflatedBytes(width: number, height: number, bits: number, isInterlaced: boolean): number {
   const part = (columns: number, lines: number) => (columns > 0 ? lines * (1 + Math.ceil((columns * bits) / 8)) : 0);
   if (!isInterlaced) return part(width, height);

@@ -12,6 +12,7 @@ export const MEMORY_LIMIT = 256 * 1024 * 1024;
 const LOOK_EVERY_MS = 50;
 const PAGE_BYTES = 4096;
 
+/** The icon process ended or was killed while it encoded an icon. */
 export class EncoderDied extends Error {
   override name = 'EncoderDied';
 }

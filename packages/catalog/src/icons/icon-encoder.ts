@@ -18,6 +18,7 @@ export interface IconEncoder extends Disposable {
    * @throws Error if this system cannot decode icons. The icon is then neither valid nor invalid
    */
   encode(icon: Uint8Array): Promise<EncodedIcon>;
+  /** Process id of the icon process, or `null` if none is running. */
   readonly pid: number | null;
 }
 
@@ -69,6 +70,10 @@ class ProcessEncoder implements IconEncoder {
     this.#process = null;
   }
 
+  /**
+   * Runs `work` again after a crash of the icon process. An earlier icon or the system may have caused the crash, so
+   * the icon gets a new process.
+   */
   async #twice(work: () => Promise<EncodeAnswer>): Promise<EncodeAnswer> {
     try {
       return await work();

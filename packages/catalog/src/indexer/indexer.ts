@@ -9,6 +9,10 @@ import { ReleaseReader, type Validator } from './release.ts';
 
 /** Time in milliseconds by which a pass of the indexer must end before the next pass is due. */
 const MARGIN_MS = 10_000;
+/**
+ * Part of the maximum time of an indexer pass in which the pass reads releases. The remaining time is for the listing
+ * and the publication.
+ */
 const READING_PART = 0.75;
 
 export interface IndexerOptions {
@@ -30,6 +34,7 @@ export interface IndexerOptions {
 
 export interface PassOutcome {
   report: PassReport;
+  /** Number of the published index, or `null` if the pass failed and published nothing. */
   index: number | null;
 }
 

@@ -18,6 +18,7 @@ export async function runPasses({ indexer, intervalS, signal, onPass }: LoopOpti
     try {
       await wait(Math.max(0, next - performance.now()), undefined, { signal });
     } catch {
+      // The signal was aborted during the wait.
       return;
     }
   }

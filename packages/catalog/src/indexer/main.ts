@@ -73,5 +73,6 @@ function stop(): void {
   if (stopping.signal.aborted) return;
   stopping.abort(new Error('stopping'));
   setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
+  // An open IPC channel to the catalog server would keep this process alive.
   if (process.connected) process.disconnect?.();
 }

@@ -11,6 +11,7 @@ export interface PageParts {
   /** Description of the web page for search engines and link previews. */
   description?: string;
   section: Section;
+  /** HTML content below the header of the site. It must contain one `h1`. */
   body: Html | Html[];
   /** Whether search engines must not index the web page. */
   hidden?: boolean;

@@ -5,6 +5,7 @@ export type Html = ReturnType<typeof html>;
 
 export { html };
 
+/** Marks HTML as safe, so that it is not escaped. Use it only for HTML that our own code has made safe. */
 export function trusted(markup: string): Html {
   return raw(markup);
 }

@@ -16,6 +16,7 @@ const SHOWN = { lines: 3_000, width: 2_000, notes: 200 };
  * such line.
  */
 interface Stretch {
+  /** Number of the first line of the template file, from 1. */
   from: number;
   lines: string[];
   said: Diagnostic[];
@@ -58,6 +59,10 @@ ${said.length > 0 ? html`<div class="notes">${said.map((each) => diagnosticCard(
 <div class="rest">${rest.map((line, at) => lineView(line, from + 1 + at))}</div></div>`;
 }
 
+/**
+ * Returns the HTML of one line of a template file. Line numbers are not keyboard stops, because a file has hundreds of
+ * lines.
+ */
 function lineView(line: string, at: number): Html {
   const text = line.length > SHOWN.width ? `${line.slice(0, SHOWN.width)} …` : line;
   return html`<div class="line" id="L${at}"><a class="n" href="#L${at}" tabindex="-1" aria-label="Line ${at}">${at}</a><code>${yamlLine(text)}</code></div>`;

@@ -7,6 +7,10 @@ import { keptPage, passingPage, redirect } from './respond.ts';
 import { templatePath } from './site.ts';
 import { templatePage } from './template-page.ts';
 
+/**
+ * Answers with the web page of a template, or of a Git repository without a listed release.
+ * @throws StoreUnavailable if the catalog database has no index or cannot be read
+ */
 export async function showTemplate(pages: PageContext, owner: string, name: string): Promise<Answer | Response> {
   const { reader, config, site, readmes } = pages;
   const now = new Date();

@@ -27,23 +27,28 @@ export function time(iso: string, now: Date): Html {
   return html`<time datetime="${iso}" title="${ABSOLUTE.format(date)} UTC">${ago(iso, now)}</time>`;
 }
 
+/** Formats a number, such as `1,234`. */
 export function number(value: number): string {
   return NUMBER.format(value);
 }
 
+/** Formats a number in short form, such as `12.3K`. */
 export function shortNumber(value: number): string {
   return SHORT.format(value);
 }
 
+/** Formats a count with its noun, such as `1 app` or `2 apps`. */
 export function counted(value: number, noun: string, plural = `${noun}s`): string {
   return `${number(value)} ${value === 1 ? noun : plural}`;
 }
 
+/** Formats a number of bytes, such as `512 MiB` or `1.5 GiB`. */
 export function bytes(value: number): string {
   const [unit, size] = value >= 2 ** 30 ? ['GiB', 2 ** 30] : value >= 2 ** 20 ? ['MiB', 2 ** 20] : ['KiB', 2 ** 10];
   return `${NUMBER.format(Number((value / size).toFixed(1)))} ${unit}`;
 }
 
+/** Formats a list as text, such as `a`, `a and b`, or `a, b and c`. */
 export function listed(words: readonly string[]): string {
   return new Intl.ListFormat('en', { type: 'conjunction', style: 'long' }).format(words);
 }

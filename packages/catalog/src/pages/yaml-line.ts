@@ -28,6 +28,7 @@ function value(text: string): Html | string {
 }
 
 function commentStart(text: string): number {
+  // A quoted YAML value may contain `#`, so only the text after the value is searched for a comment.
   const quoted = /^\s*(?:- +)?("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/.exec(text)?.[0].length ?? 0;
   const found = COMMENT.exec(text.slice(quoted));
   return found ? quoted + found.index : text.length;

@@ -4,6 +4,7 @@ export interface SourceRelease {
   /** Title of the release, or the tag if the release has no title. */
   name: string;
   url: string;
+  /** Full commit SHA in lower case. */
   commit: string;
   /** RFC 3339 timestamp in UTC without fractions of a second, such as `2026-01-02T03:04:05Z`. */
   publishedAt: string;

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
+/** SQLite connection that prepares each statement only once. */
 export class Connection implements Disposable {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -20,6 +21,10 @@ export class Connection implements Disposable {
     return this.#prepared(sql).all(...params) as T[];
   }
 
+  /**
+   * Runs an SQL statement.
+   * @returns the number of changed rows
+   */
   run(sql: string, ...params: SQLInputValue[]): number {
     return Number(this.#prepared(sql, true).run(...params).changes);
   }

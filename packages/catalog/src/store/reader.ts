@@ -19,6 +19,7 @@ import { StoreUnavailable } from './unavailable.ts';
  */
 const BUSY_MS = 250;
 
+/** Opens the catalog database for reading. The file need not exist yet, because each call tries again to open it. */
 export function openReader(path: string): CatalogReader {
   return new Reader(path);
 }

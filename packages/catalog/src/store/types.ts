@@ -47,6 +47,7 @@ export interface TemplateDetail extends ListedTemplate {
   readme: string;
   /** Content of `template.yaml`, unchanged. */
   source: string;
+  /** Manifest as JSON text. */
   manifest: string;
   problems: Diagnostic[];
 }
@@ -94,6 +95,7 @@ export interface CatalogReader extends Disposable {
   topics(): string[];
   icon(repository: number, commit: string): Uint8Array | null;
   count(): number;
+  /** Returns the report of the last indexer pass that ended, or `null` if no pass has ended. */
   lastPass(): PassReport | null;
 }
 
@@ -104,6 +106,7 @@ export type Judgement =
   | {
       status: 'accepted';
       problems: Diagnostic[];
+      /** Manifest as JSON text. */
       manifest: string;
       manifestName: string | null;
       source: string;
@@ -142,6 +145,7 @@ export interface CrawlRecords extends Disposable {
    * `null`.
    */
   saveRepository(repository: SourceRepository, hidden: Hidden | null): void;
+  /** Hides a Git repository that its source no longer lists, so that the catalog does not list it. */
   hide(id: number, hidden: Hidden): void;
   recorded(repository: number): RecordedRelease[];
   /**

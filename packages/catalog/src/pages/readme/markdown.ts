@@ -39,6 +39,7 @@ export function withHeadings(cleaned: string): string {
   });
 }
 
+/** Replaces `[ ]` and `[x]` at the start of a Markdown list item by a box. */
 function tick({ children }: Token): void {
   const first = children?.[0];
   const [mark, state = ''] = /^\[([ xX])\]\s+/.exec(first?.content ?? '') ?? [];

@@ -48,6 +48,10 @@ export function headingId(text: string): string {
   return `readme-${slug.slice(0, 100)}`;
 }
 
+/**
+ * Removes characters that browsers ignore in URLs. For example, `java\nscript:` is then checked as `javascript:`, as
+ * browsers read it.
+ */
 function plain(written: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters
   return written.replace(/[\u0000-\u0020\u007f-\u00a0]/g, (found) => (found === ' ' ? ' ' : '')).trim();

@@ -2,6 +2,10 @@ import { clean } from './clean.ts';
 import { markdownToHtml, withHeadings } from './markdown.ts';
 import type { Place } from './place.ts';
 
+/**
+ * Renders a README to HTML that is safe to insert into a web page. A malicious README can make this take long, so call
+ * it only in a worker thread.
+ */
 export function renderReadme(markdown: string, place: Place): string {
   return reachable(withHeadings(clean(markdownToHtml(markdown), place)));
 }

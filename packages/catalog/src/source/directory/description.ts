@@ -55,6 +55,7 @@ export async function readDescription(path: string): Promise<Description> {
   return description;
 }
 
+/** Returns the text of a file, or `null` if the file does not exist. */
 async function readText(path: string): Promise<string | null> {
   let bytes: Buffer | null;
   try {

@@ -22,6 +22,7 @@ import { readTags } from './tags.ts';
 const AHEAD = 4;
 /** Maximum number of Git processes that stay open for the most recently read Git repositories. */
 const OPEN_READERS = 8;
+/** Idle time in milliseconds after which a Git process is closed, so that no process stays open between passes. */
 const IDLE_MS = 10_000;
 /**
  * Number of hexadecimal digits of a repository id. 13 digits are 52 bits, which JavaScript numbers represent exactly.
@@ -159,6 +160,7 @@ export class DirectorySource implements TemplateSource, Disposable {
  */
 function idOf(owner: string, name: string): number {
   const digest = createHash('sha256').update(`${owner}/${name}`.toLowerCase()).digest('hex');
+  // 0 is not a valid repository id, but the hash can produce it.
   return Number.parseInt(digest.slice(0, ID_DIGITS), 16) || 1;
 }
 

@@ -58,6 +58,10 @@ async function text(...path: string[]): Promise<string> {
   return (await readSmall(join(...path), LARGEST_FILE))?.toString('utf8') ?? UNREADABLE;
 }
 
+/**
+ * Adds the loose Git tags in a folder.
+ * @returns `false` if an entry does not have the format of Git
+ */
 async function addLoose(names: Names, folder: string, prefix: string, depth: number): Promise<boolean> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -74,6 +78,10 @@ async function addLoose(names: Names, folder: string, prefix: string, depth: num
   return true;
 }
 
+/**
+ * Adds the packed Git tags.
+ * @returns `false` if a line does not have the format of Git
+ */
 function addPacked(names: Names, packed: string): boolean {
   for (const line of packed.split('\n')) {
     if (line === '' || /^[#^]/.test(line)) continue;

@@ -10,6 +10,7 @@ import { Search } from './search.ts';
 export interface GitHubSourceOptions {
   /** URL of GitHub's REST API: `https://api.github.com`, or `https://<host>/api/v3` for GitHub Enterprise Server. */
   baseUrl: string;
+  /** GitHub token. If `null`, every request fails. */
   token: string | null;
   /** GitHub topics. Git repositories with any of these topics are listed. */
   topics: readonly string[];

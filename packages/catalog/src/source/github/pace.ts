@@ -5,6 +5,7 @@ export type Resource = 'core' | 'graphql';
 
 export interface PaceOptions {
   log: Logger;
+  /** Length of a second in milliseconds in waits that GitHub requires. Tests set a smaller value. */
   secondMs: number;
   /** Monotonic clock in milliseconds. Default: `performance.now()`. */
   now?: () => number;
@@ -85,6 +86,7 @@ export class Pace {
     this.#failures = Math.min(this.#failures + 1, PAUSES_S.length - 1);
   }
 
+  /** Records a successful response of GitHub. The next wait without a given time is then short again. */
   noteGood(): void {
     this.#strikes = 0;
   }

@@ -80,6 +80,7 @@ export function entriesQuery(count: number): string {
   `;
 }
 
+/** Returns a GraphQL query that counts the results of several searches. */
 export function countQuery(count: number): string {
   const indexes = Array.from({ length: count }, (_, index) => index);
   return `

@@ -99,6 +99,7 @@ async function whole(response: Response, call: Call, pace: Pace): Promise<Respon
 }
 
 interface Read {
+  /** Whether the response body was longer than the limit. */
   cut: boolean;
   bytes: Buffer<ArrayBuffer>;
 }
