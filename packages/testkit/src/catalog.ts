@@ -33,6 +33,7 @@ export interface CatalogBootOptions {
   published?: boolean;
 }
 
+/** Starts a template catalog in this process, with temporary data, a free port and no templates. */
 export async function bootCatalog(options: CatalogBootOptions = {}): Promise<TestCatalog> {
   const dataDir = await mkdtemp(join(tmpdir(), 'davit-catalog-'));
   const booted = new TestCatalog(dataDir, options);
@@ -90,6 +91,10 @@ export class TestCatalog implements AsyncDisposable {
     return this.send({ path: `/api/v1${path}`, headers });
   }
 
+  /**
+   * Returns the JSON body of a path below `/api/v1`.
+   * @throws Error if the status is not 200
+   */
   async read<T>(path: string): Promise<T> {
     const { status, text } = await this.get(path);
     if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${text}`);
@@ -155,6 +160,7 @@ export class TestCatalog implements AsyncDisposable {
     this.#catalog = await createCatalog(config, { log: this.#log });
   }
 
+  /** Closes the database records, as the indexer does when it ends. The next use of `records` opens them again. */
   closeRecords(): void {
     this.#records?.[Symbol.dispose]();
     this.#records = null;

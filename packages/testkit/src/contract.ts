@@ -67,6 +67,7 @@ export function checkAnswer(answer: Answer): void {
 const REGISTRY_TOKEN = /^\/v2\/token(?:\?|$)/;
 /** OAuth endpoints whose errors have the format of the OAuth protocol. */
 const OAUTH = /^\/oauth\/(?:token|revoke)(?:\?|$)/;
+/** MCP endpoint. Its errors have the format of JSON-RPC. */
 const MCP = /^\/mcp(?:\?|$)/;
 
 /**
@@ -117,6 +118,7 @@ function mayAnswer(operation: Operation, status: number): boolean {
   return OF_THE_TRANSPORT.includes(status) || errorsOf(operation).some((code) => ERRORS[code].status === status);
 }
 
+/** Error codes that every endpoint can return, because they depend only on the HTTP form or the origin of a request. */
 const CODES_OF_ANY: readonly ErrorCode[] = ['bad_request', 'invalid_json', 'no_such_route'];
 
 function mayRefuse(operation: Operation, code: ErrorCode): boolean {
@@ -140,6 +142,10 @@ const matchers = [
   }))
   .toSorted((a, b) => a.parameters - b.parameters);
 
+/**
+ * Returns the operation of the API contract for a method and a path. The path may contain a query. Returns `undefined`
+ * if the contract has no such operation.
+ */
 export function operationOf(method: string, path: string): Operation | undefined {
   const [bare = ''] = path.split('?');
   return matchers.find(({ pattern }) => pattern.test(`${method} ${bare}`))?.operation;

@@ -47,6 +47,7 @@ export interface BootOptions extends DaemonOptions {
 }
 
 const GIB = 1024 ** 3;
+/** Disk of a fixed size, so that the disk of the machine does not influence tests. */
 const roomy = async (path: string) => ({ path, totalBytes: 100 * GIB, freeBytes: 99 * GIB });
 
 export const ADMIN = { username: 'admin', password: 'correct horse battery' } as const;

@@ -167,6 +167,7 @@ function pathSpellings(repository: string): string[] {
   ];
 }
 
+/** Returns all combinations of upper and lower case of a word. */
 function caseVariants(word: string): string[] {
   return Array.from({ length: 2 ** word.length }, (_, mask) =>
     [...word].map((letter, index) => ((mask >> index) & 1 ? letter.toUpperCase() : letter)).join(''),

@@ -25,6 +25,7 @@ export function errorAnswer(
   return jsonAnswer(status, { message, documentation_url: documentation, status: String(status) }, headers);
 }
 
+/** Adds an ETag to a successful response to a GET request. Returns 304 if the client has the current version. */
 export function withTag(answer: GitHubAnswer, ifNoneMatch: string | undefined): GitHubAnswer {
   const etag = `"${createHash('sha256').update(answer.body).digest('hex')}"`;
   if (ifNoneMatch === etag) return { status: 304, headers: { etag }, body: '' };

@@ -30,6 +30,10 @@ export type GraphValue = { variable: string } | { literal: unknown };
 
 const TOKEN = /\s*(?:#[^\n]*\n\s*|,\s*)*(\.\.\.|[{}()[\]:!$=@]|"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|[A-Za-z_]\w*|$)/y;
 
+/**
+ * Parses a GraphQL query.
+ * @throws SyntaxError if the text is not a query that the simulated GitHub supports
+ */
 export function parseGraph(text: string): GraphDocument {
   const parser = new Parser(text);
   const document: GraphDocument = { selections: [], fragments: new Map(), variables: new Map() };
@@ -113,6 +117,7 @@ class Parser {
     return { kind: 'field', key, name, args, skip, of: this.next === '{' ? this.selections() : [] };
   }
 
+  /** Parses the GraphQL directive `@include(if: …)`. Other directives are not supported. */
   #include(): GraphValue | null {
     if (!this.takes('@')) return null;
     this.expect('include');

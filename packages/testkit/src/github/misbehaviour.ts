@@ -3,6 +3,7 @@ import type { GraphErrorDocument } from './graphql-run.ts';
 
 /** Incorrect responses that the simulated GitHub can send. */
 export type Misbehaviour =
+  /** Status 403 for an exhausted rate limit. */
   | { kind: 'rate-limit'; resetInS: number }
   /**
    * Status 403 or 429 for GitHub's secondary rate limit. If `retryAfterS` is `null`, the header `Retry-After` is
@@ -18,9 +19,11 @@ export type Misbehaviour =
   | { kind: 'half-body' }
   /** The response body begins but never ends. */
   | { kind: 'slow-body' }
+  /** No response is sent, and the connection stays open. */
   | { kind: 'silence' }
   /** The connection closes without a response. */
   | { kind: 'hang-up' }
+  /** Status 200 with incomplete JSON. */
   | { kind: 'malformed' }
   /** GraphQL response with status 200 and errors, but no data. */
   | { kind: 'graphql-errors'; errors: GraphErrorDocument[] }

@@ -21,12 +21,15 @@ export interface GitHubRequest {
   /** Time of the HTTP request by `performance.now()`. */
   at: number;
   method: string;
+  /** Path of the request with its query. */
   path: string;
+  /** Name of the GraphQL operation, or `null` for a request to the REST API. */
   operation: string | null;
   variables: Record<string, unknown>;
   authorization: string | undefined;
   /** Number of open HTTP requests, including this request. */
   atOnce: number;
+  /** HTTP status of the response, or 0 if there is none yet. */
   status: number;
 }
 

@@ -143,6 +143,10 @@ export class World {
     this.#repositories.delete(id);
   }
 
+  /**
+   * Returns a Git repository by its id.
+   * @throws Error if the Git repository does not exist
+   */
   get(id: number): WorldRepository {
     const repository = this.#repositories.get(id);
     if (!repository) throw new Error(`no repository ${id}`);
@@ -177,6 +181,7 @@ export class World {
     return id;
   }
 
+  /** Returns an RFC 3339 timestamp, which is one hour later than in the previous call. */
   #time(): string {
     this.#lastHour += 1;
     return new Date(START + this.#lastHour * HOUR_MS).toISOString().replace('.000Z', 'Z');
