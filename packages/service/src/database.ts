@@ -23,6 +23,7 @@ export class DatabaseUnusable extends Error {
 }
 
 export interface DatabaseOptions {
+  /** Solution for a damaged SQLite file in one or more sentences, which the error message contains. */
   repair?: string;
   /**
    * Whether this process is the only one that opens the SQLite file. The write-ahead log is then checked for damage and
@@ -63,6 +64,7 @@ function walDamage(path: string, repair: string): string {
   return `The log ${path}-wal of the database is damaged: it has acknowledged changes that can no longer be read. ${repair} To start without these changes, move the log away.`;
 }
 
+/** Converts an error of SQLite to an error with a solution. */
 export function unusable(path: string, repair: string, cause: unknown): DatabaseUnusable {
   const [problem, message] = sentenceOf(path, repair, cause);
   return new DatabaseUnusable(problem, message, { cause });
@@ -143,6 +145,7 @@ function pragma(db: DatabaseSync, sql: string, column: string): unknown {
   return db.prepare(sql).get()?.[column];
 }
 
+/** Applies missing migrations. Each migration and its number are written in one SQLite transaction. */
 function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   const applied = Number(pragma(db, 'PRAGMA user_version', 'user_version'));
   if (applied > migrations.length) {

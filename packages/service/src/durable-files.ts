@@ -171,6 +171,7 @@ function draftOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.new`);
 }
 
+/** Yields the parent folders of a path, the nearest first, up to and including `last`. */
 function* parentsUpTo(path: string, last: string): Generator<string> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     yield folder;

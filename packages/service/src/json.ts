@@ -82,6 +82,7 @@ const CLOSE_OBJECT = 0x7d;
 const MINUS = 0x2d;
 const DIGIT_0 = 0x30;
 const DIGIT_9 = 0x39;
+/** Character codes of "+", ".", "E" and "e". */
 const NUMBER_SIGNS: ReadonlySet<number> = new Set([0x2b, 0x2e, 0x45, 0x65]);
 
 /**
@@ -105,6 +106,7 @@ function demandBounds(text: string, mostValues: number): void {
 
 /** Checks valid JSON for features that `JSON.parse` accepts but other parsers interpret differently. */
 function scan(text: string): void {
+  // Keys of each JSON object that is open at the current position, or `null` for an array.
   const open: (Set<string> | null)[] = [];
   let keyNext = false;
   for (let i = 0; i < text.length; i++) {

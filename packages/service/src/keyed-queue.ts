@@ -42,6 +42,7 @@ export class KeyedQueue<K> {
     await this.#ends.get(key);
   }
 
+  /** Resolves when no key has running or waiting work. */
   async settled(): Promise<void> {
     while (this.#ends.size > 0) await Promise.all(this.#ends.values());
   }

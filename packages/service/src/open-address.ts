@@ -15,6 +15,7 @@ export interface OpenAddressOptions {
    * address.
    */
   publicAddress: () => string | null;
+  /** Returns the network interfaces of the server. Default: the interfaces that the system reports. */
   interfaces?: () => NodeJS.Dict<Pick<NetworkInterfaceInfo, 'address'>[]>;
 }
 
@@ -44,6 +45,7 @@ function addressesOf(all: Pick<NetworkInterfaceInfo, 'address'>[] = []): string[
   return all.map(({ address }) => address);
 }
 
+/** Compares IP addresses by value, because an IPv6 address can be written in several ways. */
 function isSameAddress(own: string, address: string): boolean {
   const family = isIP(own);
   if (family === 0 || isIP(address) === 0) return false;

@@ -1,3 +1,4 @@
+/** Functions to make an HTTP server listen on a TCP port or on a private Unix socket file. */
 import { once } from 'node:events';
 import { chmod, unlink } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
