@@ -105,7 +105,7 @@ test('a patch that is not valid with what is there changes nothing', async () =>
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`x-${n}`, '1']));
 
   for (const [patch, reason] of [
-    [{ hsts: { preload: true } }, /^hsts\.preload: takes/],
+    [{ hsts: { preload: true } }, /^hsts\.preload: requires include_subdomains/],
     [{ headers: many }, /^headers: .*50/],
     [{ headers: { b: '1', B: '2' } }, /^headers: /],
     [{ path: '/a/../b' }, /^path: /],
@@ -153,7 +153,7 @@ test('a domain that asks for a password has a user', async () => {
 
   const change1 = change(world, added, { basic_auth: { users: { ada: null } } });
 
-  await assert.rejects(change1, refusal('invalid_input', /^basic_auth\.users: must have a user/));
+  await assert.rejects(change1, refusal('invalid_input', /^basic_auth\.users: must have at least one user/));
   assert.deepEqual(listDomains(world.core, world.admin, world.app()).items[0]?.basic_auth, { users: ['ada'] });
 });
 

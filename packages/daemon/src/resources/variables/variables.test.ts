@@ -107,7 +107,7 @@ test('a patch that contradicts itself is refused and changes nothing', () => {
 
   assert.throws(
     () => patch(world, 'app', { set: { A: '1' }, unset: ['A'] }),
-    refusal('invalid_input', /A is both set and unset/),
+    refusal('invalid_input', /A is both in “set” and in “unset”/),
   );
   assert.throws(() => patch(world, 'app', { secret: ['A'] }), refusal('invalid_input', /^secret: A/));
   assert.equal(revision(world), 1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { fold, foldName, foldQuery, spaced } from './fold.ts';
+import { fold, foldName, foldQuery, spaced } from '../src/store/fold.ts';
 
 const CASES: [string, string][] = [
   ['Uptime KUMA', 'uptime kuma'],

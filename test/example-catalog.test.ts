@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { EXAMPLES, makeExampleRepositories } from './example-catalog.ts';
+import { EXAMPLES, makeExampleRepositories } from '../scripts/example-catalog.ts';
 
 describe('the repositories of the example templates', () => {
   let folder: string;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import test, { afterEach, beforeEach, describe } from 'node:test';
 import { createLogger } from '@davit/service';
 import { until } from '@davit/testkit/waiting';
-import { CoreWorld } from '../../../test/support/core-world.ts';
-import { FollowerTooSlow } from '../../streams/bounded-queue.ts';
-import { keepingLogs } from './before-removal.ts';
-import { KeptLogs } from './kept-logs.ts';
-import type { Followed, LogFollowQuery } from './logs.ts';
+import { keepingLogs } from '../../src/resources/logs/before-removal.ts';
+import { KeptLogs } from '../../src/resources/logs/kept-logs.ts';
+import type { Followed, LogFollowQuery } from '../../src/resources/logs/logs.ts';
+import { FollowerTooSlow } from '../../src/streams/bounded-queue.ts';
+import { CoreWorld } from '../support/core-world.ts';
 
 const EVERYTHING = { limit: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 const FROM_NOW = { filter: {}, tail: 0, after: null };

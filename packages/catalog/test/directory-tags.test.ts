@@ -3,9 +3,9 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { GitFolder, git, type MadeRelease } from '../../../test/support/git-folder.ts';
-import { readPlainTags } from './plain-tags.ts';
-import { readTags } from './tags.ts';
+import { readPlainTags } from '../src/source/directory/plain-tags.ts';
+import { readTags } from '../src/source/directory/tags.ts';
+import { GitFolder, git, type MadeRelease } from './support/git-folder.ts';
 
 const { signal } = new AbortController();
 const AT = Date.parse('2026-03-04T05:06:07Z') / 1000;

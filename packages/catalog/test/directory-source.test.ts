@@ -3,9 +3,9 @@ import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createLogger } from '@davit/service';
-import { GitFolder, git } from '../../../test/support/git-folder.ts';
-import { type SourceRepository, SourceUnavailable } from '../source.ts';
-import { DirectorySource } from './directory-source.ts';
+import { DirectorySource } from '../src/source/directory/directory-source.ts';
+import { type SourceRepository, SourceUnavailable } from '../src/source/source.ts';
+import { GitFolder, git } from './support/git-folder.ts';
 
 const { signal } = new AbortController();
 const AT = Date.parse('2026-03-04T05:06:07Z') / 1000;

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import test, { afterEach, beforeEach, describe } from 'node:test';
 import { createLogger } from '@davit/service';
 import fc from 'fast-check';
-import type { LogBatch } from '../../adapters/engine/logs.ts';
-import { AppLog, type Bounds } from './app-log.ts';
-import type { KeptLine, LogSearch } from './logs.ts';
-import { parseMoment } from './moment.ts';
-import { readFrom, searchLog } from './search.ts';
+import type { LogBatch } from '../../src/adapters/engine/logs.ts';
+import { AppLog, type Bounds } from '../../src/resources/logs/app-log.ts';
+import type { KeptLine, LogSearch } from '../../src/resources/logs/logs.ts';
+import { parseMoment } from '../../src/resources/logs/moment.ts';
+import { readFrom, searchLog } from '../../src/resources/logs/search.ts';
 
 const MIB = 1024 * 1024;
 const EVERYTHING = { limit: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };

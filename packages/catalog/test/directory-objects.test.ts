@@ -3,10 +3,10 @@ import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { createLogger } from '@davit/service';
-import { GitFolder, git } from '../../../test/support/git-folder.ts';
-import { type SourcePath, SourceUnavailable } from '../source.ts';
-import { DirectorySource } from './directory-source.ts';
-import { LooseFiles, readLoose } from './loose-objects.ts';
+import { DirectorySource } from '../src/source/directory/directory-source.ts';
+import { LooseFiles, readLoose } from '../src/source/directory/loose-objects.ts';
+import { type SourcePath, SourceUnavailable } from '../src/source/source.ts';
+import { GitFolder, git } from './support/git-folder.ts';
 
 const { signal } = new AbortController();
 const AT = Date.parse('2026-03-04T05:06:07Z') / 1000;

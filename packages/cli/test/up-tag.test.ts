@@ -5,9 +5,9 @@ import { access, chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { environmentOfProcess } from '../process/env.ts';
-import type { GitOptions } from './git.ts';
-import { commitOf } from './tag.ts';
+import { environmentOfProcess } from '../src/process/env.ts';
+import type { GitOptions } from '../src/up/git.ts';
+import { commitOf } from '../src/up/tag.ts';
 
 const AUTHOR = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'protocol.file.allow=always'];
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
-import { NaiveCatalog } from '../../test/support/naive-catalog.ts';
-import { everything, openStore, SAMPLE_PASS, sampleRepository, saveTemplate } from '../../test/support/sample-store.ts';
-import type { ListPage, Position } from './types.ts';
+import type { ListPage, Position } from '../src/store/types.ts';
+import { NaiveCatalog } from './support/naive-catalog.ts';
+import { everything, openStore, SAMPLE_PASS, sampleRepository, saveTemplate } from './support/sample-store.ts';
 
 const idsOf = ({ templates }: ListPage) => templates.map(({ id }) => id);
 

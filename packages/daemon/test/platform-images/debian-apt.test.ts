@@ -5,10 +5,10 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { PackageRepository } from '../../../../../../../test/support/package-repository.ts';
-import type { PlatformImageFailed } from '../../platform-images.ts';
-import { Apt } from './debian-apt.ts';
-import { listedFiles } from './debian-packages.ts';
+import { PackageRepository } from '../../../../test/support/package-repository.ts';
+import { Apt } from '../../src/adapters/engine/docker/made/debian-apt.ts';
+import { listedFiles } from '../../src/adapters/engine/docker/made/debian-packages.ts';
+import type { PlatformImageFailed } from '../../src/adapters/engine/platform-images.ts';
 
 const NO_APT = existsSync('/usr/bin/apt-get') ? false : 'this machine has no apt';
 
