@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Durations } from './durations.ts';
 
 /** Limits for one process, so that the work is distributed and a failure can be attributed to few files. */
-const MOST_FILES = 20;
+const MOST_FILES = 120;
 const MOST_MS = 30_000;
 
 /** Pattern for a comment in the first lines of a file that must not share its process. The reason follows. */

@@ -56,11 +56,12 @@ export class Store implements Reader, Disposable {
   /**
    * Opens the SQLite database and runs pending migrations.
    * @param now returns milliseconds since the epoch, for the times of events
+   * @param open opens the database at the path
    * @throws DatabaseUnusable if the database cannot be opened or is damaged
    */
-  constructor(path: string, now: () => number = Date.now) {
+  constructor(path: string, now: () => number = Date.now, open: (path: string) => DatabaseSync = openDatabase) {
     this.#note = path === ':memory:' ? null : new DamageNote(path);
-    this.#db = openDatabase(path);
+    this.#db = open(path);
     if (this.#note?.exists) demandRepaired(this.#db, path, this.#note);
     this.#statements = new Statements(this.#db);
     this.#now = now;

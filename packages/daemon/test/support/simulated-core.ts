@@ -14,7 +14,6 @@ import type { Core } from '../../src/composition/core.ts';
 import { TASK_KINDS } from '../../src/composition/task-kinds.ts';
 import { instanceSettings } from '../../src/config/instance-settings.ts';
 import { Sealer } from '../../src/db/seal.ts';
-import { Store } from '../../src/db/store.ts';
 import { AuditLog } from '../../src/db/tables/audit-log.ts';
 import type { Deploys } from '../../src/resources/deployments/deploys.ts';
 import { Live } from '../../src/resources/events/broadcast.ts';
@@ -29,6 +28,7 @@ import { TASK_LIMITS } from '../../src/resources/tasks/kind.ts';
 import { TaskRunner } from '../../src/resources/tasks/task-runner.ts';
 import type { Tasks } from '../../src/resources/tasks/tasks.ts';
 import { Catalog } from '../../src/resources/templates/catalog/catalog.ts';
+import { memoryStore } from './memory-store.ts';
 import { TemporaryLogs } from './temporary-logs.ts';
 
 export const DAVIT_ID = 'testtest';
@@ -59,7 +59,7 @@ export interface SimulatedParts {
 export function simulatedCore(parts: SimulatedParts): Core {
   const { proxy, log, domain, clock } = parts;
   const engine = codedImages(parts.engine, log);
-  const store = new Store(':memory:', clock);
+  const store = memoryStore(clock);
   const sealer = new Sealer(randomBytes(32));
   const settings = () => instanceSettings(store);
   const registryKeys = new RegistryKeys({ davitId: DAVIT_ID, store, sealer, now: clock });

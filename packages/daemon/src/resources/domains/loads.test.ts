@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { DavitError, DomainCreate } from '@davit/api';
 import * as fc from 'fast-check';
+import { IS_LONG } from '../../../../../test/support/tiers.ts';
 import { CoreWorld } from '../../../test/support/core-world.ts';
 import { desiredState } from '../../adapters/proxy/haproxy/desired.ts';
 import { routeTable } from '../../routing/route-table.ts';
@@ -110,7 +111,7 @@ test('whatever is taken of a domain, the proxy can be given', async () => {
         assert.ok(key.length + value.length < LONGEST_LINE, `${key} takes ${value.length}`);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: IS_LONG ? 200 : 40 },
   );
   assert.ok(taken > 0);
 });
