@@ -145,7 +145,10 @@ function pragma(db: DatabaseSync, sql: string, column: string): unknown {
   return db.prepare(sql).get()?.[column];
 }
 
-/** Applies missing migrations. Each migration and its number are written in one SQLite transaction. */
+/**
+ * Applies missing migrations in one SQLite transaction. If one of them fails, the earlier version can still start, and
+ * a new database is written once.
+ */
 function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   const applied = Number(pragma(db, 'PRAGMA user_version', 'user_version'));
   if (applied > migrations.length) {
@@ -154,8 +157,7 @@ function migrate(db: DatabaseSync, migrations: readonly string[]): void {
       `A newer version of Davit wrote the database (schema ${applied}). Start that version again`,
     );
   }
-  for (const [i, sql] of migrations.entries()) {
-    if (i < applied) continue;
-    db.exec(`BEGIN IMMEDIATE; ${sql} PRAGMA user_version = ${i + 1}; COMMIT;`);
-  }
+  const missing = migrations.slice(applied);
+  if (missing.length === 0) return;
+  db.exec(`BEGIN IMMEDIATE; ${missing.join('\n')} PRAGMA user_version = ${migrations.length}; COMMIT;`);
 }

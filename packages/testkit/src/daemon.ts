@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +27,7 @@ import { createDaemon, type Daemon } from '@davit/daemon/composition/daemon.ts';
 import type { DaemonOptions } from '@davit/daemon/composition/options.ts';
 import { openState } from '@davit/daemon/composition/state.ts';
 import { makeConfig } from '@davit/daemon/config/config.ts';
+import { openDatabase } from '@davit/daemon/db/database.ts';
 import { platformImageRecords } from '@davit/daemon/resources/platform-images/records.ts';
 import { createLogger } from '@davit/service';
 import { type Answer, checkAnswer } from './contract.ts';
@@ -69,6 +71,18 @@ export async function bootDaemon(options: BootOptions = {}): Promise<TestDaemon>
   }
 }
 
+/** Content of a database file after all migrations. */
+let migrated: Uint8Array | null = null;
+
+/** Returns the content of an empty database file. A copy of it saves a fifth of the time of a start. */
+function emptyDatabase(): Uint8Array {
+  if (migrated === null) {
+    using database = openDatabase(':memory:');
+    migrated = database.serialize();
+  }
+  return migrated;
+}
+
 /** Daemon under test. Disposing it stops the daemon and removes its data. */
 export class TestDaemon implements AsyncDisposable {
   readonly dataDir: string;
@@ -88,6 +102,7 @@ export class TestDaemon implements AsyncDisposable {
   constructor(dataDir: string, options: BootOptions) {
     this.dataDir = dataDir;
     this.#options = options;
+    writeFileSync(join(dataDir, 'davit.db'), emptyDatabase(), { mode: 0o600 });
     const state = openState(this.#config());
     this.#davitId = state.id;
     state[Symbol.dispose]();
