@@ -144,14 +144,14 @@ class Strays {
   }
 }
 
-interface Ground {
+interface Setup {
   daemon: TestDaemon;
   browser: Browser;
   sessions: Sessions;
   strays: Strays;
 }
 
-async function visit(ground: Ground, path: string, options: VisitOptions): Promise<DashboardVisit> {
+async function visit(ground: Setup, path: string, options: VisitOptions): Promise<DashboardVisit> {
   const { daemon, browser, sessions, strays } = ground;
   const { role = daemon.key === '' ? null : 'admin', ownSession = false, complaints: meant, ...more } = options;
   const { url } = daemon;

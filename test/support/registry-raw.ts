@@ -10,7 +10,7 @@ export interface RawAnswer {
   text: string;
 }
 
-export interface RawAsk {
+export interface RawRequest {
   method?: string;
   path: string;
   /** Token of the request, or null for none. */
@@ -52,7 +52,7 @@ export class RawRegistry {
     return (JSON.parse(text) as { token: string }).token;
   }
 
-  async ask({ method = 'GET', path, token = null, headers = {}, body }: RawAsk): Promise<RawAnswer> {
+  async ask({ method = 'GET', path, token = null, headers = {}, body }: RawRequest): Promise<RawAnswer> {
     const answer = await fetch(new URL(path, this.#base), {
       method,
       headers: { ...headers, ...(token !== null && { authorization: `Bearer ${token}` }) },

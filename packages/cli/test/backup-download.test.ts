@@ -4,11 +4,11 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { project, slug } from '@davit/testkit';
-import { type Ground, withDavit } from './support/davit.ts';
+import { type Setup, withDavit } from './support/davit.ts';
 
 const wait = { wait: 'true' } as const;
 
-async function backup({ daemon }: Ground): Promise<{ id: string; dump: Buffer }> {
+async function backup({ daemon }: Setup): Promise<{ id: string; dump: Buffer }> {
   const params = { project: await project(daemon), environment: 'production', database: slug('db') };
   const { database: name, ...place } = params;
   await daemon.client.createDatabase({ query: wait, body: { ...place, name, engine: 'postgres' } });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ABSENT_ROUTES, allOperations } from '@davit/api';
 import { COMMANDS } from '../src/commands/index.ts';
-import { type Ground, type Ran, withDavit } from './support/davit.ts';
+import { type Ran, type Setup, withDavit } from './support/davit.ts';
 import { INVOCATIONS, type Invocation } from './support/invocations.ts';
 
 const ROUTES = [...ABSENT_ROUTES, ...allOperations.map(({ method, path }) => `${method} /api${path}`)].map(
@@ -52,7 +52,7 @@ function documents(name: string, stdout: string): string[] {
 }
 
 async function run(
-  ground: Ground,
+  ground: Setup,
   name: string,
   invocation: Invocation,
   more: string[],

@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '@davit/testkit/waiting';
 import { whyNoEngine } from '../../support/live-world.ts';
-import { ReleaseGround } from '../../support/release-ground.ts';
+import { ReleaseSetup } from '../../support/release-setup.ts';
 import { IS_LONG, inLong, someOf } from '../../support/tiers.ts';
 
 describe('releases on an instance that collects', { skip: whyNoEngine() ?? false }, () => {
-  let ground: ReleaseGround;
+  let ground: ReleaseSetup;
   before(async () => {
-    ground = await ReleaseGround.start(2);
+    ground = await ReleaseSetup.start(2);
   });
   after(() => ground?.[Symbol.asyncDispose]());
 

@@ -5,16 +5,16 @@ import { after, before, describe, test } from 'node:test';
 import type { Deployment } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import { whyNoEngine } from '../../support/live-world.ts';
-import { ReleaseGround } from '../../support/release-ground.ts';
+import { ReleaseSetup } from '../../support/release-setup.ts';
 import { IS_LONG, inLong } from '../../support/tiers.ts';
 
 const KEPT = 2;
 const RELEASES = IS_LONG ? 10 : 5;
 
 describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
-  let ground: ReleaseGround;
+  let ground: ReleaseSetup;
   before(async () => {
-    ground = await ReleaseGround.start(KEPT);
+    ground = await ReleaseSetup.start(KEPT);
   });
   after(() => ground?.[Symbol.asyncDispose]());
 

@@ -12,12 +12,15 @@ import {
   registryContents,
 } from '../../../packages/daemon/src/adapters/registry/distribution/contents.ts';
 import { RegistryStorage } from '../../../packages/daemon/src/adapters/registry/distribution/storage.ts';
-import { type CollectionAsk, RegistryUnavailable } from '../../../packages/daemon/src/adapters/registry/registry.ts';
+import {
+  type CollectionRequest,
+  RegistryUnavailable,
+} from '../../../packages/daemon/src/adapters/registry/registry.ts';
 import { whyNoEngine } from '../../support/live-world.ts';
 import { OpenRegistry, sha } from '../../support/open-registry.ts';
 import { inLong } from '../../support/tiers.ts';
 
-const NOTHING: CollectionAsk = {
+const NOTHING: CollectionRequest = {
   keep: new Map(),
   tags: [],
   repositories: [],
@@ -43,7 +46,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
 
   const layer = (kib = 64) => randomBytes(kib * KIB);
   const repository = () => `shop/production/app-${++number}`;
-  const collect = (ask: Partial<CollectionAsk> = {}) => contents.collect(() => ({ ...NOTHING, ...ask }));
+  const collect = (ask: Partial<CollectionRequest> = {}) => contents.collect(() => ({ ...NOTHING, ...ask }));
 
   /** Starts an upload that has been inactive for some time. */
   async function begin(name: string, agoMs: number): Promise<void> {

@@ -250,7 +250,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     inLong,
     async () => {
       const shell = await open();
-      const before = await residentBytes(world.instance.pid);
+      const before = await managedServiceBytes(world.instance.pid);
       shell.type('stty -opost; cat /dev/zero\n');
       await until(
         'much was taken',
@@ -262,7 +262,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
       // The shell writes about 50 MB per second if the output is read.
       for (let i = 0; i < 300; i++) await call('/runs?limit=1').then((answer) => answer.text());
 
-      const grown = (await residentBytes(world.instance.pid)) - before;
+      const grown = (await managedServiceBytes(world.instance.pid)) - before;
       assert.ok(grown < 48 * MIB, `it grew by ${Math.round(grown / MIB)} MiB`);
       shell.socket.resume();
       shell.type('\u0003');
@@ -336,7 +336,7 @@ class Shell {
   }
 }
 
-async function residentBytes(pid: number): Promise<number> {
+async function managedServiceBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 }

@@ -7,7 +7,7 @@ import type { EncodeAnswer, EncodeRequest } from './messages.ts';
 const START_MS = 30_000;
 /** Maximum time in milliseconds for encoding one icon. An icon takes about a hundredth of this time. */
 const ANSWER_MS = 10_000;
-/** Maximum resident memory in bytes of the process that encodes icons. An idle process uses some 80 MiB. */
+/** Maximum managedService memory in bytes of the process that encodes icons. An idle process uses some 80 MiB. */
 export const MEMORY_LIMIT = 256 * 1024 * 1024;
 const LOOK_EVERY_MS = 50;
 const PAGE_BYTES = 4096;
@@ -101,8 +101,8 @@ export class EncoderProcess implements Disposable {
 
   async #watch(): Promise<void> {
     try {
-      const [, resident] = (await readFile(`/proc/${this.pid}/statm`, 'utf8')).split(' ');
-      if (Number(resident) * PAGE_BYTES > MEMORY_LIMIT) this.#stop('the process used too much memory');
+      const [, managedService] = (await readFile(`/proc/${this.pid}/statm`, 'utf8')).split(' ');
+      if (Number(managedService) * PAGE_BYTES > MEMORY_LIMIT) this.#stop('the process used too much memory');
     } catch {
       // The icon process has just ended, or the system has no `/proc`. The time limit and the heap limit still apply.
     }

@@ -36,7 +36,7 @@ export async function report(error: unknown, out: Printer, around: Surroundings)
 const SIGN_IN = 'The API key is not valid. Run `davit login`, or check DAVIT_API_KEY if it is set.';
 
 /** JSON form of an error on stderr. All fields are always present. */
-export interface ToldError {
+export interface ReportedError {
   /** Error code of the API, or the exit name of a CLI error. */
   code: string;
   /** HTTP status, or `null` if there was no request or no response. */
@@ -47,16 +47,16 @@ export interface ToldError {
   request_id: string | null;
 }
 
-function told({ code, status, fields, retryable, requestId }: DavitError, message: string): ToldError {
+function told({ code, status, fields, retryable, requestId }: DavitError, message: string): ReportedError {
   return { code, status, message, fields, retryable, request_id: requestId ?? null };
 }
 
-function ownTold(exit: ExitName, message: string): ToldError {
+function ownTold(exit: ExitName, message: string): ReportedError {
   const retryable = exit === 'unreachable' || exit === 'busy';
   return { code: exit, status: null, message, fields: [], retryable, request_id: null };
 }
 
-function tell(out: Printer, told: ToldError, exitCode: number): number {
+function tell(out: Printer, told: ReportedError, exitCode: number): number {
   if (out.isJson) out.complainJson(told);
   // Ctrl-C is not an error, so its message is printed without the prefix `error:`.
   else if (exitCode === EXIT.interrupted.code) out.explain(told.message);

@@ -1,6 +1,6 @@
 /** The invocations of what keeps data: databases, backups, object stores, and the tasks that are at work on them. */
 import { app, deployedApp, paramsOf, project, slug } from '@davit/testkit';
-import type { Ground } from './davit.ts';
+import type { Setup } from './davit.ts';
 import type { Invocation } from './invocations.ts';
 
 const wait = { wait: 'true' } as const;
@@ -10,7 +10,7 @@ interface Made {
   params: { project: string; environment: string; database: string };
 }
 
-async function database({ daemon }: Ground, place?: { project: string }): Promise<Made> {
+async function database({ daemon }: Setup, place?: { project: string }): Promise<Made> {
   const params = {
     project: place?.project ?? (await project(daemon)),
     environment: 'production',
@@ -22,9 +22,7 @@ async function database({ daemon }: Ground, place?: { project: string }): Promis
 }
 
 /** The words of a database, and others after them. */
-function ofDatabase(
-  make: (ground: Ground, made: Made) => Promise<readonly unknown[]> | readonly unknown[],
-): Invocation {
+function ofDatabase(make: (ground: Setup, made: Made) => Promise<readonly unknown[]> | readonly unknown[]): Invocation {
   return {
     words: async (ground) => {
       const made = await database(ground);
@@ -35,7 +33,7 @@ function ofDatabase(
 
 const aDatabase = ofDatabase(() => []);
 
-async function trashed(ground: Ground): Promise<string> {
+async function trashed(ground: Setup): Promise<string> {
   const { params } = await database(ground);
   const gone = await ground.daemon.client.deleteDatabase({ params, query: { confirm: params.database } });
   return String(gone.id);
@@ -46,7 +44,7 @@ const withApp: Invocation = ofDatabase(async ({ daemon }, { params }) => [
   (await app(daemon, { project: params.project })).reference,
 ]);
 
-async function backup(ground: Ground): Promise<string> {
+async function backup(ground: Setup): Promise<string> {
   const { params } = await database(ground);
   await ground.daemon.client.backUpDatabase({ params, query: wait });
   const [made] = await ground.daemon.client.listDatabaseBackups({ params });
@@ -56,7 +54,7 @@ async function backup(ground: Ground): Promise<string> {
 /** Where nothing answers. */
 const NOWHERE = 'http://127.0.0.1:1';
 
-async function store({ daemon }: Ground): Promise<string> {
+async function store({ daemon }: Setup): Promise<string> {
   const name = slug('s3');
   const body = {
     ...{ name, provider: 'generic' as const, endpoint: NOWHERE, region: 'local' },
@@ -70,7 +68,7 @@ function ofStore(...more: readonly string[]): Invocation {
   return { words: async (ground) => [await store(ground), ...more] };
 }
 
-async function task(ground: Ground): Promise<string> {
+async function task(ground: Setup): Promise<string> {
   const { reference } = await database(ground);
   const [made] = await ground.daemon.client.listTasks({ query: { subject: reference } });
   return String(made?.id);

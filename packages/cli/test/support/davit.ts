@@ -77,14 +77,14 @@ export class Davit implements AsyncDisposable {
   }
 }
 
-export interface Ground {
+export interface Setup {
   daemon: TestDaemon;
   davit: Davit;
 }
 
 /** A daemon of the suite's own, and its admin's folder: both are there while its tests run. */
-export function withDavit(): Ground {
-  const ground = {} as Ground;
+export function withDavit(): Setup {
+  const ground = {} as Setup;
   before(async () => {
     ground.daemon = await bootDaemon();
     ground.davit = await Davit.at(ground.daemon);

@@ -1,25 +1,25 @@
 /** One invocation at least of every command, with what makes it meaningful: a command without one fails the test. */
 import { app, deployedApp, paramsOf, project, signIn, slug, type TestDaemon, user } from '@davit/testkit';
 import { DATA_INVOCATIONS } from './data-invocations.ts';
-import type { Ground } from './davit.ts';
+import type { Setup } from './davit.ts';
 import { TEMPLATE_INVOCATIONS } from './template-invocations.ts';
 
 export interface Invocation {
   /** Makes what the command is about, anew for each run, and answers the words after the command's own. */
-  words: (ground: Ground) => readonly string[] | Promise<readonly string[]>;
+  words: (ground: Setup) => readonly string[] | Promise<readonly string[]>;
   exit?: number;
   /** What comes on stdin. */
-  input?: (ground: Ground) => string;
+  input?: (ground: Setup) => string;
   /** Without the variables that name the instance: with what the file of credentials has. */
   usesContexts?: boolean;
 }
 
 const nothing: Invocation = { words: () => [] };
-const apps = { words: async ({ daemon }: Ground) => [(await app(daemon)).reference] } satisfies Invocation;
-const live = { words: async ({ daemon }: Ground) => [(await deployedApp(daemon)).app.reference] } satisfies Invocation;
+const apps = { words: async ({ daemon }: Setup) => [(await app(daemon)).reference] } satisfies Invocation;
+const live = { words: async ({ daemon }: Setup) => [(await deployedApp(daemon)).app.reference] } satisfies Invocation;
 
 /** The words of an app, and others after them. */
-function ofApp(make: (ground: Ground, params: ReturnType<typeof paramsOf>) => Promise<readonly unknown[]>): Invocation {
+function ofApp(make: (ground: Setup, params: ReturnType<typeof paramsOf>) => Promise<readonly unknown[]>): Invocation {
   return {
     words: async (ground) => {
       const made = await app(ground.daemon);
@@ -30,7 +30,7 @@ function ofApp(make: (ground: Ground, params: ReturnType<typeof paramsOf>) => Pr
 
 /** The same of an app that runs; of its newest deployment where the command is about one. */
 function ofLive(
-  make: (ground: Ground, params: ReturnType<typeof paramsOf>, deployment: number) => Promise<readonly unknown[]>,
+  make: (ground: Setup, params: ReturnType<typeof paramsOf>, deployment: number) => Promise<readonly unknown[]>,
 ): Invocation {
   return {
     words: async (ground) => {
@@ -47,21 +47,21 @@ const schedule = ofLive(async ({ daemon }, params) => {
 });
 
 /** A user who is signed in and has a key. */
-async function signedInUser({ daemon }: Ground): Promise<string> {
+async function signedInUser({ daemon }: Setup): Promise<string> {
   const { username, password = '' } = await daemon.client.createUser({ body: { username: slug('u'), role: 'member' } });
   await signIn(daemon, { username, password });
   return username;
 }
 
-const aUser = { words: async (ground: Ground) => [await signedInUser(ground)] } satisfies Invocation;
+const aUser = { words: async (ground: Setup) => [await signedInUser(ground)] } satisfies Invocation;
 
-async function ownKey({ daemon }: Ground): Promise<string> {
+async function ownKey({ daemon }: Setup): Promise<string> {
   const made = await daemon.call('POST', '/api/users/me/api-keys', { name: 'another' });
   return String((JSON.parse(made.text) as { id: number }).id);
 }
 
 /** Signs in with the key of a user of its own, so that signing out takes nothing from the others. */
-async function contextNamed(name: string, { daemon, davit }: Ground): Promise<string> {
+async function contextNamed(name: string, { daemon, davit }: Setup): Promise<string> {
   const { key } = user(daemon, 'member');
   await davit.run(['login', daemon.url, '--name', name], {
     input: `${key}\n`,
@@ -70,7 +70,7 @@ async function contextNamed(name: string, { daemon, davit }: Ground): Promise<st
   return name;
 }
 
-async function davitYaml({ daemon, davit }: Ground): Promise<string[]> {
+async function davitYaml({ daemon, davit }: Setup): Promise<string[]> {
   const name = await project(daemon);
   await davit.write('davit.yaml', `app: ${name}/production/web\nimage: example/web\ntag: v1\n`);
   return [];
@@ -320,7 +320,7 @@ async function lostVolume({ engine, client }: TestDaemon): Promise<string> {
 
 let lost = 1_000;
 
-async function volumeInTrash({ daemon }: Ground): Promise<string> {
+async function volumeInTrash({ daemon }: Setup): Promise<string> {
   const params = paramsOf(await app(daemon));
   const { id, name } = await daemon.client.addVolume({ params, body: { path: '/data' } });
   await daemon.client.removeVolume({ params: { ...params, volume: String(id) }, query: { confirm: name } });
@@ -332,13 +332,13 @@ async function domain(daemon: TestDaemon, params: ReturnType<typeof paramsOf>): 
 }
 
 /** Two files that are no certificate. */
-async function pemFiles({ davit }: Ground): Promise<string[]> {
+async function pemFiles({ davit }: Setup): Promise<string[]> {
   await davit.write('chain.pem', 'no certificate');
   await davit.write('key.pem', 'no key');
   return ['chain.pem', 'key.pem'];
 }
 
-async function credential({ daemon }: Ground): Promise<string> {
+async function credential({ daemon }: Setup): Promise<string> {
   const body = { host: `${slug('r')}.example`, username: 'ada', password: 'secret' };
   return String((await daemon.client.addRegistry({ query: { check: 'false' }, body })).id);
 }

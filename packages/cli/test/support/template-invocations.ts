@@ -1,6 +1,6 @@
 /** The invocations of templates that are installed. No catalog answers here: what is installed comes from a file. */
 import { slug } from '@davit/testkit';
-import type { Ground } from './davit.ts';
+import type { Setup } from './davit.ts';
 import type { Invocation } from './invocations.ts';
 
 const NO_CATALOG = 1;
@@ -18,12 +18,12 @@ const fileOf = (project: string) =>
     '',
   ].join('\n');
 
-async function file({ davit }: Ground): Promise<string> {
+async function file({ davit }: Setup): Promise<string> {
   await davit.write('template.yaml', fileOf(slug('t')));
   return './template.yaml';
 }
 
-async function installed({ daemon }: Ground): Promise<string> {
+async function installed({ daemon }: Setup): Promise<string> {
   const body = { source: { file: fileOf(slug('t')) } };
   await daemon.client.installTemplateFile({ query: { wait: 'true' }, body });
   const [install] = await daemon.client.listTemplateInstalls();

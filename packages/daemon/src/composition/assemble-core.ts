@@ -26,10 +26,10 @@ import { Catalog } from '../resources/templates/catalog/catalog.ts';
 import type { Nudge, Working } from './assemble-working.ts';
 import type { Core } from './core.ts';
 import { factsOf } from './facts.ts';
-import type { Ground } from './ground.ts';
+import type { Foundation } from './foundation.ts';
 import type { DaemonOptions } from './options.ts';
 
-export function logsOf({ config, state: { store }, adapters: { engine }, options, log }: Ground): KeptLogs {
+export function logsOf({ config, state: { store }, adapters: { engine }, options, log }: Foundation): KeptLogs {
   const folder = join(config.dataDir, 'logs');
   return new KeptLogs({ folder, store, engine, settings: () => instanceSettings(store), now: clockOf(options), log });
 }
@@ -42,8 +42,8 @@ function clockOf({ now = Date.now }: DaemonOptions): () => number {
  * Creates the object with the dependencies of all modules. Some of them are created later, so getters read them only
  * when they are used.
  */
-export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: () => Working): Core {
-  const { config, state, adapters, options, log } = ground;
+export function coreOf(foundation: Foundation, logs: KeptLogs, nudge: Nudge, working: () => Working): Core {
+  const { config, state, adapters, options, log } = foundation;
   const { id, store, sealer } = state;
   const now = clockOf(options);
   const settings = () => instanceSettings(store);
@@ -93,7 +93,7 @@ export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: ()
     get collector() {
       return working().collector;
     },
-    residentTurns: new KeyedQueue(),
+    managedServiceTurns: new KeyedQueue(),
     engineSight: () => working().sight.latest(),
     diskGuard: () => working().disk.guard(),
     disk: () => working().disk.fullest(),

@@ -22,7 +22,7 @@ import { CommandRunner } from '../resources/runs/command-runner.ts';
 import { TASK_LIMITS } from '../resources/tasks/kind.ts';
 import { TaskRunner } from '../resources/tasks/task-runner.ts';
 import type { Core } from './core.ts';
-import type { Ground } from './ground.ts';
+import type { Foundation } from './foundation.ts';
 import { TASK_KINDS } from './task-kinds.ts';
 
 /** Requests a pass of the reconciler with this name. */
@@ -32,7 +32,7 @@ export type Nudge = (task: string) => void;
 export type Working = ReturnType<typeof workingOf>;
 
 /** Creates the modules that work in the background, without starting them. */
-export function workingOf(core: Core, { options, adapters, log }: Ground, nudge: Nudge) {
+export function workingOf(core: Core, { options, adapters, log }: Foundation, nudge: Nudge) {
   const metrics = new Sampler(core, log);
   core.traffic.onHost((host) => noteAsked(core, host));
   const deploys = new DeploymentRunner(core, { limits: { ...DEPLOY_LIMITS, ...options.limits }, steps: STEPS, log });

@@ -18,6 +18,7 @@ import { imagesTask } from '../reconcilers/images.ts';
 import { leftoversTask } from '../reconcilers/leftovers.ts';
 import { limitsTask } from '../reconcilers/limits.ts';
 import { logsTask } from '../reconcilers/logs.ts';
+import { managedServicesTask } from '../reconcilers/managed-services.ts';
 import { namesTask } from '../reconcilers/names.ts';
 import { newerReleasesTask } from '../reconcilers/newer-releases.ts';
 import { ownLogTask } from '../reconcilers/own-log.ts';
@@ -27,7 +28,6 @@ import { quotasTask } from '../reconcilers/quotas.ts';
 import type { Task } from '../reconcilers/reconciler.ts';
 import { Reconcilers } from '../reconcilers/reconcilers.ts';
 import { recordsTask } from '../reconcilers/records.ts';
-import { residentsTask } from '../reconcilers/residents.ts';
 import { retirementTask } from '../reconcilers/retirement.ts';
 import { schedulesTask } from '../reconcilers/schedules.ts';
 import { trashTask } from '../reconcilers/trash.ts';
@@ -35,11 +35,11 @@ import { diskDestination } from '../resources/backups/destinations.ts';
 import { runDueBackups } from '../resources/backups/run-due.ts';
 import { keepLogs } from '../resources/backups/wal/archive-loop.ts';
 import { CertificateKeeper } from '../resources/certificates/keeper.ts';
-import { DATABASE } from '../resources/databases/resident.ts';
+import { DATABASE } from '../resources/databases/managed-service.ts';
 import { recordOwnDomain } from '../resources/domains/former-domains.ts';
 import type { KeptLogs } from '../resources/logs/kept-logs.ts';
 import { tellMachine, tellMetrics } from '../resources/metrics/metric.ts';
-import { STORE } from '../resources/object-stores/managed/resident.ts';
+import { STORE } from '../resources/object-stores/managed/managed-service.ts';
 import { keepPlatform } from '../resources/platform-images/platform-image.ts';
 import { collectWhenDue } from '../resources/registry/collection-schedule.ts';
 import { removeLeftovers } from '../resources/registry/leftovers.ts';
@@ -49,7 +49,7 @@ import { routeTable } from '../routing/route-table.ts';
 import { coreOf, logsOf } from './assemble-core.ts';
 import { type Nudge, type Working, workingOf } from './assemble-working.ts';
 import type { Core } from './core.ts';
-import type { Ground } from './ground.ts';
+import type { Foundation } from './foundation.ts';
 
 /** Connected modules of the daemon, not started yet. */
 export interface Parts {
@@ -63,13 +63,13 @@ export interface Parts {
 }
 
 /** Creates and connects the modules of the daemon without starting them. The returned object starts and stops them. */
-export function assemble(ground: Ground): Parts {
+export function assemble(foundation: Foundation): Parts {
   const reconcilers = new Reconcilers();
   // Changes that a reconciler makes must not be attributed in the audit log to the request that triggered the pass.
-  const nudge: Nudge = (name) => ground.state.store.trail.apart(() => reconcilers.nudge(name));
-  const logs = logsOf(ground);
-  const core: Core = coreOf(ground, logs, nudge, () => working);
-  const working = workingOf(core, ground, nudge);
+  const nudge: Nudge = (name) => foundation.state.store.trail.apart(() => reconcilers.nudge(name));
+  const logs = logsOf(foundation);
+  const core: Core = coreOf(foundation, logs, nudge, () => working);
+  const working = workingOf(core, foundation, nudge);
   tellMetrics(core, core.live);
   tellMachine(core, core.live);
   const stopping = new AbortController();
@@ -79,18 +79,18 @@ export function assemble(ground: Ground): Parts {
     isReady: () => ready,
     async begin() {
       recordOwnDomain(core.store, core.facts.domain, core.now());
-      await countTraffic(core, ground);
+      await countTraffic(core, foundation);
       // The firewall starts first and is not awaited, because the containers of apps already run. The instance has a
       // warning until the firewall rules are set.
-      reconcilers.start([working.firewall.task], ground.log);
-      await bringUp(core, ground.log);
+      reconcilers.start([working.firewall.task], foundation.log);
+      await bringUp(core, foundation.log);
       await working.sight.task.run(stopping.signal);
       working.deploys.recover();
       working.runs.recover();
-      await sweepBackups(core, ground.log);
+      await sweepBackups(core, foundation.log);
       working.tasks.recover();
       ready = true;
-      reconcilers.start(tasksOf(core, working, logs, ground), ground.log);
+      reconcilers.start(tasksOf(core, working, logs, foundation), foundation.log);
       working.pushes.begin();
       working.metrics.start();
       logs.nudge();
@@ -110,7 +110,7 @@ export function assemble(ground: Ground): Parts {
       await working.metrics[Symbol.asyncDispose]();
       await working.platform[Symbol.asyncDispose]();
       // From now on, HAProxy buffers access log records until the daemon starts again.
-      await ground.adapters.accessLog[Symbol.asyncDispose]();
+      await foundation.adapters.accessLog[Symbol.asyncDispose]();
       await core.traffic[Symbol.asyncDispose]();
       await working.pushes[Symbol.asyncDispose]();
       await working.deploys[Symbol.asyncDispose]();
@@ -123,7 +123,7 @@ export function assemble(ground: Ground): Parts {
   };
 }
 
-function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }: Ground): Task[] {
+function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }: Foundation): Task[] {
   const { sight, routes, ownRegistry, pushes, deploys, disk, releases, unrecorded } = working;
   const keeper = new CertificateKeeper(core, adapters.lego ?? null, log);
   const startedAt = core.now();
@@ -145,9 +145,9 @@ function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }
     trashTask(core),
     platformImagesTask(() => keepPlatform(core)),
     quotasTask(core, (appId) => core.logs.bytes(appId)),
-    residentsTask('databases', DATABASE, core, log),
+    managedServicesTask('databases', DATABASE, core, log),
     databasePasswordsTask(core, log),
-    residentsTask('stores', STORE, core, log),
+    managedServicesTask('stores', STORE, core, log),
     recordsTask(core),
     releases.task,
     leftoversTask(() => removeLeftovers(core)),
@@ -178,7 +178,7 @@ async function sweepBackups(core: Core, log: Logger): Promise<void> {
  * Starts to count requests before HAProxy is checked, because HAProxy may have buffered access log records. If this
  * fails, the daemon continues without request counts.
  */
-async function countTraffic(core: Core, { adapters, log }: Ground): Promise<void> {
+async function countTraffic(core: Core, { adapters, log }: Foundation): Promise<void> {
   try {
     await core.traffic.start(adapters.accessLog);
   } catch (error) {

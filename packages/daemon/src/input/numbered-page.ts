@@ -1,5 +1,5 @@
 import { invalidField } from '@davit/api';
-import type { Page, PageAsk } from './paging.ts';
+import type { Page, PageQuery } from './paging.ts';
 import { pathNumber } from './path-number.ts';
 
 const PAGE = 50;
@@ -11,7 +11,7 @@ const PAGE = 50;
  * @throws DavitError invalid_input for an invalid cursor
  */
 export function numberedPage<R>(
-  ask: PageAsk,
+  ask: PageQuery,
   numberOf: (row: R) => number,
   read: (limit: number, before: number | null) => R[],
 ): Page<R> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { mapPage, type PageAsk, pageOf } from './paging.ts';
+import { mapPage, type PageQuery, pageOf } from './paging.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e'];
-const page = (ask: PageAsk, rows: readonly string[] = names) => pageOf(rows, (row) => row, ask);
+const page = (ask: PageQuery, rows: readonly string[] = names) => pageOf(rows, (row) => row, ask);
 
 it('without a limit a list is whole, and has no next page', () => {
   assert.deepEqual(page({}), { items: names, next: null });

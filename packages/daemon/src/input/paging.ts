@@ -1,7 +1,7 @@
 import { invalidField } from '@davit/api';
 
 /** Pagination parameters of a list request. Without parameters, the response contains the whole list. */
-export interface PageAsk {
+export interface PageQuery {
   limit?: number | undefined;
   /** Value of `next` in the previous page. Default: the first page. */
   cursor?: string | undefined;
@@ -20,7 +20,7 @@ export interface Page<T> {
  * @param keyOf returns the unique key of a row
  * @throws DavitError invalid_input for an invalid cursor
  */
-export function pageOf<T>(rows: readonly T[], keyOf: (row: T) => string, { limit, cursor }: PageAsk): Page<T> {
+export function pageOf<T>(rows: readonly T[], keyOf: (row: T) => string, { limit, cursor }: PageQuery): Page<T> {
   const from = cursor === undefined ? 0 : firstAfter(rows, keyOf, decode(cursor));
   const to = limit === undefined ? rows.length : from + limit;
   const items = rows.slice(from, to);

@@ -10,12 +10,12 @@ import { isMemberAddress } from '../adapters/engine/subnets.ts';
 import { freeAddress } from '../resources/tasks/free-address.ts';
 import { TaskFailed } from '../resources/tasks/kind.ts';
 import type { ManagedServicesDeps } from './deps.ts';
-import { limitsAtCreation, residentLimits } from './limits.ts';
-import type { Resident, ResidentRow } from './resident.ts';
+import { limitsAtCreation, managedServiceLimits } from './limits.ts';
+import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 
 /** Returns the Docker name of a managed service's current container. */
-export function containerName<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+export function containerName<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   davitId: string,
   row: R,
 ): string {
@@ -26,8 +26,8 @@ export function containerName<R extends ResidentRow, B extends ManagedServicesDe
  * Returns the database row of a managed service.
  * @throws TaskFailed if the row was deleted
  */
-export function rowOf<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+export function rowOf<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   { store }: Pick<ManagedServicesDeps, 'store'>,
   id: number,
 ): R {
@@ -40,8 +40,8 @@ export function rowOf<R extends ResidentRow, B extends ManagedServicesDeps>(
  * Starts the container of a managed service with the given generation number. Removes an older container first,
  * because two servers must not write to the same files. Idempotent.
  */
-export async function bringUp<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+export async function bringUp<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   id: number,
   generation: number,
@@ -57,8 +57,8 @@ export async function bringUp<R extends ResidentRow, B extends ManagedServicesDe
 }
 
 /** Stops and removes the container of a managed service. Its data stays. Idempotent. */
-export async function takeDown<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+export async function takeDown<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   { engine, store, facts }: B,
   row: R,
 ): Promise<void> {
@@ -76,12 +76,15 @@ export async function takeDown<R extends ResidentRow, B extends ManagedServicesD
  * Returns whether a managed service's container was created with the current values of its row. Limits are ignored,
  * because they can change while the container runs.
  */
-export function isCurrent<R extends ResidentRow, B extends ManagedServicesDeps>(kind: Resident<R, B>, row: R): boolean {
+export function isCurrent<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
+  row: R,
+): boolean {
   return row.container_id !== null && row.applied === JSON.stringify(kind.madeOf(row));
 }
 
-async function create<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+async function create<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   id: number,
   signal: AbortSignal,
@@ -103,8 +106,8 @@ async function create<R extends ResidentRow, B extends ManagedServicesDeps>(
  * them.
  * @throws EngineRefused if a container cannot be stopped
  */
-async function endOthers<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+async function endOthers<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   id: number,
   volume: string,
@@ -117,8 +120,8 @@ async function endOthers<R extends ResidentRow, B extends ManagedServicesDeps>(
  * Removes a container that an earlier attempt created without recording it, if the limits have changed since.
  * Otherwise, the engine would reuse that container with its old limits.
  */
-async function removeUnrecorded<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+async function removeUnrecorded<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   row: R,
 ): Promise<void> {
@@ -133,8 +136,8 @@ async function removeUnrecorded<R extends ResidentRow, B extends ManagedServices
  * @returns the row for the new container
  * @throws TaskFailed if the row was deleted
  */
-function claim<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+function claim<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   id: number,
   network: Network,
@@ -149,8 +152,8 @@ function claim<R extends ResidentRow, B extends ManagedServicesDeps>(
   return rowOf(kind, base, id);
 }
 
-function groupOf<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+function groupOf<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   row: R,
   network: Network,
@@ -167,7 +170,7 @@ function groupOf<R extends ResidentRow, B extends ManagedServicesDeps>(
     imageId: row.image_id,
     network: network.name,
     command: null,
-    limits: residentLimits(row),
+    limits: managedServiceLimits(row),
     stopSignal: kind.stop(row).signal,
     volumes: [{ name: row.volume, path: dataPath }],
     tcpPorts: port === null ? [] : [{ hostPort: port, containerPort: exposedPort }],

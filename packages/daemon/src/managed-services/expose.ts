@@ -1,20 +1,22 @@
 import type { TaskKind, TaskStep, TaskWork } from '../resources/tasks/kind.ts';
 import { isCurrent, rowOf } from './container.ts';
 import type { ManagedServicesDeps } from './deps.ts';
-import type { ResidentRow } from './resident.ts';
-import { runningSteps, type TaskedResident } from './steps.ts';
+import type { ManagedServiceRow } from './managed-service.ts';
+import { runningSteps, type TaskedManagedService } from './steps.ts';
 
-export interface ExposingResident {
+export interface ExposingManagedService {
   /** Port of the server to publish, or `null` to stop publishing. */
   port: number | null;
   /** Published port before the task, or `null` if there was none. */
   before: number | null;
 }
 
-export function exposeKindOf<R extends ResidentRow, I, J extends I & ExposingResident, B extends ManagedServicesDeps>(
-  kind: TaskedResident<R, I, B>,
-  verb: 'expose' | 'unexpose',
-): TaskKind<J, B> {
+export function exposeKindOf<
+  R extends ManagedServiceRow,
+  I,
+  J extends I & ExposingManagedService,
+  B extends ManagedServicesDeps,
+>(kind: TaskedManagedService<R, I, B>, verb: 'expose' | 'unexpose'): TaskKind<J, B> {
   const { newContainer, ready, published } = runningSteps(kind);
 
   function setPort({ core, input }: TaskWork<J, B>, port: number | null): void {

@@ -4,7 +4,7 @@ import { sentence } from '../app-spec/sentence.ts';
 import type { OpContext } from '../auth/context.ts';
 import type { ManagedServicesDeps } from './deps.ts';
 import { applyServiceLimits } from './limits.ts';
-import type { Resident, ResidentRow } from './resident.ts';
+import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 
 /** Maximum time in milliseconds that a request waits for earlier changes of the same managed service. */
 const TURN_MS = 10_000;
@@ -15,10 +15,10 @@ const TURN_MS = 10_000;
  * @param otherwise end of the error message "they take effect …"
  * @throws DavitError conflict if the engine refuses the limits. They stay saved in the row.
  */
-export async function giveLimits<R extends ResidentRow, B extends ManagedServicesDeps>(
+export async function giveLimits<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   core: B,
   { log }: OpContext,
-  kind: Resident<R, B>,
+  kind: ManagedService<R, B>,
   row: R,
   otherwise: string,
 ): Promise<void> {

@@ -10,8 +10,8 @@ import { TaskFailed } from '../resources/tasks/kind.ts';
 import { followClock, isOver } from '../trash/term.ts';
 import { bringUp, containerName, isCurrent, rowOf, takeDown } from './container.ts';
 import type { ManagedServicesDeps } from './deps.ts';
+import type { ManagedService, ManagedServiceRow, Seen } from './managed-service.ts';
 import { listens, serviceProblemOf } from './ready.ts';
-import type { Resident, ResidentRow, Seen } from './resident.ts';
 
 /** Number of automatic restarts by Docker from which the status mentions them. */
 const RESTARTS_TOLD = 3;
@@ -37,8 +37,8 @@ export type KeepOutcome = 'well' | 'helped' | 'waiting';
  * Compares a managed service's container with its database row and corrects differences.
  * @throws EngineUnavailable, EngineRefused
  */
-export async function keepResident<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+export async function keepManagedService<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   row: R,
   pass: Pass,
@@ -65,8 +65,8 @@ export async function keepResident<R extends ResidentRow, B extends ManagedServi
 }
 
 /** Removes the container of a managed service in the trash at once, and its data after the retention has ended. */
-async function keepTrashed<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+async function keepTrashed<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   row: R,
 ): Promise<KeepOutcome> {
@@ -86,7 +86,7 @@ async function keepTrashed<R extends ResidentRow, B extends ManagedServicesDeps>
   return 'well';
 }
 
-function isTrashed<R extends ResidentRow>(row: R | null): row is R {
+function isTrashed<R extends ManagedServiceRow>(row: R | null): row is R {
   return row !== null && row.deleted_at !== null;
 }
 
@@ -94,8 +94,8 @@ function isTrashed<R extends ResidentRow>(row: R | null): row is R {
  * Permanently removes a managed service with its data.
  * @throws EngineUnavailable, EngineRefused
  */
-export async function destroy<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+export async function destroy<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   row: R,
 ): Promise<void> {
@@ -107,8 +107,8 @@ export async function destroy<R extends ResidentRow, B extends ManagedServicesDe
 }
 
 /** Removes a managed service whose creation failed or has no task any more. No app has used it yet. */
-async function removeUnmade<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+async function removeUnmade<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   row: R,
 ): Promise<KeepOutcome> {
@@ -116,8 +116,8 @@ async function removeUnmade<R extends ResidentRow, B extends ManagedServicesDeps
   return 'well';
 }
 
-async function keepStopped<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+async function keepStopped<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   row: R,
   seen: ObservedInstance | undefined,
@@ -129,8 +129,8 @@ async function keepStopped<R extends ResidentRow, B extends ManagedServicesDeps>
 }
 
 /** Replaces the container of a managed service, because it is missing or does not match the row. The data stays. */
-async function renew<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+async function renew<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   row: R,
   signal: AbortSignal,
@@ -141,8 +141,8 @@ async function renew<R extends ResidentRow, B extends ManagedServicesDeps>(
   return 'helped';
 }
 
-async function startAgain<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+async function startAgain<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   row: R,
   seen: ObservedInstance,
@@ -175,8 +175,8 @@ async function startAgain<R extends ResidentRow, B extends ManagedServicesDeps>(
  * rules need a new one.
  * @returns `false` if the container was replaced
  */
-async function hasRules<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+async function hasRules<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   id: number,
   signal: AbortSignal,
@@ -188,8 +188,8 @@ async function hasRules<R extends ResidentRow, B extends ManagedServicesDeps>(
 }
 
 /** Runs a correction of a managed service. If the correction fails, records the reason as the status for users. */
-async function tellingWhy<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+async function tellingWhy<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   { id }: R,
   help: () => Promise<KeepOutcome>,
@@ -214,8 +214,8 @@ async function tellingWhy<R extends ResidentRow, B extends ManagedServicesDeps>(
  * Checks whether the server of a managed service responds. Once the server responds, Docker restarts its container
  * automatically.
  */
-async function look<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   row: R,
   restarts: number,
@@ -252,8 +252,8 @@ async function keepRunning({ engine }: ManagedServicesDeps, containerId: string)
   });
 }
 
-function note<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+function note<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   { store }: B,
   row: R,
   seen: Seen,

@@ -1,7 +1,7 @@
 import type { TaskKind, TaskStep } from '../resources/tasks/kind.ts';
 import { termAgain } from '../trash/term.ts';
 import type { ManagedServicesDeps } from './deps.ts';
-import type { ResidentChange, ResidentRow } from './resident.ts';
+import type { ManagedServiceChange, ManagedServiceRow } from './managed-service.ts';
 import {
   firstPublished,
   firstSteps,
@@ -9,7 +9,7 @@ import {
   runningSteps,
   started,
   stopped,
-  type TaskedResident,
+  type TaskedManagedService,
   wanting,
 } from './steps.ts';
 
@@ -17,8 +17,8 @@ import {
  * Returns the task kind that creates a managed service.
  * @param further additional steps between the server's first response and its publication to apps
  */
-export function createKindOf<R extends ResidentRow, I, B extends ManagedServicesDeps>(
-  kind: TaskedResident<R, I, B>,
+export function createKindOf<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedManagedService<R, I, B>,
   further: readonly TaskStep<I, B>[] = [],
 ): TaskKind<I, B> {
   return {
@@ -35,15 +35,15 @@ export function createKindOf<R extends ResidentRow, I, B extends ManagedServices
   };
 }
 
-export function startKindOf<R extends ResidentRow, I, B extends ManagedServicesDeps>(
-  kind: TaskedResident<R, I, B>,
+export function startKindOf<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedManagedService<R, I, B>,
 ): TaskKind<I, B> {
   const { ready, published } = runningSteps(kind);
   return { kind: `${kind.subject}.start`, steps: () => [wanting(kind, 'running'), started(kind), ready, published] };
 }
 
-export function stopKindOf<R extends ResidentRow, I, B extends ManagedServicesDeps>(
-  kind: TaskedResident<R, I, B>,
+export function stopKindOf<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedManagedService<R, I, B>,
 ): TaskKind<I, B> {
   return { kind: `${kind.subject}.stop`, steps: () => [wanting(kind, 'stopped'), stopped(kind)] };
 }
@@ -52,7 +52,7 @@ export function stopKindOf<R extends ResidentRow, I, B extends ManagedServicesDe
  * Input of the task that restores a managed service from the trash. The API request has already marked the row as not
  * deleted.
  */
-export interface RestoringResident {
+export interface RestoringManagedService {
   /** Dates in the trash before the restore. They are set again if the restore fails. */
   trashed: { deletedAt: number; expiresAt: number };
 }
@@ -62,9 +62,14 @@ export interface RestoringResident {
  * @param before returns further columns to set again if the task fails
  * @param further additional steps between the server's first response and its publication to apps
  */
-export function restoreKindOf<R extends ResidentRow, I, J extends I & RestoringResident, B extends ManagedServicesDeps>(
-  kind: TaskedResident<R, I, B>,
-  before: (input: J) => ResidentChange = () => ({}),
+export function restoreKindOf<
+  R extends ManagedServiceRow,
+  I,
+  J extends I & RestoringManagedService,
+  B extends ManagedServicesDeps,
+>(
+  kind: TaskedManagedService<R, I, B>,
+  before: (input: J) => ManagedServiceChange = () => ({}),
   further: readonly TaskStep<I, B>[] = [],
 ): TaskKind<J, B> {
   const { newContainer, ready, published } = runningSteps(kind);

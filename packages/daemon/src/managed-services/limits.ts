@@ -6,7 +6,7 @@
 import type { Limits } from '../adapters/engine/group.ts';
 import { SERVICE_PIDS } from '../quotas/quota.ts';
 import type { ManagedServicesDeps } from './deps.ts';
-import type { Resident, ResidentRow } from './resident.ts';
+import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 import { inTurn } from './turn.ts';
 
 /** JSON in the column `container_limits`, in the units of the API. */
@@ -20,12 +20,12 @@ interface ContainerLimits {
 }
 
 /** Returns the desired limits of a managed service's container in the engine's type. */
-export function residentLimits({ cpu, memory_bytes: memoryBytes }: ResidentRow): Limits {
+export function managedServiceLimits({ cpu, memory_bytes: memoryBytes }: ManagedServiceRow): Limits {
   return { cpu, memoryBytes, pids: SERVICE_PIDS };
 }
 
 /** Returns the value of the column `container_limits` for a new container with the desired limits. */
-export function limitsAtCreation(row: ResidentRow): string {
+export function limitsAtCreation(row: ManagedServiceRow): string {
   return JSON.stringify(wished(row));
 }
 
@@ -33,7 +33,7 @@ export function limitsAtCreation(row: ResidentRow): string {
  * Returns whether the container of a managed service has the desired limits, confirmed by the engine. `true` if there
  * is no container.
  */
-export function hasLimits(row: ResidentRow): boolean {
+export function hasLimits(row: ManagedServiceRow): boolean {
   const has = containerLimits(row);
   return row.container_id === null || (has !== null && isSame(has, wished(row)));
 }
@@ -44,9 +44,9 @@ export function hasLimits(row: ResidentRow): boolean {
  * @throws EngineRefused if the engine refuses the limits; the container then keeps its limits
  * @throws EngineUnavailable, the signal's reason
  */
-export function applyServiceLimits<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
-  base: Pick<ManagedServicesDeps, 'engine' | 'store' | 'residentTurns'>,
+export function applyServiceLimits<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
+  base: Pick<ManagedServicesDeps, 'engine' | 'store' | 'managedServiceTurns'>,
   id: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -57,7 +57,7 @@ export function applyServiceLimits<R extends ResidentRow, B extends ManagedServi
     // Between the read of the row and this write, there must be no `await`. The quota then counts the higher limits
     // before the engine applies them.
     store.tx((tx) => kind.change(tx, id, { container_limits: JSON.stringify(whileChanging(row)) }));
-    await engine.setLimits(row.container_id, residentLimits(row));
+    await engine.setLimits(row.container_id, managedServiceLimits(row));
     store.tx((tx) => {
       // The container was replaced meanwhile, and the new container has its own limits.
       if (kind.find(tx, id)?.container_id !== row.container_id) return;
@@ -66,12 +66,12 @@ export function applyServiceLimits<R extends ResidentRow, B extends ManagedServi
   });
 }
 
-function wished({ cpu, memory_bytes }: ResidentRow): ContainerLimits {
+function wished({ cpu, memory_bytes }: ManagedServiceRow): ContainerLimits {
   return { cpu, memory_bytes, pids: SERVICE_PIDS, confirmed: true };
 }
 
 /** Returns the limits that the container may have now, or `null` if they are not known. */
-function containerLimits({ container_limits }: ResidentRow): ContainerLimits | null {
+function containerLimits({ container_limits }: ManagedServiceRow): ContainerLimits | null {
   // Only this file and a database migration write this column, so the cast is safe.
   return container_limits === null ? null : (JSON.parse(container_limits) as ContainerLimits);
 }
@@ -85,7 +85,7 @@ function isSame(one: ContainerLimits, other: ContainerLimits): boolean {
  * Returns the larger of current and desired limit, for each resource. The container has one of both while the engine
  * changes them.
  */
-function whileChanging(row: ResidentRow): ContainerLimits {
+function whileChanging(row: ManagedServiceRow): ContainerLimits {
   const [has, wish] = [containerLimits(row), wished(row)];
   const { cpu, memory_bytes, pids } = has ?? wish;
   return {

@@ -3,7 +3,7 @@ import type { TaskLimits } from '../resources/tasks/kind.ts';
 import { untilAnswers } from '../resources/tasks/until-answers.ts';
 import { rowOf } from './container.ts';
 import type { ManagedServicesDeps } from './deps.ts';
-import type { Resident, ResidentRow } from './resident.ts';
+import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 
 const PROBE_MS = 2_000;
 
@@ -11,8 +11,8 @@ const PROBE_MS = 2_000;
  * Waits until the server of a managed service responds.
  * @throws TaskFailed with the last log lines if the container exits or the server does not respond in time
  */
-export function untilReady<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+export function untilReady<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   id: number,
   limits: TaskLimits,
@@ -31,8 +31,8 @@ export function untilReady<R extends ResidentRow, B extends ManagedServicesDeps>
  * sentence or an empty string.
  * @throws EngineUnavailable, the signal's reason
  */
-export async function serviceProblemOf<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+export async function serviceProblemOf<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   row: R,
   signal: AbortSignal,
@@ -43,8 +43,8 @@ export async function serviceProblemOf<R extends ResidentRow, B extends ManagedS
 }
 
 /** Returns whether the server's port accepts a TCP connection. An open port does not prove that the server responds. */
-export async function listens<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+export async function listens<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   { engine }: B,
   row: R,
   signal: AbortSignal,
@@ -58,8 +58,8 @@ export async function listens<R extends ResidentRow, B extends ManagedServicesDe
  * Completes the start of a managed service. From now on, Docker restarts the container automatically and apps can
  * resolve its host name. The row gets the state `made`.
  */
-export async function settle<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+export async function settle<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B,
   id: number,
 ): Promise<void> {

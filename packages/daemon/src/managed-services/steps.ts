@@ -3,11 +3,12 @@ import type { TaskStep, TaskWork } from '../resources/tasks/kind.ts';
 import { bringUp, isCurrent, rowOf, takeDown } from './container.ts';
 import type { ManagedServicesDeps } from './deps.ts';
 import { applyServiceLimits } from './limits.ts';
+import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 import { settle, untilReady } from './ready.ts';
-import type { Resident, ResidentRow } from './resident.ts';
 
 /** Operations on a managed service, for tasks whose input names the service. */
-export interface TaskedResident<R extends ResidentRow, I, B extends ManagedServicesDeps> extends Resident<R, B> {
+export interface TaskedManagedService<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>
+  extends ManagedService<R, B> {
   idOf(input: I): number;
   /** Starts a pass of the reconciler of managed services soon. */
   nudge(base: B): void;
@@ -24,8 +25,8 @@ interface ContainerState {
  * Returns the generation number of the container that a task creates. The first call selects the number and stores it
  * in the task's state. A repeated step therefore uses the same number.
  */
-export function generationOf<R extends ResidentRow, I, B extends ManagedServicesDeps>(
-  kind: TaskedResident<R, I, B>,
+export function generationOf<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedManagedService<R, I, B>,
   { core, state, input }: TaskWork<I, B>,
 ): number {
   const { generation } = state.get<ContainerState>();
@@ -43,8 +44,8 @@ export interface RunningSteps<I, B> {
   published: TaskStep<I, B>;
 }
 
-export function runningSteps<R extends ResidentRow, I, B extends ManagedServicesDeps>(
-  kind: TaskedResident<R, I, B>,
+export function runningSteps<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedManagedService<R, I, B>,
 ): RunningSteps<I, B> {
   return {
     newContainer: {
@@ -65,8 +66,8 @@ export function runningSteps<R extends ResidentRow, I, B extends ManagedServices
  * Returns the steps that create a managed service up to its first container. Their undo removes everything, because no
  * app has used the service yet.
  */
-export function firstSteps<R extends ResidentRow, I, B extends ManagedServicesDeps>(
-  kind: TaskedResident<R, I, B>,
+export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedManagedService<R, I, B>,
 ): TaskStep<I, B>[] {
   return [
     {
@@ -94,8 +95,8 @@ export function firstSteps<R extends ResidentRow, I, B extends ManagedServicesDe
 }
 
 /** Removes the container of a managed service and frees its IP address. */
-export async function removeServiceContainer<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+export async function removeServiceContainer<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   core: B,
   id: number,
 ): Promise<void> {
@@ -109,8 +110,8 @@ export async function removeServiceContainer<R extends ResidentRow, B extends Ma
  * Returns the step that publishes a new managed service to apps. The undo removes its DNS name and sets the state
  * `making`. Because of this state, the undo of the step `volume` removes the data.
  */
-export function firstPublished<R extends ResidentRow, I, B extends ManagedServicesDeps>(
-  kind: TaskedResident<R, I, B>,
+export function firstPublished<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedManagedService<R, I, B>,
 ): TaskStep<I, B> {
   return {
     ...runningSteps(kind).published,
@@ -122,11 +123,11 @@ export function firstPublished<R extends ResidentRow, I, B extends ManagedServic
 }
 
 /** Returns the step that records whether a managed service should run. The undo records the opposite. */
-export function wanting<R extends ResidentRow, I, B extends ManagedServicesDeps>(
-  kind: TaskedResident<R, I, B>,
-  wanted: ResidentRow['wanted'],
+export function wanting<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedManagedService<R, I, B>,
+  wanted: ManagedServiceRow['wanted'],
 ): TaskStep<I, B> {
-  const mark = async ({ core, input }: TaskWork<I, B>, to: ResidentRow['wanted']) =>
+  const mark = async ({ core, input }: TaskWork<I, B>, to: ManagedServiceRow['wanted']) =>
     core.store.tx((tx) =>
       kind.change(tx, kind.idOf(input), { wanted: to, reason: null }, { change: 'status', at: core.now() }),
     );
@@ -141,8 +142,8 @@ export function wanting<R extends ResidentRow, I, B extends ManagedServicesDeps>
  * Returns the step that starts the container of a stopped managed service. Creates a new container if the old one does
  * not match the row.
  */
-export function started<R extends ResidentRow, I, B extends ManagedServicesDeps>(
-  kind: TaskedResident<R, I, B>,
+export function started<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedManagedService<R, I, B>,
 ): TaskStep<I, B> {
   return {
     name: 'container',
@@ -157,8 +158,8 @@ export function started<R extends ResidentRow, I, B extends ManagedServicesDeps>
   };
 }
 
-export function stopped<R extends ResidentRow, I, B extends ManagedServicesDeps>(
-  kind: TaskedResident<R, I, B>,
+export function stopped<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
+  kind: TaskedManagedService<R, I, B>,
 ): TaskStep<I, B> {
   return {
     name: 'stop',
@@ -176,8 +177,8 @@ export function stopped<R extends ResidentRow, I, B extends ManagedServicesDeps>
   };
 }
 
-async function stop<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+async function stop<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   core: B,
   id: number,
 ): Promise<void> {

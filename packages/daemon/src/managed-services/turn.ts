@@ -1,5 +1,5 @@
 import type { ManagedServicesDeps } from './deps.ts';
-import type { Resident, ResidentRow } from './resident.ts';
+import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 
 /**
  * Runs a change of a managed service after all earlier changes of the same service have ended. The change must read
@@ -8,11 +8,11 @@ import type { Resident, ResidentRow } from './resident.ts';
  * @throws the signal's reason if the signal aborts before the change starts; errors of the change
  */
 export function inTurn<T>(
-  subject: Resident<ResidentRow, ManagedServicesDeps>['subject'],
-  { residentTurns }: Pick<ManagedServicesDeps, 'residentTurns'>,
+  subject: ManagedService<ManagedServiceRow, ManagedServicesDeps>['subject'],
+  { managedServiceTurns }: Pick<ManagedServicesDeps, 'managedServiceTurns'>,
   id: number,
   signal: AbortSignal,
   change: () => Promise<T>,
 ): Promise<T> {
-  return residentTurns.run(`${subject} ${id}`, change, signal);
+  return managedServiceTurns.run(`${subject} ${id}`, change, signal);
 }

@@ -5,7 +5,7 @@ import { type App, appReference, type Release, type Repository } from '@davit/ap
 import { bootDaemon, app as makeApp, project, slug, type TestDaemon, user } from '@davit/testkit';
 import { watchReleases } from '../../src/reconcilers/releases.ts';
 import { removeLeftovers } from '../../src/resources/registry/leftovers.ts';
-import { accessIn, askToken, basic, tellPush } from '../support/registry-ground.ts';
+import { accessIn, askToken, basic, tellPush } from '../support/registry-setup.ts';
 
 const MINUTE_MS = 60_000;
 const REMOVING = /The images of an earlier app .* are being removed\. Push again in (a moment|a few minutes)\./;

@@ -12,7 +12,7 @@ import { until } from '@davit/testkit/waiting';
 import { moveBackupSchedule } from '../../src/db/tables/backup-schedule.ts';
 import { runDueBackups } from '../../src/resources/backups/run-due.ts';
 import { rows } from '../support/audit.ts';
-import { TEMPLATE } from '../support/resources-ground.ts';
+import { TEMPLATE } from '../support/resources-setup.ts';
 
 const TAGS = new Set(['Databases', 'Backups', 'Object stores', 'Tasks', 'Templates']);
 

@@ -8,7 +8,7 @@ import type { Store } from '../../src/db/store.ts';
 import type { TrailEntry } from '../../src/db/tables/audit-trail.ts';
 import { setUserBlocked, setUserRights } from '../../src/db/tables/user.ts';
 import { type HeldAnswer, holdBody } from '../support/held-body.ts';
-import { dump, type Ground, orderGround, type Route, withQuery } from '../support/order-ground.ts';
+import { dump, orderSetup, type Route, type Setup, withQuery } from '../support/order-setup.ts';
 
 interface Ending {
   what: string;
@@ -45,11 +45,11 @@ const ENDINGS: Ending[] = [
 const NOT_COMPARED = ['users', 'api_keys'];
 
 describe('every change', () => {
-  let here: Ground;
+  let here: Setup;
   let changes: Route[];
   let rightsEnd: Interruption;
   before(async () => {
-    here = await orderGround();
+    here = await orderSetup();
     changes = here.routes.filter(({ endpoint, method }) => endpoint.access === 'caller' && method !== 'GET');
     rightsEnd = new Interruption(here.daemon.core.store);
   });

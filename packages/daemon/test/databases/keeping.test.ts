@@ -5,11 +5,11 @@ import { DatabaseCreate } from '@davit/api';
 import { takenAddresses } from '../../src/db/tables/instance.ts';
 import { allDatabases, type DatabaseRow, databaseById, setDatabase } from '../../src/db/tables/managed-database.ts';
 import { databasePasswordsTask } from '../../src/reconcilers/database-passwords.ts';
-import { residentsTask } from '../../src/reconcilers/residents.ts';
+import { managedServicesTask } from '../../src/reconcilers/managed-services.ts';
 import { deleteDatabase, stopDatabase } from '../../src/resources/databases/change.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
 import { databaseStatus } from '../../src/resources/databases/database.ts';
-import { DATABASE } from '../../src/resources/databases/resident.ts';
+import { DATABASE } from '../../src/resources/databases/managed-service.ts';
 import { RULES_DUE } from '../../src/resources/databases/rules.ts';
 import { isHeld } from '../support/held.ts';
 import { TaskWorld } from '../support/task-world.ts';
@@ -35,7 +35,7 @@ function row(world: TaskWorld, id = 1): DatabaseRow {
   return found;
 }
 
-const keeping = (world: TaskWorld) => residentsTask('databases', DATABASE, world.core, world.ctx.log);
+const keeping = (world: TaskWorld) => managedServicesTask('databases', DATABASE, world.core, world.ctx.log);
 const containers = (world: TaskWorld) => world.engine.controls.containers();
 
 for (const engine of ['postgres', 'mysql', 'mariadb', 'redis', 'mongodb']) {

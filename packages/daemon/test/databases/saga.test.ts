@@ -10,13 +10,18 @@ import {
   unexposeDatabase,
 } from '../../src/resources/databases/change.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
-import { DATABASE } from '../../src/resources/databases/resident.ts';
+import { DATABASE } from '../../src/resources/databases/managed-service.ts';
 import { RULES_DUE } from '../../src/resources/databases/rules.ts';
 import { restoreDatabase } from '../../src/resources/databases/trash.ts';
-import { onlyOne, type ResidentCase, residentMatrix, residentWorlds } from '../support/resident-matrix.ts';
+import {
+  type ManagedServiceCase,
+  managedServiceMatrix,
+  managedServiceWorlds,
+  onlyOne,
+} from '../support/managed-service-matrix.ts';
 import { taskMatrix } from '../support/task-matrix.ts';
 
-const DATABASES: ResidentCase<DatabaseRow> = {
+const DATABASES: ManagedServiceCase<DatabaseRow> = {
   kind: DATABASE,
   further: ['set-up'],
   furtherBack: ['login'],
@@ -30,9 +35,9 @@ const DATABASES: ResidentCase<DatabaseRow> = {
   restore: ({ core, ctx }, { id }) => restoreDatabase(core, ctx, String(id)),
 };
 
-residentMatrix(DATABASES);
+managedServiceMatrix(DATABASES);
 
-const { made, snapshot } = residentWorlds(DATABASES);
+const { made, snapshot } = managedServiceWorlds(DATABASES);
 
 taskMatrix('bringing a database back whose server may have another password', {
   kind: 'database.restore',

@@ -7,7 +7,7 @@ import { until } from '@davit/testkit/waiting';
 import { inLong } from '../../../../test/support/tiers.ts';
 import { repositoryByName } from '../../src/db/tables/repository.ts';
 import { neededDigests } from '../../src/resources/registry/needed-images.ts';
-import { appIdOf } from '../support/registry-ground.ts';
+import { appIdOf } from '../support/registry-setup.ts';
 
 describe('a promotion of what was pushed', async () => {
   const daemon = await bootDaemon();

@@ -8,7 +8,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ADMIN, type Answer, app, bootDaemon, deployedApp, project, type TestDaemon, user } from '@davit/testkit';
-import { appIdOf, askToken, basic, tellPush } from '../support/registry-ground.ts';
+import { appIdOf, askToken, basic, tellPush } from '../support/registry-setup.ts';
 
 const APP = '/api/apps/shop/production/web';
 

@@ -6,16 +6,16 @@ import { allOperations } from '@davit/api';
 import { type Answer, deployedApp, type TestDaemon } from '@davit/testkit';
 import { IS_LONG, partOf } from '../../../../test/support/tiers.ts';
 import { type Callable, eachOf, type Json, placesOf, sampleOf } from '../support/contract-walk.ts';
-import { AT_ONCE, corpusGround, type Ground } from '../support/corpus-ground.ts';
+import { AT_ONCE, corpusSetup, type Setup } from '../support/corpus-setup.ts';
 import { INJECTIONS, PROOF } from '../support/injections.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not come back
 const UNSPEAKABLE = /[\u0000-\u001f\u007f-\u009f\u202e\u2066]/;
 
 describe('a text that means something to another program', () => {
-  let here: Ground;
+  let here: Setup;
   before(async () => {
-    here = await corpusGround();
+    here = await corpusSetup();
   });
   after(() => here[Symbol.asyncDispose]());
 

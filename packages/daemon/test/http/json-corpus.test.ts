@@ -6,7 +6,7 @@ import { parseJsonObject } from '@davit/service';
 import { z } from 'zod';
 import { partOf } from '../../../../test/support/tiers.ts';
 import { eachOf, type Json, placesOf, sampleOf, unwrapped } from '../support/contract-walk.ts';
-import { AT_ONCE, corpusGround, type Ground } from '../support/corpus-ground.ts';
+import { AT_ONCE, corpusSetup, type Setup } from '../support/corpus-setup.ts';
 import { JSON_TEXTS } from '../support/json-texts.ts';
 
 /**
@@ -16,7 +16,7 @@ import { JSON_TEXTS } from '../support/json-texts.ts';
 const ABSENT = ['POST /api/users/me/api-keys', 'PUT /api/users/me/password'];
 
 /** Returns requests with a body, for operations and other routes. */
-function takers({ calls }: Ground): { name: string; method: string; path: string }[] {
+function takers({ calls }: Setup): { name: string; method: string; path: string }[] {
   const documented = calls
     .filter(({ operation }) => operation.body)
     .map(({ operation: { id, method }, path }) => ({ name: id, method, path }));
@@ -34,7 +34,7 @@ function takers({ calls }: Ground): { name: string; method: string; path: string
 const PARTS = 8;
 
 /** Returns each of these requests with texts that the API parses or refuses. */
-function textCases(here: Ground, isRead: boolean) {
+function textCases(here: Setup, isRead: boolean) {
   const texts = JSON_TEXTS.filter((text) => text.isRead === isRead);
   return takers(here).flatMap((taker, turn) => partOf(texts, turn, PARTS).map((text) => ({ ...taker, text })));
 }
@@ -56,9 +56,9 @@ describe('the corpus of JSON texts', () => {
 });
 
 describe('every operation with a body', () => {
-  let here: Ground;
+  let here: Setup;
   before(async () => {
-    here = await corpusGround();
+    here = await corpusSetup();
   });
   after(() => here[Symbol.asyncDispose]());
 

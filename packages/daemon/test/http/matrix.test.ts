@@ -10,8 +10,8 @@ import { type Answer, app, bootDaemon, deployedApp, keyFor, project, type Sendin
 import { unchecked } from '../../src/db/select.ts';
 import { builtDashboard } from '../support/built-dashboard.ts';
 import { INSTANCE_WIDE } from '../support/instance-wide.ts';
-import { tellPush } from '../support/registry-ground.ts';
-import { resourcesBeside, STORE_KEYS } from '../support/resources-ground.ts';
+import { tellPush } from '../support/registry-setup.ts';
+import { resourcesBeside, STORE_KEYS } from '../support/resources-setup.ts';
 import { NAMES, type Rule, WHO_MAY, WHO_MAY_ASK } from '../support/who-may.ts';
 
 const built = await builtDashboard();

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sendBytes } from '@davit/testkit';
 import { partOf } from '../../../../test/support/tiers.ts';
-import { dump, type Ground, orderGround, type Route, withQuery } from '../support/order-ground.ts';
+import { dump, orderSetup, type Route, type Setup, withQuery } from '../support/order-setup.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -63,11 +63,11 @@ const BROKEN: [name: string, body: string | Buffer][] = [
 const PARTS = 8;
 
 describe('every route', () => {
-  let here: Ground;
+  let here: Setup;
   let key: Record<string, string>;
   let atFirst: ReturnType<typeof dump>;
   before(async () => {
-    here = await orderGround();
+    here = await orderSetup();
     key = { authorization: `Bearer ${here.daemon.key}` };
     atFirst = dump(here.daemon.core.store);
   });

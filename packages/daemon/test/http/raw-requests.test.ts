@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { bootDaemon, sendBytes } from '@davit/testkit';
-import { dump } from '../support/order-ground.ts';
+import { dump } from '../support/order-setup.ts';
 
 describe('a connection', async () => {
   const daemon = await bootDaemon();

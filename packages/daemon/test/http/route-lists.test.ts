@@ -5,7 +5,7 @@ import { ABSENT_ROUTES, allOperations } from '@davit/api';
 import { openApiDocument } from '@davit/api/openapi.ts';
 import { bootDaemon } from '@davit/testkit';
 import { ASSET, builtDashboard } from '../support/built-dashboard.ts';
-import { servedBy } from '../support/order-ground.ts';
+import { servedBy } from '../support/order-setup.ts';
 
 const DOCUMENTED = [
   'GET /api/instance',

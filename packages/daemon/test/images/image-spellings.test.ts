@@ -6,7 +6,7 @@ import { type Answer, app, bootDaemon, deployedApp, paramsOf, project, type Test
 import { hubSpellings, imageIdSpellings, ownImageSpellings } from '@davit/testkit/image-spellings';
 import { IS_LONG, inLong, partOf } from '../../../../test/support/tiers.ts';
 import { registryAuthFor } from '../../src/image-references/credentials.ts';
-import { appIdOf } from '../support/registry-ground.ts';
+import { appIdOf } from '../support/registry-setup.ts';
 
 const SECRET = 'bravo/production/secret';
 const HELD = 'davit-a1b2c3d4/bravo/production/secret';

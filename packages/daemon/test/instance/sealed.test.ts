@@ -8,7 +8,7 @@ import { allOperations, type TaskStatus } from '@davit/api';
 import { bootDaemon, deployedApp, project, type TestDaemon } from '@davit/testkit';
 import { unchecked } from '../../src/db/select.ts';
 import { builtDashboard } from '../support/built-dashboard.ts';
-import { resourcesBeside } from '../support/resources-ground.ts';
+import { resourcesBeside } from '../support/resources-setup.ts';
 
 const OUTSIDE = /changed outside Davit/;
 

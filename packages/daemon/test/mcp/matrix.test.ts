@@ -5,7 +5,7 @@ import { type OperationId, ROLES, type Role } from '@davit/api';
 import { bootDaemon, deployedApp, keyFor, project, user } from '@davit/testkit';
 import { REFERENCES, TOOLS, type Tool, targetOf, toolArguments } from '../../src/mcp/tools.ts';
 import { callTool, connect, said } from '../support/agent.ts';
-import { resourcesBeside } from '../support/resources-ground.ts';
+import { resourcesBeside } from '../support/resources-setup.ts';
 import { NAMES, WHO_MAY } from '../support/who-may.ts';
 
 const daemon = await bootDaemon();

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { bootDaemon, app as newApp } from '@davit/testkit';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { callTool } from '../support/agent.ts';
-import { resourcesBeside, STORE_KEYS } from '../support/resources-ground.ts';
+import { resourcesBeside, STORE_KEYS } from '../support/resources-setup.ts';
 
 test('an agent reads no password of a database, no key of a store and no secret of an installation', async () => {
   await using daemon = await bootDaemon();

@@ -2,7 +2,7 @@
 import { ObjectStoreCreate } from '@davit/api';
 import { lookUp } from '../../src/authorization/lookup.ts';
 import { deleteObjectStore } from '../../src/resources/object-stores/deletion.ts';
-import { STORE } from '../../src/resources/object-stores/managed/resident.ts';
+import { STORE } from '../../src/resources/object-stores/managed/managed-service.ts';
 import {
   createObjectStore,
   exposeObjectStore,
@@ -11,11 +11,11 @@ import {
   stopObjectStore,
   unexposeObjectStore,
 } from '../../src/resources/object-stores/managed-store.ts';
-import { residentMatrix } from '../support/resident-matrix.ts';
+import { managedServiceMatrix } from '../support/managed-service-matrix.ts';
 
 const PLACE = { project: 'shop', environment: 'production' };
 
-residentMatrix({
+managedServiceMatrix({
   kind: STORE,
   further: [],
   furtherBack: [],

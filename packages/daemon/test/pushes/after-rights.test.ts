@@ -4,7 +4,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { App } from '@davit/api';
 import { app, bootDaemon, keyFor, paramsOf, type TestDaemon, type TestUser, user } from '@davit/testkit';
 import { apiKeysOfUser } from '../../src/db/tables/api-key.ts';
-import { addAccount, askToken, basic, letPush, pushEvent, tell, tellPush } from '../support/registry-ground.ts';
+import { addAccount, askToken, basic, letPush, pushEvent, tell, tellPush } from '../support/registry-setup.ts';
 
 /**
  * Completes a push with the notification of the registry.

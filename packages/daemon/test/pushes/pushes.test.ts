@@ -8,7 +8,7 @@ import type { App, Deployment } from '@davit/api';
 import { app, bootDaemon, paramsOf, type TestDaemon } from '@davit/testkit';
 import { unchecked } from '../../src/db/select.ts';
 import { pushOf } from '../../src/db/tables/push.ts';
-import { tell, tellPush } from '../support/registry-ground.ts';
+import { tell, tellPush } from '../support/registry-setup.ts';
 
 const pushedApp = (daemon: TestDaemon, fields: object = {}) =>
   app(daemon, { source: 'registry', image: null, ...fields });

@@ -14,7 +14,7 @@ import { unchecked } from '../../src/db/select.ts';
 import { eventsAfter } from '../../src/db/tables/event.ts';
 import { projectBySlug } from '../../src/db/tables/project.ts';
 import { useOf } from '../../src/quotas/quota.ts';
-import { tellPush } from '../support/registry-ground.ts';
+import { tellPush } from '../support/registry-setup.ts';
 
 const MIB = 2 ** 20;
 const AT_ONCE = 20;

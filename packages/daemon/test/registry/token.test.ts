@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { app, bootDaemon, keyFor, project, slug, type TestDaemon, user } from '@davit/testkit';
 import fc from 'fast-check';
 import { ENGINE_USER } from '../../src/auth/registry-keys.ts';
-import { type Access, accessIn, appIdOf, askToken, basic } from '../support/registry-ground.ts';
+import { type Access, accessIn, appIdOf, askToken, basic } from '../support/registry-setup.ts';
 
 const pushed = (daemon: TestDaemon, fields: object) =>
   app(daemon, { source: 'registry', image: null, ...fields }).then(({ reference }) => reference);

@@ -6,7 +6,7 @@ import { appBySlugs } from '../../src/db/tables/app.ts';
 import { recordRelease } from '../../src/db/tables/release-tag.ts';
 import { LISTED } from './listed-catalog.ts';
 import { makeCertificate } from './make-certificate.ts';
-import { resourcesBeside } from './resources-ground.ts';
+import { resourcesBeside } from './resources-setup.ts';
 
 export type Json = Record<string, unknown>;
 

@@ -12,18 +12,18 @@ import { moveDeployment, setResolved } from '../../src/db/tables/deployment-life
 import { insertInstance, instancesOfDeployment, moveInstances, setContainer } from '../../src/db/tables/instance.ts';
 import { setLive } from '../../src/db/tables/release.ts';
 import { createApp } from '../../src/resources/apps/settings.ts';
-import type { DeployAsk, Deploys } from '../../src/resources/deployments/deploys.ts';
+import type { DeployRequest, Deploys } from '../../src/resources/deployments/deploys.ts';
 import { createProject } from '../../src/resources/projects/project.ts';
 import { DAVIT_ID, simulatedCore } from './simulated-core.ts';
 
 /** A deployment runner that records requests without running them, for tests of rules that need no running release. */
-export class AskedDeploys implements Deploys {
-  readonly asks: (DeployAsk & { app: string })[] = [];
+export class RecordedDeploys implements Deploys {
+  readonly asks: (DeployRequest & { app: string })[] = [];
   removals = 0;
   /** Error that all further requests and removals throw. */
   failure: Error | null = null;
 
-  async request(app: AppTarget, ask: DeployAsk): Promise<number> {
+  async request(app: AppTarget, ask: DeployRequest): Promise<number> {
     if (this.failure) throw this.failure;
     return this.asks.push({ ...ask, app: app.reference });
   }
@@ -66,7 +66,7 @@ export class AskedDeploys implements Deploys {
 export class CoreWorld implements Disposable {
   readonly engine = createMemoryEngine({ davitId: DAVIT_ID, anyImage: true, now: () => new Date(this.clock) });
   readonly proxy = createMemoryProxy();
-  readonly deploys = new AskedDeploys();
+  readonly deploys = new RecordedDeploys();
   readonly core: Core;
   readonly admin: OpContext;
   sight: EngineSight = { available: true, version: '1', cpus: 2, seenAt: 0, problem: null, reasonOf: () => null };

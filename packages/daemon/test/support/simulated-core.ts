@@ -93,7 +93,7 @@ export function simulatedCore(parts: SimulatedParts): Core {
     },
     now: parts.now,
     running: parts.running ?? clock,
-    residentTurns: new KeyedQueue(),
+    managedServiceTurns: new KeyedQueue(),
     engineSight: parts.sight,
     diskGuard: parts.diskGuard,
     disk: () => null,

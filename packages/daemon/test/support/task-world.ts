@@ -7,14 +7,14 @@ import type { Core } from '../../src/composition/core.ts';
 import { TASK_KINDS } from '../../src/composition/task-kinds.ts';
 import { type TaskRow, taskById } from '../../src/db/tables/task.ts';
 import { insertUser } from '../../src/db/tables/user.ts';
-import { residentsTask } from '../../src/reconcilers/residents.ts';
+import { managedServicesTask } from '../../src/reconcilers/managed-services.ts';
 import { engineSight } from '../../src/reconcilers/sight.ts';
 import { releaseOrphans } from '../../src/resources/backups/orphans.ts';
-import { DATABASE } from '../../src/resources/databases/resident.ts';
+import { DATABASE } from '../../src/resources/databases/managed-service.ts';
 import { DeploymentRunner } from '../../src/resources/deployments/deployment-runner.ts';
 import { STEPS } from '../../src/resources/deployments/steps/index.ts';
 import { DEPLOY_LIMITS } from '../../src/resources/deployments/work.ts';
-import { STORE } from '../../src/resources/object-stores/managed/resident.ts';
+import { STORE } from '../../src/resources/object-stores/managed/managed-service.ts';
 import { createProject } from '../../src/resources/projects/project.ts';
 import { type AnyTaskKind, TASK_LIMITS } from '../../src/resources/tasks/kind.ts';
 import { TaskRunner } from '../../src/resources/tasks/task-runner.ts';
@@ -65,8 +65,8 @@ export class TaskWorld implements AsyncDisposable {
     this.ctx = { actor, requestId: 'test', log, signal: new AbortController().signal };
     this.deploys = new DeploymentRunner(this.core, { limits: DEPLOYS, steps: STEPS, log });
     this.#sight = engineSight(this.core, (appId, options) => this.deploys.repair(appId, options), log);
-    this.#databases = residentsTask('databases', DATABASE, this.core, log);
-    this.#stores = residentsTask('stores', STORE, this.core, log);
+    this.#databases = managedServicesTask('databases', DATABASE, this.core, log);
+    this.#stores = managedServicesTask('stores', STORE, this.core, log);
     this.tasks = this.#newMachine(kinds);
   }
 

@@ -17,7 +17,7 @@ import { keepRoutes } from '../../src/reconcilers/routes.ts';
 import { engineSight } from '../../src/reconcilers/sight.ts';
 import { createApp } from '../../src/resources/apps/settings.ts';
 import { DeploymentRunner } from '../../src/resources/deployments/deployment-runner.ts';
-import type { DeployAsk } from '../../src/resources/deployments/deploys.ts';
+import type { DeployRequest } from '../../src/resources/deployments/deploys.ts';
 import type { StepName } from '../../src/resources/deployments/plan.ts';
 import { STEPS } from '../../src/resources/deployments/steps/index.ts';
 import { DEPLOY_LIMITS, type Step } from '../../src/resources/deployments/work.ts';
@@ -98,12 +98,12 @@ export class World implements AsyncDisposable {
   }
 
   /** Requests a deployment and returns its number while it runs. */
-  request(ask: Partial<DeployAsk> = {}, name = 'web'): Promise<number> {
+  request(ask: Partial<DeployRequest> = {}, name = 'web'): Promise<number> {
     return this.machine.request(this.app(name), { trigger: { kind: 'api', by: 'ada', via: 'api' }, ...ask });
   }
 
   /** Deploys a tag and returns the record at the end of the deployment. */
-  async deploy(tag: string, ask: Partial<DeployAsk> = {}): Promise<DeploymentRow> {
+  async deploy(tag: string, ask: Partial<DeployRequest> = {}): Promise<DeploymentRow> {
     const id = await this.request({ tag, ...ask });
     await this.machine.settled();
     return this.row(id);

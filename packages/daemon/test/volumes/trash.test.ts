@@ -9,12 +9,12 @@ import type { App, AppVolume, Volume } from '@davit/api';
 import { deployedApp, app as makeApp, project, user } from '@davit/testkit';
 import { until } from '@davit/testkit/waiting';
 import { trashTask } from '../../src/reconcilers/trash.ts';
-import { volumesGround } from '../support/volumes-ground.ts';
+import { volumesSetup } from '../support/volumes-setup.ts';
 
 const DAY_MS = 86_400_000;
 
 describe('volumes that an app lets go of', async () => {
-  const { daemon, at, add, remove, read, deploy, every, find, mounted, now, pass } = await volumesGround();
+  const { daemon, at, add, remove, read, deploy, every, find, mounted, now, pass } = await volumesSetup();
   after(() => daemon[Symbol.asyncDispose]());
 
   const isMounted = (name: string) =>

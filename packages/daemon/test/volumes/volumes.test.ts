@@ -6,10 +6,10 @@ import type { AppVolume } from '@davit/api';
 import { deployedApp, app as makeApp, project, user } from '@davit/testkit';
 import { until } from '@davit/testkit/waiting';
 import { volumesOfDeployment } from '../../src/db/tables/mount.ts';
-import { volumesGround } from '../support/volumes-ground.ts';
+import { volumesSetup } from '../support/volumes-setup.ts';
 
 describe('volumes', async () => {
-  const { daemon, at, add, remove, read, deploy, every, mounted } = await volumesGround();
+  const { daemon, at, add, remove, read, deploy, every, mounted } = await volumesSetup();
   after(() => daemon[Symbol.asyncDispose]());
 
   it('are an app’s at once and its containers’ from the next deploy on', async () => {

@@ -1,6 +1,6 @@
 import { type LogEvent, MOST_FOLLOWED_LOGS, type Reset } from '@davit/api';
 import { Followed } from './followed.ts';
-import type { LinesTold, Refusal } from './messages.ts';
+import type { LinesMessage, Refusal } from './messages.ts';
 import type { TabAtHub } from './tab-at-hub.ts';
 
 const REFERENCE = /^[a-z0-9-]{1,63}\/[a-z0-9-]{1,63}\/[a-z0-9-]{1,63}$/;
@@ -120,7 +120,7 @@ export class FollowedApps {
     this.#tell(followed, { kind: 'refused', refusal });
   }
 
-  #tell(of: Followed, told: LinesTold): void {
+  #tell(of: Followed, told: LinesMessage): void {
     for (const tab of this.#tabs) tab.tellLines(of, told);
   }
 }

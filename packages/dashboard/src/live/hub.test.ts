@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DavitError } from '@davit/api';
-import { FakeTab, HubGround } from '../../test/support/hub-ground.ts';
+import { FakeTab, HubSetup } from '../../test/support/hub-setup.ts';
 import { PACE } from './pace.ts';
 
 describe('the one connection of a browser', () => {
-  let ground: HubGround;
+  let ground: HubSetup;
 
   beforeEach(() => {
-    ground = new HubGround();
+    ground = new HubSetup();
   });
   afterEach(() => ground.leave());
 

@@ -20,7 +20,10 @@ export interface Refusal {
   message: string;
 }
 
-export type LinesTold = { kind: 'lines'; lines: LogLine[] } | { kind: 'gap' } | { kind: 'refused'; refusal: Refusal };
+export type LinesMessage =
+  | { kind: 'lines'; lines: LogLine[] }
+  | { kind: 'gap' }
+  | { kind: 'refused'; refusal: Refusal };
 
 export type ToTab =
   /**
@@ -36,7 +39,7 @@ export type ToTab =
    */
   | { kind: 'reread'; before: number }
   /** Log message for followers in the tab. `to` contains the ids that the tab gave to these followers. */
-  | { kind: 'log'; to: number[]; told: LinesTold }
+  | { kind: 'log'; to: number[]; told: LinesMessage }
   | { kind: 'signed_out' }
   /** The user signed out in another tab, so this tab must sign out too. */
   | { kind: 'left' };

@@ -1,5 +1,5 @@
 import type { Followed } from './followed.ts';
-import type { HubPort, LinesTold, ToTab } from './messages.ts';
+import type { HubPort, LinesMessage, ToTab } from './messages.ts';
 import { PACE } from './pace.ts';
 
 /** Maximum number of messages with log lines that a tab has not yet processed. */
@@ -41,7 +41,7 @@ export class TabAtHub {
    * Sends a log message to all followers of an app in the tab. While the tab is busy, lines are dropped, because a
    * queue could grow without limit. Later, the tab receives a gap message and the newest lines.
    */
-  tellLines(of: Followed, told: LinesTold): void {
+  tellLines(of: Followed, told: LinesMessage): void {
     const to = this.#followsOf(of);
     if (to.length === 0) return;
     if (told.kind !== 'refused' && this.#underWay >= MOST_UNDER_WAY) this.#behind.add(of);
@@ -75,7 +75,7 @@ export class TabAtHub {
     return [...this.follows].filter(([, followed]) => followed === of).map(([id]) => id);
   }
 
-  #send(to: number[], told: LinesTold): void {
+  #send(to: number[], told: LinesMessage): void {
     this.#underWay += 1;
     this.tell({ kind: 'log', to, told });
   }

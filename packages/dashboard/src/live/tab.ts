@@ -1,6 +1,6 @@
 /** Connects a tab to the hub, which manages the event stream of all tabs. */
 import { DavitError } from '@davit/api';
-import type { Happened, LinesTold, LiveState, LogLine, TabPort, ToHub, ToTab } from './messages.ts';
+import type { Happened, LinesMessage, LiveState, LogLine, TabPort, ToHub, ToTab } from './messages.ts';
 import { PACE } from './pace.ts';
 
 export type LogHeard =
@@ -118,7 +118,7 @@ export class Tab {
   }
 }
 
-function heardOf(told: LinesTold): LogHeard {
+function heardOf(told: LinesMessage): LogHeard {
   if (told.kind !== 'refused') return told;
   const { code, message } = told.refusal;
   return { kind: 'refused', error: new DavitError(code, message) };

@@ -75,7 +75,7 @@ export interface RepositoryTag {
 }
 
 /** What a garbage collection of the registry removes and keeps. */
-export interface CollectionAsk {
+export interface CollectionRequest {
   /**
    * Digests of manifests that are kept even without a tag, by repository. An image index is kept with all its images.
    */
@@ -180,7 +180,7 @@ export interface ImageRegistry extends AsyncDisposable {
    * Returns what a garbage collection would remove now. Changes nothing and does not reject pushes.
    * @throws RegistryUnavailable
    */
-  preview(ask: CollectionAsk): Promise<Collected>;
+  preview(ask: CollectionRequest): Promise<Collected>;
   /**
    * Removes unused data from the registry. First removes the given tags and repositories. Then removes all manifests
    * that have no tag and are not in `keep`, and all unused layers. The registry rejects pushes meanwhile.
@@ -188,7 +188,7 @@ export interface ImageRegistry extends AsyncDisposable {
    * correct.
    * @throws RegistryUnavailable
    */
-  collect(ask: () => CollectionAsk): Promise<Collected>;
+  collect(ask: () => CollectionRequest): Promise<Collected>;
   /**
    * Returns the total size on disk of all layers, manifests and unfinished uploads, in bytes.
    * @throws RegistryUnavailable

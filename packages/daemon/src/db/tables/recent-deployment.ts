@@ -12,7 +12,7 @@ const RECENT = select({
 
 export type RecentDeployment = Row<typeof RECENT>;
 
-export interface RecentAsk {
+export interface RecentRequest {
   limit: number;
   /** Upper limit of the deployment id, exclusive. `null` means no limit. */
   before: number | null;
@@ -26,7 +26,11 @@ const OF = `apps a JOIN environments e ON e.id = a.environment_id JOIN projects 
  * Returns the newest deployments of all apps.
  * @param projects ids of the projects, or `null` for all projects
  */
-export function recentDeployments(db: Reader, projects: readonly number[] | null, ask: RecentAsk): RecentDeployment[] {
+export function recentDeployments(
+  db: Reader,
+  projects: readonly number[] | null,
+  ask: RecentRequest,
+): RecentDeployment[] {
   return projects === null ? ofAll(db, ask) : ofProjects(db, projects, ask);
 }
 
@@ -34,7 +38,7 @@ export function recentDeployments(db: Reader, projects: readonly number[] | null
  * Returns the newest deployments of all projects. `CROSS JOIN` makes SQLite read the deployments first, so it stops
  * after `limit` rows.
  */
-function ofAll(db: Reader, { limit, before, status }: RecentAsk): RecentDeployment[] {
+function ofAll(db: Reader, { limit, before, status }: RecentRequest): RecentDeployment[] {
   const [isOfStatus, values] = condition(status);
   return db.all(
     RECENT.from(
@@ -52,7 +56,11 @@ function ofAll(db: Reader, { limit, before, status }: RecentAsk): RecentDeployme
  * Returns the newest deployments of some projects. The SQL query reads the newest deployments of each app and sorts
  * them. Reading from the newest deployment on would first read many deployments of other projects.
  */
-function ofProjects(db: Reader, projects: readonly number[], { limit, before, status }: RecentAsk): RecentDeployment[] {
+function ofProjects(
+  db: Reader,
+  projects: readonly number[],
+  { limit, before, status }: RecentRequest,
+): RecentDeployment[] {
   const [isOfStatus, values] = condition(status);
   return db.all(
     RECENT.from(

@@ -20,7 +20,7 @@ import { allDomains, type DomainRow, domainsOfApp } from '../../db/tables/domain
 import { allInstances, type InstanceRow, instancesOfApp } from '../../db/tables/instance.ts';
 import { allTcpPorts, type TcpPortRow, tcpPortsOfApp } from '../../db/tables/tcp-port.ts';
 import { type AppVolumeRow, allVolumes, volumesOfApp } from '../../db/tables/volume.ts';
-import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { mapPage, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { presentDomain } from '../domains/rules.ts';
 import { pushAddress } from '../registry/push-address.ts';
 import type { AppsDeps } from './deps.ts';
@@ -38,7 +38,7 @@ export function listApps(
   core: AppsDeps,
   { actor }: OpContext,
   labels: readonly LabelCondition[] = [],
-  ask: PageAsk = {},
+  ask: PageQuery = {},
 ): Page<App> {
   const { store } = core;
   const byApp = <R extends { app_id: number }>(rows: R[]) => Map.groupBy(rows, (row) => row.app_id);

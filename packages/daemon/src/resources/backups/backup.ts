@@ -7,7 +7,7 @@ import { type BackupRow, backupById, forgetBackup, listBackups as listRows } fro
 import { type DatabaseRow, databaseById } from '../../db/tables/managed-database.ts';
 import { demandConfirm } from '../../input/confirm.ts';
 import { numberedPage } from '../../input/numbered-page.ts';
-import { mapPage, type Page, type PageAsk } from '../../input/paging.ts';
+import { mapPage, type Page, type PageQuery } from '../../input/paging.ts';
 import type { BackupsDeps } from './deps.ts';
 import { DestinationRefused, DestinationUnavailable } from './destination.ts';
 import { taskReading } from './in-use.ts';
@@ -17,7 +17,7 @@ import { openBackup, removeKept } from './open.ts';
 export function listBackups(
   { store }: BackupsDeps,
   { actor }: OpContext,
-  { status, ...ask }: PageAsk & { status?: BackupStatus | undefined },
+  { status, ...ask }: PageQuery & { status?: BackupStatus | undefined },
 ): Page<Backup> {
   const filter = { projectIds: actor.projects, status };
   return presented(store, ask, (limit, before) => listRows(store, filter, limit, before));
@@ -31,7 +31,7 @@ export function listDatabaseBackups(
   { store }: BackupsDeps,
   { actor }: OpContext,
   { id }: DatabaseRow,
-  ask: PageAsk,
+  ask: PageQuery,
 ): Page<Backup> {
   const filter = { projectIds: actor.projects, databaseId: id };
   return presented(store, ask, (limit, before) => listRows(store, filter, limit, before));
@@ -39,7 +39,7 @@ export function listDatabaseBackups(
 
 function presented(
   db: Reader,
-  ask: PageAsk,
+  ask: PageQuery,
   read: (limit: number, before: number | null) => BackupRow[],
 ): Page<Backup> {
   return mapPage(

@@ -12,7 +12,7 @@ import {
   listDatabaseRows,
 } from '../../db/tables/managed-database.ts';
 import { lastEndedTaskOf } from '../../db/tables/task.ts';
-import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { mapPage, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import type { BackupsDeps } from './deps.ts';
 import { pointInTimeOf, pointInTimeTrouble } from './point-in-time.ts';
 import { isVerified } from './retention.ts';
@@ -23,7 +23,7 @@ import { verificationOverdueSince } from './verification.ts';
 type Clocked = Pick<BackupsDeps, 'store' | 'now'>;
 
 /** Lists the backup coverage of the databases that the actor can see, sorted by reference. */
-export function listBackupCoverage(core: BackupsDeps, { actor }: OpContext, ask: PageAsk): Page<BackupCoverage> {
+export function listBackupCoverage(core: BackupsDeps, { actor }: OpContext, ask: PageQuery): Page<BackupCoverage> {
   const page = pageOf(listDatabaseRows(core.store, actor.projects), databaseReference, ask);
   return mapPage(page, (row) => coverageOf(core, row));
 }

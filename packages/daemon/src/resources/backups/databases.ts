@@ -5,9 +5,9 @@ import { databaseSecretPlace } from '../../app-spec/database-access.ts';
 import type { Tx } from '../../db/store.ts';
 import { type DatabaseRow, databaseReference, setDatabase } from '../../db/tables/managed-database.ts';
 import { insertDatabase } from '../../db/tables/new-database.ts';
-import { AskFailed } from '../databases/ask.ts';
+import { StatementFailed } from '../databases/ask.ts';
 import type { DatabaseLike } from '../databases/like.ts';
-import { databaseRow } from '../databases/resident.ts';
+import { databaseRow } from '../databases/managed-service.ts';
 import { RULES, renewRules } from '../databases/rules.ts';
 import { databaseFacts, databaseTls, newDatabasePassword, newTlsPair } from '../databases/secrets.ts';
 import { say } from '../databases/tell.ts';
@@ -42,7 +42,7 @@ async function withRules(base: BackupsDeps, id: number, signal: AbortSignal): Pr
   try {
     await renewRules(base, id, signal);
   } catch (error) {
-    if (!(error instanceof AskFailed)) throw error;
+    if (!(error instanceof StatementFailed)) throw error;
     throw new TaskFailed(`The permissions of the database logins could not be updated: ${error.message}.`, [], {
       cause: error,
     });

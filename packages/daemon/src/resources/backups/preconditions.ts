@@ -7,7 +7,7 @@ import { withinQuota } from '../../quotas/quota.ts';
 import type { DatabaseLike } from '../databases/like.ts';
 import { type DatabaseIdentity, demandFreePlace } from '../databases/placement.ts';
 import { demandNoTask } from '../tasks/no-task.ts';
-import type { TaskAsk } from '../tasks/tasks.ts';
+import type { TaskRequest } from '../tasks/tasks.ts';
 import { recordNew } from './databases.ts';
 import type { BackupsDeps } from './deps.ts';
 
@@ -20,7 +20,7 @@ export function startNew(
   core: BackupsDeps,
   { actor }: OpContext,
   like: DatabaseLike,
-  asked: (database: number) => Pick<TaskAsk, 'kind' | 'input'>,
+  asked: (database: number) => Pick<TaskRequest, 'kind' | 'input'>,
 ): number {
   const { username: by, via } = actor;
   return core.tasks.start((tx) => {

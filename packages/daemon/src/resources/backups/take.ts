@@ -23,7 +23,7 @@ export interface BackupDetails {
   memory_bytes: number | null;
 }
 
-export interface BackupAsk {
+export interface BackupRequest {
   origin: BackupOrigin;
   kind?: BackupRow['kind'];
   destination: Kept;
@@ -33,7 +33,7 @@ export interface BackupAsk {
 }
 
 /** Inserts the row of a backup in progress. */
-export function recordBackup(core: BackupsDeps, tx: Tx, database: DatabaseRow, ask: BackupAsk): BackupRow {
+export function recordBackup(core: BackupsDeps, tx: Tx, database: DatabaseRow, ask: BackupRequest): BackupRow {
   const { id, project_id, engine, version } = database;
   const reference = databaseReference(database);
   const { origin, kind = 'dump', destination, by, via, taskId: task_id } = ask;

@@ -12,7 +12,7 @@ import {
   putCertificate,
 } from '../../db/tables/certificate.ts';
 import { certificateName, setCertificateName } from '../../db/tables/certificate-name.ts';
-import { mapPage, numberKey, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { mapPage, numberKey, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { byPathNumber } from '../../input/path-number.ts';
 import { isValid, keyPlace } from '../../routing/host-certificates.ts';
 import { routeTable } from '../../routing/route-table.ts';
@@ -32,7 +32,7 @@ const WHAT = 'change certificates';
  * Returns certificates sorted by id. An actor limited to some projects gets only certificates for the instance or for
  * these projects.
  */
-export function listCertificates(core: CertificatesDeps, ctx: OpContext, ask: PageAsk = {}): Page<Certificate> {
+export function listCertificates(core: CertificatesDeps, ctx: OpContext, ask: PageQuery = {}): Page<Certificate> {
   const use = certificateUse(core);
   const rows = listRows(core.store).filter((row) => isSeen(ctx, use, row));
   const page = pageOf(rows, (row) => numberKey(row.id), ask);

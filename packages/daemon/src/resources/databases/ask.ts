@@ -8,8 +8,8 @@ const MOST_ANSWERED_BYTES = 1024 * 1024;
 const ASK_MS = 60_000;
 
 /** Error of a failed database command. The error message is the output of the database server without secrets. */
-export class AskFailed extends Error {
-  override name = 'AskFailed';
+export class StatementFailed extends Error {
+  override name = 'StatementFailed';
   /** Whether open sessions of apps probably block the command. A newly started server has no such sessions. */
   readonly isHeld: boolean;
 
@@ -22,7 +22,7 @@ export class AskFailed extends Error {
 /**
  * Runs a database command, then its follow-up commands, in a container.
  * @returns the standard output, at most 1 MiB for each command; outputs of several commands are joined in order
- * @throws AskFailed if a command fails or takes more than 60 seconds
+ * @throws StatementFailed if a command fails or takes more than 60 seconds
  * @throws EngineRefused if the container does not run
  * @throws EngineUnavailable
  */
@@ -59,10 +59,10 @@ async function askOnce(
     if (exitCode === 0 && isGood(answer)) return answer;
     const said = withoutSecrets(`${stderrTail} ${exitCode === 0 ? answer : ''}`, facts);
     const isHeld = held?.test(`${stderrTail}\n${answer}`) ?? false;
-    throw new AskFailed(`${command[0]} exited with code ${exitCode}: ${said}`, isHeld);
+    throw new StatementFailed(`${command[0]} exited with code ${exitCode}: ${said}`, isHeld);
   } catch (error) {
     signal.throwIfAborted();
-    if (deadline.aborted) throw new AskFailed(`${command[0]} did not exit within ${ASK_MS / 1_000} s`, true);
+    if (deadline.aborted) throw new StatementFailed(`${command[0]} did not exit within ${ASK_MS / 1_000} s`, true);
     throw error;
   }
 }
@@ -76,7 +76,7 @@ export async function answers(...asked: Parameters<typeof ask>): Promise<boolean
     await ask(...asked);
     return true;
   } catch (error) {
-    if (error instanceof AskFailed || error instanceof EngineRefused) return false;
+    if (error instanceof StatementFailed || error instanceof EngineRefused) return false;
     throw error;
   }
 }

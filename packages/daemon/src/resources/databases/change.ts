@@ -18,14 +18,14 @@ import { withinQuota } from '../../quotas/quota.ts';
 import { termOf } from '../../trash/term.ts';
 import { demandCores } from '../apps/save-settings.ts';
 import { demandNoTask } from '../tasks/no-task.ts';
-import type { TaskAsk, TaskKindName } from '../tasks/tasks.ts';
+import type { TaskKindName, TaskRequest } from '../tasks/tasks.ts';
 import { demandFreePort, demandSilentPort, firstFreePort } from '../tcp-ports/host-port.ts';
 import type { OfDatabase } from './base.ts';
 import { demandConfig } from './create.ts';
 import { databaseStatus, presentDatabase } from './database.ts';
 import type { DatabasesDeps } from './deps.ts';
 import type { Exposing } from './kinds/lifecycle.ts';
-import { DATABASE } from './resident.ts';
+import { DATABASE } from './managed-service.ts';
 import { RULES_DUE, renewRulesWhereFree } from './rules.ts';
 
 /**
@@ -221,7 +221,7 @@ export function startDatabaseTask(
   kind: TaskKindName,
   input: (now: DatabaseRow, tx: Tx) => object,
 ): number {
-  return core.tasks.start((tx): TaskAsk<OfDatabase> => {
+  return core.tasks.start((tx): TaskRequest<OfDatabase> => {
     const now = currentDatabase(tx, id);
     // Check for an open task before the status check in `input`: an open task explains why the database's status
     // differs from what the caller expects.

@@ -11,7 +11,7 @@ import { databaseByName } from '../../db/tables/managed-database.ts';
 import { insertDatabase, type NumberedParts } from '../../db/tables/new-database.ts';
 import { withinQuota } from '../../quotas/quota.ts';
 import { demandCores } from '../apps/save-settings.ts';
-import type { Asker, TaskAsk } from '../tasks/tasks.ts';
+import type { Asker, TaskRequest } from '../tasks/tasks.ts';
 import { demandFreePort, demandSilentPort, firstFreePort } from '../tcp-ports/host-port.ts';
 import type { OfDatabase } from './base.ts';
 import type { DatabasesDeps } from './deps.ts';
@@ -93,7 +93,7 @@ export function recordDatabase(
   environment: EnvironmentTarget,
   plan: DatabasePlan,
   { by, via }: Asker,
-): TaskAsk<OfDatabase> {
+): TaskRequest<OfDatabase> {
   demandPresent(tx, environment);
   const { project } = environment;
   const { name, limits, port, password, allow_config, ...of } = plan;

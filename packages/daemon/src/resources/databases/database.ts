@@ -21,14 +21,14 @@ import {
   listDatabaseRows,
 } from '../../db/tables/managed-database.ts';
 import { openTaskOf } from '../../db/tables/task.ts';
-import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { mapPage, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import type { DatabasesDeps } from './deps.ts';
 import { DIALECTS } from './dialects/index.ts';
 import { databaseOffers } from './offers.ts';
 import { databaseTls } from './secrets.ts';
 
 /** Lists the databases that the actor can see, sorted by project, environment and name. */
-export function listDatabases(core: DatabasesDeps, ctx: OpContext, ask: PageAsk): Page<Database> {
+export function listDatabases(core: DatabasesDeps, ctx: OpContext, ask: PageQuery): Page<Database> {
   const page = pageOf(listDatabaseRows(core.store, ctx.actor.projects), databaseKey, ask);
   return presentDatabases(core, ctx, page);
 }
@@ -91,7 +91,7 @@ function unopened(row: DatabaseRow): string {
 export async function listEngines(
   { engine }: DatabasesDeps,
   _ctx: OpContext,
-  ask: PageAsk,
+  ask: PageQuery,
 ): Promise<Page<DatabaseEngineOffer>> {
   const offers = await databaseOffers(engine);
   return pageOf(

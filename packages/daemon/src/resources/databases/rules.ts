@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../../db/store.ts';
 import { type DatabaseRow, databaseById, databaseReference, setDatabase } from '../../db/tables/managed-database.ts';
 import { openTaskOf } from '../../db/tables/task.ts';
 import { inTurn } from '../../managed-services/turn.ts';
-import { AskFailed, answers, ask } from './ask.ts';
+import { answers, ask, StatementFailed } from './ask.ts';
 import type { DatabasesDeps } from './deps.ts';
 import type { DatabaseCommand, DatabaseFacts, Dialect } from './dialects/dialect.ts';
 import { DIALECTS } from './dialects/index.ts';
@@ -26,13 +26,13 @@ export const RULES_DUE = 0;
  */
 export const RULES_BLOCKED = -1;
 
-type RulesBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'residentTurns'>;
+type RulesBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'managedServiceTurns'>;
 
 /**
  * Applies the login rules to a database server for a task. The function is idempotent. It does nothing during a
  * password rotation. The database row does not contain the rotation's new login yet, so the rules would end this login.
  * @returns `false` if only a new container with the same data can apply the rules
- * @throws AskFailed, EngineRefused, EngineUnavailable, the signal's reason
+ * @throws StatementFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
 export function renewRules(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
   return renewUnless(isRotating, base, id, signal);
@@ -42,7 +42,7 @@ export function renewRules(base: RulesBase, id: number, signal: AbortSignal): Pr
  * Applies the login rules to a running database server that has no open task. During a task it does nothing, and the
  * reconciler of databases applies the rules afterwards.
  * @returns `false` if only a new container with the same data can apply the rules
- * @throws AskFailed, EngineRefused, EngineUnavailable, the signal's reason
+ * @throws StatementFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
 export function renewRulesWhereFree(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
   return renewUnless(isOccupied, base, id, signal);
@@ -52,7 +52,7 @@ export function renewRulesWhereFree(base: RulesBase, id: number, signal: AbortSi
  * Applies the login rules while the database server rejects all logins of apps, and then opens the server. No session
  * with a previous password survives the change.
  * @returns `false` if only a new container with the same data can apply the rules
- * @throws AskFailed, EngineRefused, EngineUnavailable, the signal's reason
+ * @throws StatementFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
 export function renewRulesClosed(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
   return renewUnless(isRotating, base, id, signal, closed);
@@ -118,13 +118,13 @@ const NOT_APPLIED =
 
 /**
  * Applies the login rules. If the database server refuses, records the failure as the status reason of the database.
- * @throws AskFailed, EngineRefused, EngineUnavailable, the signal's reason
+ * @throws StatementFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
 async function applyOrTell(base: RulesBase, row: DatabaseRow, words: Words, signal: AbortSignal): Promise<boolean> {
   try {
     return await apply(base, row, words, signal);
   } catch (error) {
-    if (error instanceof AskFailed)
+    if (error instanceof StatementFailed)
       base.store.tx((tx) => {
         const now = databaseById(tx, row.id);
         if (now !== undefined) tell(tx, now, NOT_APPLIED);
@@ -179,7 +179,7 @@ async function apply(
     for (const said of words(dialect, facts)) await ask(engine, container, said, facts, signal);
     return true;
   } catch (error) {
-    if (!(error instanceof AskFailed)) throw error;
+    if (!(error instanceof StatementFailed)) throw error;
     const { hasPasswords, admit } = dialect;
     const isBlocked = error.isHeld && admit !== undefined && hasPasswords !== undefined;
     if (isBlocked && !(await answers(engine, container, hasPasswords(facts), facts, signal))) {

@@ -1,10 +1,10 @@
 /** Task steps that several kinds of database tasks share. */
 import { runningSteps } from '../../managed-services/steps.ts';
 import { TaskFailed, type TaskStep, type TaskWork } from '../tasks/kind.ts';
-import { AskFailed } from './ask.ts';
+import { StatementFailed } from './ask.ts';
 import type { OfDatabase } from './base.ts';
 import type { DatabasesDeps } from './deps.ts';
-import { DATABASE, databaseRow } from './resident.ts';
+import { DATABASE, databaseRow } from './managed-service.ts';
 import { RULES_DUE, renewRulesClosed } from './rules.ts';
 import { say } from './tell.ts';
 
@@ -42,7 +42,7 @@ async function isRenewed(core: DatabasesDeps, id: number, signal: AbortSignal): 
   try {
     return await renewRulesClosed(core, id, signal);
   } catch (error) {
-    if (!(error instanceof AskFailed)) throw error;
+    if (!(error instanceof StatementFailed)) throw error;
     throw new TaskFailed(`The login of the database could not be set: ${error.message}.`, [], { cause: error });
   }
 }

@@ -1,14 +1,14 @@
 import { type DatabaseRow, databaseReference } from '../../db/tables/managed-database.ts';
 import { inTurn } from '../../managed-services/turn.ts';
 import { TaskFailed } from '../tasks/kind.ts';
-import { AskFailed, ask } from './ask.ts';
+import { ask, StatementFailed } from './ask.ts';
 import type { DatabasesDeps } from './deps.ts';
 import type { DatabaseCommand, DatabaseFacts, Dialect, Login } from './dialects/dialect.ts';
 import { DIALECTS } from './dialects/index.ts';
-import { databaseRow } from './resident.ts';
+import { databaseRow } from './managed-service.ts';
 import { databaseFacts } from './secrets.ts';
 
-type TellingBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'residentTurns'>;
+type TellingBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'managedServiceTurns'>;
 
 export interface TellOptions {
   /** Returns a command for the database server, or `null` or `undefined` if there is nothing to run. */
@@ -21,7 +21,7 @@ export interface TellOptions {
  * Runs a command on a database server while no other change of the same database runs.
  * @returns the output, or an empty string if there is no command
  * @throws TaskFailed if the database was deleted or has no container
- * @throws AskFailed with the message of the server
+ * @throws StatementFailed with the message of the server
  * @throws EngineRefused, EngineUnavailable, the signal's reason
  */
 export function say(
@@ -56,7 +56,7 @@ export async function tellInTask(
   try {
     return await say(base, id, words, signal);
   } catch (error) {
-    if (!(error instanceof AskFailed)) throw error;
+    if (!(error instanceof StatementFailed)) throw error;
     throw new TaskFailed(`The database server refused a command: ${error.message}.`, [], { cause: error });
   }
 }

@@ -15,21 +15,21 @@ import {
   trashedDatabaseRows,
 } from '../../db/tables/managed-database.ts';
 import { demandConfirm } from '../../input/confirm.ts';
-import { numberKey, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { numberKey, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { byPathNumber } from '../../input/path-number.ts';
 import { destroy } from '../../managed-services/keep.ts';
 import { withinQuota } from '../../quotas/quota.ts';
 import { inTerm, removeForGood } from '../../trash/trash.ts';
-import type { TaskAsk } from '../tasks/tasks.ts';
+import type { TaskRequest } from '../tasks/tasks.ts';
 import { presentDatabases } from './database.ts';
 import type { DatabasesDeps } from './deps.ts';
 import { hasRelative, renewLogin } from './former.ts';
 import type { Restoring } from './kinds/lifecycle.ts';
+import { DATABASE } from './managed-service.ts';
 import { type DatabaseIdentity, databasePlace, demandFreePlace } from './placement.ts';
-import { DATABASE } from './resident.ts';
 
 /** Lists the databases in the trash, the last deleted first. */
-export function listTrashedDatabases(core: DatabasesDeps, ctx: OpContext, ask: PageAsk): Page<Database> {
+export function listTrashedDatabases(core: DatabasesDeps, ctx: OpContext, ask: PageQuery): Page<Database> {
   const keyOf = ({ deleted_at, id }: DatabaseRow) => numberKey(1e15 - (deleted_at ?? 0)) + numberKey(1e15 - id);
   return presentDatabases(core, ctx, pageOf(trashedDatabaseRows(core.store, ctx.actor.projects), keyOf, ask));
 }
@@ -47,7 +47,7 @@ export function restoreDatabase(
   number: string | undefined,
   ask: RestoreDatabaseInput = {},
 ): number {
-  return core.tasks.start((tx): TaskAsk<Restoring> => {
+  return core.tasks.start((tx): TaskRequest<Restoring> => {
     const row = inTerm(core, tx, () => trashed(tx, ctx, number));
     tellWhose(core, row);
     const place = homeOf(tx, ctx, row, ask);

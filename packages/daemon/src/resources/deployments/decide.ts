@@ -19,7 +19,7 @@ import { whyForeign } from '../../image-references/foreign-image.ts';
 import { hasManifest, isInOwnRepository, isOwnImage } from '../../image-references/own-registry.ts';
 import { pushAddress } from '../registry/push-address.ts';
 import { whyNotAuthorized } from '../registry/pusher.ts';
-import type { DeployAsk } from './deploys.ts';
+import type { DeployRequest } from './deploys.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
 /** Pauses in milliseconds between two lookups of a new push's access check, which may still be running. */
@@ -48,7 +48,7 @@ export function followsLive(kind: Trigger['kind']): boolean {
  * Selects the image and settings revision for a deployment request from the database.
  * @throws DavitError invalid_input if no tag is known, conflict if there is nothing to deploy
  */
-export function decideRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployAsk): Release {
+export function decideRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployRequest): Release {
   if (ask.rollbackOf !== undefined) return rollbackRelease(base, app, ask.rollbackOf);
   if (ask.from !== undefined) return promotedRelease(base, app, ask.from);
   if (followsLive(ask.trigger.kind)) return liveRelease(base, app, ask.trigger.kind);
@@ -205,7 +205,7 @@ export function goneImage(deployment: number): string {
   return `The image of deployment ${deployment} does not exist any more. Deploy its tag instead.`;
 }
 
-function taggedRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployAsk): Release {
+function taggedRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployRequest): Release {
   const newest = newestAsked(base, app);
   const tag = ask.tag ?? app.spec.tag ?? newest?.tag;
   if (tag === undefined) throw nothingToDeploy(ask);
@@ -235,7 +235,7 @@ function namesTheSame(base: DeploymentsDeps, app: AppTarget, { revision }: Deplo
   return imageOf(then, app, base.facts) === imageOf(app.spec, app, base.facts);
 }
 
-function nothingToDeploy({ ofChange }: DeployAsk): DavitError {
+function nothingToDeploy({ ofChange }: DeployRequest): DavitError {
   if (!ofChange)
     return invalidField(
       'tag',

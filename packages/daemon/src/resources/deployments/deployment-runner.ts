@@ -26,7 +26,7 @@ import {
   LookedUp,
   type Release,
 } from './decide.ts';
-import type { DeployAsk, Deploys, WantedDeployment } from './deploys.ts';
+import type { DeployRequest, Deploys, WantedDeployment } from './deploys.ts';
 import type { DeploymentsDeps } from './deps.ts';
 import { applyAppLimits, reserveLimits } from './limits.ts';
 import { type ImageRecord, usesLocalImage } from './local-image.ts';
@@ -67,7 +67,7 @@ export class DeploymentRunner implements Deploys {
     this.#queues = new AppQueues(base, this.#parts);
   }
 
-  async request(app: AppTarget, ask: DeployAsk): Promise<number> {
+  async request(app: AppTarget, ask: DeployRequest): Promise<number> {
     const [id] = await this.requestWith(() => [{ app, ask }]);
     // The callback returns exactly one deployment, so there is exactly one id.
     return id as number;
@@ -112,7 +112,7 @@ export class DeploymentRunner implements Deploys {
     return recorded.map(({ id }) => id);
   }
 
-  async plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan> {
+  async plan(app: AppTarget, ask: DeployRequest): Promise<DeployPlan> {
     const [plan] = await this.planWith(() => [{ app, ask }]);
     // The callback returns exactly one deployment, so there is exactly one plan.
     return plan as DeployPlan;

@@ -14,8 +14,8 @@ import { deploymentById, deploymentsOfApp } from '../../db/tables/deployment.ts'
 import { forgetDeployments } from '../../db/tables/old-records.ts';
 import { releaseBefore } from '../../db/tables/release.ts';
 import { numberedPage } from '../../input/numbered-page.ts';
-import { mapPage, type Page, type PageAsk } from '../../input/paging.ts';
-import type { DeployAsk } from './deploys.ts';
+import { mapPage, type Page, type PageQuery } from '../../input/paging.ts';
+import type { DeployRequest } from './deploys.ts';
 import type { DeploymentsDeps } from './deps.ts';
 import { whyKept } from './kept.ts';
 import { deploymentRecord, presentDeployment, triggerOf } from './record.ts';
@@ -66,7 +66,12 @@ export async function planRollback(
  * Returns a page of the deployments of an app, newest first.
  * @throws DavitError invalid_input for an invalid cursor
  */
-export function listDeployments(core: DeploymentsDeps, ctx: OpContext, app: AppTarget, ask: PageAsk): Page<Deployment> {
+export function listDeployments(
+  core: DeploymentsDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  ask: PageQuery,
+): Page<Deployment> {
   const read = (limit: number, before: number | null) => deploymentsOfApp(core.store, app.id, limit, before);
   const rows = numberedPage(ask, (row) => row.id, read);
   return mapPage(rows, (row) => presentDeployment(core, ctx, row, app.reference, app.liveDeployment));
@@ -117,7 +122,7 @@ export async function deleteDeployment(
   });
 }
 
-function askFor(core: DeploymentsDeps, ctx: OpContext, app: AppTarget, { tag, from }: DeployInput = {}): DeployAsk {
+function askFor(core: DeploymentsDeps, ctx: OpContext, app: AppTarget, { tag, from }: DeployInput = {}): DeployRequest {
   if (from === undefined) return { ...(tag !== undefined && { tag }), trigger: triggerOf(ctx, 'api') };
   if (from === app.reference)
     throw invalidField(
@@ -128,7 +133,12 @@ function askFor(core: DeploymentsDeps, ctx: OpContext, app: AppTarget, { tag, fr
   return { from: sourceApp(core, ctx, from), trigger: triggerOf(ctx, 'promote') };
 }
 
-function backFor(core: DeploymentsDeps, ctx: OpContext, app: AppTarget, input: RollbackInput | undefined): DeployAsk {
+function backFor(
+  core: DeploymentsDeps,
+  ctx: OpContext,
+  app: AppTarget,
+  input: RollbackInput | undefined,
+): DeployRequest {
   const to = input?.deployment ?? releaseBefore(core.store, app.id);
   if (to === undefined) throw new DavitError('conflict', 'The app has no earlier release. Deploy a tag instead.');
   return { rollbackOf: to, trigger: triggerOf(ctx, 'rollback') };

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/store.ts';
  * Options of a deployment request. The triggers `scale`, `restart` and `start` deploy the live release and need no
  * other option.
  */
-export interface DeployAsk {
+export interface DeployRequest {
   /** Image tag to deploy. Default: the tag in the app's settings, otherwise the tag of the newest release. */
   tag?: string;
   /** Digest of a pushed image. The deployment uses this image even if the tag is pushed again. Requires `tag`. */
@@ -25,7 +25,7 @@ export interface DeployAsk {
 
 export interface WantedDeployment {
   app: AppTarget;
-  ask: DeployAsk;
+  ask: DeployRequest;
 }
 
 /** Interface through which other modules request, cancel and await deployments. */
@@ -36,7 +36,7 @@ export interface Deploys {
    * @throws DavitError conflict if the image does not exist or there is nothing to deploy; invalid_input without a
    * tag; engine_unavailable, registry_unavailable, storage_unavailable
    */
-  request(app: AppTarget, ask: DeployAsk): Promise<number>;
+  request(app: AppTarget, ask: DeployRequest): Promise<number>;
   /**
    * Saves a change together with its deployments. If a deployment is refused, the change is not saved either.
    * @param change makes the change in the transaction and returns the deployments. It is called twice, and the first
@@ -48,7 +48,7 @@ export interface Deploys {
    * Returns the plan of a deployment request and changes nothing.
    * @throws the errors of `request`
    */
-  plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan>;
+  plan(app: AppTarget, ask: DeployRequest): Promise<DeployPlan>;
   /**
    * Returns one plan for each deployment that a change would cause. Changes nothing.
    * @throws the errors of `requestWith`

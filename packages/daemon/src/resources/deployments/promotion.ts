@@ -12,7 +12,7 @@ import type { OpContext } from '../../auth/context.ts';
 import { type EnvironmentTarget, lookUp } from '../../authorization/lookup.ts';
 import { appsOfEnvironment } from '../../db/tables/app.ts';
 import { liveOf } from '../../db/tables/release.ts';
-import type { DeployAsk } from './deploys.ts';
+import type { DeployRequest } from './deploys.ts';
 import type { DeploymentsDeps } from './deps.ts';
 import { deploymentRecord, triggerOf } from './record.ts';
 
@@ -66,7 +66,7 @@ async function eachApp<T>(
   ctx: OpContext,
   environment: EnvironmentTarget,
   input: PromoteInput,
-  act: (app: AppTarget, ask: DeployAsk) => Promise<T>,
+  act: (app: AppTarget, ask: DeployRequest) => Promise<T>,
 ): Promise<Outcome<T>[]> {
   const outcomes: Outcome<T>[] = [];
   for (const { app, from } of pairs(core, ctx, environment, input)) {

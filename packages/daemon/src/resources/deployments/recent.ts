@@ -3,7 +3,7 @@ import type { OpContext } from '../../auth/context.ts';
 import { deploymentById } from '../../db/tables/deployment.ts';
 import { recentDeployments } from '../../db/tables/recent-deployment.ts';
 import { numberedPage } from '../../input/numbered-page.ts';
-import { mapPage, type Page, type PageAsk } from '../../input/paging.ts';
+import { mapPage, type Page, type PageQuery } from '../../input/paging.ts';
 import type { DeploymentsDeps } from './deps.ts';
 import { presentDeployment } from './record.ts';
 
@@ -14,7 +14,7 @@ import { presentDeployment } from './record.ts';
 export function listRecentDeployments(
   core: DeploymentsDeps,
   ctx: OpContext,
-  ask: PageAsk & { status?: DeploymentStatus | undefined },
+  ask: PageQuery & { status?: DeploymentStatus | undefined },
 ): Page<Deployment> {
   const { store } = core;
   const status = ask.status ?? null;

@@ -26,7 +26,7 @@ import {
   listDnsProviders as listRows,
 } from '../../db/tables/dns-provider.ts';
 import { haveHostWithin } from '../../db/tables/domain.ts';
-import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { mapPage, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { byPathNumber } from '../../input/path-number.ts';
 import { credentialsOf, sealCredentials } from './credentials.ts';
 import type { DnsProvidersDeps } from './deps.ts';
@@ -40,7 +40,7 @@ const WHAT = 'change DNS providers';
 export function listDnsProviders(
   { store }: DnsProvidersDeps,
   { actor }: OpContext,
-  ask: PageAsk = {},
+  ask: PageQuery = {},
 ): Page<DnsProvider> {
   const seen = listRows(store).flatMap((row) => seenBy(store, actor, row) ?? []);
   return mapPage(

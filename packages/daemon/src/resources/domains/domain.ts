@@ -18,7 +18,7 @@ import {
   setBasicAuth,
 } from '../../db/tables/domain.ts';
 import { slotsOfApp } from '../../db/tables/route.ts';
-import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { mapPage, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { byPathNumber } from '../../input/path-number.ts';
 import { type StoredUsers, storedUsers, usersPlace } from '../../routing/host-rules.ts';
 import { routeTable } from '../../routing/route-table.ts';
@@ -43,7 +43,7 @@ const MOST_RULE_BYTES = 1024 * 1024;
 const MOST_TARGETS = 64;
 
 /** Returns the domains of an app, sorted by host and path. */
-export function listDomains(core: DomainsDeps, _ctx: OpContext, app: AppTarget, ask: PageAsk = {}): Page<Domain> {
+export function listDomains(core: DomainsDeps, _ctx: OpContext, app: AppTarget, ask: PageQuery = {}): Page<Domain> {
   return mapPage(
     pageOf(domainsOfApp(core.store, app.id), (row) => `${row.host} ${row.path}`, ask),
     (row) => present(core, row),

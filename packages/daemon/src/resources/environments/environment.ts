@@ -9,7 +9,7 @@ import {
   markEnvironmentDeleted,
 } from '../../db/tables/environment.ts';
 import { databasesOfEnvironment } from '../../db/tables/managed-database.ts';
-import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { mapPage, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { removeSoon } from '../apps/deletion.ts';
 import { demandNoDatabases } from '../databases/change.ts';
 import { demandNoStores } from '../object-stores/used-by.ts';
@@ -23,7 +23,7 @@ export function listEnvironments(
   { store }: EnvironmentsDeps,
   _ctx: OpContext,
   project: ProjectTarget,
-  ask: PageAsk = {},
+  ask: PageQuery = {},
 ): Page<Environment> {
   const page = pageOf(environmentsOfProject(store, project.id), (row) => row.slug, ask);
   return mapPage(page, (row) => present(row.slug, project.slug, row.created_at));

@@ -14,7 +14,7 @@ import type { PublishedEvent } from './published-event.ts';
 
 type Events = (signal: AbortSignal) => AsyncGenerator<LiveEvent>;
 
-export interface EventAsk {
+export interface EventRequest {
   /** Number of the last event that the client has, or `null` for only new events. */
   after: number | null;
   /** Start of the stream in seconds before now. Ignored if `after` is set. */
@@ -37,7 +37,7 @@ const PAGE = 500;
  * deleted, the stream starts with a `reset` event.
  * @throws DavitError not_found if the actor does not see an app in `app` or `logs`
  */
-export function followEvents(core: EventsDeps, ctx: OpContext, { logs = [], ...ask }: EventAsk): Events {
+export function followEvents(core: EventsDeps, ctx: OpContext, { logs = [], ...ask }: EventRequest): Events {
   const lines = logs.map((log) => followedLines(core, ctx, log));
   const happenings = followHappenings(core, ctx, ask);
   if (lines.length === 0) return happenings;
@@ -51,7 +51,7 @@ export function followEvents(core: EventsDeps, ctx: OpContext, { logs = [], ...a
 function followHappenings(
   core: EventsDeps,
   { actor }: OpContext,
-  { after: asked, pastS, kinds, app }: EventAsk,
+  { after: asked, pastS, kinds, app }: EventRequest,
 ): Events {
   const appId = app === undefined ? null : lookUp(core.store, actor, 'read', 'app', appPathOf('app', app)).id;
   const isOfTheirs = ({ kind, projectId }: PublishedEvent) =>

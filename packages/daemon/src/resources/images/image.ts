@@ -6,7 +6,7 @@ import { demandAllProjects, sees } from '../../authorization/lookup.ts';
 import { deploymentById } from '../../db/tables/deployment.ts';
 import { missingImages } from '../../db/tables/held-image.ts';
 import { appOfRelease } from '../../db/tables/release.ts';
-import { type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { removeUnneededImages as collect, type JudgedImage, judgeImages, whatGoes } from './collection.ts';
 import type { ImagesDeps } from './deps.ts';
 import { reasonToKeep } from './kept-for.ts';
@@ -15,7 +15,7 @@ import { reasonToKeep } from './kept-for.ts';
  * Returns the images of the projects that the actor sees, sorted by tag. Images that are missing in the engine are
  * included.
  */
-export async function listImages(core: ImagesDeps, ctx: OpContext, ask: PageAsk = {}): Promise<Page<HeldImage>> {
+export async function listImages(core: ImagesDeps, ctx: OpContext, ask: PageQuery = {}): Promise<Page<HeldImage>> {
   const present = seen(core, ctx, await judgeImages(core));
   const tags = new Set(present.map(({ tag }) => tag));
   const missing = missingOnes(core, ctx).filter(({ tag }) => !tags.has(tag));

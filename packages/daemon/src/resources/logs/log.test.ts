@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { until } from '@davit/testkit/waiting';
 import { CoreWorld } from '../../../test/support/core-world.ts';
-import { findLogs, type LogAsk, readLogs } from './log.ts';
+import { findLogs, type LogRequest, readLogs } from './log.ts';
 
 /** Reads the logs after all output has been stored. */
-async function read(world: CoreWorld, ask: Partial<LogAsk> = {}): Promise<string> {
+async function read(world: CoreWorld, ask: Partial<LogRequest> = {}): Promise<string> {
   await kept(world);
   return readLogs(world.core, world.admin, world.app(), { format: 'text', ...ask });
 }

@@ -25,13 +25,13 @@ const MOST_BYTES = 10 * 1024 * 1024;
 export const LINES_UNREADABLE =
   'The stored log lines cannot be read from the disk. Check the folder “logs” of the data directory.';
 
-export type LogAsk = Received<(typeof operations)['getAppLogs']>['query'];
+export type LogRequest = Received<(typeof operations)['getAppLogs']>['query'];
 
 /**
  * Returns the newest log lines as text. If several replicas wrote the lines, each line starts with the name of its
  * replica.
  */
-export async function readLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, ask: LogAsk): Promise<string> {
+export async function readLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, ask: LogRequest): Promise<string> {
   const { lines, more } = await findLogs(core, ctx, app, ask);
   const areOfSeveral = lines.some(({ replica }) => replica !== lines[0]?.replica);
   const text = lines.map(({ replica, line }) => `${areOfSeveral ? `${replica} | ` : ''}${withoutNul(line)}\n`).join('');
@@ -42,7 +42,7 @@ export async function readLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, a
  * Returns the newest log lines as data.
  * @throws DavitError unavailable if the stored lines cannot be read
  */
-export async function findLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, ask: LogAsk): Promise<LogLines> {
+export async function findLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, ask: LogRequest): Promise<LogLines> {
   try {
     return await core.logs.search(app.id, searchOf(ask), ctx.signal);
   } catch (error) {
@@ -59,7 +59,7 @@ export async function findLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, a
 export function followLogs(
   core: LogsDeps,
   app: AppTarget,
-  ask: LogAsk,
+  ask: LogRequest,
   position: string | undefined,
 ): (signal: AbortSignal) => AsyncGenerator<LiveEvent> {
   if (position !== undefined && !/^\d{1,15}$/.test(position)) {
@@ -97,11 +97,11 @@ function shown({ replica, stream, at, line }: KeptLine): LogEvent['lines'][numbe
   return { replica, stream, at, line };
 }
 
-function filterOf({ q, replica, deployment, stream }: LogAsk): LogFilter {
+function filterOf({ q, replica, deployment, stream }: LogRequest): LogFilter {
   return { q, replica, deployment, stream };
 }
 
-function searchOf(ask: LogAsk): LogSearch {
+function searchOf(ask: LogRequest): LogSearch {
   const { since, until } = ask;
   const count = asked(ask);
   return {
@@ -114,7 +114,7 @@ function searchOf(ask: LogAsk): LogSearch {
 }
 
 /** Returns the requested number of log lines, or Infinity for all lines. */
-function asked({ tail, limit }: LogAsk): number {
+function asked({ tail, limit }: LogRequest): number {
   return tail === 'all' ? Number.POSITIVE_INFINITY : (limit ?? Number(tail ?? USUAL_LINES));
 }
 

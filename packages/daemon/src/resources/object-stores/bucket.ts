@@ -15,7 +15,7 @@ import {
 } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { type StoreRow, tell } from '../../db/tables/object-store.ts';
-import { type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import type { FoundBucket, FoundObject, ObjectClient } from './client.ts';
 import { clientOfStore } from './client-of.ts';
 import type { ObjectStoresDeps } from './deps.ts';
@@ -38,7 +38,7 @@ export async function listBuckets(
   core: ObjectStoresDeps,
   _ctx: OpContext,
   row: StoreRow,
-  ask: PageAsk = {},
+  ask: PageQuery = {},
 ): Promise<Page<Bucket>> {
   const found = await askStore(core, row, (client, signal) => bucketsOf(row, client, signal));
   const { items, next } = pageOf(found, ({ name }) => name, ask);
@@ -121,7 +121,7 @@ function tellOf({ store }: ObjectStoresDeps, row: StoreRow, change: 'buckets' | 
   store.tx((tx) => tell(tx, row, change));
 }
 
-export interface ObjectsAsk extends PageAsk {
+export interface ObjectsRequest extends PageQuery {
   prefix?: string | undefined;
   /** Whether the result lists all keys instead of grouping them by folder. */
   flat?: boolean | undefined;
@@ -133,7 +133,7 @@ export async function listObjects(
   _ctx: OpContext,
   row: StoreRow,
   bucket: string,
-  { prefix, flat, limit = OBJECTS, cursor }: ObjectsAsk,
+  { prefix, flat, limit = OBJECTS, cursor }: ObjectsRequest,
 ): Promise<Page<ObjectEntry>> {
   demandOwn(row, bucket);
   const delimiter = flat ? undefined : '/';

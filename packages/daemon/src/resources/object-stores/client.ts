@@ -34,7 +34,7 @@ export interface FoundObject {
   etag: string | null;
 }
 
-export interface ListAsk {
+export interface ListRequest {
   prefix?: string | undefined;
   /**
    * Delimiter of folders, for example `/`. Keys with the delimiter after the prefix are grouped into folders. Without a
@@ -74,7 +74,7 @@ export interface ObjectClient extends Disposable {
    * @throws StoreProblem `conflict` if the bucket is not empty
    */
   deleteBucket(bucket: string, signal?: AbortSignal): Promise<void>;
-  list(bucket: string, ask: ListAsk, signal?: AbortSignal): Promise<ListAnswer>;
+  list(bucket: string, ask: ListRequest, signal?: AbortSignal): Promise<ListAnswer>;
   /**
    * Uploads an object from a stream. The memory usage does not depend on the size of the object. If the upload fails,
    * its parts are deleted.

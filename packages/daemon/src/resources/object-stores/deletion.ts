@@ -8,7 +8,7 @@ import { termOf } from '../../trash/term.ts';
 import { removeForGood } from '../../trash/trash.ts';
 import { demandNoTask } from '../tasks/no-task.ts';
 import type { ObjectStoresDeps } from './deps.ts';
-import { STORE } from './managed/resident.ts';
+import { STORE } from './managed/managed-service.ts';
 import { forgetStore, readStore } from './object-store.ts';
 import { demandUnused } from './used-by.ts';
 

@@ -19,11 +19,11 @@ import { withinQuota } from '../../quotas/quota.ts';
 import { inTerm } from '../../trash/trash.ts';
 import { demandCores } from '../apps/save-settings.ts';
 import { demandNoTask } from '../tasks/no-task.ts';
-import type { Asker, TaskAsk, TaskKindName } from '../tasks/tasks.ts';
+import type { Asker, TaskKindName, TaskRequest } from '../tasks/tasks.ts';
 import { demandFreePort, demandSilentPort, firstFreePort } from '../tcp-ports/host-port.ts';
 import type { ObjectStoresDeps } from './deps.ts';
 import type { ExposingStore, RestoringStore } from './managed/kinds.ts';
-import type { OfStore } from './managed/resident.ts';
+import type { OfStore } from './managed/managed-service.ts';
 import { DEFAULT_VERSION, STORE_REGION, storeImage } from './managed/seaweed.ts';
 import { demandFreeName } from './object-store.ts';
 import { STORE_PORT } from './place.ts';
@@ -59,7 +59,7 @@ export function recordStore(
   environment: EnvironmentTarget,
   { name, description, version = DEFAULT_VERSION, limits }: ObjectStoreCreate,
   { by, via }: Asker,
-): TaskAsk<OfStore> {
+): TaskRequest<OfStore> {
   demandPresent(tx, environment);
   demandFreeName(tx, name, environment.project.id);
   demandCores(core, { limits });
@@ -183,7 +183,7 @@ function begin(
   kind: TaskKindName,
   input: (now: ManagedStoreRow, tx: Tx) => object,
 ): number {
-  return core.tasks.start((tx): TaskAsk<OfStore> => {
+  return core.tasks.start((tx): TaskRequest<OfStore> => {
     const now = demandManaged(tx, row);
     const subject = { kind: 'object_store', name: now.name } as const;
     demandNoTask(tx, subject);

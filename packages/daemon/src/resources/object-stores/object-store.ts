@@ -17,7 +17,7 @@ import {
   type StoreRow,
   storeByName,
 } from '../../db/tables/object-store.ts';
-import { type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import type { StorePlace } from './client.ts';
 import type { ObjectStoresDeps } from './deps.ts';
 import { linkedPlaceOf, publicOnlyFor } from './endpoint.ts';
@@ -31,7 +31,7 @@ const MOST = 1_000;
 const MOST_OF_PROJECT = 25;
 
 /** Returns the object stores that the actor sees, sorted by name. */
-export function listObjectStores(core: ObjectStoresDeps, ctx: OpContext, ask: PageAsk = {}): Page<ObjectStore> {
+export function listObjectStores(core: ObjectStoresDeps, ctx: OpContext, ask: PageQuery = {}): Page<ObjectStore> {
   const { items, next } = pageOf(listRows(core.store, ctx.actor.projects), (row) => row.name, ask);
   return { items: presentStores(core, ctx, items), next };
 }
@@ -39,7 +39,7 @@ export function listObjectStores(core: ObjectStoresDeps, ctx: OpContext, ask: Pa
 export function listObjectStoreProviders(
   _core: ObjectStoresDeps,
   _ctx: OpContext,
-  ask: PageAsk = {},
+  ask: PageQuery = {},
 ): Page<ObjectStoreProvider> {
   const sorted = PROVIDERS.toSorted((a, b) => (a.provider < b.provider ? -1 : 1));
   const { items, next } = pageOf(sorted, ({ provider }) => provider, ask);

@@ -15,7 +15,7 @@ import { withinQuota } from '../../quotas/quota.ts';
 import { demandCores } from '../apps/save-settings.ts';
 import type { ObjectStoresDeps } from './deps.ts';
 import { endpoint, publicOnlyFor } from './endpoint.ts';
-import { STORE } from './managed/resident.ts';
+import { STORE } from './managed/managed-service.ts';
 import { checkPlace, readStore } from './object-store.ts';
 import { addressesOf } from './place.ts';
 import { providerOf } from './providers.ts';

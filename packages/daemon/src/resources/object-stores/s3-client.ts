@@ -17,7 +17,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { unlessAborted } from '@davit/service';
 import { demandAllowed } from './address.ts';
-import type { FoundBucket, ListAnswer, ListAsk, ObjectClient, OpenedObject, StorePlace } from './client.ts';
+import type { FoundBucket, ListAnswer, ListRequest, ObjectClient, OpenedObject, StorePlace } from './client.ts';
 import { type Asked, StoreProblem, storeProblemOf } from './problem.ts';
 import { configOf, PATIENCE, type Patience } from './s3-config.ts';
 import { itemsOf, timeOf } from './s3-found.ts';
@@ -67,7 +67,11 @@ export class S3ObjectClient implements ObjectClient {
     );
   }
 
-  async list(bucket: string, { prefix, delimiter, limit, cursor }: ListAsk, signal?: AbortSignal): Promise<ListAnswer> {
+  async list(
+    bucket: string,
+    { prefix, delimiter, limit, cursor }: ListRequest,
+    signal?: AbortSignal,
+  ): Promise<ListAnswer> {
     const input = {
       Bucket: bucket,
       MaxKeys: limit,

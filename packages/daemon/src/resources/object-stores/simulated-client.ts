@@ -1,5 +1,5 @@
 /** S3 client for the simulated engine, which runs no containers. Objects are kept in memory until the process ends. */
-import type { FoundBucket, FoundObject, ListAnswer, ListAsk, ObjectClient, OpenedObject } from './client.ts';
+import type { FoundBucket, FoundObject, ListAnswer, ListRequest, ObjectClient, OpenedObject } from './client.ts';
 import { StoreProblem } from './problem.ts';
 
 interface Kept {
@@ -43,7 +43,7 @@ export class SimulatedObjectClient implements ObjectClient {
     this.#buckets.delete(bucket);
   }
 
-  async list(bucket: string, { prefix = '', delimiter, limit, cursor = '' }: ListAsk): Promise<ListAnswer> {
+  async list(bucket: string, { prefix = '', delimiter, limit, cursor = '' }: ListRequest): Promise<ListAnswer> {
     const found = new Map<string, FoundObject>();
     for (const [key, { bytes, at }] of this.#objects(bucket)) {
       if (!key.startsWith(prefix)) continue;

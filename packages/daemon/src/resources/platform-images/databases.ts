@@ -9,7 +9,7 @@ import type { AuditFacts } from '../../db/tables/audit-log.ts';
 import { allDatabases, type DatabaseRow, databaseReference } from '../../db/tables/managed-database.ts';
 import { lastTaskOfKind, openTaskOf, openTasks } from '../../db/tables/task.ts';
 import type { UpdatingImage } from '../databases/kinds/update.ts';
-import type { TaskAsk, Tasks } from '../tasks/tasks.ts';
+import type { TaskRequest, Tasks } from '../tasks/tasks.ts';
 import type { PlatformImagesDeps } from './deps.ts';
 
 type Parts = Pick<PlatformImagesDeps, 'store' | 'now' | 'settings' | 'audit'> & { tasks: Tasks };
@@ -76,7 +76,7 @@ export function updateNext(parts: Parts, records: readonly PlatformImageRecord[]
   }
 }
 
-function updateOf(row: DatabaseRow, imageId: string): TaskAsk<UpdatingImage> {
+function updateOf(row: DatabaseRow, imageId: string): TaskRequest<UpdatingImage> {
   return {
     kind: UPDATE_KIND,
     subject: { kind: 'database', name: databaseReference(row) },

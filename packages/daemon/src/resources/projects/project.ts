@@ -15,7 +15,7 @@ import {
   markProjectDeleted,
   projectBySlug,
 } from '../../db/tables/project.ts';
-import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { mapPage, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { removeSoon } from '../apps/deletion.ts';
 import { demandNoDatabases } from '../databases/change.ts';
 import { refuseTakenName } from '../domains/taken-hosts.ts';
@@ -24,7 +24,7 @@ import { demandNoStores } from '../object-stores/used-by.ts';
 import type { ProjectsDeps } from './deps.ts';
 
 /** Returns the projects that the user can see, sorted by name. */
-export function listProjects({ store }: ProjectsDeps, { actor }: OpContext, ask: PageAsk = {}): Page<Project> {
+export function listProjects({ store }: ProjectsDeps, { actor }: OpContext, ask: PageQuery = {}): Page<Project> {
   const environments = Map.groupBy(allEnvironments(store), (row) => row.project_id);
   const page = pageOf(listProjectRows(store, actor.projects), (row) => row.slug, ask);
   return mapPage(page, (row) => present(row.slug, row.created_at, environments.get(row.id) ?? []));

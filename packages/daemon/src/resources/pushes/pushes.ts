@@ -13,7 +13,7 @@ import { registryAppBy } from '../registry/rights.ts';
 import type { PushesDeps } from './deps.ts';
 import { PushLook } from './poll.ts';
 import { takePush } from './push.ts';
-import { type HeardPush, PushQueue, type ToldPush } from './queue.ts';
+import { type HeardPush, PushQueue, type ReportedPush } from './queue.ts';
 
 /**
  * Delays in milliseconds between reads of a tag. The registry sends a notification slightly before the tag has the new
@@ -141,7 +141,7 @@ export class Pushes implements AsyncDisposable {
    * Keeps the user of a push for the next check of all tags, and triggers this check. A busy registry can take longer
    * to change the tag than Davit waits.
    */
-  #awaitTag(push: ToldPush): void {
+  #awaitTag(push: ReportedPush): void {
     this.#queue.putAside(push);
     this.#options.nudge();
   }

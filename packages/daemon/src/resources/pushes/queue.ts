@@ -3,7 +3,7 @@
  * the other pushes, so no push is lost.
  */
 /** Push that a registry notification reports. */
-export interface ToldPush {
+export interface ReportedPush {
   /** Repository name. The repository of an app has the name `project/environment/app`. */
   repository: string;
   tag: string;
@@ -16,7 +16,7 @@ export interface ToldPush {
 }
 
 export interface HeardPush {
-  push: ToldPush;
+  push: ReportedPush;
   /** Arrival time of the notification in milliseconds, on the monotonic clock of the process. */
   heardAt: number;
 }
@@ -46,7 +46,7 @@ export class PushQueue {
     for (const push of pushesIn(text)) this.add(push);
   }
 
-  add(push: ToldPush): void {
+  add(push: ReportedPush): void {
     const key = tagKey(push);
     if (this.#waiting.size >= MOST_WAITING && !this.#waiting.has(key)) {
       this.#overflown = true;
@@ -55,12 +55,12 @@ export class PushQueue {
   }
 
   /** Returns whether the queue has another notification for the tag of a push. */
-  isOvertaken(push: ToldPush): boolean {
+  isOvertaken(push: ReportedPush): boolean {
     return this.#waiting.has(tagKey(push));
   }
 
   /** Keeps the token subject of a push until a check of all tags finds the push. */
-  putAside({ repository, tag, digest, by }: ToldPush): void {
+  putAside({ repository, tag, digest, by }: ReportedPush): void {
     if (digest === null || by === null) return;
     const [oldest] = this.#early.keys();
     if (this.#early.size >= MOST_EARLY && oldest !== undefined) this.#early.delete(oldest);
@@ -100,7 +100,7 @@ export class PushQueue {
 }
 
 /** Returns the pushed tags in a registry notification. */
-export function pushesIn(text: string): ToldPush[] {
+export function pushesIn(text: string): ReportedPush[] {
   let envelope: unknown;
   try {
     envelope = JSON.parse(text);
@@ -119,7 +119,7 @@ interface Event {
   actor?: { name?: unknown } | null;
 }
 
-function pushIn(event: Event | null): ToldPush | null {
+function pushIn(event: Event | null): ReportedPush | null {
   const { action, timestamp, target, actor } = event ?? {};
   const { repository, tag } = target ?? {};
   if (action !== 'push' || typeof repository !== 'string' || typeof tag !== 'string') return null;
@@ -130,7 +130,7 @@ function pushIn(event: Event | null): ToldPush | null {
   return { repository, tag, digest, by, at: Number.isNaN(at) ? 0 : at };
 }
 
-function tagKey({ repository, tag }: ToldPush): string {
+function tagKey({ repository, tag }: ReportedPush): string {
   return `${repository}:${tag}`;
 }
 
@@ -138,6 +138,6 @@ function imageKey(repository: string, tag: string, digest: string): string {
   return `${repository}:${tag}@${digest}`;
 }
 
-function newer(known: ToldPush | undefined, told: ToldPush): ToldPush {
+function newer(known: ReportedPush | undefined, told: ReportedPush): ReportedPush {
   return known !== undefined && known.at > told.at ? known : told;
 }

@@ -30,7 +30,7 @@ import {
 } from '../../db/tables/registry.ts';
 import { openPassword, passwordPlace, registryFor } from '../../image-references/credentials.ts';
 import { isOwnRegistryHost } from '../../image-references/own-registry.ts';
-import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { mapPage, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { byPathNumber } from '../../input/path-number.ts';
 import { normalizeRegistryHost } from './canonical-host.ts';
 import type { RegistryCredentialsDeps } from './deps.ts';
@@ -48,7 +48,7 @@ const MOST_OF_PROJECT = 25;
 export function listRegistries(
   { store }: RegistryCredentialsDeps,
   { actor }: OpContext,
-  ask: PageAsk = {},
+  ask: PageQuery = {},
 ): Page<Registry> {
   const seen = listRows(store).filter((row) => seesRegistry(actor, row));
   return mapPage(

@@ -1,7 +1,7 @@
-import type { Collected, CollectionAsk } from '../../adapters/registry/registry.ts';
+import type { Collected, CollectionRequest } from '../../adapters/registry/registry.ts';
 
 /** Result of a garbage collection of the registry, or of its preview. */
-export interface Collection extends Collected, Pick<CollectionAsk, 'tags' | 'repositories'> {
+export interface Collection extends Collected, Pick<CollectionRequest, 'tags' | 'repositories'> {
   /** Repositories that were skipped, because a push to them may be in progress. */
   spared: string[];
 }

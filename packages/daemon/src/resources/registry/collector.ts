@@ -3,7 +3,7 @@
  * saves the result. Only one garbage collection runs at a time.
  */
 import { DavitError } from '@davit/api';
-import { type Collected, type CollectionAsk, RegistryUnavailable } from '../../adapters/registry/registry.ts';
+import { type Collected, type CollectionRequest, RegistryUnavailable } from '../../adapters/registry/registry.ts';
 import type { Tx } from '../../db/store.ts';
 import { forgetRelease } from '../../db/tables/release-tag.ts';
 import { emptyRepository, ownerOf, pushedToSince, unownedBefore } from '../../db/tables/repository.ts';
@@ -75,7 +75,7 @@ export class RegistryCollector implements Collections {
     }
   }
 
-  #ask(): CollectionAsk {
+  #ask(): CollectionRequest {
     const { store, settings, now } = this.#base;
     const { push_minutes: minutes, deleted_days: days } = settings().registry;
     const spare = new Set(pushedToSince(store, now() - minutes * MINUTE_MS));
@@ -96,7 +96,7 @@ export class RegistryCollector implements Collections {
    * Saves the result of a garbage collection.
    * @param ask tags and repositories that were removed, or `null` if nothing was removed
    */
-  #record(outcome: Omit<CollectionRecord, 'at'>, ask: CollectionAsk | null): void {
+  #record(outcome: Omit<CollectionRecord, 'at'>, ask: CollectionRequest | null): void {
     const { store, now } = this.#base;
     store.tx((tx) => {
       writeSetting(tx, RECORD, JSON.stringify({ at: now(), ...outcome }));
@@ -109,7 +109,7 @@ export class RegistryCollector implements Collections {
   }
 }
 
-function forget(tx: Tx, { tags, repositories }: CollectionAsk): void {
+function forget(tx: Tx, { tags, repositories }: CollectionRequest): void {
   for (const { repository, tag } of tags) {
     const appId = ownerOf(tx, repository);
     if (appId !== null) forgetRelease(tx, appId, tag);
@@ -117,6 +117,6 @@ function forget(tx: Tx, { tags, repositories }: CollectionAsk): void {
   for (const name of repositories) emptyRepository(tx, name);
 }
 
-function present({ tags, repositories, spare }: CollectionAsk, done: Collected): Collection {
+function present({ tags, repositories, spare }: CollectionRequest, done: Collected): Collection {
   return { ...done, tags, repositories, spared: [...spare] };
 }

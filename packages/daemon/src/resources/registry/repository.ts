@@ -13,7 +13,7 @@ import {
   type ShownRepository,
 } from '../../db/tables/repository.ts';
 import { demandConfirm } from '../../input/confirm.ts';
-import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { mapPage, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import type { Collection, CollectionRecord } from './collections.ts';
 import type { RegistryDeps } from './deps.ts';
 import { pushHost } from './push-address.ts';
@@ -48,7 +48,7 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
 }
 
 /** Returns the repositories of the projects that the actor sees, sorted by name. */
-export function listRepositories(core: RegistryDeps, { actor }: OpContext, ask: PageAsk = {}): Page<Repository> {
+export function listRepositories(core: RegistryDeps, { actor }: OpContext, ask: PageQuery = {}): Page<Repository> {
   const days = core.settings().registry.deleted_days;
   return mapPage(
     pageOf(listRows(core.store, actor.projects), (row) => row.name, ask),

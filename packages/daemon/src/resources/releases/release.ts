@@ -15,11 +15,11 @@ import {
   releaseTags,
 } from '../../db/tables/release-tag.ts';
 import { numberedPage } from '../../input/numbered-page.ts';
-import { mapPage, type Page, type PageAsk } from '../../input/paging.ts';
+import { mapPage, type Page, type PageQuery } from '../../input/paging.ts';
 import { ownRepository, whyTagStays } from '../registry/needed-images.ts';
 import type { ReleasesDeps } from './deps.ts';
 
-export function listReleases(core: ReleasesDeps, _ctx: OpContext, app: AppTarget, ask: PageAsk = {}): Page<Release> {
+export function listReleases(core: ReleasesDeps, _ctx: OpContext, app: AppTarget, ask: PageQuery = {}): Page<Release> {
   const read = (limit: number, before: number | null) => releaseTags(core.store, app.id, limit, before);
   const live = liveDigest(core, app);
   return mapPage(

@@ -9,7 +9,7 @@ import type { OpContext } from '../../auth/context.ts';
 import type { Reader } from '../../db/store.ts';
 import { type RevisionRow, revisionOfApp, revisionsOfApp } from '../../db/tables/revision.ts';
 import { numberedPage } from '../../input/numbered-page.ts';
-import { mapPage, type Page, type PageAsk } from '../../input/paging.ts';
+import { mapPage, type Page, type PageQuery } from '../../input/paging.ts';
 import { byPathNumber } from '../../input/path-number.ts';
 import { shownTo } from '../variables/level.ts';
 import type { RevisionsDeps } from './deps.ts';
@@ -24,7 +24,7 @@ export function listRevisions(
   core: RevisionsDeps,
   _ctx: OpContext,
   app: AppTarget,
-  ask: PageAsk,
+  ask: PageQuery,
 ): Page<RevisionSummary> {
   const read = (limit: number, before: number | null) => revisionsOfApp(core.store, app.id, limit, before);
   return mapPage(

@@ -28,7 +28,7 @@ import { withinQuota } from '../../quotas/quota.ts';
 import { Interrupted } from '../../workflow/interrupted.ts';
 import type { RunsDeps } from './deps.ts';
 import { Ended, type ExecutionOptions, executeRun, type RunOutcome } from './execution.ts';
-import type { RunAsk, Runs } from './runs.ts';
+import type { RunRequest, Runs } from './runs.ts';
 
 /** Maximum number of running commands per app. More are probably a mistake, and each one uses memory. */
 const MOST_OF_APP = 10;
@@ -64,7 +64,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
     });
   }
 
-  begin(ask: RunAsk, watcher?: TakeLine, also: (tx: Tx) => void = () => undefined): number {
+  begin(ask: RunRequest, watcher?: TakeLine, also: (tx: Tx) => void = () => undefined): number {
     const { store, engineSight } = this.#core;
     this.#closing.signal.throwIfAborted();
     if (!engineSight().available) {
@@ -90,7 +90,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
     return id;
   }
 
-  skip(tx: Tx, ask: RunAsk, why: string): void {
+  skip(tx: Tx, ask: RunRequest, why: string): void {
     const deploymentId = liveOf(tx, ask.appId)?.id ?? null;
     insertRun(tx, { ...this.#fields(ask), deploymentId, limits: null, volumes: [] }, why);
     this.#prune(tx, { app_id: ask.appId, schedule_id: ask.scheduleId });
@@ -180,7 +180,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
    * @returns id of the live deployment, whose release runs the command
    * @throws DavitError not_found; conflict
    */
-  #demandRunnable(tx: Tx, { appId, scheduleId }: RunAsk): number {
+  #demandRunnable(tx: Tx, { appId, scheduleId }: RunRequest): number {
     if (!isAlive(tx, appId)) throw new DavitError('not_found');
     const live = liveOf(tx, appId);
     if (live === undefined || live.image_id === null) {
@@ -198,7 +198,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
     return live.id;
   }
 
-  #fields({ appId, scheduleId, command, timeoutS, by, via }: RunAsk) {
+  #fields({ appId, scheduleId, command, timeoutS, by, via }: RunRequest) {
     return { appId, scheduleId, command, timeoutS, askedBy: by, askedVia: via, at: this.#core.now() };
   }
 

@@ -7,14 +7,14 @@ import { unsealed } from '../../app-spec/unsealed.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { commandOf, outputOfRun, type RunRow, runById, runsOfApp } from '../../db/tables/run.ts';
 import { numberedPage } from '../../input/numbered-page.ts';
-import { mapPage, type Page, type PageAsk } from '../../input/paging.ts';
+import { mapPage, type Page, type PageQuery } from '../../input/paging.ts';
 import { byPathNumber } from '../../input/path-number.ts';
 import { BoundedQueue } from '../../streams/bounded-queue.ts';
 import type { LiveEvent } from '../../streams/live-event.ts';
 import { Interrupted } from '../../workflow/interrupted.ts';
 import { outputPlace } from './command-runner.ts';
 import type { RunsDeps } from './deps.ts';
-import type { RunAsk } from './runs.ts';
+import type { RunRequest } from './runs.ts';
 
 /**
  * Maximum number of output characters that wait for a slow client. Above this number, the command must wait. Each line
@@ -88,7 +88,7 @@ export async function* followCommand(
  * Returns the runs of an app, newest first.
  * @throws DavitError invalid_input for an invalid cursor
  */
-export function listRuns({ store }: RunsDeps, _ctx: OpContext, app: AppTarget, ask: PageAsk): Page<Run> {
+export function listRuns({ store }: RunsDeps, _ctx: OpContext, app: AppTarget, ask: PageQuery): Page<Run> {
   const read = (limit: number, before: number | null) => runsOfApp(store, app.id, limit, before);
   return mapPage(
     numberedPage(ask, (row) => row.id, read),
@@ -149,7 +149,7 @@ export function presentRun(row: RunRow, app: { reference: string }): Run {
   };
 }
 
-function askOf({ actor }: OpContext, app: AppTarget, { command, timeout_s }: RunInput): RunAsk {
+function askOf({ actor }: OpContext, app: AppTarget, { command, timeout_s }: RunInput): RunRequest {
   return { appId: app.id, scheduleId: null, command, timeoutS: timeout_s, by: actor.username, via: actor.via };
 }
 

@@ -2,7 +2,7 @@ import type { Via } from '@davit/api';
 import type { TakeLine } from '../../adapters/engine/one-off.ts';
 import type { Tx } from '../../db/store.ts';
 
-export interface RunAsk {
+export interface RunRequest {
   appId: number;
   /** Id of the schedule that starts the run, or `null` if a user starts it. */
   scheduleId: number | null;
@@ -21,9 +21,9 @@ export interface Runs {
    * @throws DavitError conflict if the app has no live release or too many runs; conflict if the schedule's last run is
    * in progress; not_found; unavailable
    */
-  begin(ask: RunAsk, watcher?: TakeLine, also?: (tx: Tx) => void): number;
+  begin(ask: RunRequest, watcher?: TakeLine, also?: (tx: Tx) => void): number;
   /** Saves a skipped run of a schedule, with the reason why its command was not run. */
-  skip(tx: Tx, ask: RunAsk, why: string): void;
+  skip(tx: Tx, ask: RunRequest, why: string): void;
   /**
    * Cancels a run. Resolves when the end of the run is in SQLite.
    * @throws DavitError conflict if the run has already ended

@@ -25,7 +25,7 @@ import {
 import { fieldError } from '../../input/field-error.ts';
 import { mergePatch } from '../../input/merge-patch.ts';
 import { numberedPage } from '../../input/numbered-page.ts';
-import { mapPage, numberKey, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { mapPage, numberKey, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { byPathNumber } from '../../input/path-number.ts';
 import { cronTimes } from '../../time/cron.ts';
 import { presentRun, readRun } from '../runs/run.ts';
@@ -37,7 +37,12 @@ const MOST = 50;
  * Returns the schedules of an app, oldest first.
  * @throws DavitError invalid_input for an invalid cursor
  */
-export function listSchedules({ store }: SchedulesDeps, _ctx: OpContext, app: AppTarget, ask: PageAsk): Page<Schedule> {
+export function listSchedules(
+  { store }: SchedulesDeps,
+  _ctx: OpContext,
+  app: AppTarget,
+  ask: PageQuery,
+): Page<Schedule> {
   const page = pageOf(schedulesOfApp(store, app.id), (row) => numberKey(row.id), ask);
   return mapPage(page, (row) => presentSchedule(store, row, app));
 }
@@ -157,7 +162,7 @@ export function listScheduleRuns(
   _ctx: OpContext,
   app: AppTarget,
   number: string | undefined,
-  ask: PageAsk,
+  ask: PageQuery,
 ): Page<Run> {
   const { id } = ownSchedule(store, app, number);
   const read = (limit: number, before: number | null) => runsOfSchedule(store, id, limit, before);

@@ -6,7 +6,7 @@ import { sentence } from '../../app-spec/sentence.ts';
 import { type InstanceRow, instancesOfApp } from '../../db/tables/instance.ts';
 import type { ShellsDeps } from './deps.ts';
 
-export interface ShellAsk {
+export interface ShellRequest {
   /** Name of a replica. `undefined`: the first running replica of the live release. */
   replica: string | undefined;
   /** Program to start in the replica's container, followed by its arguments. */
@@ -24,7 +24,12 @@ export interface Shell {
  * @param signal ends the program
  * @throws DavitError conflict if the replica does not exist, does not run or does not have the program
  */
-export async function openShell(core: ShellsDeps, app: AppTarget, ask: ShellAsk, signal: AbortSignal): Promise<Shell> {
+export async function openShell(
+  core: ShellsDeps,
+  app: AppTarget,
+  ask: ShellRequest,
+  signal: AbortSignal,
+): Promise<Shell> {
   const { name, container_id } = runningReplica(core, app, ask.replica);
   try {
     const terminal = await core.engine.openTerminal(container_id, ask.command, ask.size, signal);

@@ -10,7 +10,7 @@ import { TaskFailed } from './kind.ts';
 import { demandNoTask } from './no-task.ts';
 import { runTask, type TaskParts } from './run.ts';
 import { isPastReturn } from './saga.ts';
-import type { TaskAsk, Tasks } from './tasks.ts';
+import type { TaskRequest, Tasks } from './tasks.ts';
 import { inputPlace, workOf } from './work.ts';
 
 interface Going {
@@ -30,7 +30,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     this.#parts = parts;
   }
 
-  start(ask: TaskAsk | ((tx: Tx) => TaskAsk)): number {
+  start(ask: TaskRequest | ((tx: Tx) => TaskRequest)): number {
     this.#closing.signal.throwIfAborted();
     const id = this.#core.store.tx((tx) => this.#record(tx, typeof ask === 'function' ? ask(tx) : ask));
     this.#go(id);
@@ -98,7 +98,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     await this.settled();
   }
 
-  #record(tx: Tx, { kind, subject, projectId, input, by, via }: TaskAsk): number {
+  #record(tx: Tx, { kind, subject, projectId, input, by, via }: TaskRequest): number {
     const { sealer, now } = this.#core;
     demandNoTask(tx, subject);
     if (!this.#parts.kinds.some((one) => one.kind === kind)) throw new Error(`unknown kind of task ${kind}`);

@@ -4,10 +4,10 @@ import type { OpContext } from '../../auth/context.ts';
 import { listTaskRows, logOf, progressOf, type TaskRow, taskById } from '../../db/tables/task.ts';
 import { stepsOfTask } from '../../db/tables/task-step.ts';
 import { numberedPage } from '../../input/numbered-page.ts';
-import { mapPage, type Page, type PageAsk } from '../../input/paging.ts';
+import { mapPage, type Page, type PageQuery } from '../../input/paging.ts';
 import type { TasksDeps } from './deps.ts';
 
-export interface TasksAsk extends PageAsk {
+export interface TasksRequest extends PageQuery {
   subject?: string | undefined;
   subject_kind?: TaskSubjectKind | undefined;
   status?: TaskStatus | undefined;
@@ -17,7 +17,7 @@ export interface TasksAsk extends PageAsk {
  * Returns the tasks that the actor sees, newest first.
  * @throws DavitError invalid_input for an invalid cursor
  */
-export function listTasks(core: TasksDeps, { actor }: OpContext, ask: TasksAsk): Page<Task> {
+export function listTasks(core: TasksDeps, { actor }: OpContext, ask: TasksRequest): Page<Task> {
   const { subject, subject_kind: subjectKind, status } = ask;
   const filter = { subject, subjectKind, status, projects: actor.projects };
   const read = (limit: number, before: number | null) => listTaskRows(core.store, filter, limit, before);

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/store.ts';
 /** Name of a task kind: `<noun>.<verb>`, for example `database.create`. The API shows this name. */
 export type TaskKindName = `${string}.${string}`;
 
-export interface TaskAsk<I = unknown> {
+export interface TaskRequest<I = unknown> {
   kind: TaskKindName;
   /** Database, app or other object that the task works on. An object can have only one unfinished task. */
   subject: TaskSubject;
@@ -17,7 +17,7 @@ export interface TaskAsk<I = unknown> {
 }
 
 /** User or schedule that requested a task. A task that another task starts has the requester of that task. */
-export type Asker = Pick<TaskAsk, 'by' | 'via'>;
+export type Asker = Pick<TaskRequest, 'by' | 'via'>;
 
 export interface Tasks {
   /**
@@ -27,7 +27,7 @@ export interface Tasks {
    * @returns id of the task
    * @throws DavitError conflict if the subject has an unfinished task
    */
-  start(ask: TaskAsk | ((tx: Tx) => TaskAsk)): number;
+  start(ask: TaskRequest | ((tx: Tx) => TaskRequest)): number;
   /**
    * Resolves when the task has ended, even if it failed.
    * @throws the signal's reason; Interrupted if the daemon stops

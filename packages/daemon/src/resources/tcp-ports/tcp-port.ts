@@ -12,7 +12,7 @@ import {
   tcpPortById,
   tcpPortsOfApp,
 } from '../../db/tables/tcp-port.ts';
-import { mapPage, numberKey, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { mapPage, numberKey, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { byPathNumber } from '../../input/path-number.ts';
 import { demandOneReplica } from '../apps/single-replica.ts';
 import type { TcpPortsDeps } from './deps.ts';
@@ -33,7 +33,7 @@ export function listTcpPorts(
   { store }: TcpPortsDeps,
   _ctx: OpContext,
   app: AppTarget,
-  ask: PageAsk = {},
+  ask: PageQuery = {},
 ): Page<TcpPort> {
   const page = pageOf(tcpPortsOfApp(store, app.id), (row) => numberKey(row.host_port), ask);
   return mapPage(page, present);

@@ -4,7 +4,7 @@ import { unsealed } from '../../app-spec/unsealed.ts';
 import type { OpContext } from '../../auth/context.ts';
 import { seesOwner } from '../../authorization/lookup.ts';
 import { type InstallRow, listInstalls } from '../../db/tables/template-install.ts';
-import { mapPage, numberKey, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { mapPage, numberKey, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import type { TemplatesDeps } from './deps.ts';
 import { ANSWERS_UNREADABLE, presentInstall } from './install/present.ts';
 import { recordIn, secretInputs } from './install/record.ts';
@@ -13,7 +13,7 @@ import { recordIn, secretInputs } from './install/record.ts';
  * Returns the installations that the actor can see, newest first. Installations whose project was deleted are visible
  * only to actors who see all projects.
  */
-export function listTemplateInstalls(core: TemplatesDeps, { actor }: OpContext, ask: PageAsk): Page<TemplateInstall> {
+export function listTemplateInstalls(core: TemplatesDeps, { actor }: OpContext, ask: PageQuery): Page<TemplateInstall> {
   const rows = listInstalls(core.store).filter((row) => seesOwner(actor, row.project_id));
   const page = pageOf(rows, ({ id }) => numberKey(Number.MAX_SAFE_INTEGER - id), ask);
   return mapPage(page, (row) => presentInstall(core, row));

@@ -14,7 +14,7 @@ import { openTasks } from '../../db/tables/task.ts';
 import { forgetUnrecordedImage, unrecordedImages } from '../../db/tables/unrecorded-image.ts';
 import { insertKeptVolume, volumeById } from '../../db/tables/volume.ts';
 import { demandConfirm } from '../../input/confirm.ts';
-import { type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { withinQuota } from '../../quotas/quota.ts';
 import { noteUnrecordedImages, unrecordedUntil } from '../images/unrecorded.ts';
 import { presentVolume } from '../volumes/record.ts';
@@ -35,7 +35,7 @@ const KINDS = { v: 'app_volume', db: 'database_volume', s3: 'object_store_volume
 export async function listUnrecorded(
   core: UnrecordedDeps,
   { actor }: OpContext,
-  ask: PageAsk,
+  ask: PageQuery,
 ): Promise<Page<Unrecorded>> {
   demandAllProjects(actor, 'list orphaned volumes and images');
   const volumes = (await lostVolumes(core)).map(presentLostVolume);

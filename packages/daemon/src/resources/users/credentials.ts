@@ -8,7 +8,7 @@ import { deleteApiKey } from '../../db/tables/api-key.ts';
 import { deleteGrant } from '../../db/tables/oauth.ts';
 import { deleteSession } from '../../db/tables/session.ts';
 import type { UserRow } from '../../db/tables/user.ts';
-import { numberKey, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { numberKey, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import { pathNumber } from '../../input/path-number.ts';
 import type { UsersDeps } from './deps.ts';
 import { demandNotOwnAccount } from './own-account.ts';
@@ -17,7 +17,7 @@ import { demandNotOwnAccount } from './own-account.ts';
  * Returns the API keys of a user, oldest first.
  * @throws DavitError invalid_input for an invalid cursor
  */
-export function listUserKeys({ store }: UsersDeps, ctx: OpContext, user: UserRow, ask: PageAsk): Page<ApiKey> {
+export function listUserKeys({ store }: UsersDeps, ctx: OpContext, user: UserRow, ask: PageQuery): Page<ApiKey> {
   demandNotOwnAccount(ctx, user);
   return pageOf(keysOf(store, user), ({ id }) => numberKey(id), ask);
 }
@@ -45,7 +45,7 @@ export function listUserSessions(
   { store, now }: UsersDeps,
   ctx: OpContext,
   user: UserRow,
-  ask: PageAsk,
+  ask: PageQuery,
 ): Page<UserSession> {
   demandNotOwnAccount(ctx, user);
   return pageOf(sessionsOf(store, user.id, now(), ctx.actor.credential), ({ id }) => numberKey(id), ask);
@@ -79,7 +79,7 @@ export function listUserConnections(
   { store, now }: UsersDeps,
   ctx: OpContext,
   user: UserRow,
-  ask: PageAsk,
+  ask: PageQuery,
 ): Page<Connection> {
   demandNotOwnAccount(ctx, user);
   return pageOf(connectionsOf(store, user.id, now()), ({ id }) => numberKey(id), ask);

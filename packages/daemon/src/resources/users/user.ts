@@ -29,7 +29,7 @@ import {
   userById,
   userByName,
 } from '../../db/tables/user.ts';
-import { mapPage, type Page, type PageAsk, pageOf } from '../../input/paging.ts';
+import { mapPage, type Page, type PageQuery, pageOf } from '../../input/paging.ts';
 import type { UsersDeps } from './deps.ts';
 import { demandNotOwnAccount } from './own-account.ts';
 
@@ -47,7 +47,7 @@ export function readMe({ store }: UsersDeps, { actor }: OpContext): Me {
 }
 
 /** Returns the users that the actor may see, sorted by name. */
-export function listUsers({ store }: UsersDeps, { actor }: OpContext, ask: PageAsk = {}): Page<User> {
+export function listUsers({ store }: UsersDeps, { actor }: OpContext, ask: PageQuery = {}): Page<User> {
   const rows = listUserRows(store).filter((user) => seesUser(actor, user));
   return mapPage(
     pageOf(rows, (user) => user.username, ask),

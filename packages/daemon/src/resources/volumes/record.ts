@@ -4,11 +4,11 @@ import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { OpContext } from '../../auth/context.ts';
 import type { Reader, Tx } from '../../db/store.ts';
 import { type AppVolumeRow, trashVolume, type VolumeRow, volumesOfApp } from '../../db/tables/volume.ts';
-import type { PageAsk } from '../../input/paging.ts';
+import type { PageQuery } from '../../input/paging.ts';
 import { termOf } from '../../trash/term.ts';
 import type { VolumesDeps } from './deps.ts';
 
-export interface VolumesAsk extends PageAsk {
+export interface VolumesRequest extends PageQuery {
   /** Whether to measure the sizes of volumes, which can take seconds. */
   sizes?: boolean | undefined;
 }

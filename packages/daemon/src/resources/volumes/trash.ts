@@ -21,10 +21,10 @@ import { byPathNumber } from '../../input/path-number.ts';
 import { withinQuota } from '../../quotas/quota.ts';
 import { inTerm, removeForGood } from '../../trash/trash.ts';
 import type { VolumesDeps } from './deps.ts';
-import { hasFileIn, nestedIn, presentVolume, sizeOf, toTrash, type VolumesAsk } from './record.ts';
+import { hasFileIn, nestedIn, presentVolume, sizeOf, toTrash, type VolumesRequest } from './record.ts';
 
 /** Returns the volumes that the actor sees, sorted by app and path. */
-export async function listVolumes(core: VolumesDeps, ctx: OpContext, ask: VolumesAsk): Promise<Page<Volume>> {
+export async function listVolumes(core: VolumesDeps, ctx: OpContext, ask: VolumesRequest): Promise<Page<Volume>> {
   const keyOf = ({ app, path, id }: VolumeRow) => `${app} ${path} ${id}`;
   const rows = listVolumeRows(core.store, ctx.actor.projects).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const { items, next } = pageOf(rows, keyOf, ask);

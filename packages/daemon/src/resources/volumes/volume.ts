@@ -24,7 +24,7 @@ import { withinQuota } from '../../quotas/quota.ts';
 import { followClock, isOver } from '../../trash/term.ts';
 import { demandOneReplica } from '../apps/single-replica.ts';
 import type { VolumesDeps } from './deps.ts';
-import { hasFileIn, nestedIn, presentAppVolume, toTrash, type VolumesAsk } from './record.ts';
+import { hasFileIn, nestedIn, presentAppVolume, toTrash, type VolumesRequest } from './record.ts';
 
 /** Maximum number of volumes per app. Each volume is a mount in the app's containers. */
 const MOST = 32;
@@ -34,7 +34,7 @@ export async function listAppVolumes(
   core: VolumesDeps,
   ctx: OpContext,
   app: AppTarget,
-  ask: VolumesAsk,
+  ask: VolumesRequest,
 ): Promise<Page<AppVolume>> {
   const { items, next } = pageOf(volumesOfApp(core.store, app.id), (row) => row.path, ask);
   const present = (row: AppVolumeRow) => presentAppVolume(core, ctx, row, ask.sizes ?? false);

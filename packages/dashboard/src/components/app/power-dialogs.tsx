@@ -8,12 +8,12 @@ import { Problem } from '../../ui/problem.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useAppPath } from '../../util/params.ts';
 
-interface AskProps {
+interface DialogProps {
   app: App;
   onClose: () => void;
 }
 
-export function RestartDialog({ app, onClose }: AskProps) {
+export function RestartDialog({ app, onClose }: DialogProps) {
   const params = useAppPath();
   const navigate = useNavigate();
   const restart = useCall('restartApp', {
@@ -38,7 +38,7 @@ export function RestartDialog({ app, onClose }: AskProps) {
   );
 }
 
-export function StopDialog({ app, onClose }: AskProps) {
+export function StopDialog({ app, onClose }: DialogProps) {
   const params = useAppPath();
   const stop = useCall('stopApp', {
     changes: ['getApp', 'listApps', 'listDeployments'],

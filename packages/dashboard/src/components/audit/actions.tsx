@@ -9,13 +9,13 @@ import { Notice } from '../../ui/notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { say, sayProblem } from '../../ui/toast.tsx';
 import { type ExportFormat, MOST_EXPORTED, readAll, saveRows } from './export.ts';
-import type { AuditAsk } from './filters.ts';
+import type { AuditRequest } from './filters.ts';
 
 /**
  * Renders the menu that exports the filtered entries of the audit log as a file. The API returns the entries page by
  * page.
  */
-export function ExportMenu({ ask }: { ask: AuditAsk }) {
+export function ExportMenu({ ask }: { ask: AuditRequest }) {
   const [read, setRead] = useState(0);
   const save = useMutation({
     mutationFn: async (format: ExportFormat) => {

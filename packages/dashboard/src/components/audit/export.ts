@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@davit/api';
 import { api } from '../../api.ts';
 import { csvOf } from './csv.ts';
-import type { AuditAsk } from './filters.ts';
+import type { AuditRequest } from './filters.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
@@ -19,7 +19,7 @@ export interface Exported {
  * Fetches all audit log entries that match the filters, newest first.
  * @param onProgress called with the number of fetched entries after each page
  */
-export async function readAll(ask: AuditAsk, onProgress: (rows: number) => void): Promise<Exported> {
+export async function readAll(ask: AuditRequest, onProgress: (rows: number) => void): Promise<Exported> {
   const { before: _, ...filters } = ask;
   const rows: AuditEvent[] = [];
   let next: number | null = null;

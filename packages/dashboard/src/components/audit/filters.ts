@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@davit/api';
 import type { Args } from '../../api.ts';
 
-export type AuditAsk = NonNullable<Args<'listAudit'>['query']>;
+export type AuditRequest = NonNullable<Args<'listAudit'>['query']>;
 
 export const VIAS = [
   'dashboard',
@@ -30,7 +30,7 @@ function dayOf(text: string, isEnd: boolean): string | null {
 }
 
 /** Converts the filters in the URL of the audit log page into a query of the API. Invalid filters are ignored. */
-export function auditQuery(search: Record<string, unknown>): AuditAsk {
+export function auditQuery(search: Record<string, unknown>): AuditRequest {
   const text = (name: string) => (search[name] === undefined ? '' : String(search[name]).trim());
   const one = <V extends string>(all: readonly V[], name: string) => all.find((value) => value === text(name));
   const [via, outcome] = [one(VIAS, 'via'), one(OUTCOMES, 'outcome')];

@@ -57,13 +57,13 @@ function useWhyNot(deployment: Deployment) {
   };
 }
 
-interface AskProps {
+interface DialogProps {
   deployment: Deployment;
   open: boolean;
   onClose: () => void;
 }
 
-function Cancel({ deployment: { id, tag }, open, onClose }: AskProps) {
+function Cancel({ deployment: { id, tag }, open, onClose }: DialogProps) {
   const params = { ...useAppPath(), deployment: String(id) };
   const cancel = useCall('cancelDeployment', { changes: ['getDeployment', 'listDeployments'], onDone: onClose });
   return (
@@ -81,7 +81,7 @@ function Cancel({ deployment: { id, tag }, open, onClose }: AskProps) {
   );
 }
 
-function DeleteRecord({ deployment: { id, tag }, open, onClose }: AskProps) {
+function DeleteRecord({ deployment: { id, tag }, open, onClose }: DialogProps) {
   const path = useAppPath();
   const navigate = useNavigate();
   const queries = useQueryClient();

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, query } from '../../api.ts';
 
 /** Installed template and the release or file to which it is updated. */
-export interface UpdateAsk {
+export interface UpdateRequest {
   install: number;
   /** Release to update to, or `null` for the newest release. */
   release: string | null;
@@ -17,7 +17,7 @@ export interface UpdateAsk {
  * @throws DavitError if the text is not a valid template
  */
 export async function previewOfFile(
-  { install, file, remove }: Pick<UpdateAsk, 'install' | 'file' | 'remove'>,
+  { install, file, remove }: Pick<UpdateRequest, 'install' | 'file' | 'remove'>,
   signal?: AbortSignal,
 ): Promise<UpdatePreview> {
   const answer = await api.updateTemplateInstall({
@@ -31,7 +31,7 @@ export async function previewOfFile(
 }
 
 /** Fetches a preview of the update of an installed template to a release or a template text. */
-export function useUpdatePreview(ask: UpdateAsk) {
+export function useUpdatePreview(ask: UpdateRequest) {
   const params = { install: String(ask.install) };
   const asked = {
     ...(ask.release !== null && { release: ask.release }),

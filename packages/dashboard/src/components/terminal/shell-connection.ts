@@ -4,7 +4,7 @@
  */
 import type { AppPath } from '../../paths.ts';
 
-export interface ShellAsk {
+export interface ShellRequest {
   /** Name of the replica in which the shell starts. `null` means the first running replica. */
   replica: string | null;
   command: readonly string[];
@@ -36,7 +36,7 @@ const MOST_SIDE = 1_000;
 const within = (side: number) => Math.max(1, Math.min(Math.floor(side), MOST_SIDE));
 
 /** Returns the path and query of the WebSocket request that starts a shell. */
-export function shellAddress(path: AppPath, { replica, command }: ShellAsk, { columns, rows }: Size): string {
+export function shellAddress(path: AppPath, { replica, command }: ShellRequest, { columns, rows }: Size): string {
   const query = new URLSearchParams({
     columns: String(within(columns)),
     rows: String(within(rows)),
@@ -83,7 +83,7 @@ export class ShellConnection {
   #isOpen = false;
   #isLeft = false;
 
-  constructor(path: AppPath, ask: ShellAsk, size: Size, listener: ShellListener) {
+  constructor(path: AppPath, ask: ShellRequest, size: Size, listener: ShellListener) {
     const address = new URL(shellAddress(path, ask, size), window.location.href);
     address.protocol = address.protocol.replace('http', 'ws');
     this.#socket = new WebSocket(address);

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { AppPath } from '../../paths.ts';
 import { loadPart } from '../../util/part.ts';
-import { type ShellAsk, ShellConnection, type ShellEnd } from './shell-connection.ts';
+import { ShellConnection, type ShellEnd, type ShellRequest } from './shell-connection.ts';
 import type { Screen } from './xterm.ts';
 
 export interface ShellSession {
@@ -18,7 +18,7 @@ export interface ShellSession {
 export function useShell(
   box: RefObject<HTMLElement | null>,
   path: AppPath,
-  { replica, command }: ShellAsk,
+  { replica, command }: ShellRequest,
 ): ShellSession {
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<ShellSession['state']>('connecting');

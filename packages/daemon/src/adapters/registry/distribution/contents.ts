@@ -1,7 +1,7 @@
 /** Removes data from the registry's files while the registry rejects pushes. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../engine/docker/context.ts';
-import type { CollectionAsk, ImageRegistry, RepositoryTag } from '../registry.ts';
+import type { CollectionRequest, ImageRegistry, RepositoryTag } from '../registry.ts';
 import { collected, findGarbage, removeGarbage } from './garbage.ts';
 import { demandRepository, demandTag } from './names.ts';
 import { ReadOnlyWindow } from './read-only.ts';
@@ -65,8 +65,8 @@ export function registryContents(options: ContentsOptions): RegistryContents {
         for (const repository of repositories) await storage.removeRepository(repository);
       });
     },
-    preview: async (ask: CollectionAsk) => collected(await findGarbage(storage, ask, now())),
-    collect: (ask: () => CollectionAsk) =>
+    preview: async (ask: CollectionRequest) => collected(await findGarbage(storage, ask, now())),
+    collect: (ask: () => CollectionRequest) =>
       window.run(async () => removeGarbage(storage, await findGarbage(storage, ask(), now()))),
     bytesOnDisk: () => storage.bytes(),
     bytesOf: (repositories: readonly string[]) => storage.bytesOf(repositories),

@@ -5,7 +5,7 @@ import { EngineUnavailable } from '../../engine/errors.ts';
 import { ImageProblem } from '../../engine/image-problem.ts';
 import {
   type Collected,
-  type CollectionAsk,
+  type CollectionRequest,
   type ImageRegistry,
   type RegistryHead,
   type RegistryManifest,
@@ -118,11 +118,11 @@ class Distribution implements ImageRegistry {
     return this.#contents.removeRepositories(repositories);
   }
 
-  preview(ask: CollectionAsk): Promise<Collected> {
+  preview(ask: CollectionRequest): Promise<Collected> {
     return this.#contents.preview(ask);
   }
 
-  collect(ask: () => CollectionAsk): Promise<Collected> {
+  collect(ask: () => CollectionRequest): Promise<Collected> {
     return this.#contents.collect(ask);
   }
 

@@ -13,7 +13,7 @@
  * Links are removed before blobs. So an interrupted removal can leave unused blobs, but never a link to a missing
  * blob.
  */
-import type { Collected, CollectionAsk } from '../registry.ts';
+import type { Collected, CollectionRequest } from '../registry.ts';
 import { digestsIn } from './manifests.ts';
 import type { RegistryStorage, StoredLink, StoredUpload } from './storage.ts';
 
@@ -24,7 +24,7 @@ import type { RegistryStorage, StoredLink, StoredUpload } from './storage.ts';
 const UPLOAD_KEPT_MS = 24 * 60 * 60_000;
 
 export interface Garbage {
-  tags: CollectionAsk['tags'];
+  tags: CollectionRequest['tags'];
   repositories: readonly string[];
   /** Unused manifests to remove from repositories that are kept. */
   revisions: { repository: string; digest: string }[];
@@ -38,7 +38,7 @@ export interface Garbage {
  * Finds unused data of the registry without changing anything. The result is valid only until the next push.
  * @param at current time in milliseconds since the epoch
  */
-export async function findGarbage(storage: RegistryStorage, ask: CollectionAsk, at: number): Promise<Garbage> {
+export async function findGarbage(storage: RegistryStorage, ask: CollectionRequest, at: number): Promise<Garbage> {
   const youngSince = at - ask.youngMs;
   const gone = new Set(ask.repositories);
   const garbage: Garbage = { ...ask, revisions: [], layers: [], uploads: [], blobs: [], freedBytes: 0 };
@@ -80,7 +80,7 @@ export function collected({ revisions, blobs, freedBytes }: Garbage): Collected 
 async function sort(
   storage: RegistryStorage,
   repository: string,
-  ask: CollectionAsk,
+  ask: CollectionRequest,
   youngSince: number,
   garbage: Garbage,
   needed: Set<string>,

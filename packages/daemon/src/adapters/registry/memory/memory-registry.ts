@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
   type Collected,
-  type CollectionAsk,
+  type CollectionRequest,
   type ImageRegistry,
   type RegistryHead,
   type RegistryManifest,
@@ -123,12 +123,12 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
     for (const repository of repositories) this.#repositories.delete(repository);
   }
 
-  async preview(ask: CollectionAsk): Promise<Collected> {
+  async preview(ask: CollectionRequest): Promise<Collected> {
     this.#demandAvailable();
     return collectFrom(structuredClone(this.#repositories), ask);
   }
 
-  async collect(ask: () => CollectionAsk): Promise<Collected> {
+  async collect(ask: () => CollectionRequest): Promise<Collected> {
     this.#demandAvailable();
     return collectFrom(this.#repositories, ask());
   }
@@ -178,7 +178,10 @@ function bytesOf(repositories: Repositories): number {
   return all.reduce((sum, bytes) => sum + bytes, 0);
 }
 
-function collectFrom(repositories: Repositories, { keep, tags, repositories: gone, spare }: CollectionAsk): Collected {
+function collectFrom(
+  repositories: Repositories,
+  { keep, tags, repositories: gone, spare }: CollectionRequest,
+): Collected {
   const before = bytesOf(repositories);
   for (const repository of gone) repositories.delete(repository);
   for (const { repository, tag } of tags) repositories.get(repository)?.tags.delete(tag);

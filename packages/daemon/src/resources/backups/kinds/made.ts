@@ -11,7 +11,7 @@ import { takeDown } from '../../../managed-services/container.ts';
 import { LEFT_DAYS, termOf } from '../../../trash/term.ts';
 import type { OfDatabase } from '../../databases/base.ts';
 import { createKind } from '../../databases/kinds/lifecycle.ts';
-import { DATABASE } from '../../databases/resident.ts';
+import { DATABASE } from '../../databases/managed-service.ts';
 import { published, setUp } from '../../databases/steps.ts';
 import type { TaskEnd, TaskStep, TaskWork } from '../../tasks/kind.ts';
 

@@ -1,6 +1,6 @@
 import { sentence } from '../../../app-spec/sentence.ts';
 import { backupById, failBackup } from '../../../db/tables/backup.ts';
-import { databaseRow } from '../../databases/resident.ts';
+import { databaseRow } from '../../databases/managed-service.ts';
 import type { TaskKind, TaskStep } from '../../tasks/kind.ts';
 import type { BackupsDeps } from '../deps.ts';
 import { removeKept } from '../open.ts';

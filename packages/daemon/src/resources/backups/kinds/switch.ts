@@ -9,7 +9,7 @@ import { type DatabaseRow, databaseById, setDatabase } from '../../../db/tables/
 import { bringUp, takeDown } from '../../../managed-services/container.ts';
 import { termOf } from '../../../trash/term.ts';
 import { renewLogin } from '../../databases/former.ts';
-import { DATABASE, databaseRow } from '../../databases/resident.ts';
+import { DATABASE, databaseRow } from '../../databases/managed-service.ts';
 import { newContainer, published, ready, setUp } from '../../databases/steps.ts';
 import type { TaskStep } from '../../tasks/kind.ts';
 import { type DatabaseOf, stepOn } from './made.ts';

@@ -1,7 +1,7 @@
 import { nameRecords } from '../../../app-spec/names.ts';
 import { databaseById, forgetDatabase } from '../../../db/tables/managed-database.ts';
 import { bringUp, takeDown } from '../../../managed-services/container.ts';
-import { DATABASE, databaseRow } from '../../databases/resident.ts';
+import { DATABASE, databaseRow } from '../../databases/managed-service.ts';
 import { ready } from '../../databases/steps.ts';
 import { TaskFailed, type TaskKind, type TaskStep } from '../../tasks/kind.ts';
 import { answering } from '../databases.ts';

@@ -8,7 +8,7 @@ import { TaskFailed, type TaskKind } from '../../tasks/kind.ts';
 import type { OfDatabase } from '../base.ts';
 import type { DatabasesDeps } from '../deps.ts';
 import { DIALECTS } from '../dialects/index.ts';
-import { DATABASE, databaseRow } from '../resident.ts';
+import { DATABASE, databaseRow } from '../managed-service.ts';
 import { sqlName } from '../secrets.ts';
 import { type DatabaseStep, type DatabaseWork, newContainer, published, ready } from '../steps.ts';
 import { tellInTask } from '../tell.ts';

@@ -2,10 +2,10 @@
 
 import { moveBackups } from '../../../db/tables/backup.ts';
 import { type DatabaseRow, databaseById } from '../../../db/tables/managed-database.ts';
-import { type ExposingResident, exposeKindOf } from '../../../managed-services/expose.ts';
+import { type ExposingManagedService, exposeKindOf } from '../../../managed-services/expose.ts';
 import {
   createKindOf,
-  type RestoringResident,
+  type RestoringManagedService,
   restoreKindOf,
   startKindOf,
   stopKindOf,
@@ -13,19 +13,19 @@ import {
 import type { TaskKind } from '../../tasks/kind.ts';
 import type { OfDatabase } from '../base.ts';
 import type { DatabasesDeps } from '../deps.ts';
-import { DATABASE, RETURNING_DATABASE } from '../resident.ts';
+import { DATABASE, RETURNING_DATABASE } from '../managed-service.ts';
 import { newContainer, ownLogin, published, ready, setUp } from '../steps.ts';
 
 type Kind<I extends OfDatabase = OfDatabase> = TaskKind<I, DatabasesDeps>;
 
-export interface Exposing extends OfDatabase, ExposingResident {}
+export interface Exposing extends OfDatabase, ExposingManagedService {}
 
 /**
  * Input of a restore from the trash. If the restore fails, its undo moves the database back to the trash with the
  * values in `trashed`.
  */
 export interface Restoring extends OfDatabase {
-  trashed: RestoringResident['trashed'] &
+  trashed: RestoringManagedService['trashed'] &
     Pick<DatabaseRow, 'name' | 'wanted' | 'project' | 'environment'> & { projectId: number; environmentId: number };
 }
 

@@ -15,11 +15,11 @@ import { bringUp } from '../../../managed-services/container.ts';
 import { settle, untilReady } from '../../../managed-services/ready.ts';
 import { TaskFailed, type TaskKind, type TaskStep, type TaskWork } from '../../tasks/kind.ts';
 import type { Asker } from '../../tasks/tasks.ts';
-import { AskFailed } from '../ask.ts';
+import { StatementFailed } from '../ask.ts';
 import type { OfDatabase } from '../base.ts';
 import type { DatabaseCommand, DatabaseFacts, Dialect, Login } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/index.ts';
-import { closedDatabase, DATABASE, databaseRow } from '../resident.ts';
+import { closedDatabase, DATABASE, databaseRow } from '../managed-service.ts';
 import { RULES_DUE } from '../rules.ts';
 import { databaseFacts, newDatabasePassword } from '../secrets.ts';
 import { tellInTask } from '../tell.ts';
@@ -101,7 +101,7 @@ async function isSaid(work: Work, words: Said, signal: AbortSignal): Promise<boo
 }
 
 function isHeld(error: unknown): boolean {
-  return error instanceof TaskFailed && error.cause instanceof AskFailed && error.cause.isHeld;
+  return error instanceof TaskFailed && error.cause instanceof StatementFailed && error.cause.isHeld;
 }
 
 /**

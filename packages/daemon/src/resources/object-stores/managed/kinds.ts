@@ -1,20 +1,20 @@
 /** Task kinds of managed object stores. Databases have task kinds from the same functions. */
-import { type ExposingResident, exposeKindOf } from '../../../managed-services/expose.ts';
+import { type ExposingManagedService, exposeKindOf } from '../../../managed-services/expose.ts';
 import {
   createKindOf,
-  type RestoringResident,
+  type RestoringManagedService,
   restoreKindOf,
   startKindOf,
   stopKindOf,
 } from '../../../managed-services/kinds.ts';
 import type { TaskKind } from '../../tasks/kind.ts';
 import type { ObjectStoresDeps } from '../deps.ts';
-import { type OfStore, STORE } from './resident.ts';
+import { type OfStore, STORE } from './managed-service.ts';
 
 type Kind<I extends OfStore = OfStore> = TaskKind<I, ObjectStoresDeps>;
 
-export interface ExposingStore extends OfStore, ExposingResident {}
-export interface RestoringStore extends OfStore, RestoringResident {}
+export interface ExposingStore extends OfStore, ExposingManagedService {}
+export interface RestoringStore extends OfStore, RestoringManagedService {}
 
 export const createStoreKind: Kind = createKindOf(STORE);
 export const startStoreKind: Kind = startKindOf(STORE);

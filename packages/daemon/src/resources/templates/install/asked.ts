@@ -17,7 +17,7 @@ import type { Reader } from '../../../db/store.ts';
 import { projectBySlug } from '../../../db/tables/project.ts';
 import { changeInstall, type InstallRow, insertInstall } from '../../../db/tables/template-install.ts';
 import { taskRecord } from '../../tasks/task.ts';
-import type { TaskAsk } from '../../tasks/tasks.ts';
+import type { TaskRequest } from '../../tasks/tasks.ts';
 import { askWhere } from '../catalog/ask-public.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import { fitting } from '../manifest/fits.ts';
@@ -243,7 +243,7 @@ function taskOf(
   kind: `install.${string}`,
   { id, project_id }: Pick<InstallRow, 'id' | 'project_id'>,
   asked: object,
-): TaskAsk {
+): TaskRequest {
   const input = { ...asked, asker: rightsOf(actor) };
   return { kind, subject: subjectOf(id), projectId: project_id, input, by: actor.username, via: actor.via };
 }

@@ -12,7 +12,7 @@ import { takeDown } from '../../../managed-services/container.ts';
 import { deleteDatabase, patchDatabase } from '../../databases/change.ts';
 import { planDatabase, recordDatabase } from '../../databases/create.ts';
 import { readCredentials } from '../../databases/database.ts';
-import { DATABASE } from '../../databases/resident.ts';
+import { DATABASE } from '../../databases/managed-service.ts';
 import { destroyDatabase } from '../../databases/trash.ts';
 import { TaskFailed } from '../../tasks/kind.ts';
 import type { TemplatesDeps } from '../deps.ts';

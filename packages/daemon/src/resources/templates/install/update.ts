@@ -33,7 +33,7 @@ import { ownOf } from './retry.ts';
 import type { UpdateInput } from './update-kind.ts';
 import { worldOf } from './world.ts';
 
-export type PreviewAsk = Omit<TemplateUpdate, 'keep_failed' | 'adopt'>;
+export type PreviewRequest = Omit<TemplateUpdate, 'keep_failed' | 'adopt'>;
 
 /**
  * Returns the changes that an update would make.
@@ -45,7 +45,7 @@ export async function previewUpdate(
   core: TemplatesDeps,
   ctx: OpContext,
   row: InstallRow,
-  ask: PreviewAsk,
+  ask: PreviewRequest,
 ): Promise<UpdatePreview> {
   demandInstalled(core, row);
   const offered = await offeredAgain(core, ctx, row, ask);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 import { checkTemplate, type Manifest } from '@davit/template';
 import { changesOf } from './changes.ts';
-import { type InstallAsk, planInstall } from './plan.ts';
+import { type InstallRequest, planInstall } from './plan.ts';
 import { tellChanges } from './told-changes.ts';
 import type { InstanceView } from './world.ts';
 
@@ -44,7 +44,7 @@ function manifestOf(text: string): Manifest {
 
 function planned(
   inputs: Record<string, string> = {},
-  more: Partial<InstallAsk> = {},
+  more: Partial<InstallRequest> = {},
   world: Partial<InstanceView> = {},
 ) {
   const place = { project: 'shop', environment: 'production' };

@@ -12,7 +12,7 @@ import { requestProblems } from './requests.ts';
 import { type InstallTarget, type Names, nameProblems, type Wanted, type WantedApp, wantedOf } from './wanted.ts';
 import type { InstanceView } from './world.ts';
 
-export interface InstallAsk {
+export interface InstallRequest {
   manifest: Manifest;
   place: InstallTarget;
   inputs: Answers;
@@ -30,7 +30,7 @@ export interface Planned {
   problems: InstallProblem[];
 }
 
-export function planInstall(ask: InstallAsk, world: InstanceView): Planned {
+export function planInstall(ask: InstallRequest, world: InstanceView): Planned {
   const { manifest, names, adopt, place } = ask;
   const unfit = whyUnfit(manifest, world.version);
   const answered = answer(manifest, ask.inputs, world);

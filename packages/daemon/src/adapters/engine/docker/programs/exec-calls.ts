@@ -91,7 +91,7 @@ async function started(client: DockerClient, id: string, doing: string, words: (
   }
 }
 
-export interface ExitAsk {
+export interface ExitRequest {
   context: DockerContext;
   container: string;
   doing: string;
@@ -102,7 +102,7 @@ export interface ExitAsk {
  * Waits for the exit code of a program that has closed its output.
  * @throws EngineRefused if the container ended while the program ran
  */
-export async function exitOf({ context, container, doing, signal }: ExitAsk, exec: string): Promise<number> {
+export async function exitOf({ context, container, doing, signal }: ExitRequest, exec: string): Promise<number> {
   for (let waitMs = LOOK_AGAIN_MS; ; waitMs = Math.min(waitMs * 2, MOST_LOOK_AGAIN_MS)) {
     try {
       const { ExitCode } = await inspectExec(context.client, exec, doing);

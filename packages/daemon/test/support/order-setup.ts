@@ -45,7 +45,7 @@ export interface Route {
   sample: string | undefined;
 }
 
-export interface Ground extends AsyncDisposable {
+export interface Setup extends AsyncDisposable {
   daemon: TestDaemon;
   routes: Route[];
   /** Session cookie of the admin. */
@@ -58,7 +58,7 @@ export interface Ground extends AsyncDisposable {
   each(routes: readonly Route[], work: (route: Route) => Promise<void>): Promise<void>;
 }
 
-export async function orderGround(): Promise<Ground> {
+export async function orderSetup(): Promise<Setup> {
   const catalog = await listedCatalog();
   const daemon = await bootDaemon({ lego: simulatedLego, settings: { catalogUrl: catalog.url } });
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });

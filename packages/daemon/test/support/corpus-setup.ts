@@ -9,7 +9,7 @@ import { simulatedLego } from './simulated-lego.ts';
 export const AT_ONCE = 8;
 
 /** A daemon with one resource of every kind, and functions that send it very many requests. */
-export interface Ground extends AsyncDisposable {
+export interface Setup extends AsyncDisposable {
   daemon: TestDaemon;
   calls: Callable[];
   /** Sends a body unchanged on a persistent connection, and validates the response with the API description. */
@@ -20,7 +20,7 @@ export interface Ground extends AsyncDisposable {
   world(): Promise<string>;
 }
 
-export async function corpusGround(): Promise<Ground> {
+export async function corpusSetup(): Promise<Setup> {
   // A log line for each of the many requests would take most of the time.
   const catalog = await listedCatalog();
   const settings = { catalogUrl: catalog.url };

@@ -4,7 +4,7 @@ import type { Adapters } from './adapters.ts';
 import type { DaemonOptions } from './options.ts';
 import type { State } from './state.ts';
 
-export interface Ground {
+export interface Foundation {
   config: Config;
   state: State;
   adapters: Adapters;

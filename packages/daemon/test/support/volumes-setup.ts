@@ -3,7 +3,7 @@ import type { App, AppVolume, Volume } from '@davit/api';
 import { bootDaemon, paramsOf } from '@davit/testkit';
 
 /** A daemon whose time passes only on request, and requests about volumes. */
-export async function volumesGround() {
+export async function volumesSetup() {
   let clock = Date.parse('2026-01-01T00:00:00Z');
   const daemon = await bootDaemon({ now: () => clock++ });
   const at = (app: App) => `/api/apps/${app.reference}/volumes`;

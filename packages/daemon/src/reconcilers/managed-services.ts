@@ -3,9 +3,9 @@ import type { ObservedInstance } from '../adapters/engine/instance.ts';
 import { openTaskOf } from '../db/tables/task.ts';
 import { containerName } from '../managed-services/container.ts';
 import type { ManagedServicesDeps } from '../managed-services/deps.ts';
-import { keepResident, type Pass } from '../managed-services/keep.ts';
+import { keepManagedService, type Pass } from '../managed-services/keep.ts';
 import { applyServiceLimits, hasLimits } from '../managed-services/limits.ts';
-import type { Resident, ResidentRow } from '../managed-services/resident.ts';
+import type { ManagedService, ManagedServiceRow } from '../managed-services/managed-service.ts';
 import { Backoff } from '../time/backoff.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import { Lanes } from './lanes.ts';
@@ -24,9 +24,9 @@ export interface ResidentsLog {
  * are applied again. After each failed correction of a service, the pause until the next attempt is longer. A slow
  * service does not delay other services. Containers without a database row are removed.
  */
-export function residentsTask<R extends ResidentRow, B extends ManagedServicesDeps>(
+export function managedServicesTask<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   name: string,
-  kind: Resident<R, B>,
+  kind: ManagedService<R, B>,
   base: B & ReconcilersDeps,
   log: ResidentsLog,
 ): Task {
@@ -43,7 +43,7 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
     try {
       const observed = await seenSince(kind, base, row, pass);
       await keepLimits(row, observed, pass.signal);
-      const found = await keepResident(kind, base, row, { ...pass, observed });
+      const found = await keepManagedService(kind, base, row, { ...pass, observed });
       if (found === 'helped') backoff.failed(id);
       if (found === 'well') backoff.succeeded(id);
     } catch (error) {
@@ -109,8 +109,8 @@ export function residentsTask<R extends ResidentRow, B extends ManagedServicesDe
  * Returns whether a running task manages the service, so that the reconciler must not touch it. Tasks refer to
  * services by name. A service in the trash is not affected, because another service may have its name now.
  */
-function isTasks<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   { store }: ReconcilersDeps,
   row: R,
 ): boolean {
@@ -121,8 +121,8 @@ function isTasks<R extends ResidentRow, B extends ManagedServicesDeps>(
  * Returns the observed containers. Observes again if the service's container is not running in the first observation.
  * A task may have created or started the container since.
  */
-async function seenSince<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+async function seenSince<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   base: B & ReconcilersDeps,
   row: R,
   pass: Pass,
@@ -131,8 +131,8 @@ async function seenSince<R extends ResidentRow, B extends ManagedServicesDeps>(
   return isSeen || row.container_id === null ? pass.observed : containersOf(kind, base, pass.signal);
 }
 
-async function containersOf<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+async function containersOf<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   { engine }: ReconcilersDeps,
   signal: AbortSignal,
 ): Promise<ObservedInstance[]> {
@@ -143,8 +143,8 @@ async function containersOf<R extends ResidentRow, B extends ManagedServicesDeps
  * Removes containers of databases or object stores without a row, or with another generation number than their row. A
  * power loss can bring back a container that Docker had already removed. Volumes stay.
  */
-async function removeStrays<R extends ResidentRow, B extends ManagedServicesDeps>(
-  kind: Resident<R, B>,
+async function removeStrays<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
+  kind: ManagedService<R, B>,
   { engine, store, facts }: ReconcilersDeps,
   observed: readonly ObservedInstance[],
   lanes: Lanes,

@@ -7,9 +7,9 @@ import { IS_LONG } from '../../../../test/support/tiers.ts';
 import { EngineRefused, EngineUnavailable } from '../../src/adapters/engine/errors.ts';
 import { lookUp } from '../../src/authorization/lookup.ts';
 import type { Core } from '../../src/composition/core.ts';
-import type { Resident, ResidentRow } from '../../src/managed-services/resident.ts';
+import type { ManagedService, ManagedServiceRow } from '../../src/managed-services/managed-service.ts';
 import { useOf } from '../../src/quotas/quota.ts';
-import { residentsTask } from '../../src/reconcilers/residents.ts';
+import { managedServicesTask } from '../../src/reconcilers/managed-services.ts';
 import {
   deleteDatabase,
   exposeDatabase,
@@ -18,9 +18,9 @@ import {
   stopDatabase,
 } from '../../src/resources/databases/change.ts';
 import { createDatabase } from '../../src/resources/databases/create.ts';
-import { DATABASE } from '../../src/resources/databases/resident.ts';
+import { DATABASE } from '../../src/resources/databases/managed-service.ts';
 import { deleteObjectStore } from '../../src/resources/object-stores/deletion.ts';
-import { STORE } from '../../src/resources/object-stores/managed/resident.ts';
+import { STORE } from '../../src/resources/object-stores/managed/managed-service.ts';
 import {
   createObjectStore,
   exposeObjectStore,
@@ -40,8 +40,8 @@ const PORT = 15_777;
 const MEMORY = 64 * 1024 ** 2;
 
 /** Test parameters of one kind of managed service. */
-interface Asked<R extends ResidentRow> {
-  kind: Resident<R, Core>;
+interface Asked<R extends ManagedServiceRow> {
+  kind: ManagedService<R, Core>;
   create: (world: TaskWorld) => number | Promise<number>;
   stop: (world: TaskWorld, row: R) => number;
   start: (world: TaskWorld, row: R) => number;
@@ -81,7 +81,7 @@ cases({
   remove: ({ core, ctx }, row) => deleteObjectStore(core, ctx, row, row.name),
 });
 
-function cases<R extends ResidentRow & { image: string; name: string }>(of: Asked<R>): void {
+function cases<R extends ManagedServiceRow & { image: string; name: string }>(of: Asked<R>): void {
   const { kind } = of;
   const row = ({ core }: { core: Core }): R => kind.all(core.store)[0] ?? assert.fail('it is gone');
   const container = ({ engine }: TaskWorld) => engine.controls.containers()[0] ?? assert.fail('it has no container');
@@ -104,7 +104,7 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
     }
   }
   const counted = ({ core }: TaskWorld) => useOf(core.store, 1).memory_bytes;
-  const keeper = (world: TaskWorld) => residentsTask('kept', kind, world.core, world.ctx.log);
+  const keeper = (world: TaskWorld) => managedServicesTask('kept', kind, world.core, world.ctx.log);
 
   describe(`a ${kind.noun}`, () => {
     test('that ends at each start says how it ended, also in the pauses between', async () => {
@@ -153,7 +153,7 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
       for (let times = 0; times < 3; times++) world.engine.controls.kill(id, { exitCode: 1 });
       world.core.store.tx((tx) => kind.change(tx, row(world).id, { seen: 'unknown' }));
 
-      await residentsTask('kept', { ...kind, problem: async () => '' }, world.core, world.ctx.log).run(signal);
+      await managedServicesTask('kept', { ...kind, problem: async () => '' }, world.core, world.ctx.log).run(signal);
 
       const hint = kind.noun === 'database' ? ' Check the logs of the container.' : '';
       assert.equal(

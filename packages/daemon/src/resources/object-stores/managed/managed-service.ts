@@ -5,8 +5,8 @@ import { storeAccess } from '../../../app-spec/store-access.ts';
 import type { Tx } from '../../../db/store.ts';
 import { allManagedStores, managedStoreById, setManagedStore } from '../../../db/tables/managed-store.ts';
 import { deleteStoreRow, type ManagedStoreRow } from '../../../db/tables/object-store.ts';
-import type { ResidentChange, Seen, Serving } from '../../../managed-services/resident.ts';
-import type { TaskedResident } from '../../../managed-services/steps.ts';
+import type { ManagedServiceChange, Seen, Serving } from '../../../managed-services/managed-service.ts';
+import type { TaskedManagedService } from '../../../managed-services/steps.ts';
 import { objectClientOf } from '../client-of.ts';
 import type { ObjectStoresDeps } from '../deps.ts';
 import { addressesOf, endpointAt, STORE_PORT } from '../place.ts';
@@ -18,7 +18,7 @@ export interface OfStore {
   store: number;
 }
 
-export const STORE: TaskedResident<ManagedStoreRow, OfStore, ObjectStoresDeps> = {
+export const STORE: TaskedManagedService<ManagedStoreRow, OfStore, ObjectStoresDeps> = {
   noun: 'object store',
   subject: 'object_store',
   label: 'store',
@@ -50,7 +50,7 @@ const OBSERVED = { unknown: null, ready: 'up', silent: 'silent', down: 'down' } 
 function change(
   tx: Tx,
   id: number,
-  { seen, ...columns }: ResidentChange,
+  { seen, ...columns }: ManagedServiceChange,
   tell?: { change: ResourceChange; at?: number },
 ): void {
   setManagedStore(tx, id, { ...columns, ...(seen !== undefined && { observed: OBSERVED[seen] }) }, tell);

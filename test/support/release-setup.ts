@@ -13,7 +13,7 @@ import { type AppParams, type Instance, startInstance } from './instance.ts';
 
 const SERVE = 'CMD ["sh", "-c", "exec httpd -f -p $PORT -h /www"]';
 
-export class ReleaseGround implements AsyncDisposable {
+export class ReleaseSetup implements AsyncDisposable {
   readonly docker = new Docker();
   /** Random text at the start of each image's page. */
   readonly run = randomBytes(3).toString('hex');
@@ -32,14 +32,14 @@ export class ReleaseGround implements AsyncDisposable {
    * Starts the environment.
    * @param kept number of images that are kept for rollbacks
    */
-  static async start(kept: number): Promise<ReleaseGround> {
+  static async start(kept: number): Promise<ReleaseSetup> {
     const instance = await startInstance();
     await instance.client.createProject({ body: { slug: 'shop' } });
     await instance.client.patchSettings({ body: { images: { keep: kept }, registry: { push_minutes: 0 } } });
     // The registry starts in parallel with the API, so on a busy machine it may not run yet.
     const isRunning = async () => ((await instance.client.getOwnRegistry()).status === 'running' ? true : null);
     await until('the registry runs', isRunning);
-    return new ReleaseGround(instance);
+    return new ReleaseSetup(instance);
   }
 
   /** Builds an image that serves this word. Its layer cannot be compressed. */

@@ -1,7 +1,7 @@
 /**
- * A managed service ("resident" in identifiers) is a database or an object store that the instance runs for apps. It
+ * A managed service is a database or an object store that the instance runs for apps. It
  * has one container, and a volume that stays when the container is replaced. This folder has the code that is common
- * to databases and object stores. The interface `Resident` has the operations that differ.
+ * to databases and object stores. The interface `ManagedService` has the operations that differ.
  */
 import type { ResourceChange } from '@davit/api';
 import type { Group } from '../adapters/engine/group.ts';
@@ -10,7 +10,7 @@ import type { Reader, Tx } from '../db/store.ts';
 import type { ManagedServicesDeps } from './deps.ts';
 
 /** Columns that the tables `databases` and `stores` have in common. */
-export interface ResidentRow {
+export interface ManagedServiceRow {
   id: number;
   project: string;
   environment_id: number;
@@ -48,10 +48,10 @@ export interface ResidentRow {
 export type Seen = 'unknown' | 'ready' | 'silent' | 'down';
 
 /** Columns of a managed service that tasks and reconcilers change. */
-export interface ResidentChange
+export interface ManagedServiceChange
   extends Partial<
     Pick<
-      ResidentRow,
+      ManagedServiceRow,
       | 'environment_id'
       | 'wanted'
       | 'generation'
@@ -73,7 +73,7 @@ export interface ResidentChange
   project_id?: number;
   project?: string;
   environment?: string;
-  state?: Exclude<ResidentRow['state'], 'hidden'>;
+  state?: Exclude<ManagedServiceRow['state'], 'hidden'>;
   seen?: Seen;
   /** Published port of the server, or `null` if there is none. */
   port?: number | null;
@@ -88,7 +88,7 @@ export interface Serving extends Pick<Group, 'env' | 'args' | 'files'> {
 }
 
 /** Operations that differ between databases and object stores. */
-export interface Resident<R extends ResidentRow, B extends ManagedServicesDeps> {
+export interface ManagedService<R extends ManagedServiceRow, B extends ManagedServicesDeps> {
   /** Name for messages to users. */
   noun: 'database' | 'object store';
   /** Name in task kinds and log fields. */
@@ -104,7 +104,7 @@ export interface Resident<R extends ResidentRow, B extends ManagedServicesDeps> 
    * Changes a row.
    * @param tell event to publish. Absent if users cannot see the change.
    */
-  change(tx: Tx, id: number, change: ResidentChange, tell?: { change: ResourceChange; at?: number }): void;
+  change(tx: Tx, id: number, change: ManagedServiceChange, tell?: { change: ResourceChange; at?: number }): void;
   /** Deletes the row of a managed service after its data was removed. */
   forget(tx: Tx, row: R): void;
   reference(row: R): string;

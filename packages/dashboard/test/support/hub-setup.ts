@@ -101,7 +101,7 @@ export class FakeTab {
 }
 
 /** A hub whose time stands still unless it is let pass; to be left with `leave`. */
-export class HubGround {
+export class HubSetup {
   readonly connections: Connection[] = [];
   /** Why an app cannot be followed, by its reference. */
   readonly missing = new Map<string, Refusal>();

@@ -14,8 +14,8 @@ import {
   setDatabase,
 } from '../../db/tables/managed-database.ts';
 import { rowOf } from '../../managed-services/container.ts';
-import type { ResidentChange, Seen, Serving } from '../../managed-services/resident.ts';
-import type { TaskedResident } from '../../managed-services/steps.ts';
+import type { ManagedServiceChange, Seen, Serving } from '../../managed-services/managed-service.ts';
+import type { TaskedManagedService } from '../../managed-services/steps.ts';
 import { answers } from './ask.ts';
 import type { OfDatabase } from './base.ts';
 import type { DatabasesDeps } from './deps.ts';
@@ -26,7 +26,7 @@ import { optionsOf } from './options.ts';
 import { RULES_BLOCKED, RULES_DUE, renewRulesWhereFree } from './rules.ts';
 import { databaseFacts, sqlName } from './secrets.ts';
 
-export const DATABASE: TaskedResident<DatabaseRow, OfDatabase, DatabasesDeps> = {
+export const DATABASE: TaskedManagedService<DatabaseRow, OfDatabase, DatabasesDeps> = {
   noun: 'database',
   subject: 'database',
   label: 'database',
@@ -68,7 +68,7 @@ const OBSERVED: Record<Seen, DatabaseObserved> = {
 function change(
   tx: Tx,
   id: number,
-  { seen, port, ...columns }: ResidentChange,
+  { seen, port, ...columns }: ManagedServiceChange,
   tell?: { change: ResourceChange; at?: number },
 ): void {
   const observed = seen !== undefined && { observed: OBSERVED[seen] };

@@ -4,7 +4,7 @@ import { freePort } from '@davit/testkit/ports';
 import { networkName } from '../../src/adapters/engine/names.ts';
 import { nameRecords } from '../../src/app-spec/names.ts';
 import type { Core } from '../../src/composition/core.ts';
-import type { Resident, ResidentRow } from '../../src/managed-services/resident.ts';
+import type { ManagedService, ManagedServiceRow } from '../../src/managed-services/managed-service.ts';
 import { DAVIT_ID } from './simulated-core.ts';
 import { type TaskCase, taskMatrix } from './task-matrix.ts';
 import { TaskWorld } from './task-world.ts';
@@ -14,8 +14,8 @@ const PORT = await freePort();
 type Act<R> = (world: TaskWorld, row: R) => number | Promise<number>;
 
 /** Test parameters of one kind of managed service. */
-export interface ResidentCase<R extends ResidentRow> {
-  kind: Resident<R, Core>;
+export interface ManagedServiceCase<R extends ManagedServiceRow> {
+  kind: ManagedService<R, Core>;
   /** Steps after a new service responds and before it is available to all users. */
   further: readonly string[];
   /** Such steps for a service that is restored from the trash. */
@@ -31,14 +31,17 @@ export interface ResidentCase<R extends ResidentRow> {
 }
 
 /** Returns the only service of its kind in an environment. */
-export function onlyOne<R extends ResidentRow>(kind: Resident<R, Core>, { core }: TaskWorld): R {
+export function onlyOne<R extends ManagedServiceRow>(kind: ManagedService<R, Core>, { core }: TaskWorld): R {
   const [row] = kind.all(core.store);
   if (row === undefined) throw new Error(`there is no ${kind.noun}`);
   return row;
 }
 
 /** Returns functions that create environments with one service, and that capture their state. */
-export function residentWorlds<R extends ResidentRow>({ kind, create }: Pick<ResidentCase<R>, 'kind' | 'create'>) {
+export function managedServiceWorlds<R extends ManagedServiceRow>({
+  kind,
+  create,
+}: Pick<ManagedServiceCase<R>, 'kind' | 'create'>) {
   async function made(): Promise<TaskWorld> {
     const world = await TaskWorld.make();
     await world.ended(await create(world));
@@ -73,10 +76,10 @@ export function residentWorlds<R extends ResidentRow>({ kind, create }: Pick<Res
 }
 
 /** Declares the cases of one kind. */
-export function residentMatrix<R extends ResidentRow>(of: ResidentCase<R>): void {
+export function managedServiceMatrix<R extends ManagedServiceRow>(of: ManagedServiceCase<R>): void {
   const { kind } = of;
   const { noun, subject } = kind;
-  const { made, then, snapshot } = residentWorlds(of);
+  const { made, then, snapshot } = managedServiceWorlds(of);
   const act = (what: Act<R>) => (world: TaskWorld) => what(world, onlyOne(kind, world));
   const opened: Act<R> = (world, row) => of.expose(world, row, { port: PORT });
   const matrix = (title: string, verb: string, rest: Omit<TaskCase, 'kind' | 'snapshot'>) =>
