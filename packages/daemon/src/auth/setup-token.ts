@@ -4,7 +4,7 @@ import { writeDurablySync } from '@davit/service/durable-files';
 import { randomSecret } from './secrets.ts';
 
 /**
- * Token with which the first account is created. Whoever knows it can read the server's files or its terminal. It is
+ * Token with which the first account is created. A person who knows it can read the server's files or its terminal. It is
  * stored in `<data dir>/setup-token` (mode 0600) until the account exists, so it stays the same after a restart.
  */
 export class SetupToken {

@@ -42,7 +42,7 @@ interface Place {
 }
 
 interface Home extends Place {
-  /** Docker's id of itself, from `docker info`. */
+  /** Id that Docker reports about its own installation in `docker info`. */
   engine: string;
   token: string;
 }

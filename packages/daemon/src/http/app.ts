@@ -147,7 +147,7 @@ function isLive(reply: Reply): reply is LiveReply {
 async function fail(exchange: Exchange, thrown: unknown, parts: HttpParts & PipelineParts): Promise<Response> {
   const { log, methodsOf, dashboard } = parts;
   const gone = thrown instanceof ClientGone || (exchange.outgoing.destroyed && isAbort(thrown));
-  // The connection is closed, so nobody receives this response.
+  // The connection is closed, so the client does not receive this response.
   if (gone) return new Response(null, { status: 499 });
   const error = publicError(thrown);
   if (error.cause !== undefined && error.status >= 500) {

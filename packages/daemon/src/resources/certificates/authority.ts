@@ -55,7 +55,7 @@ export function authorityOf(directory: string): KnownAuthority {
   return AUTHORITIES[hostname] ?? { name: hostname, public: false, limits: [] };
 }
 
-/** Domains that nobody can register. A public authority cannot verify the owner of such a domain. */
+/** Domains that cannot be registered. A public authority cannot verify the owner of such a domain. */
 const LOCAL = /(^|\.)(localhost|local|test|internal|invalid|example|onion|home\.arpa)$/;
 
 /** Returns whether a host name or IP address exists only on one server or in one network. */

@@ -1,5 +1,5 @@
 /**
- * Removes images that a deleted app left in its repository, if a new app has the same name. Nobody can use the
+ * Removes images that a deleted app left in its repository, if a new app has the same name. No client can use the
  * repository before the removal. Otherwise users of the new app could pull images of the old app.
  */
 import { TOKEN_LEEWAY_S, TOKEN_LIFE_S } from '../../auth/registry-keys.ts';

@@ -46,7 +46,7 @@ export function sessionIn(stat: string): number {
   return Number(session);
 }
 
-/** Signals that end a program. SIGHUP and SIGTERM let the program exit by itself; SIGKILL kills it. */
+/** Signals that end a program. SIGHUP and SIGTERM let the program end its own work and exit; SIGKILL kills it. */
 export type EndSignal = 'SIGHUP' | 'SIGTERM' | 'SIGKILL';
 
 /**
