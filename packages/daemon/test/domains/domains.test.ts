@@ -27,7 +27,7 @@ describe('domains', () => {
     ['a redirect to an address with a scheme', { redirect_to: 'https://a.example' }, /^redirect_to: /],
     ['a redirect to a port', { redirect_to: 'a.example:80' }, /^redirect_to: /],
     ['a redirect to itself', { redirect_to: 'SHOP.example.' }, /^redirect_to: must differ from the host/],
-    ['no user', { basic_auth: { users: {} } }, /^basic_auth\.users: must have a user/],
+    ['no user', { basic_auth: { users: {} } }, /^basic_auth\.users: must have at least one user/],
     ['a user with a colon', { basic_auth: { users: { 'a:b': 'c' } } }, /^basic_auth\.users\.a:b: has a name/],
     ['an empty password', { basic_auth: { users: { a: '' } } }, /^basic_auth\.users\.a: /],
     ['a password that is no text', { basic_auth: { users: { a: 1 } } }, /^basic_auth\.users\.a: /],
