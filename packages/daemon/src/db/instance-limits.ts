@@ -1,7 +1,7 @@
 /**
  * CPU, memory and process limits that Davit reserves for each replica (container) of an app. Project quotas count
- * these reserved limits, so a container never has higher limits than its reservation. Davit raises the reservation
- * before it changes a Docker container, and lowers the reservation after Docker confirms the change.
+ * these reserved limits. A container never has higher limits than its reservation. Davit raises the reservation before
+ * it changes a Docker container, and lowers it after Docker confirms the change.
  */
 import type { AppLimits } from '@davit/api';
 import { columnsOf, required, select } from './select.ts';
@@ -45,9 +45,9 @@ export function expectLimits(tx: Tx, ids: readonly number[]): void {
 
 /**
  * Records which limits Docker has set for the container of a replica, and lowers the reserved limits to match. Does
- * nothing if the replica has another container now.
- * @param wanted current limits of the app. The reservation stays at least this high, because the app's limits may have
- * changed since the request to Docker.
+ * nothing if the replica now has another container.
+ * @param wanted current limits of the app. The reserved limits do not become lower than these, because the app's
+ * limits may have changed after the request to Docker.
  */
 export function confirmLimits(
   tx: Tx,

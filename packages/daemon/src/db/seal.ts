@@ -16,9 +16,9 @@ export class SealBroken extends Error {
 }
 
 /**
- * Encrypts secrets for storage in SQLite, as `v1.<key id>.<nonce>.<ciphertext>` (AES-256-GCM). The location of a value
- * (table, owner and name) is authenticated data of the encryption. So a value that was copied to another location
- * cannot be decrypted there.
+ * Encrypts secrets for storage in SQLite, as `v1.<key id>.<nonce>.<ciphertext>` (AES-256-GCM). The encryption also
+ * authenticates the location of a value: table, owner and name. So a value that was copied to another location cannot
+ * be decrypted there.
  */
 export class Sealer {
   readonly #key: Buffer;
@@ -72,7 +72,7 @@ export class Sealer {
     if (keyId !== this.keyId) throw new SealBroken(place, `encrypted with another master key (${keyId})`);
     const bytes = Buffer.from(data, 'base64url');
     try {
-      // The cipher throws an error if the nonce, the authentication tag or the ciphertext is truncated.
+      // If the nonce, the authentication tag or the ciphertext is too short, the cipher throws an error.
       const decipher = createDecipheriv('aes-256-gcm', this.#key, Buffer.from(nonce, 'base64url'));
       decipher.setAAD(Buffer.from(place));
       decipher.setAuthTag(bytes.subarray(-16));

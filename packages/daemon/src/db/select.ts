@@ -1,8 +1,10 @@
 /**
- * Typed SQL queries. A selection lists columns of the schema, and the remaining SQL is plain text. The row type is
- * derived from the listed columns. When SQLite prepares a query, it reports the table and column of each result.
- * `checksOf` throws an error if they differ from the selection. Columns of STRICT tables have reliable types. All
- * other values, such as computed values, are checked in every row.
+ * Typed SQL queries. A `Selection` lists columns of the database schema, and the rest of the SQL statement is plain
+ * text. The type of a result row is derived from the listed columns.
+ *
+ * When SQLite prepares a statement, it reports the table and column of each result. `checksOf` throws an error if they
+ * differ from the `Selection`. SQLite guarantees the types of columns in STRICT tables. Davit checks all other values,
+ * such as `count(*)`, in every row.
  */
 import type { StatementSync } from 'node:sqlite';
 import { SCHEMA, type Schema, type TableName, type TableRow } from './schema/index.ts';
@@ -15,9 +17,9 @@ export interface Expression<T> {
   readonly sql: string;
   readonly type: StorageType;
   readonly isNullable: boolean;
-  /** Table and column that the value comes from, or `null` for a computed SQL value. */
+  /** Table and column that contain the value, or `null` for a computed SQL value such as `count(*)`. */
   readonly origin: { readonly table: string; readonly column: string } | null;
-  /** `true` if SQLite does not guarantee the type of the value, so the value is checked in every row. */
+  /** `true` if SQLite does not guarantee the type of the value. Davit then checks the value in every row. */
   readonly isChecked: boolean;
   readonly oneOf: readonly unknown[] | null;
   readonly [VALUE]?: T;
@@ -32,7 +34,7 @@ type ColumnsOf<N extends TableName> = { readonly [K in keyof Schema[N]]: Express
 /** SQL statement and the typed columns of its result. */
 export interface Query<Row> {
   readonly sql: string;
-  /** Columns of the result, or `null` for a query in a test or a tool. The rows of such a query are not checked. */
+  /** Columns of the result. `null` for a query in a test or a tool, whose rows Davit does not check. */
   readonly columns: readonly SelectedColumn[] | null;
   readonly [VALUE]?: Row;
 }
@@ -42,12 +44,12 @@ interface SelectedColumn {
   readonly expression: Expression<unknown>;
 }
 
-/** Type of the rows that a selection returns. */
+/** Type of the rows that a `Selection` returns. */
 export type Row<S> = S extends Selection<infer R> ? R : never;
 
 /**
- * Returns all columns of a table, for use in a selection.
- * @param alias alias of the table in the SQL statement. Default: column names without a table prefix.
+ * Returns all columns of a table, as input for `select`.
+ * @param alias alias of the table in the SQL statement. Without an alias, the column names have no prefix.
  */
 export function columnsOf<N extends TableName>(table: N, alias?: string): ColumnsOf<N> {
   const prefix = alias === undefined ? '' : `${alias}.`;
@@ -62,8 +64,8 @@ export function columnsOf<N extends TableName>(table: N, alias?: string): Column
 type Names<L extends string> = L extends `${infer First},${infer Rest}` ? Trim<First> | Names<Rest> : Trim<L>;
 type Trim<S extends string> = S extends ` ${infer R}` | `\n${infer R}` | `${infer R} ` ? Trim<R> : S;
 /**
- * Type that accepts a comma-separated list of keys of `T`. For unknown names, the type checker reports `noSuchColumn`
- * with these names.
+ * Type that accepts only text with a comma-separated list of keys of `T`. For other names, the TypeScript error
+ * contains `noSuchColumn` and these names.
  */
 type ListOf<T, L extends string> = Names<L> extends keyof T ? L : { noSuchColumn: Exclude<Names<L>, keyof T> };
 
@@ -80,7 +82,8 @@ export function pick<S extends object, const L extends string>(
 }
 
 /**
- * Creates computed SQL values, such as `count(*)`. The caller declares the type, so the value is checked in every row.
+ * Creates computed SQL values, such as `count(*)`. The caller declares the type of the value. Davit checks the value
+ * in every row.
  */
 export const sql = {
   integer: <T extends number = number>(text: string) => computed<T>('INTEGER', text),
@@ -92,30 +95,33 @@ function computed<T>(type: StorageType, text: string): Expression<T> {
   return { sql: text, type, isNullable: false, origin: null, isChecked: true, oneOf: null };
 }
 
-/** Marks a selected value as nullable, for a column of an outer join or an aggregate over no rows. */
+/**
+ * Declares that a selected value may be `null`. Needed for columns of an outer join, and for an aggregate such as
+ * `max(id)` over an empty table.
+ */
 export function orNull<T>(expression: Expression<T>): Expression<T | null> {
   return { ...(expression as Expression<T | null>), isNullable: true };
 }
 
 /**
- * Marks a nullable column as never `null`, because the `WHERE` clause of the SQL statement excludes `null`. The value
- * is still checked in every row.
+ * Declares that a nullable column is never `null`, because the `WHERE` clause excludes `null`. Davit still checks the
+ * value in every row.
  */
 export function required<T>(expression: Expression<T>): Expression<NonNullable<T>> {
   return { ...(expression as Expression<NonNullable<T>>), isNullable: false, isChecked: true };
 }
 
 /**
- * Restricts the type of a column to some values, because the `WHERE` clause excludes all others. The value is still
- * checked in every row.
+ * Declares that a column contains only the given values, because the `WHERE` clause excludes all others. Davit still
+ * checks the value in every row.
  */
 export function oneOf<T, const V extends T>(expression: Expression<T>, ...values: readonly V[]): Expression<V> {
   return { ...(expression as Expression<V>), isChecked: true, oneOf: values };
 }
 
 /**
- * Creates a selection of columns and computed SQL values.
- * @param shape columns and computed values by their property name in the result
+ * Creates a `Selection` of columns and computed SQL values.
+ * @param shape columns and computed values, by the name of their property in a result row
  */
 export function select<S extends Shape>(shape: S): Selection<RowOfShape<S>> {
   return new Selection(Object.entries<Expression<unknown>>(shape).map(selected));
@@ -126,7 +132,7 @@ function selected([name, expression]: [string, Expression<unknown>]): SelectedCo
 }
 
 /**
- * Creates a selection of columns of one table.
+ * Creates a `Selection` of columns of one table.
  * @param list comma-separated column names, such as `id, slug`
  */
 export function selectFrom<N extends TableName, const L extends string>(
@@ -148,27 +154,31 @@ export class Selection<R> {
   }
 
   /**
-   * Returns a `SELECT` query for the columns of this selection.
-   * @param rest SQL text after `FROM`. Build the text only from constants: each different text is prepared and cached.
+   * Returns a `SELECT` query for the columns of this `Selection`.
+   * @param rest SQL text after `FROM`. It must contain only constants, because each different text is prepared and
+   * cached.
    */
   from(rest: string): Query<R> {
     return this.#query('', rest);
   }
 
   /**
-   * Returns a `SELECT DISTINCT` query for the columns of this selection.
-   * @param rest SQL text after `FROM`, built only from constants
+   * Returns a `SELECT DISTINCT` query for the columns of this `Selection`.
+   * @param rest SQL text after `FROM`. It must contain only constants.
    */
   distinctFrom(rest: string): Query<R> {
     return this.#query('DISTINCT ', rest);
   }
 
-  /** Returns a `SELECT` query without a `FROM` clause. Query parameters or subqueries provide the values. */
+  /** Returns a `SELECT` query without a `FROM` clause. The values come from query parameters or subqueries. */
   get alone(): Query<R> {
     return this.#query('', null);
   }
 
-  /** Returns a query for a complete SQL statement, such as a `UNION`, that returns the columns of this selection. */
+  /**
+   * Returns a query for a complete SQL statement, such as a `UNION`. The statement must return the columns of this
+   * `Selection`.
+   */
   as(statement: string): Query<R> {
     return this.#known(statement, () => statement);
   }
@@ -182,7 +192,7 @@ export class Selection<R> {
     let query = this.#queries.get(key);
     if (query === undefined) {
       const text = write();
-      // An outer join can return `null` in every column, even if the table declares the column NOT NULL.
+      // An outer join can return `null` even for a NOT NULL column, so Davit checks every value.
       const isOuter = /\b(LEFT|RIGHT|FULL)\s+(OUTER\s+)?JOIN\b/i.test(text);
       const columns = isOuter ? this.#columns.map(withCheck) : this.#columns;
       query = { sql: text, columns };
@@ -216,8 +226,7 @@ export function withValues<R extends object, K extends keyof R>(row: R, columns:
 }
 
 /**
- * Creates a query for a test or a tool from SQL text. The rows are not checked against the type that the caller
- * declares.
+ * Creates a query from SQL text, for a test or a tool. Davit does not check that the rows have the declared type `R`.
  */
 export function unchecked<R = Record<string, unknown>>(text: string): Query<R> {
   const query = UNCHECKED.get(text) ?? { sql: text, columns: null };

@@ -12,12 +12,12 @@ import type { CommittedEvent, NewEvent, Reader, Tx } from './transaction.ts';
 
 export type { CommittedEvent, NewEvent, Reader, Tx };
 
-/** Number of inserted events after which the oldest events are deleted. */
+/** The oldest events are deleted each time this number of events has been inserted. */
 const PRUNED_EVERY = 1_000;
 
 /**
- * Maximum number of cached query results. An instance with 10,000 apps needs this many for its frequent queries, about
- * 20 MiB.
+ * Maximum number of cached query results. The frequent queries of an instance with 10,000 apps need this many. They
+ * use about 20 MiB of memory.
  */
 const MEMOS_KEPT = 32_000;
 
@@ -31,8 +31,8 @@ export class Store implements Reader, Disposable {
   readonly #statements: Statements;
   readonly #events = new EventEmitter<{ event: [CommittedEvent] }>();
   /**
-   * Committed events that have not reached the listeners yet. If a listener commits more events, they are appended, so
-   * listeners receive all events in order.
+   * Committed events that have not been sent to the listeners yet. If a listener commits more events, they are
+   * appended here. So all listeners receive the events in the same order.
    */
   readonly #untold: CommittedEvent[] = [];
   #telling = false;
@@ -45,7 +45,10 @@ export class Store implements Reader, Disposable {
    * data.
    */
   eventsKept: () => number = () => 100_000;
-  /** Open audit log entries of the current requests. The first transaction of a request also inserts its audit row. */
+  /**
+   * Open audit log entries of the current HTTP requests. The first transaction of a request also inserts its audit
+   * row.
+   */
   readonly trail = new AuditTrail();
   /** Cached query results. The cache is cleared after each transaction that changed a row. */
   readonly #memo = new Map<string, unknown>();
@@ -55,8 +58,8 @@ export class Store implements Reader, Disposable {
 
   /**
    * Opens the SQLite database and runs pending migrations.
-   * @param now returns milliseconds since the epoch, for the times of events
-   * @param open opens the database at the path
+   * @param now returns the time of an event in milliseconds since the epoch
+   * @param open opens the SQLite file at the path
    * @throws DatabaseUnusable if the database cannot be opened or is damaged
    */
   constructor(path: string, now: () => number = Date.now, open: (path: string) => DatabaseSync = openDatabase) {
@@ -86,7 +89,7 @@ export class Store implements Reader, Disposable {
     if (known !== undefined) return known as T;
     if (this.#memo.size >= MEMOS_KEPT) this.#memo.clear();
     const value = read();
-    // Missing rows are not cached. Otherwise, requests with random names could fill the cache.
+    // An `undefined` result is not cached. Otherwise, HTTP requests with random names could fill the cache.
     if (value !== undefined) this.#memo.set(key, value);
     return value;
   }
@@ -100,13 +103,14 @@ export class Store implements Reader, Disposable {
   /**
    * Runs `work` in one SQLite transaction. When this method returns, all changes are on disk. If it throws, no change
    * is stored.
-   * @throws DavitError if the caller of the current request has lost the required rights before the first change
+   * @throws DavitError if the caller of the current request lost its permissions before the first change of the
+   * request
    */
   tx<T>(work: (tx: Tx) => T): T {
     if (this.#inTransaction) throw new Error('a transaction was opened inside a transaction');
     if (this.#damaged) throw new StoreDamaged();
-    // The rights cannot change between this check and the transaction, because both are synchronous and no other
-    // program writes.
+    // The permissions cannot change between this check and the transaction. Both are synchronous, and no other program
+    // writes to the database.
     this.trail.demandRightsUnlessChanged();
     const events: CommittedEvent[] = [];
     this.#inTransaction = true;
@@ -119,8 +123,8 @@ export class Store implements Reader, Disposable {
       result = work(tx);
       entries = this.trail.beforeCommit(tx);
       this.#db.exec('COMMIT');
-      // Cached query results stay valid after a transaction without changes, for example of a reconciler with nothing
-      // to do.
+      // A transaction without changes does not invalidate cached query results. An example is a reconciler that has
+      // nothing to do.
       if (this.#hasWritten) this.#memo.clear();
       this.#commits += 1;
     } catch (error) {
@@ -140,8 +144,8 @@ export class Store implements Reader, Disposable {
   }
 
   /**
-   * Marks the SQLite database as damaged. From now on all writes are refused, and the next start of the daemon checks
-   * the file first.
+   * Marks the SQLite database as damaged. All later writes are refused. The next start of the daemon checks the SQLite
+   * file first.
    */
   noteDamage(): void {
     if (this.#damaged) return;
@@ -149,14 +153,14 @@ export class Store implements Reader, Disposable {
     try {
       this.#note?.write();
     } catch {
-      // The disk may be full. Without the marker file, the next start of the daemon does not know about the damage
-      // until SQLite reports it again.
+      // The marker file cannot be written, for example because the disk is full. The next start then finds the damage
+      // only when SQLite reports it again.
     }
   }
 
   /**
-   * Number of committed transactions since the start of the daemon. Data that was derived from the database is valid
-   * while this number stays the same.
+   * Number of committed transactions since the start of the daemon. While the number stays the same, data that was
+   * computed from the database stays valid.
    */
   get commits(): number {
     return this.#commits;

@@ -13,9 +13,9 @@ export interface Reader {
   exists(sql: string, ...params: SQLInputValue[]): boolean;
   /**
    * Runs `read` and caches its result until a transaction changes a row. Inside a transaction, `read` always runs. The
-   * caller must not modify the result, because later calls return the same object. The cache is never stale: only this
-   * process writes to the database.
-   * @param key cache key. It must contain every value that the result depends on.
+   * cache is never outdated, because only this process writes to the database. The caller must not modify the result,
+   * because later calls return the same object.
+   * @param key cache key. It must contain every value on which the result depends.
    */
   memo<T>(key: string, read: () => T): T;
   /**

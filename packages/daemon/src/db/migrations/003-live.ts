@@ -1,7 +1,8 @@
 /**
- * Project id and app name in events, and stored responses to requests with an `Idempotency-Key`. The events keep
- * project and app name, because the app may be deleted later. In `answers`, the response is encrypted. A `status` of
- * NULL means that the request has begun and its response was not stored.
+ * Adds the project id and the app name to events. An event stores them, because its app may be deleted later.
+ *
+ * Creates the table `answers` for HTTP responses to requests with an `Idempotency-Key` header. The responses are
+ * encrypted. A `status` of NULL means that the request started, but its response was not stored.
  */
 export const live = `
 ALTER TABLE events ADD COLUMN project_id INTEGER;

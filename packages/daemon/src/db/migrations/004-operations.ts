@@ -1,6 +1,6 @@
 /**
- * App, project and deployment from which the image of a deployment was promoted. The name of the app is stored,
- * because the app may be deleted later.
+ * Adds columns for the source of a promoted image to `deployments`: its app, project and deployment. The name of the
+ * source app is stored, because the app may be deleted later.
  */
 export const operations = `
 ALTER TABLE deployments ADD COLUMN promoted_app TEXT;

@@ -1,6 +1,6 @@
 /**
- * Cron schedules, and runs: commands that run once in their own container. A run stays after its schedule is deleted.
- * The deployment in `deployment_id` may no longer exist.
+ * Creates the tables of cron schedules and of runs. A run is a command that runs once in its own container. The row of
+ * a run stays after its schedule is deleted. The deployment in `deployment_id` may no longer exist.
  */
 export const runs = `
 CREATE TABLE schedules (

@@ -1,7 +1,7 @@
 /**
- * Volumes that stay after their app is deleted, registry credentials, and pulled images. The row of a volume stores
- * the name of its app, and the project whose users see the volume. `deployments.mounts` is JSON with the volumes and
- * published ports of a deployment, or NULL before they are chosen.
+ * Creates the tables of volumes, registry credentials and pulled images. A volume stays after its app is deleted. So
+ * the row of a volume stores the name of the app, and the project whose users see the volume. `deployments.mounts` is
+ * JSON with the volumes and published ports of a deployment. It is NULL before Davit has chosen them.
  */
 export const resources = `
 CREATE TABLE volumes_kept (

@@ -1,6 +1,6 @@
 /**
- * Metrics. One row contains the measurements of all apps in one time step. So one minute with 200 apps appends only a
- * few rows to the table, instead of thousands of rows in many places.
+ * Creates the table of metrics. One row contains the measurements of all apps in one time step. With 200 apps, one
+ * minute therefore adds only a few rows. A row for each app would cause thousands of scattered writes.
  */
 export const telemetry = `
 -- subject: app or machine. step_s: the window's. at: the step's end. data: ids (u32), then each one's figures (f32).

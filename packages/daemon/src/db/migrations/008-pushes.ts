@@ -1,6 +1,7 @@
 /**
- * Last image push to each tag, with its digest and outcome. `pushed_by` is NULL if the user is unknown. `reason` says
- * why the image was not deployed, or why the deployment waits.
+ * Creates the table of image pushes. It stores the last push to each tag, with the image digest and the outcome.
+ * `pushed_by` is NULL if the user is unknown. `reason` explains why the image was not deployed, or why its deployment
+ * waits.
  */
 export const pushes = `
 CREATE TABLE pushes (

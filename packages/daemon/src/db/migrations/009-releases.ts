@@ -1,7 +1,7 @@
 /**
- * Copy of the tags and repositories in the registry. Lists are read from this copy, so they need no requests to the
- * registry and work while the registry is down. If a tag points to another image, it gets a new, higher id, so the
- * newest image has the highest id.
+ * Creates tables with a copy of the repositories and tags in the instance's registry. Davit lists images from this
+ * copy. So a list needs no requests to the registry, and works while the registry is down. If a tag moves to another
+ * image, it gets a new, higher id. So the most recently pushed image has the highest id.
  */
 export const releases = `
 CREATE TABLE release_tags (

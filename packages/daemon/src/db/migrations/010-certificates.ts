@@ -1,4 +1,4 @@
-/** TLS certificates, ACME accounts, ACME orders and DNS providers. */
+/** Creates the tables of TLS certificates, ACME accounts, ACME orders and DNS providers. */
 export const certificates = `
 -- The account at every authority that was ever asked. key: sealed. paused_until: it asked for that, or does not answer.
 CREATE TABLE acme_accounts (

@@ -1,7 +1,7 @@
 /**
- * Paths, redirects, proxy rules and basic authentication of domains. A host can have several domains, each with its
- * own path. An empty `path` covers all paths. `rules` is JSON without the rules that are `null`. `basic_auth` is
- * encrypted JSON with a salt and a password hash for each user name.
+ * Adds paths, redirects, proxy rules and basic authentication to domains. Several domains can have the same host, each
+ * with another path. An empty `path` covers all paths of the host. `rules` is JSON and omits rules that are not set.
+ * `basic_auth` is encrypted JSON with a salt and a password hash for each user name.
  */
 export const edge = `
 CREATE TABLE domains_kept (

@@ -1,7 +1,7 @@
 /**
- * Request counts of apps. A row of `traffic` contains the counts of all apps in one time step. A row of
- * `traffic_counts` contains the last known counters of one HAProxy process. After a restart of the daemon, only
- * requests beyond these counters are counted.
+ * Creates the tables of request counts. A row of `traffic` contains the request counts of all apps in one time step. A
+ * row of `traffic_counts` contains the last known request counters of one HAProxy process. After a restart, the daemon
+ * uses these counters to count only newer requests.
  */
 export const traffic = `
 CREATE TABLE traffic (

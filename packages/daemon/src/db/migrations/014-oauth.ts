@@ -1,6 +1,7 @@
 /**
- * OAuth grants, codes and tokens of connected programs. Deleting a user deletes the user's grants, and deleting a
- * grant deletes its codes and tokens. Secrets are stored only as hashes.
+ * Creates the tables of OAuth grants, authorization codes and tokens for connected programs. If a user is deleted, the
+ * user's grants are deleted too. If a grant is deleted, its codes and tokens are deleted too. Secrets are stored only
+ * as hashes.
  */
 export const oauth = `
 CREATE TABLE oauth_grants (

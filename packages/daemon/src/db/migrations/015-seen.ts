@@ -1,6 +1,6 @@
 /**
- * Time of a user's last request, with any credential. Sessions, API keys and OAuth grants also store such a time, but
- * they may be deleted.
+ * Adds the time of a user's last request to `users`. Sessions, API keys and OAuth grants also store the time of their
+ * last use. Their rows are not sufficient, because they may be deleted.
  */
 export const seen = `
 ALTER TABLE users ADD COLUMN seen_at INTEGER;

@@ -1,11 +1,9 @@
 /**
- * Database servers that the instance runs. A row and its data stay after the environment or project is deleted, so the
- * row stores the names of both.
- *
- * `state` is `making` until the server first responds, then `made`. It is `failed` if the creation failed and the
- * leftovers must be removed. `generation` numbers the containers of the database, which has one container at a time.
- * `applied` contains the settings of the current container. Encrypted columns: `password`, `admin_password`, `tls`,
- * `other_logins`.
+ * Creates the table of managed database servers. A row and its data stay after the environment or project is deleted,
+ * so the row stores the names of both. `state` is `making` until the database server first responds, then `made`. It
+ * is `failed` if the creation failed and Davit must remove the remaining Docker objects. `generation` is the number of
+ * the current container. A database has only one container at a time. `applied` contains the settings of this
+ * container. `password`, `admin_password`, `tls` and `other_logins` are encrypted.
  */
 export const databases = `
 CREATE TABLE databases (

@@ -1,9 +1,8 @@
 /**
- * Backups, backup schedules and archived WAL segments. A backup stays after its database is deleted. So its row
- * contains everything that is needed to create a new database, and has no foreign keys.
- *
+ * Creates the tables of backups, backup schedules and archived WAL segments. A backup stays after its database is
+ * deleted. So its row contains everything that is needed to create a new database, and has no foreign keys.
  * `destination` is JSON of the storage location. `details` is JSON of the settings for a new database. `facts` is JSON
- * of what the backup tool recorded. A base backup records the WAL segment with which its recovery starts.
+ * that the backup tool recorded. For a base backup, `facts` includes the WAL segment at which recovery starts.
  */
 export const backups = `
 CREATE TABLE backups (

@@ -1,6 +1,7 @@
 /**
- * Template installations and their resources. `answers` (the inputs of the template) is encrypted, because it may
- * contain secrets. A resource is recorded before it is created, so that a crash leaves no unknown resources.
+ * Creates the tables of template installations and of their resources. `answers` contains the user's inputs for the
+ * template. It is encrypted, because it may contain secrets. Davit inserts the row of a resource before it creates the
+ * resource. So the row shows which resources exist even after a crash.
  */
 export const installs = `
 CREATE TABLE template_installs (

@@ -1,7 +1,7 @@
 /**
- * Contents of apps' configuration files. They are encrypted and stored separately from the app's settings, which all
- * users of the project may read. Settings and revisions refer to a file by its version. A version never changes, and
- * is deleted with the app.
+ * Creates the table for the contents of apps' configuration files. The contents are encrypted and stored separately
+ * from the app's settings, because all users of the project may read the settings. Settings and revisions refer to a
+ * file by its version. The content of a version never changes. All versions are deleted with the app.
  */
 export const appFiles = `
 CREATE TABLE app_files (

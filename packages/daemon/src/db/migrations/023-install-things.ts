@@ -1,6 +1,7 @@
 /**
- * Id of the app, database or other resource that a template installation created or uses. The name is not sufficient:
- * a user may have created a new resource with the same name, which the installation must not change or remove.
+ * Adds the column `thing_id` to `template_resources`: the id of the app, database or other resource that a template
+ * installation created or uses. The name of the resource is not sufficient. A user may have created another resource
+ * with the same name, and the installation must not change or delete it.
  */
 export const installThings = `
 ALTER TABLE template_resources ADD COLUMN thing_id INTEGER;

@@ -1,6 +1,6 @@
 /**
- * Mark for object stores whose endpoint was set by an admin of only some projects. The instance connects to such an
- * endpoint only at public IP addresses.
+ * Adds the column `public_only` to `object_stores`. It is 1 if an admin of only some projects set the endpoint. Davit
+ * connects to such an endpoint only at public IP addresses.
  */
 export const publicStores = `
 ALTER TABLE object_stores ADD COLUMN public_only INTEGER NOT NULL DEFAULT 0;

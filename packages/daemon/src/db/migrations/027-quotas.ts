@@ -1,16 +1,17 @@
 /**
- * Quotas of projects. A limit of NULL means unlimited. `disk_used` was measured at `disk_measured_at`. `disk_exceeded`
- * is 1 if the last event said that the disk limit is exceeded.
+ * Creates the table of project quotas. A limit of NULL means unlimited. `disk_used` was measured at
+ * `disk_measured_at`. `disk_exceeded` is 1 if the last event reported that the disk limit is exceeded.
  *
- * `limits` of replicas and runs is JSON of the limits with which the container was created. The settings of the app
- * may change later. NULL means that the container is older than this column and has the limits of its app.
+ * Adds the JSON column `limits` to replicas and runs. It contains the limits with which the container was created,
+ * because the settings of the app may change later. NULL means that the container is older than this column and has
+ * the limits of its app.
  *
- * `container_limits` of databases and object stores is JSON of the actual limits of the container. NULL means that
- * there is no container. Existing containers get the stored limits, with `confirmed` set to false, so that Davit sets
- * the limits again.
+ * Adds the JSON column `container_limits` to databases and object stores. It contains the actual limits of the
+ * container. NULL means that there is no container. Existing containers get the stored limits with `confirmed` set to
+ * false, so Davit sets their limits again.
  *
- * The former default was 4,096 processes for each replica. With the new limits, apps with several replicas and this
- * default would be refused. So they get a lower limit.
+ * The former default was 4,096 processes for each replica. Project quotas would refuse apps with several replicas and
+ * this default, so these apps get a lower limit.
  */
 export const quotas = `
 CREATE TABLE project_quotas (

@@ -1,7 +1,7 @@
 /**
- * Machine-readable codes of image problems, and registry credentials for some projects only. Credentials apply to all
- * projects, or to the projects in `registry_projects`. For each registry host, a project has at most one of the
- * latter.
+ * Adds machine-readable codes of image problems. Also lets an admin restrict registry credentials to some projects.
+ * Registry credentials apply to all projects, or only to the projects in `registry_projects`. For each registry host,
+ * a project has at most one row in `registry_projects`.
  */
 export const registryProjects = `
 ALTER TABLE deployments ADD COLUMN error_code TEXT;

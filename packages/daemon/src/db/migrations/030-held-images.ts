@@ -1,6 +1,7 @@
 /**
- * Columns for images that Davit keeps in Docker, and for the time since when such an image is missing in Docker. A
- * reconciler sets the columns for existing deployments later.
+ * Adds two columns to `deployments`. `image_held` is 1 if Davit keeps the image of the deployment in Docker.
+ * `image_missing_since` is the time when Docker first lacked this image. A reconciler later sets both columns for
+ * existing deployments.
  */
 export const heldImages = `
 ALTER TABLE deployments ADD COLUMN image_held INTEGER NOT NULL DEFAULT 0 CHECK (image_held IN (0, 1));

@@ -1,4 +1,7 @@
-/** Image tags of deployments that are missing in the database, because it was restored from an older copy. */
+/**
+ * Creates the table of Docker image tags that belong to unknown deployments. Davit's database lacks these deployments
+ * if it was restored from an older copy.
+ */
 export const unrecordedImages = `
 CREATE TABLE unrecorded_images (
   tag TEXT PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** Machine-readable code of a run's `error`. */
+/** Adds the column `error_code` to `runs`: the machine-readable code of `error`. */
 export const runProblems = `
 ALTER TABLE runs ADD COLUMN error_code TEXT;
 `;

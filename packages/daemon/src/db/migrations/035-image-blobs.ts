@@ -1,7 +1,7 @@
 /**
- * Blobs (layers and configurations) that registry repositories are known to contain, and manifests whose blobs are all
- * known. For a manifest, the table also contains the image id that Docker got. There are two tables, because a
- * configuration can also be valid as a manifest.
+ * Creates two tables about the instance's registry. `image_blobs` lists blobs (layers and configurations) that a
+ * repository is known to contain. `image_manifests` lists manifests of which all blobs are known, with the Docker
+ * image id. There are two tables, because an image configuration can also be valid as a manifest.
  */
 export const imageBlobs = `
 CREATE TABLE image_blobs (

@@ -1,7 +1,7 @@
 /**
- * Reserved limits of replicas. `limits` is what the project quota reserves for the container, which never has higher
- * limits. `limits_pending` is 1 until Docker confirms that the container has exactly these limits. Existing replicas
- * start with 1, because concurrent changes may have set other limits.
+ * Stores the CPU, memory and process limits that project quotas reserve for replicas. `limits` is the reservation. The
+ * limits of the container are never higher. `limits_pending` is 1 until Docker confirms that the container has exactly
+ * these limits. Existing replicas start with 1, because concurrent changes may have set other limits.
  *
  * `release_limits` of a deployment is JSON of the limits of its release command's container. NULL means that no such
  * container exists.

@@ -1,7 +1,7 @@
 /**
- * Template installation whose app uses the volume, or used it before the volume was kept. An installation takes over
- * and deletes only its own volumes. Without this column, a volume of another app that had the same name could be
- * deleted.
+ * Adds the column `install_id` to `volumes`: the template installation whose app uses the volume, or used it before
+ * the volume was kept. A template installation takes over and deletes only volumes with its own id. Without this
+ * column, it could delete a volume of another app with the same name.
  */
 export const installedVolumes = `
 ALTER TABLE volumes ADD COLUMN install_id INTEGER REFERENCES template_installs (id) ON DELETE SET NULL;

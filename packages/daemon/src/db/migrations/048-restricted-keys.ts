@@ -1,6 +1,6 @@
 /**
- * Mark for API keys that were created with fewer rights than their owner had, or with an expiry date. The mark stays
- * if the rights of the owner change later.
+ * Adds the column `restricted` to `api_keys`. It is 1 if the API key was created with fewer permissions than its owner
+ * had, or with an expiry date. The value stays the same if the permissions of the owner change later.
  */
 export const restrictedKeys = `
 ALTER TABLE api_keys ADD COLUMN restricted INTEGER NOT NULL DEFAULT 0;

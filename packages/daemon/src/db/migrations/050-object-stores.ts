@@ -1,4 +1,4 @@
-/** The JSON fields are in the order in which Davit writes them, because destinations are compared as text. */
+/** The JSON fields have the same order as in Davit's own writes, because Davit compares backup destinations as text. */
 const destinations = ['backups', 'backup_schedules', 'backup_segments']
   .map(
     (table) => `

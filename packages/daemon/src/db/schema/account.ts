@@ -46,7 +46,7 @@ export const ACCOUNT_TABLES = {
     created_at: integer(),
     expires_at: nullable(integer()),
     used_at: nullable(integer()),
-    /** 1 if the API key was created with fewer rights than its owner had, or with an expiry date. */
+    /** 1 if the API key was created with fewer permissions than its owner had, or with an expiry date. */
     restricted: withDefault(integer()),
   },
 
@@ -56,7 +56,7 @@ export const ACCOUNT_TABLES = {
     seen_at: integer(),
   },
 
-  /** OAuth grants: rights that users gave to connected programs. */
+  /** OAuth grants: permissions that users gave to connected programs. */
   oauth_grants: {
     id: rowId(),
     user_id: integer(),
@@ -89,7 +89,8 @@ export const ACCOUNT_TABLES = {
   },
 
   /**
-   * API keys and passwords that clients used to push images to the registry. The user of a row may have been deleted.
+   * API keys and passwords that clients used to push images to the instance's registry. The user of a row may have
+   * been deleted.
    */
   push_credentials: {
     id: rowId(),

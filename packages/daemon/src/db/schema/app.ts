@@ -22,7 +22,7 @@ export const APP_TABLES = {
     /** Measured disk use of the project in bytes, or `null` before the first measurement. */
     disk_used: nullable(integer()),
     disk_measured_at: nullable(integer()),
-    /** 1 if the last event about the project's disk use reported that the disk limit is exceeded. */
+    /** 1 if the last event about the disk use of the project reported that the disk limit is exceeded. */
     disk_exceeded: withDefault(integer()),
   },
 
@@ -41,7 +41,7 @@ export const APP_TABLES = {
     /** Current settings of the app, as JSON of the type `AppSpec`. */
     spec: text(),
     revision: integer(),
-    /** Number of the newest revision whose settings take effect only after a deployment. */
+    /** Number of the newest revision that changed a setting which takes effect only after a deployment. */
     settings_revision: withDefault(integer()),
     live_deployment: nullable(integer()),
     stopped: withDefault(integer()),
@@ -122,8 +122,8 @@ export const APP_TABLES = {
   volumes: {
     id: rowId(),
     /**
-     * App that uses the volume, or that used the volume before it was kept or moved to the trash. `null` if this app
-     * no longer exists.
+     * App that uses the volume. For a kept volume, or a volume in the trash: the app that last used it. `null` if this
+     * app no longer exists.
      */
     app_id: nullable(integer()),
     /** Project whose users see the volume. The value stays when the app is deleted. */
@@ -139,8 +139,8 @@ export const APP_TABLES = {
     /** Time when the data of the volume is deleted, or `null` if the volume is not in the trash. */
     expires_at: nullable(integer()),
     /**
-     * Template installation whose app uses the volume, or used it before the volume was kept. `null` if the app
-     * belongs to no installation.
+     * Template installation whose app uses the volume. For a kept volume: the installation whose app last used it.
+     * `null` if the app belongs to no template installation.
      */
     install_id: nullable(integer()),
   },

@@ -14,7 +14,8 @@ export const CERTIFICATE_TABLES = {
     /** Contact email address that is registered at the certificate authority. */
     email: nullable(text()),
     /**
-     * Number of consecutive failed attempts: the certificate authority did not respond, or limited the request rate.
+     * Number of consecutive failed attempts to use the certificate authority. An attempt fails if the certificate
+     * authority does not respond or limits the request rate.
      */
     failures: withDefault(integer()),
     problem: nullable(text()),
@@ -80,7 +81,10 @@ export const CERTIFICATE_TABLES = {
     next_try_at: nullable(integer()),
     /** 1 if a user requested a new certificate for this name. */
     renew: withDefault(integer()),
-    /** Time of the first request to a default host, or time when the host first resolved to this server. */
+    /**
+     * Time of the first HTTP request to a default host. For other hosts: time when the host first resolved to this
+     * server.
+     */
     asked_at: nullable(integer()),
   },
 
@@ -92,7 +96,7 @@ export const CERTIFICATE_TABLES = {
     id: rowId(),
     directory: text(),
     name: text(),
-    /** 1 if the order replaced an existing certificate of the name. */
+    /** 1 if the order was for a new certificate that replaces an existing certificate of the same name. */
     renewal: integer(),
     outcome: text<'running' | 'issued' | 'interrupted' | 'invalid' | 'refused' | 'unreached'>(),
     problem: nullable(text()),

@@ -41,8 +41,8 @@ export const DEPLOYMENT_TABLES = {
     error_code: nullable(text<WorkProblemCode>()),
     image_held: withDefault(integer()),
     /**
-     * Time when Docker first lacked an image that Davit keeps for this deployment. `null` if Docker has the image, or
-     * if Davit does not keep the image.
+     * Time when Docker first lacked the image that Davit keeps for this deployment. `null` if Docker has the image, or
+     * if Davit keeps no image for this deployment.
      */
     image_missing_since: nullable(integer()),
     /**
@@ -71,12 +71,12 @@ export const DEPLOYMENT_TABLES = {
     address: text(),
     container_id: nullable(text()),
     role: text<'starting' | 'active' | 'draining' | 'gone'>(),
-    /** 1 if the Docker restart policy of the container is set, so Docker restarts the container automatically. */
+    /** 1 if Docker restarts the container automatically, because Davit has set the restart policy of the container. */
     kept: withDefault(integer()),
     observed: withDefault(text<'unknown' | 'running' | 'down'>()),
     restarts: withDefault(integer()),
     started_at: nullable(integer()),
-    /** Deadline for a replica that still finishes open requests. After this time the replica is stopped. */
+    /** Deadline for a replica that only finishes open requests. Davit stops the replica after this time. */
     drain_until: nullable(integer()),
     /**
      * CPU, memory and process limits that the project quota reserves for the replica, as JSON. The limits of the
@@ -133,7 +133,7 @@ export const DEPLOYMENT_TABLES = {
     id: rowId(),
     /** Host name of the external registry, in normalized form. */
     host: text(),
-    /** 1 if all projects without own credentials for the registry use these credentials. */
+    /** 1 if all projects without own credentials for this registry use these credentials. */
     all_projects: integer<0 | 1>(),
     username: text(),
     /** Password for the external registry, encrypted. */

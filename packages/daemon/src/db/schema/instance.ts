@@ -49,13 +49,13 @@ export const INSTANCE_TABLES = {
     operation: text(),
     target: text(),
     /**
-     * Id of the project that the action concerns. `null` if the action concerns no project, 0 if the project does not
-     * exist.
+     * Id of the project in which the action happened. `null` if the action concerns no project. 0 if the project of
+     * the request does not exist.
      */
     project_id: nullable(integer()),
     outcome: text<'ok' | 'refused' | 'failed'>(),
     status: integer(),
-    /** Number of requests that this audit row stands for. */
+    /** Number of requests that are counted in this audit row. */
     times: integer(),
     request_id: nullable(text()),
     hash: text(),
@@ -145,7 +145,10 @@ export const INSTANCE_TABLES = {
     adopt: text(),
     /** Values that the user entered for the inputs of the template, as encrypted JSON. */
     answers: text(),
-    /** Previously installed release of the template, as encrypted JSON. `null` if there is none. */
+    /**
+     * Release of the template that was installed before the current release, as encrypted JSON. `null` if there is
+     * none.
+     */
     previous: nullable(text()),
     newer: nullable(text()),
     installed_at: nullable(integer()),
@@ -166,8 +169,8 @@ export const INSTANCE_TABLES = {
     state: text<'planned' | 'made' | 'adopted' | 'used' | 'kept'>(),
     created_at: integer(),
     /**
-     * Id of the created app, database or other resource in its own table. `null` before the resource is created, and
-     * in rows of earlier Davit versions.
+     * Id of the created app, database or other resource in the table of its kind. `null` before the resource is
+     * created, and in rows of earlier Davit versions.
      */
     thing_id: nullable(integer()),
   },

@@ -29,8 +29,8 @@ export const SERVICE_TABLES = {
     /** Private key and TLS certificate of the database server, as encrypted JSON. */
     tls: withDefault(text()),
     /**
-     * Additional valid user names and passwords, as encrypted JSON. Used for database servers that read their logins
-     * at each start.
+     * Additional valid user names and passwords, as encrypted JSON. Only used for database servers that read their
+     * logins at each start.
      */
     other_logins: nullable(text()),
     /** Additional start options of the database server, as JSON. */
@@ -38,12 +38,12 @@ export const SERVICE_TABLES = {
     cpu: nullable(real()),
     memory_bytes: nullable(integer()),
     exposed_port: nullable(integer()),
-    /** Name of the Docker volume with the data. */
+    /** Name of the Docker volume with the data of the database server. */
     volume: withDefault(text()),
     wanted: withDefault(text<'running' | 'stopped'>()),
     /**
-     * Creation state of the database. `hidden` means that only the task that created the row may use, keep or delete
-     * the database.
+     * Creation state of the database. A `hidden` database was created by a task. Only this task may use, keep or
+     * delete it.
      */
     state: withDefault(text<'making' | 'made' | 'failed' | 'hidden'>()),
     generation: withDefault(integer()),
@@ -51,20 +51,23 @@ export const SERVICE_TABLES = {
     container_id: nullable(text()),
     applied: nullable(text()),
     observed: withDefault(text<'unknown' | 'ready' | 'unready' | 'down'>()),
-    /** Sentence that explains why the observed state differs from the wanted state. */
+    /** Sentence that explains why the observed state differs from the state in the column `wanted`. */
     reason: nullable(text()),
     created_at: integer(),
     updated_at: integer(),
     deleted_at: nullable(integer()),
     /** Time when the data of the database is deleted, or `null` if the database is not in the trash. */
     expires_at: nullable(integer()),
-    /** Actual CPU, memory and process limits of the Docker container, as JSON. `null` if they are not known. */
+    /**
+     * Actual CPU, memory and process limits of the database's Docker container, as JSON. `null` if the limits are not
+     * known.
+     */
     container_limits: nullable(text()),
-    /** 1 if the login of the apps may use the Redis command `CONFIG`. */
+    /** 1 if apps may use the Redis command `CONFIG` with their login. */
     allow_config: withDefault(integer<0 | 1>()),
     /**
-     * Version of the access rules that the database server has. The server is updated if the version differs from the
-     * constant `RULES`.
+     * Version of the access rules on the database server. If it differs from the constant `RULES`, Davit updates the
+     * rules on the server.
      */
     rules: withDefault(integer()),
   },
@@ -104,30 +107,36 @@ export const SERVICE_TABLES = {
     state: nullable(text<'making' | 'made' | 'failed'>()),
     /** Number of the object store's current container. It increases with every new container. */
     generation: withDefault(integer()),
-    /** Name of the Docker volume with the data. */
+    /** Name of the Docker volume with the data of the object store. */
     volume: nullable(text()),
     /** IP address in the Docker network of the environment, or `null` before an address is assigned. */
     address: nullable(text()),
     container_id: nullable(text()),
-    /** Docker image id, or `null` before the image was found or pulled. */
+    /** Docker image id of the object store, or `null` before the image was found or pulled. */
     image_id: nullable(text()),
-    /** Settings with which Davit created the current Docker container. */
+    /** Settings with which Davit created the object store's current Docker container. */
     applied: nullable(text()),
-    /** Last observed state of the container, or `null` before the first check. */
+    /** Last observed state of the object store's container, or `null` before the first check. */
     observed: nullable(text<'up' | 'silent' | 'down'>()),
-    /** Sentence that explains why the observed state differs from the wanted state. */
+    /** Sentence that explains why the observed state differs from the state in the column `wanted`. */
     reason: nullable(text()),
-    /** Published port of the server, or `null` if the object store is reachable only inside its environment. */
+    /**
+     * Port of the server on which the object store is published. `null` if the object store is reachable only inside
+     * its environment.
+     */
     port: nullable(integer()),
     deleted_at: nullable(integer()),
     expires_at: nullable(integer()),
     /**
-     * 1 if the daemon must not connect to private IP addresses of this object store. An endpoint that an admin of only
-     * some projects set always has 1. For other admins, the value is 1 if the endpoint resolved only to public
-     * addresses when it was set.
+     * 1 if the daemon must not connect to private IP addresses of this object store. This is always 1 if an admin of
+     * only some projects set the endpoint. For other admins, it is 1 if the endpoint resolved only to public IP
+     * addresses when the admin set it.
      */
     public_only: withDefault(integer()),
-    /** Actual CPU, memory and process limits of the Docker container, as JSON. `null` if they are not known. */
+    /**
+     * Actual CPU, memory and process limits of the object store's Docker container, as JSON. `null` if the limits are
+     * not known.
+     */
     container_limits: nullable(text()),
   },
 
@@ -184,8 +193,8 @@ export const SERVICE_TABLES = {
     id: rowId(),
     database_id: integer(),
     /**
-     * Name of the PostgreSQL data volume and of the WAL segment, as `volume/segment`. Sorted by this name, the
-     * segments of a volume are in the order of the log.
+     * Name of the WAL segment, as `volume/segment`. `volume` is the data volume of the PostgreSQL server. In one
+     * volume, the order of the names is the order of the write-ahead log.
      */
     name: text(),
     /** Location of the segment file (local disk or object store), as JSON. */
@@ -196,7 +205,7 @@ export const SERVICE_TABLES = {
     at: integer(),
   },
 
-  /** Clock for the retention time of the trash. The table has only one row. */
+  /** Clock for the retention time of the trash. This table has only one row. */
   trash_clock: {
     id: rowId(),
     at: integer(),

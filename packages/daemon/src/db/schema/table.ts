@@ -1,6 +1,6 @@
 /**
- * Functions that declare the columns of SQLite tables. The returned values describe a column, and their TypeScript
- * types describe its contents.
+ * Functions that declare the columns of SQLite tables. Each function returns a description of one column. The
+ * TypeScript type of the description contains the type of the column's values.
  */
 
 export type StorageType = 'INTEGER' | 'REAL' | 'TEXT' | 'BLOB';
@@ -13,7 +13,7 @@ export interface Column<T, Leavable extends boolean = boolean> {
   readonly type: StorageType;
   readonly isNullable: boolean;
   readonly hasDefault: boolean;
-  /** Carries the type `T` for the type checker. The property does not exist at run time. */
+  /** Stores `T` only in the TypeScript type. The property does not exist at run time. */
   readonly [VALUE]?: T;
   readonly [LEAVABLE]?: Leavable;
 }
@@ -22,7 +22,7 @@ export type Columns = Record<string, Column<unknown>>;
 
 export type ValueOf<C> = C extends Column<infer T> ? T : never;
 
-/** Declares the integer primary key, which SQLite assigns. */
+/** Declares a column with an integer primary key. SQLite assigns the value. */
 export function rowId(): Column<number, true> {
   return { type: 'INTEGER', isNullable: false, hasDefault: true };
 }
@@ -51,7 +51,7 @@ export function nullable<T>(column: Column<T>): Column<T | null, true> {
   return { type: column.type, isNullable: true, hasDefault: column.hasDefault };
 }
 
-/** Marks a column as one with a default value in SQLite, so an `INSERT` may omit it. */
+/** Declares that a column has a default value in SQLite, so an `INSERT` may omit the column. */
 export function withDefault<T>(column: Column<T>): Column<T, true> {
   return { type: column.type, isNullable: column.isNullable, hasDefault: true };
 }
