@@ -10,8 +10,8 @@
  * container. NULL means that there is no container. Existing containers get the stored limits with `confirmed` set to
  * false, so Davit sets their limits again.
  *
- * The former default was 4,096 processes for each replica. Project quotas would refuse apps with several replicas and
- * this default, so these apps get a lower limit.
+ * The former default was 4,096 processes for each replica. This number now applies to all replicas of an app together.
+ * So apps with several replicas and the former default get a lower limit for each replica.
  */
 export const quotas = `
 CREATE TABLE project_quotas (

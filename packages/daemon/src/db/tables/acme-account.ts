@@ -19,7 +19,8 @@ export function putAcmeAccount(tx: Tx, row: AccountRow): void {
 }
 
 /**
- * Removes the pauses of certificate authorities that end later than `after`, so that the daemon sends requests again.
+ * Ends pauses during which the daemon sends no requests to a certificate authority. Only pauses that would end later
+ * than `after` are ended.
  * @param after milliseconds since the epoch
  */
 export function resumeAuthorities(tx: Tx, after: number): void {

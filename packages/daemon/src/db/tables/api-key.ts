@@ -11,8 +11,8 @@ const KEY = select({
 });
 
 /**
- * API key with its own role and projects, and with those of its owner. A request with the key has only the rights that
- * both have.
+ * API key with its own role and projects, and with the role and projects of its owner. A request with the API key has
+ * only the permissions that both the key and the owner have.
  */
 export type ApiKeyRow = Row<typeof KEY>;
 
@@ -37,7 +37,7 @@ export interface NewApiKey {
   projects: readonly number[] | null;
   at: number;
   expiresAt: number | null;
-  /** Whether the API key has fewer rights than its owner, or an expiry date. */
+  /** Whether the API key has fewer permissions than its owner, or an expiry date. */
   restricted: boolean;
 }
 
@@ -59,7 +59,7 @@ export function touchApiKey(tx: Tx, id: number, at: number): void {
 }
 
 /**
- * Replaces the secret of an API key and clears its time of last use. Pushes with the old secret are no longer
+ * Replaces the secret of an API key and clears its time of last use. Image pushes with the old secret are no longer
  * accepted.
  * @returns whether the user has an API key with this id
  */

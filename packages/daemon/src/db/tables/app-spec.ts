@@ -1,7 +1,7 @@
 import type { AppSpec } from '@davit/api';
 
 /**
- * Parses the settings of an app from their JSON in SQLite. The JSON is not validated: only the daemon writes it, and
+ * Parses the JSON with the settings of an app. The JSON is not validated, because only the daemon writes it and
  * validation would slow down frequent reads.
  */
 export function storedSpec(json: string): AppSpec {

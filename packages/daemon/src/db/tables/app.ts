@@ -16,9 +16,9 @@ const APP = select({
   environment: e.slug,
   project_id: e.project_id,
   project: columnsOf('projects', 'p').slug,
-  /** Revision of the app's settings that the live deployment uses. `null` if the app was never deployed. */
+  /** Settings revision that the app's live deployment uses. `null` if the app was never deployed. */
   live_revision: orNull(d.revision),
-  /** Image tag that the live deployment was requested with. `null` if the app was never deployed. */
+  /** Image tag for which the app's live deployment was requested. `null` if the app was never deployed. */
   live_tag: orNull(d.tag),
   live_mounts: d.mounts,
 });
@@ -102,8 +102,8 @@ export function insertApp(tx: Tx, app: NewApp): number {
 }
 
 /**
- * Stores new settings of an app as its next revision and publishes an event. Settings with `actsAtOnce` need no
- * deployment, so they do not count as pending settings.
+ * Stores new settings of an app as its next revision and publishes an event. If `actsAtOnce` is `true`, the settings
+ * take effect without a deployment. The app then has no additional pending settings.
  */
 export function changeApp(
   tx: Tx,
@@ -123,8 +123,8 @@ export function changeApp(
 }
 
 /**
- * Marks an app as deleted. Its name and domains are free at once, and its variables and files are deleted. The row is
- * deleted later, after all containers of the app are removed.
+ * Marks an app as deleted, and deletes its environment variables and files. The app's name and domains can be used
+ * again at once. The row is deleted later, after all containers of the app are removed.
  */
 export function markAppDeleted(tx: Tx, id: number, at: number): void {
   tx.run('UPDATE apps SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, id);

@@ -41,7 +41,7 @@ const NAMED = select({
 const NAMED_FROM = `attachments t LEFT JOIN databases d ON d.id = t.database_id
   LEFT JOIN object_stores s ON s.id = t.store_id`;
 
-/** Attachment of an app, with the name of the database or object store. Shown with the app. */
+/** Attachment of an app, with the name of the database or object store. The API shows it with the app. */
 export type NamedAttachment = Row<typeof NAMED>;
 
 /** Returns the attachments of an app, oldest first. */
@@ -77,7 +77,7 @@ const END = select({
 const END_FROM = `attachments t JOIN apps a ON a.id = t.app_id AND a.deleted_at IS NULL
   JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id`;
 
-/** Attachment of a database or bucket, with the name of the app. Shown with the database or object store. */
+/** Attachment of a database or bucket, with the name of the app. The API shows it with the database or object store. */
 export type AttachedApp = Row<typeof END>;
 
 /** Returns the apps that are attached to the given databases, sorted by `project/environment/app`. */

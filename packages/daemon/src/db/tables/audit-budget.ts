@@ -2,19 +2,20 @@ import type { NewAuditRow } from './audit.ts';
 
 const MINUTE_MS = 60_000;
 /**
- * Maximum number of refused requests per minute that get their own audit row. `EACH` applies to one user or network,
- * `NOBODYS` to all unauthenticated callers together.
+ * Maximum number of refused requests per minute that get their own audit row. `EACH` applies to one user or one client
+ * network. `NOBODYS` applies to all unauthenticated callers together.
  */
 const EACH = 20;
 const NOBODYS = 60;
 
-/** Operation in an audit row that counts many refused requests. */
+/** Value of the column `operation` in an audit row that counts many refused requests. */
 export const MANY = 'many';
 
 /**
- * Collects refused requests until they are written to the audit log. Any client can send requests that are refused, so
- * only the first ones in each minute get their own audit row. Later requests in the minute are only counted. The
- * counts are kept by status, and by user or network. All unauthenticated callers share one count for each status.
+ * Collects audit rows for refused requests, before Davit writes them to the audit log. Any client can cause such rows,
+ * so their number is limited. Only the first refused requests in each minute get their own audit row. Later ones are
+ * only counted, by HTTP status and by user or client network. All unauthenticated callers share one count for each
+ * HTTP status.
  */
 export class RefusalBudget {
   #rows: NewAuditRow[] = [];
@@ -24,8 +25,8 @@ export class RefusalBudget {
   #since = 0;
 
   /**
-   * Adds a refused request.
-   * @param source user or network of the caller. Requests of the same source are counted together.
+   * Adds the audit row of a refused request, or only counts the request.
+   * @param source user or client network. Requests of one source are counted together.
    */
   take(row: NewAuditRow, source: string, at: number): void {
     this.#turn(at);
@@ -43,7 +44,7 @@ export class RefusalBudget {
     }
   }
 
-  /** Returns the audit rows that must be written now, and removes them from the collection. */
+  /** Returns the audit rows that must be written now, and removes them from this object. */
   drain(at: number): NewAuditRow[] {
     this.#turn(at);
     const rows = this.#rows;
@@ -52,14 +53,17 @@ export class RefusalBudget {
   }
 
   /**
-   * Returns whether some refused requests are only counted so far. Their audit rows are written at the end of the
-   * minute.
+   * Returns whether refused requests were counted that have no audit row yet. Their audit rows are created at the end
+   * of the minute.
    */
   get isHolding(): boolean {
     return this.#counted.size > 0;
   }
 
-  /** Ends the current minute. Each count becomes an audit row, which the next call of `drain` returns. */
+  /**
+   * Ends the current minute: each count of refused requests becomes one audit row. The next call of `drain` returns
+   * these rows.
+   */
   close(): void {
     this.#rows.push(...this.#counted.values());
     this.#counted.clear();

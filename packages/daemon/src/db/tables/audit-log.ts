@@ -6,11 +6,11 @@ import { RefusalBudget } from './audit-budget.ts';
 import { AuditUnwritable, type Subject, type TrailEntry } from './audit-trail.ts';
 
 /**
- * Time in milliseconds for which refused requests are collected and then written in one transaction. A transaction for
- * each request would cost a disk sync, and any client can send requests that are refused.
+ * Interval in milliseconds at which audit rows of refused requests are written, all in one transaction. Any client can
+ * cause such rows. A transaction for each row would cost a disk sync.
  */
 const GATHER_MS = 250;
-/** Time in milliseconds until the next attempt to write the counted refused requests. */
+/** Time in milliseconds until the counts of refused requests are written to the audit log. */
 const COUNT_MS = 60_000;
 
 export interface AuditLogParts {
@@ -23,14 +23,18 @@ export interface AuditLogParts {
 /** Columns of an audit row that are known before the action runs. */
 export type AuditFacts = Omit<NewAuditRow, 'at' | 'outcome' | 'times'>;
 
-/** Entry of the audit log for an action in progress. The action itself sets the affected resource (`subject`). */
+/**
+ * Open audit log entry of an action that is still running. The action itself sets `subject`, the resource that it
+ * changes.
+ */
 export interface OpenEntry extends TrailEntry {
   subject: Subject | null;
 }
 
 /**
- * Writes actions on this instance to the audit log. A change gets its audit row in the same SQLite transaction.
- * Refused requests change nothing, so their audit rows are limited in number and are written later, several at once.
+ * Writes the audit log of this Davit instance. The audit row of a change is written in the SQLite transaction of the
+ * change. A refused request changes nothing, so its audit row is written later. The number of such rows is limited,
+ * and several are written in one transaction.
  */
 export class AuditLog implements Disposable {
   readonly #parts: AuditLogParts;
@@ -44,7 +48,7 @@ export class AuditLog implements Disposable {
 
   /**
    * Runs work that no API request started, such as the deployment of a pushed image. The first SQLite transaction of
-   * the work also writes the audit row.
+   * `work` also writes the audit row.
    */
   during<T>(facts: AuditFacts, work: () => T): T {
     return this.#parts.store.trail.during(
@@ -55,8 +59,8 @@ export class AuditLog implements Disposable {
 
   /**
    * Creates the audit log entry for `trail.during`.
-   * @param facts returns the columns of the audit row. Called inside the transaction of the change, with the affected
-   * resource if the action reported one.
+   * @param facts returns the columns of the audit row. It is called inside the transaction of the change. It receives
+   * the changed resource, or `null` if the action reported none.
    */
   entry(facts: (subject: Subject | null) => AuditFacts): OpenEntry {
     const entry: OpenEntry = {
@@ -70,14 +74,17 @@ export class AuditLog implements Disposable {
     return entry;
   }
 
-  /** Writes an audit row in its own transaction, for an action without changes or with a failure after a change. */
+  /**
+   * Writes an audit row in its own transaction. Used for an action that changed nothing, or that failed after a
+   * change.
+   */
   add(facts: AuditFacts, outcome: 'ok' | 'failed'): void {
     this.#write([{ ...this.#row(facts), outcome }]);
   }
 
   /**
    * Records a request that was refused, or that failed before any change. The audit row is written later.
-   * @param source user, or network of an unauthenticated caller. Requests of the same source are counted together.
+   * @param source user, or network of an unauthenticated client. Requests of one source are counted together.
    */
   refuse(facts: AuditFacts, outcome: 'refused' | 'failed', source: string): void {
     this.#budget.take({ ...this.#row(facts), outcome }, source, this.#parts.now());
@@ -86,7 +93,10 @@ export class AuditLog implements Disposable {
     this.#flushIn(GATHER_MS);
   }
 
-  /** Writes the collected audit rows. Called before the audit log is read, and when the daemon stops. */
+  /**
+   * Writes the collected audit rows of refused requests. Call it before the audit log is read, and when the daemon
+   * stops.
+   */
   flush(): void {
     clearTimeout(this.#timer);
     this.#isGathering = false;
@@ -102,8 +112,8 @@ export class AuditLog implements Disposable {
 
   #flushIn(ms: number): void {
     clearTimeout(this.#timer);
-    // `apart` separates the timer from the current request. Otherwise the timer's transaction would belong to the
-    // request's audit entry.
+    // `apart` separates the timer from the current HTTP request. Otherwise, the later write would count as a change of
+    // this request.
     this.#timer = this.#parts.store.trail.apart(() => setTimeout(() => this.flush(), ms).unref());
   }
 
@@ -120,8 +130,8 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Writes audit rows of requests that already got a response. A failed write, for example because the disk is full,
-   * is only logged.
+   * Writes audit rows in their own transaction. The responses to their requests may already be sent. So an error, for
+   * example because the disk is full, is only logged.
    */
   #write(rows: readonly NewAuditRow[]): void {
     const { store, log } = this.#parts;
@@ -134,8 +144,8 @@ export class AuditLog implements Disposable {
 }
 
 /**
- * Adds the affected resource to the columns of an audit row. The resource is more exact than the path of the request,
- * because it names newly created resources.
+ * Adds the changed resource to the columns of an audit row. It is more exact than the URL path, which does not contain
+ * the name of a newly created resource.
  */
 function withSubject(facts: AuditFacts, subject: Subject | null): AuditFacts {
   if (subject === null) return facts;

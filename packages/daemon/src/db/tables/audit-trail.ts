@@ -2,37 +2,39 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Tx } from '../transaction.ts';
 
 /**
- * Record that is written in the same SQLite transaction as the first change of a request: an audit row, or a used
- * `Idempotency-Key`. Pushes and schedules also write audit rows.
+ * Record that is written in the same SQLite transaction as the first change of a request. Examples are an audit row
+ * and a used `Idempotency-Key`. Image pushes and cron schedules also have such records.
  */
 export interface TrailEntry {
-  /** Writes the record. Called in each transaction of the request until one of them is committed. */
+  /**
+   * Writes the record. It is called in each transaction of the request until one of these transactions is committed.
+   */
   write(tx: Tx): void;
   written: boolean;
-  /** Receives the resource that the action changes, before the change is committed. */
+  /** Receives the resource that the request changes. It is called before the change is committed. */
   about?(subject: Subject): void;
   /**
-   * Checks that the caller still has the rights with which the request was authorized. Not set if the work does not
-   * depend on the rights of a caller.
-   * @throws DavitError if the caller has lost these rights
+   * Checks that the caller still has the permissions that the request requires. Not set if the work needs no
+   * permissions of a caller.
+   * @throws DavitError if the caller has lost these permissions
    */
   demandRights?(): void;
 }
 
 /**
- * Resource or user that an action changes. Actions report it if the URL path does not contain it, for example for a
- * newly created resource.
+ * Resource or user that a request changes, for the audit row. It must be reported if the URL path does not contain its
+ * name, for example for a newly created resource.
  */
 export interface Subject {
   /** Name of the resource or user, such as `shop/production/web`. */
   target: string;
   /** Id of the resource's project. Not set if the resource belongs to no project. */
   projectId?: number;
-  /** HTTP status for the audit row. Set if it describes the action more exactly than the status of the response. */
+  /** HTTP status for the audit row. Set if the status of the HTTP response is less exact. */
   status?: number;
 }
 
-/** Error if the audit row of a change could not be written. The change was rolled back. */
+/** Error if a change was rolled back because its audit row could not be written. */
 export class AuditUnwritable extends Error {
   override name = 'AuditUnwritable';
 }
@@ -41,45 +43,48 @@ interface Open {
   entry: TrailEntry;
   outer: Open | null;
   /**
-   * `true` if the rights of the caller were checked before an effect outside SQLite, such as the removal of a
-   * container.
+   * `true` if the caller's permissions were already checked before an effect outside SQLite. An example is the removal
+   * of a Docker container.
    */
   hasActed: boolean;
 }
 
 /**
- * Connects each change with its audit record: both are written in the same SQLite transaction. `AsyncLocalStorage`
- * carries the open records of the current request, so functions need no parameter for them.
+ * Writes each change and its audit record in the same SQLite transaction. `AsyncLocalStorage` holds the open records
+ * of the current request, so functions need no parameter for them.
  *
- * The caller's rights are checked again at the start of the request's first transaction. A request may wait for a long
- * time before this transaction. Later transactions are not checked. They complete work that has already begun, and a
- * request may remove the rights of its own caller.
+ * At the start of a request's first transaction, the caller's permissions are checked again, because the request may
+ * have waited for a long time. Later transactions are not checked. They complete work that has already begun. Also, a
+ * request may remove the permissions of its own caller.
  */
 export class AuditTrail {
   readonly #open = new AsyncLocalStorage<Open | null>();
 
   /**
-   * Runs `work` with an additional open audit record. Each change in `work` also writes the records that were already
-   * open.
+   * Runs `work` with an additional open audit record. The first transaction of `work` writes this record and all other
+   * open records.
    */
   during<T>(entry: TrailEntry, work: () => T): T {
     return this.#open.run({ entry, outer: this.#open.getStore() ?? null, hasActed: false }, work);
   }
 
-  /** Runs `work` without any open audit record, for example work that continues after the response. */
+  /** Runs `work` without open audit records. Used for example for work that continues after the HTTP response. */
   apart<T>(work: () => T): T {
     return this.#open.run(null, work);
   }
 
-  /** Reports the resource that the current request changes. Call it before the transaction is committed. */
+  /**
+   * Reports the resource that the current request changes, for the audit row. Call it before the transaction is
+   * committed.
+   */
   about(subject: Subject): void {
     for (let open = this.#open.getStore() ?? null; open; open = open.outer) open.entry.about?.(subject);
   }
 
   /**
-   * Checks that the caller of the current request still has the required rights. Call it directly before an effect
-   * outside SQLite that comes before the first transaction, such as the removal of a container. Later transactions of
-   * the request are then not checked.
+   * Checks that the caller of the current request still has the required permissions. Call it directly before an
+   * effect outside SQLite, such as the removal of a Docker container. Needed only if this effect comes before the
+   * request's first transaction. Later transactions of the request are not checked.
    * @throws DavitError unauthorized, forbidden or not_found
    */
   demandRights(): void {
@@ -90,8 +95,8 @@ export class AuditTrail {
   }
 
   /**
-   * Checks that the caller of the current request still has the required rights, unless the request has already
-   * changed something. Called before each SQLite transaction.
+   * Checks that the caller of the current request still has the required permissions. Skips the check if the request
+   * has already changed something. Called before each SQLite transaction.
    * @throws DavitError unauthorized, forbidden or not_found
    */
   demandRightsUnlessChanged(): void {
@@ -101,7 +106,7 @@ export class AuditTrail {
   }
 
   /**
-   * Writes all open audit records of the current request. Called in each SQLite transaction directly before the
+   * Writes all open audit records of the current request. Call it in each SQLite transaction directly before the
    * commit. If a record cannot be written, the whole transaction is rolled back.
    * @returns the records that were written
    */
@@ -123,8 +128,8 @@ export class AuditTrail {
   }
 
   /**
-   * Marks audit records as not written, after a rollback of their transaction. The next transaction writes the records
-   * again.
+   * Marks audit records as not written, because their transaction was rolled back. The next transaction writes these
+   * records again.
    */
   undone(entries: readonly TrailEntry[]): void {
     for (const entry of entries) entry.written = false;

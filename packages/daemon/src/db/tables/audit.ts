@@ -10,9 +10,9 @@ const ENTRY = selectFrom(
 );
 
 /**
- * Row of the audit log. The rows are numbered without gaps, and form a hash chain: the hash of a row covers its
- * columns and the previous hash. The table `audit_head` contains both ends of the chain with an HMAC of the master
- * key. The HMAC reveals missing rows at both ends and recomputed hashes.
+ * Row of the audit log. The rows are numbered without gaps. They form a hash chain, because the hash of a row covers
+ * its columns and the hash of the previous row. The table `audit_head` stores the first and the last hash, with an
+ * HMAC of the master key. The HMAC reveals deleted rows at both ends, and hashes that someone computed again.
  */
 export type AuditRow = Row<typeof ENTRY>;
 
@@ -55,9 +55,9 @@ export function appendAudit(tx: Tx, sealer: Sealer, row: NewAuditRow): void {
 }
 
 /**
- * Signs the head of an empty audit log. For an instance that is not new, the missing rows are recorded as
- * manipulation.
- * @param fresh `true` if the instance is new, so that no earlier audit rows can exist
+ * Signs the table `audit_head` of an empty audit log. If the instance is not new, earlier rows are missing. This is
+ * then recorded as manipulation.
+ * @param fresh `true` if the instance is new, so no earlier audit rows can exist
  */
 export function beginAudit(tx: Tx, sealer: Sealer, fresh: boolean): void {
   const head = auditHead(tx);
@@ -68,7 +68,7 @@ export function auditHead(db: Reader): AuditHead | undefined {
   return db.get(HEAD.from('audit_head'));
 }
 
-/** Returns whether the HMAC of the audit log's head is valid, so that this instance wrote the head. */
+/** Returns whether the HMAC in `audit_head` is valid. A valid HMAC proves that this Davit instance wrote the row. */
 export function isSealedHead(sealer: Sealer, head: AuditHead): boolean {
   return head.mac === macOf(sealer, head);
 }
@@ -89,7 +89,7 @@ export interface AuditFilters {
   outcome?: string | undefined;
   /** Resource name. A name also matches resources inside it: `shop` matches `shop/production/web`. */
   target?: string | undefined;
-  /** Start of the time range in milliseconds since the epoch. Both ends are inclusive. */
+  /** Start of the time range in milliseconds since the epoch. `from` and `to` are inclusive. */
   from?: number | undefined;
   to?: number | undefined;
   /** Audit rows that the caller is allowed to see, or `null` for all rows. */
@@ -100,7 +100,7 @@ export interface SeenRows {
   /** Ids of the projects whose audit rows are visible. */
   projects: readonly number[];
   /**
-   * Users whose audit rows without a project are visible, each only from the time `since` on. Before that time,
+   * Users whose audit rows without a project are visible, but only rows from the time `since` on. Before that time,
    * another user may have had the same name, or the user may have had access to other projects.
    */
   users: readonly { username: string; since: number }[];
@@ -139,8 +139,8 @@ export function auditRowsBetween(
 }
 
 /**
- * Deletes the oldest audit rows, at most `most` rows, and only rows older than `before`. The head of the chain stores
- * the hash of the last deleted row, so the remaining rows can still be verified.
+ * Deletes at most `most` of the oldest audit rows, and only rows that are older than `before`. The table `audit_head`
+ * stores the hash of the last deleted row, so the remaining rows can still be verified.
  * @returns the number of deleted rows
  */
 export function pruneAudit(tx: Tx, sealer: Sealer, before: number, most: number): number {
@@ -155,9 +155,9 @@ export function pruneAudit(tx: Tx, sealer: Sealer, before: number, most: number)
 }
 
 /**
- * Returns the head of the hash chain for the next audit row. An invalid HMAC, or rows after the end of the chain, show
- * that the audit log was manipulated. In this case the returned head continues after the existing rows and permanently
- * records the manipulation.
+ * Returns the row of `audit_head` to which the next audit row is appended. Someone manipulated the audit log if the
+ * HMAC is invalid, or if there are rows after the last recorded one. The returned row then continues after the
+ * existing audit rows, and records the manipulation permanently.
  */
 function headToGoOnFrom(tx: Tx, sealer: Sealer): AuditHead {
   const head = auditHead(tx);

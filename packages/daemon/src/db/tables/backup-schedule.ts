@@ -43,7 +43,7 @@ export function putBackupSchedule(tx: Tx, databaseId: number, fields: BackupSche
   );
 }
 
-/** Returns whether the scheduled backups of a database go to an object store of another project. */
+/** Returns whether the scheduled backups of a database are stored in an object store of another project. */
 export function usesStoreOfOthers(db: Reader, databaseId: number, projectId: number): boolean {
   const found = db.get(
     SCHEDULE.from(`backup_schedules s
@@ -57,7 +57,7 @@ export function usesStoreOfOthers(db: Reader, databaseId: number, projectId: num
 
 /**
  * Sets the time of the next scheduled backup.
- * @param missed sentence why the backup that is due now is skipped, or `null` if it runs
+ * @param missed sentence that explains why the backup that is due now is skipped. `null` if this backup is made.
  */
 export function moveBackupSchedule(tx: Tx, databaseId: number, nextAt: number | null, missed: string | null): void {
   tx.run('UPDATE backup_schedules SET next_at = ?, missed = ? WHERE database_id = ?', nextAt, missed, databaseId);

@@ -1,6 +1,6 @@
 /**
- * Archived segments of PostgreSQL's write-ahead log (WAL). With a base backup, they restore a database to any point in
- * time.
+ * Archived segments of PostgreSQL's write-ahead log (WAL). Davit restores a database to any point in time from a base
+ * backup and these segments.
  */
 import { type Row, selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
@@ -14,7 +14,7 @@ export function segmentsOf(db: Reader, databaseId: number): SegmentRow[] {
   return db.all(SEGMENT.from('backup_segments WHERE database_id = ? ORDER BY name'), databaseId);
 }
 
-/** Returns the newest archived WAL segment of a database, among the segments of its current data volume. */
+/** Returns the newest archived WAL segment from the current data volume of a database. */
 export function lastSegment(db: Reader, { id, volume }: { id: number; volume: string }): SegmentRow | undefined {
   return db.get(
     SEGMENT.from('backup_segments WHERE database_id = ? AND substr(name, 1, length(?2)) = ?2 ORDER BY at DESC LIMIT 1'),

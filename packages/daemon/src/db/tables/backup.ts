@@ -43,8 +43,9 @@ export function listBackups(db: Reader, filter: BackupFilter, limit: number, bef
 }
 
 /**
- * SQL condition for backups of database `?1` that belong to its current project. A backup stays in the project in
- * which it was made, even if the database moves to another project.
+ * SQL condition: the backup is of database `?1` and belongs to the database's current project. Without this condition,
+ * a query would also find backups from former projects. A backup stays in the project in which it was made, even if
+ * the database moves.
  */
 const OF_DATABASE = 'database_id = ?1 AND project_id = (SELECT project_id FROM databases WHERE id = ?1)';
 
@@ -54,8 +55,8 @@ export function goodBackups(db: Reader, databaseId: number): BackupRow[] {
 }
 
 /**
- * Returns the newest finished backup of one kind, successful or failed, that belongs to the database's current
- * project.
+ * Returns the newest finished backup of one kind that belongs to the database's current project. The backup may have
+ * succeeded or failed.
  */
 export function lastEndedBackup(
   db: Reader,
@@ -134,9 +135,9 @@ export function failBackup(tx: Tx, id: number, error: string, at: number): void 
 }
 
 /**
- * Moves the backups of a database to the database's new project. Call it only if the new project has the same name,
- * because the project was deleted and created again. Backups of projects with other names must stay: only users of
- * such a project may see its name and its object stores.
+ * Moves the backups of a database from its former project to its new project. Call it only if both projects have the
+ * same name, because the project was deleted and created again. Otherwise, users of the new project would see the name
+ * and the object stores of the former project.
  */
 export function moveBackups(tx: Tx, databaseId: number, { from, to }: { from: number; to: number }): void {
   tx.run('UPDATE backups SET project_id = ? WHERE database_id = ? AND project_id = ?', to, databaseId, from);
@@ -151,7 +152,7 @@ export function setBackupTask(tx: Tx, id: number, taskId: number): void {
 }
 
 /**
- * Records the result of a backup verification and publishes an event.
+ * Records whether a backup verification succeeded, and publishes an event.
  * @param error error of the verification, or `null` if it succeeded
  */
 export function recordVerification(tx: Tx, id: number, error: string | null, at: number): void {

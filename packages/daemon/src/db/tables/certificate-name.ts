@@ -20,8 +20,8 @@ export function listCertificateNames(db: Reader): NameRow[] {
 }
 
 /**
- * Updates the certificate order status of a host name. A name without a row gets one with the status `idle`. Publishes
- * an event if `status` changes.
+ * Updates the certificate order status of a host name. Inserts a row with the status `idle` if the host name has none.
+ * Publishes an event if `status` changes.
  */
 export function setCertificateName(tx: Tx, name: string, change: Partial<Omit<NameRow, 'name'>>): void {
   const before = certificateName(tx, name) ?? { ...IDLE, name };
@@ -40,15 +40,15 @@ export function deleteCertificateName(tx: Tx, name: string): void {
 }
 
 /**
- * Makes all failed certificate orders due now and resets their failure counts, because the cause of the failures may
- * be gone.
+ * Makes all failed certificate orders due now and sets their failure counts to 0. Call it when the cause of the
+ * failures may no longer exist.
  */
 export function retryNames(tx: Tx): void {
   tx.run('UPDATE certificate_names SET failures = 0, next_try_at = NULL WHERE next_try_at IS NOT NULL');
 }
 
 /**
- * Makes certificate orders due now that would be retried later than `after`.
+ * Makes certificate orders due now whose next attempt would be later than `after`.
  * @param after milliseconds since the epoch
  */
 export function forgetWaits(tx: Tx, after: number): void {
@@ -56,7 +56,7 @@ export function forgetWaits(tx: Tx, after: number): void {
 }
 
 /**
- * Sets the certificate orders that a previous daemon process left unfinished to `idle`, so that the daemon starts them
+ * Sets certificate orders that a previous daemon process did not finish to `idle`. The daemon then starts these orders
  * again.
  */
 export function resumeNames(tx: Tx): void {

@@ -11,7 +11,10 @@ export type OrderOutcome = 'running' | 'issued' | 'interrupted' | 'invalid' | 'r
 
 const ORDER = selectFrom('certificate_orders', 'name, outcome, renewal, started_at, project');
 
-/** Certificate order, with only the columns that are needed to count orders for rate limits. */
+/**
+ * Certificate order with only the columns that Davit needs to count orders. Davit counts orders to respect the rate
+ * limits of certificate authorities.
+ */
 export type OrderCount = Row<typeof ORDER>;
 
 /** Returns the certificate orders at one certificate authority since a time, oldest first. */
@@ -60,7 +63,7 @@ export function endOrder(tx: Tx, id: number, outcome: OrderOutcome, problem: str
 }
 
 /**
- * Marks the certificate orders that a previous daemon process left running as interrupted.
+ * Marks certificate orders that a previous daemon process did not finish as `interrupted`.
  * @returns the number of these orders
  */
 export function interruptOrders(tx: Tx, at: number): number {

@@ -7,12 +7,12 @@ const BRIEF = selectFrom(
   'id, kind, directory, hosts, issuer, serial, fingerprint, not_before, not_after, created_at, updated_at',
 );
 
-/** TLS certificate without its PEM data, for frequent reads. Times are in milliseconds since the epoch. */
+/** TLS certificate without its PEM data, for queries that run often. Times are in milliseconds since the epoch. */
 export type CertificateBrief = Row<typeof BRIEF>;
 
 const BYTES = selectFrom('certificates', 'chain, key');
 
-/** Certificate chain in PEM format, and private key in PEM format, encrypted. */
+/** PEM data of a TLS certificate: the certificate chain, and the encrypted private key. */
 export type CertificateBytes = Row<typeof BYTES>;
 
 /** Returns all TLS certificates, sorted by id. The result is cached until the next change of the database. */
@@ -29,8 +29,8 @@ export function certificateBytes(db: Reader, id: number): CertificateBytes | und
 }
 
 /**
- * Returns the TLS certificates whose list of names contains exactly this host name. A wildcard name such as
- * `*.example.com` matches only itself.
+ * Returns the TLS certificates that list exactly this host name. A wildcard name such as `*.example.com` is found only
+ * by `*.example.com` itself.
  */
 export function certificatesNaming(db: Reader, host: string): CertificateBrief[] {
   return db.all(
@@ -42,7 +42,8 @@ export function certificatesNaming(db: Reader, host: string): CertificateBrief[]
 
 /**
  * Inserts a TLS certificate, or replaces an existing one.
- * @param replaced id of the certificate to replace, which keeps this id. `null` inserts a new certificate.
+ * @param replaced id of the certificate to replace. The new certificate gets the same id. `null` inserts a
+ * certificate.
  * @param seal returns the encrypted private key for the id of the certificate
  */
 export function putCertificate(
@@ -70,7 +71,7 @@ export function putCertificate(
   return id;
 }
 
-/** Inserts an empty certificate row, because the private key can be encrypted only after the row has an id. */
+/** Inserts a certificate row with empty values. The encryption of the private key needs the id of this row. */
 function insertBlank(tx: Tx, row: Pick<CertificateBrief, 'kind' | 'created_at' | 'updated_at'>): number {
   const { kind, created_at, updated_at } = row;
   const blank = {
@@ -94,8 +95,8 @@ export function deleteCertificate(tx: Tx, id: number): void {
 const CHALLENGE = selectFrom('acme_challenges', 'token, answer');
 
 /**
- * Returns the pending ACME HTTP challenges, sorted by token. The proxy answers them while a certificate order is in
- * progress.
+ * Returns the pending ACME HTTP challenges, sorted by token. The proxy responds to them while a certificate order is
+ * in progress.
  */
 export function listChallenges(db: Reader): Row<typeof CHALLENGE>[] {
   return db.all(CHALLENGE.from('acme_challenges ORDER BY token'));

@@ -7,8 +7,8 @@ const ENVIRONMENT = selectFrom('environments', 'id');
 const PROJECT = select({ id: sql.integer('id') });
 
 /**
- * Returns the ids of projects that are marked as deleted, or that contain an environment or app marked as deleted.
- * Davit still has to remove these resources.
+ * Returns the ids of projects from which Davit still has to remove resources. Such a project is marked as deleted, or
+ * contains an environment or app that is marked as deleted.
  */
 export function projectsWithDeleted(db: Reader): number[] {
   const query = PROJECT.from(

@@ -13,8 +13,8 @@ export interface Ending {
 }
 
 /**
- * Changes the status of a deployment. All status changes use this function. It does nothing if the current status must
- * not precede the new status, so a late success cannot overwrite a cancellation.
+ * Changes the status of a deployment and publishes an event. Every status change must use this function. It changes
+ * nothing if the new status must not follow the current one. So a late success cannot overwrite a cancellation.
  * @returns whether the status was changed
  */
 export function moveDeployment(
@@ -49,8 +49,8 @@ export function moveDeployment(
 }
 
 /**
- * Starts the next phase of a running deployment. Does nothing if the deployment has ended. The phase `switching` also
- * does not start after a user requested a cancellation.
+ * Starts the next phase of a running deployment. Does nothing if the deployment is no longer running. Does not start
+ * the phase `switching` after a user requested a cancellation.
  * @returns whether the phase started
  */
 export function enterPhase(tx: Tx, d: { id: number; app_id: number }, phase: DeploymentPhase): boolean {
@@ -66,9 +66,9 @@ export function enterPhase(tx: Tx, d: { id: number; app_id: number }, phase: Dep
 }
 
 /**
- * Requests the cancellation of a running deployment. Not possible during the phase `switching`, in which traffic moves
- * to the new release.
- * @returns whether the request was in time
+ * Requests the cancellation of a running deployment. A deployment in the phase `switching` cannot be canceled, because
+ * traffic is already moving to the new release.
+ * @returns `false` if the deployment can no longer be canceled
  */
 export function askCancelOfDeployment(tx: Tx, id: number): boolean {
   const sql = "UPDATE deployments SET cancel_asked = 1 WHERE id = ? AND status = 'running' AND phase <> 'switching'";
@@ -96,8 +96,8 @@ export function setLog(tx: Tx, id: number, log: string[]): void {
 }
 
 /**
- * Records why a running deployment fails, before its changes are undone. So the rollback continues after a restart of
- * the daemon.
+ * Records why a running deployment fails. Call it before the changes of the deployment are undone. If the daemon
+ * restarts during the rollback, it finds the record and continues the rollback.
  */
 export function setFailing(
   tx: Tx,
@@ -115,8 +115,8 @@ export function setFailing(
 }
 
 /**
- * Changes a deployment to the image and settings of the app's live deployment, for example for a restart. Called when
- * the deployment starts, because another deployment may have become live since it was requested.
+ * Changes a deployment to the image and settings of the app's live deployment. Used for example for a restart. Call it
+ * when the deployment starts, because another deployment may have become live after the request.
  */
 export function takeOverRelease(
   tx: Tx,
@@ -144,7 +144,7 @@ export function releaseLimits(db: Reader, id: number): string | null {
 
 /**
  * Stores the CPU, memory and process limits of the release command's container. The project quota counts these limits
- * as long as the container may exist.
+ * while the container may exist.
  */
 export function setReleaseLimits(tx: Tx, id: number, limits: string | null): void {
   update(tx, 'deployments', id, { release_limits: limits });

@@ -17,8 +17,8 @@ const PROMOTED = select({ promoted_app: required(columnsOf('deployments').promot
 const unfinished = DEPLOYMENT_STATUSES.filter((status) => !isTerminal(status));
 
 /**
- * SQL condition for deployments that have not ended. SQLite uses the index `deployments_open` only for exactly this
- * text.
+ * SQL condition for deployments that have not finished. Do not change this text, because SQLite uses the index
+ * `deployments_open` only for exactly this text.
  */
 export const UNFINISHED = `status IN ('${unfinished.join("', '")}')`;
 
@@ -49,7 +49,7 @@ export function lastDeploymentId(db: Reader): number {
   return db.get(NEWEST.from('deployments'))?.id ?? 0;
 }
 
-/** Returns the deployments of all apps that have not ended, oldest first. */
+/** Returns the unfinished deployments of all apps, oldest first. */
 export function openDeployments(db: Reader): DeploymentRow[] {
   return db.all(DEPLOYMENT.from(`deployments WHERE ${UNFINISHED} ORDER BY id`));
 }
@@ -111,8 +111,8 @@ export function insertDeployment(tx: Tx, d: NewDeployment): number {
 }
 
 /**
- * Returns the app from which an image was last promoted to this app, as `project/environment/app`. Returns `undefined`
- * if no stored deployment promoted this image.
+ * Returns the name of the app from which this image was last promoted to this app, as `project/environment/app`.
+ * Returns `undefined` if no stored deployment promoted this image.
  */
 export function promotedFromApp(db: Reader, appId: number, digest: string): string | undefined {
   return db.get(
@@ -123,7 +123,7 @@ export function promotedFromApp(db: Reader, appId: number, digest: string): stri
 }
 
 /**
- * Returns the id of an unfinished deployment that rolls back to this deployment or promotes its image. Returns
+ * Returns the id of an unfinished deployment that rolls back to the given deployment or promotes its image. Returns
  * `undefined` if there is none.
  */
 export function openDeploymentFrom(db: Reader, id: number): number | undefined {

@@ -42,8 +42,8 @@ export function domainsRedirectedTo(db: Reader, host: string): OwnedDomainRow[] 
 }
 
 /**
- * Returns a domain of another project that is a parent domain or a subdomain of a host. If there are several, returns
- * the one with the smallest difference in length.
+ * Returns a domain of another project whose host is a parent domain or a subdomain of the given host. Of several such
+ * domains, returns the one whose host name has the most similar length.
  */
 export function domainNear(db: Reader, host: string, projectId: number): OwnedDomainRow | undefined {
   const below = `.${host}`;
@@ -91,7 +91,7 @@ export function ruleBytesOfApp(db: Reader, appId: number): number {
   return db.get(RULES.from('domains WHERE app_id = ?'), appId)?.bytes ?? 0;
 }
 
-/** Domain to insert. Its id and its basic authentication are set after the insert. */
+/** Domain to insert. It has no id yet. Its basic authentication is stored later. */
 export type NewDomain = Omit<DomainRow, 'id' | 'basic_auth'>;
 
 /**
@@ -127,8 +127,8 @@ export function changeDomain(tx: Tx, domain: DomainRow): void {
 }
 
 /**
- * Stores the basic authentication of a newly inserted domain. This is a separate step, because the encryption needs
- * the id of the domain.
+ * Stores the basic authentication of a newly inserted domain. It cannot be inserted together with the domain, because
+ * its encryption needs the id of the domain.
  * @param sealed encrypted user names and password hashes, or `null` if visitors need no password
  */
 export function setBasicAuth(tx: Tx, id: number, sealed: string | null): void {

@@ -1,14 +1,17 @@
 import { orNull, select, sql } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 
-/** Tables whose rows have a Docker volume, by the prefix before the row id in the volume's name. */
+/**
+ * Tables whose rows have a Docker volume. The name of a Docker volume contains the key of this object and the id of
+ * the row.
+ */
 const TABLES = { v: 'volumes', db: 'databases', s3: 'object_stores' } as const;
 
 export type VolumeKind = keyof typeof TABLES;
 
 const NAME = select({ name: orNull(sql.text('name')) });
 
-/** Returns the names of all Docker volumes that belong to a row in the database, including rows in the trash. */
+/** Returns the names of all Docker volumes that the database knows, including volumes in the trash. */
 export function recordedVolumes(db: Reader): Set<string> {
   const rows = db.all(
     NAME.from('(SELECT name FROM volumes UNION SELECT volume FROM databases UNION SELECT volume FROM object_stores)'),
@@ -17,8 +20,8 @@ export function recordedVolumes(db: Reader): Set<string> {
 }
 
 /**
- * Reserves all row ids up to `number`, so that new rows do not get these ids. Needed if Docker has volumes or images
- * of rows that the database has lost.
+ * Reserves all row ids up to `number`, so new rows get higher ids. Needed after the database was restored from an
+ * older copy. Docker may then have volumes or images whose names contain ids of lost rows.
  */
 export function keepNumberFree(tx: Tx, kind: VolumeKind | 'deployment', number: number): void {
   const table = kind === 'deployment' ? 'deployments' : TABLES[kind];

@@ -63,8 +63,8 @@ export function eventsOfDeployment(db: Reader, deploymentId: number, after: numb
 }
 
 /**
- * Returns the sequence numbers of the newest event ever and of the oldest stored event. Without any event, `newest` is
- * 0. Without a stored event, `oldest` is `newest + 1`.
+ * Returns the sequence number of the oldest stored event, and of the newest event that was ever inserted. `newest` is
+ * 0 if no event was ever inserted. `oldest` is `newest + 1` if no event is stored.
  */
 export function eventBounds(db: Reader): { oldest: number; newest: number } {
   const newest = db.get(LAST.from("sqlite_sequence WHERE name = 'events'"))?.seq ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Deployments whose image Davit keeps in Docker with a tag of its own. Davit clears the column `image_held` before it
- * removes the tag. So if Docker lacks an image with this mark, another program or a user removed the image.
+ * Deployments whose image Davit keeps in Docker with a separate tag. Davit clears the column `image_held` before it
+ * removes this tag. So if the column is set and Docker lacks the image, a user or another program removed the image.
  */
 
 import { columnsOf, pick, type Row, select, selectFrom } from '../select.ts';

@@ -3,14 +3,14 @@ import type { Reader, Tx } from '../store.ts';
 import { insertOrReplace } from '../write.ts';
 
 /**
- * Time in milliseconds for which the response to an `Idempotency-Key` is stored. A repeated request within this time
- * gets the stored response.
+ * Time in milliseconds for which the response to a request with an `Idempotency-Key` is stored. A repeated request
+ * within this time gets the stored response.
  */
 export const KEYS_KEPT_MS = 24 * 60 * 60_000;
 
 /**
- * Identity of a request with an `Idempotency-Key` header. The same key of another caller or for another path is
- * independent.
+ * Request with an `Idempotency-Key` header. If another caller uses the same key, or uses it for another path, the
+ * request is a different one.
  */
 export interface KeyedRequest {
   caller: string;
@@ -33,7 +33,7 @@ export function keyedAnswer(db: Reader, { caller, route, key }: KeyedRequest, si
   );
 }
 
-/** Marks an `Idempotency-Key` as used, or stores the response to its request. */
+/** Stores that an `Idempotency-Key` was used, or stores the response to its request. */
 export function writeKeyedAnswer(tx: Tx, { caller, route, key }: KeyedRequest, answer: KeyedAnswer): void {
   insertOrReplace(tx, 'answers', {
     caller,
@@ -47,8 +47,8 @@ export function writeKeyedAnswer(tx: Tx, { caller, route, key }: KeyedRequest, a
 }
 
 /**
- * Returns whether there are stored responses to delete. Without this check, each attempt to delete would cost a write
- * transaction and a disk sync.
+ * Returns whether there are stored responses that are old enough to delete. This read avoids a write transaction with
+ * a disk sync if there are none.
  */
 export function hasAnswersBefore(db: Reader, at: number): boolean {
   return db.exists('SELECT 1 FROM answers WHERE at <= ? LIMIT 1', at);

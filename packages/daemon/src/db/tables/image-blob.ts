@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../store.ts';
 import { insertOrIgnore } from '../write.ts';
 
 /**
- * Returns whether a registry repository is known to contain a blob (a layer or a configuration of an image).
+ * Returns whether Davit knows that a registry repository contains a blob (a layer or a configuration of an image).
  * @param repository name of the repository with its registry host
  */
 export function isKnownBlob(db: Reader, repository: string, digest: string): boolean {
@@ -14,9 +14,9 @@ export function recordBlob(tx: Tx, repository: string, digest: string): void {
 }
 
 /**
- * Returns whether a registry repository is known to contain all blobs of an image.
+ * Returns whether Davit knows that a registry repository contains all blobs of an image.
  * @param digest digest of the image's manifest
- * @param imageId id of the image that Docker got for the manifest
+ * @param imageId Docker image id that belongs to the manifest
  */
 export function isKnownImage(db: Reader, repository: string, digest: string, imageId: string): boolean {
   const query = 'SELECT 1 FROM image_manifests WHERE repository = ? AND digest = ? AND image_id = ?';

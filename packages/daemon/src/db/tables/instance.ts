@@ -24,9 +24,9 @@ const READY = select({
 export type InstanceRow = Row<typeof INSTANCE>;
 
 /**
- * Role of a replica. `starting`: the container is created and checked, and gets no traffic. `active`: the replica
- * should serve traffic. `draining`: the replica finishes open requests and gets no new ones. `gone`: the container is
- * removed. The IP address stays reserved until HAProxy no longer uses it.
+ * Role of a replica. `starting`: the container is created and checked, and receives no requests. `active`: the replica
+ * should receive requests. `draining`: the replica only finishes open requests. `gone`: the container is removed. The
+ * IP address of a `gone` replica stays reserved until HAProxy no longer uses it.
  */
 export type InstanceRole = InstanceRow['role'];
 
@@ -50,13 +50,13 @@ export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {
 }
 
 /**
- * Returns all used IP addresses of an environment: of replicas, databases and object stores. Addresses of removed
- * replicas count until HAProxy no longer uses them.
+ * Returns all used IP addresses of an environment. Replicas, databases and object stores use addresses. The address of
+ * a removed replica is also returned while HAProxy still uses it.
  */
 export function takenAddresses(db: Reader, environmentId: number): string[] {
   return db
     .all(
-      // The addresses of replicas come last, because the search for a free address starts after the last one.
+      // Addresses of replicas come last. The search for a free address starts after the last returned address.
       ADDRESS.from(`(
          SELECT 0 AS kind, id, address FROM databases WHERE environment_id = ?1 AND address IS NOT NULL
          UNION ALL SELECT 0, id, address FROM object_stores WHERE environment_id = ?1 AND address IS NOT NULL
@@ -96,16 +96,16 @@ export function setContainer(tx: Tx, id: number, containerId: string): void {
 }
 
 /**
- * Records the new Docker container of a replica whose container was lost. The restart policy of the new container is
- * set later.
- * @returns `false` if the replica is no longer active, so nothing was recorded
+ * Records the new Docker container of a replica whose container disappeared. The restart policy of the new container
+ * is set later.
+ * @returns `false` if nothing was recorded, because the replica is no longer active
  */
 export function replaceContainer(tx: Tx, id: number, containerId: string): boolean {
   const set = "UPDATE instances SET container_id = ?, kept = 0 WHERE id = ? AND role = 'active'";
   return tx.run(set, containerId, id).changes > 0;
 }
 
-/** Sets a new IP address of a replica, after the Docker network of the old address was removed. */
+/** Changes the IP address of a replica. Needed after the Docker network of the old address was removed. */
 export function setAddress(tx: Tx, id: number, address: string): void {
   update(tx, 'instances', id, { address });
 }
@@ -148,8 +148,8 @@ export function setKept(tx: Tx, id: number): void {
 }
 
 /**
- * Deletes a replica, so that its IP address can be used again. Call it only after the container is removed and the
- * HAProxy configuration does not contain the address.
+ * Deletes a replica, so its IP address can be used again. Call it only after the container is removed and the HAProxy
+ * configuration no longer contains the address.
  */
 export function deleteInstance(tx: Tx, id: number): void {
   tx.run('DELETE FROM instances WHERE id = ?', id);
@@ -168,8 +168,8 @@ export function readyAddresses(db: Reader): Row<typeof READY>[] {
 }
 
 /**
- * Returns the draining replicas that must be removed, with the settings revision of their release. Draining replicas
- * of an app's live deployment are included only if the app is stopped.
+ * Returns the draining replicas that must be removed, with the settings revision of their deployment. Draining
+ * replicas of an app's live deployment are returned only if the app is stopped.
  */
 export function retiringInstances(db: Reader): Row<typeof RETIRING>[] {
   return db.all(

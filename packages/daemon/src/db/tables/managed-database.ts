@@ -38,8 +38,8 @@ export function databaseById(db: Reader, id: number): DatabaseRow | undefined {
 }
 
 /**
- * Returns the database with this name in an environment. Databases in the trash and hidden databases of tasks are not
- * found.
+ * Returns the database with this name in an environment. Databases in the trash, and hidden databases that a task
+ * created, are not found.
  */
 export function databaseByName(db: Reader, environmentId: number, name: string): DatabaseRow | undefined {
   return db.get(
@@ -128,7 +128,7 @@ export type DatabaseChange = Partial<Omit<DatabaseRow, 'id' | 'engine' | 'create
 
 /**
  * Updates columns of a database's row.
- * @param tell event to publish. Not set if users see no difference.
+ * @param tell event to publish. Not set if users see no change.
  */
 export function setDatabase(
   tx: Tx,
@@ -148,7 +148,7 @@ export function forgetDatabase(tx: Tx, id: number): void {
 }
 
 /**
- * Returns the databases with a DNS name that apps can resolve. Such a database should be running, and has a container
+ * Returns the databases with a DNS name that apps can resolve. These databases should be running, and have a container
  * and an IP address.
  */
 export function namedDatabases(db: Reader): Row<typeof NAMED>[] {

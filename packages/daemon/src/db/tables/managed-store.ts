@@ -42,7 +42,7 @@ export function storeByPort(db: Reader, port: number): ManagedStoreRow | null {
 }
 
 /**
- * Returns the object stores with a DNS name that apps can resolve. Such an object store should be running, and has a
+ * Returns the object stores with a DNS name that apps can resolve. These object stores should be running, and have a
  * container and an IP address.
  */
 export function namedStores(db: Reader): Row<typeof NAMED>[] {
@@ -68,7 +68,7 @@ export type NewManagedStore = Pick<
   | 'memory_bytes'
 > & { at: number };
 
-/** Columns of a new object store that can be computed only after its row has an id. */
+/** Columns of a new object store that depend on the id of its row. */
 export type NumberedStoreParts = Pick<ManagedStoreRow, 'secret_key' | 'volume'>;
 
 export function insertManagedStore(
@@ -128,7 +128,7 @@ export type ManagedStoreChange = Partial<
 
 /**
  * Updates columns of an object store's row.
- * @param told event to publish. Not set if users see no difference.
+ * @param told event to publish. Not set if users see no change.
  */
 export function setManagedStore(
   tx: Tx,

@@ -12,7 +12,7 @@ const METRIC = selectFrom('metrics', 'at, data');
 export type MetricRow = Row<typeof METRIC>;
 
 /**
- * Returns the measurements with one step length, oldest first.
+ * Returns the measurements whose time steps have this length, oldest first.
  * @param stepS length of the time step in seconds
  */
 export function metricRows(db: Reader, subject: MetricSubject, stepS: number): MetricRow[] {
@@ -20,8 +20,8 @@ export function metricRows(db: Reader, subject: MetricSubject, stepS: number): M
 }
 
 /**
- * Stores the measurements of a time step. Existing measurements of the same time step are replaced, because a time
- * step repeats if the clock is set back.
+ * Stores the measurements of a time step. Measurements of the same time step are replaced. They can exist already if
+ * the server's clock was set back.
  * @param stepS length of the time step in seconds
  */
 export function writeMetricRow(tx: Tx, subject: MetricSubject, stepS: number, { at, data }: MetricRow): void {
@@ -52,7 +52,7 @@ const LABELS = select({
 /** Replica or database with a Docker container whose resource use is measured. */
 export type MeasuredInstance = Row<typeof MEASURED_INSTANCE>;
 
-/** Returns the replicas with a container that is not known to be stopped, including starting and draining replicas. */
+/** Returns the starting, active and draining replicas with a Docker container that may be running. */
 export function measuredInstances(db: Reader): MeasuredInstance[] {
   return db.all(
     MEASURED_INSTANCE.from("instances WHERE container_id IS NOT NULL AND role <> 'gone' AND observed <> 'down'"),
@@ -60,7 +60,7 @@ export function measuredInstances(db: Reader): MeasuredInstance[] {
 }
 
 /**
- * Returns the databases with a container that is not known to be stopped. The field `app_id` contains the id of the
+ * Returns the databases with a Docker container that may be running. In these rows, `app_id` contains the id of the
  * database.
  */
 export function measuredDatabases(db: Reader): MeasuredInstance[] {

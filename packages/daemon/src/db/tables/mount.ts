@@ -15,7 +15,7 @@ const MOUNTS = selectFrom('deployments', 'mounts');
 const VOLUME = select({ name: sql.text("v.value ->> 'name'"), path: sql.text("v.value ->> 'path'") });
 const APP_ID = select({ app_id: columnsOf('runs', 'h').app_id });
 
-/** Returns the volumes and published ports of a deployment, or `null` if they have not been chosen yet. */
+/** Returns the volumes and published ports of a deployment. Returns `null` if Davit has not chosen them yet. */
 export function mountsOfDeployment(db: Reader, deploymentId: number): Mounts | null {
   const row = db.get(MOUNTS.from('deployments WHERE id = ?'), deploymentId);
   // The JSON needs no validation, because only `setMounts` writes the column `mounts`.
@@ -27,8 +27,8 @@ export function setMounts(tx: Tx, deploymentId: number, mounts: Mounts): void {
 }
 
 /**
- * Returns the volumes of a deployment that still belong to its app. Removed volumes, and volumes that now belong to
- * another app, must not be mounted.
+ * Returns the volumes of a deployment that still belong to its app. Other volumes must not be mounted, because they
+ * were removed or now belong to another app.
  */
 export function volumesOfDeployment(db: Reader, deploymentId: number): Mounts['volumes'] {
   return db.all(

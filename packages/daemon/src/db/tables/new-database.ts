@@ -22,8 +22,8 @@ export type NewDatabase = Pick<
   Partial<Pick<DatabaseRow, 'allow_config'>> & { extensions: readonly string[]; at: number };
 
 /**
- * Columns of a new database that can be computed only after its row has an id. `rules` is the current version of the
- * access rules, because the new database server starts with them.
+ * Columns of a new database that depend on the id of its row. `rules` is the current version of the access rules,
+ * because the new database server starts with these rules.
  */
 export type NumberedParts = Pick<DatabaseRow, 'password' | 'admin_password' | 'tls' | 'volume' | 'rules'>;
 

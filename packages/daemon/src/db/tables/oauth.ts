@@ -11,7 +11,7 @@ const GRANT_COLUMNS = {
 };
 const GRANT = select(GRANT_COLUMNS);
 
-/** OAuth grant: the rights that a user gave to a connected program, with the current rights of the user. */
+/** OAuth grant: the permissions that a user gave to a connected program, with the user's own current permissions. */
 export type GrantRow = Row<typeof GRANT>;
 
 const t = columnsOf('oauth_tokens', 't');
@@ -44,8 +44,8 @@ export function grantById(db: Reader, id: number): GrantRow | undefined {
 }
 
 /**
- * Returns the OAuth grants of a user that have not expired, oldest first. Grants whose authorization code was not yet
- * exchanged for a token are omitted.
+ * Returns the OAuth grants of a user that have not expired, oldest first. Omits a grant while its authorization code
+ * has not been exchanged for a token.
  */
 export function grantsOfUser(db: Reader, userId: number, at: number): GrantRow[] {
   return db.all(

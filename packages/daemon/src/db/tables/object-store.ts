@@ -26,8 +26,8 @@ export type ManagedStoreRow = With<AnyRow, (typeof OF_MANAGED)[number]> & { kind
 export type StoreRow = LinkedStoreRow | ManagedStoreRow;
 
 /**
- * Narrows the type of a row to a linked or a managed object store.
- * @throws Error if a column that this kind requires is `null`
+ * Converts a row to the type of a linked or a managed object store.
+ * @throws Error if a column that must be set for this kind of object store is `null`
  */
 function storeOf(row: AnyRow): StoreRow {
   return row.kind === 'linked'
@@ -122,8 +122,7 @@ export function changeStore(tx: Tx, row: StoreRow): void {
 }
 
 /**
- * Records the time when an object store last accepted its access key. Publishes no event, because nothing changed for
- * users.
+ * Records the time when an object store last accepted its access key. Publishes no event, because users see no change.
  */
 export function noteStoreChecked(tx: Tx, id: number, at: number): void {
   update(tx, 'object_stores', id, { checked_at: at });

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../store.ts';
 const ID = selectFrom('deployments', 'id');
 
 /**
- * Returns the ids of an app's deployments, oldest first, without the newest `kept` deployments.
+ * Returns the ids of an app's deployments, oldest first. Omits the newest `kept` deployments.
  * @param after lower limit of the id, exclusive
  */
 export function deploymentsBeyond(
@@ -21,7 +21,7 @@ export function deploymentsBeyond(
 }
 
 /**
- * Deletes deployments of an app with their steps. Before that, all their containers must be removed from Docker and
+ * Deletes deployments of an app with their steps. Call it only after all their containers are removed from Docker and
  * from the HAProxy configuration.
  */
 export function forgetDeployments(tx: Tx, appId: number, ids: readonly number[]): void {

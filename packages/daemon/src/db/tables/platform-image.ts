@@ -7,7 +7,7 @@ const IMAGE = selectFrom(
   'name, image_id, recipe, packages, built_at, checked_at, available, previous, kept_back',
 );
 
-/** Image that Davit itself builds. The JSON columns are not parsed. */
+/** Image that Davit itself builds. The columns with JSON are returned as text. */
 export type PlatformImageRow = Row<typeof IMAGE>;
 
 export function platformImageByName(db: Reader, name: string): PlatformImageRow | undefined {

@@ -4,8 +4,8 @@ import type { Reader } from '../store.ts';
 const PORT = select({ port: sql.integer('port') });
 
 /**
- * Returns the server ports that are published directly for an app, a database or an object store, not through HAProxy.
- * Sorted in ascending order.
+ * Returns the server ports that apps, databases and object stores publish directly, without HAProxy. The ports are in
+ * ascending order.
  */
 export function publishedPorts(db: Reader): number[] {
   return db

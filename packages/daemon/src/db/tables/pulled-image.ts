@@ -36,9 +36,9 @@ export function forgetPulled(tx: Tx, reference: string): void {
 }
 
 /**
- * Returns whether an unfinished deployment may need this image reference in Docker. All unfinished deployments of a
- * repository may need its references with a digest, because their own digest may not be known yet. A promoted image is
- * found by its digest, because its deployment names another repository.
+ * Returns whether an unfinished deployment may need this image reference in Docker. The digest of a deployment may not
+ * be known yet. So a reference with a digest is needed by every unfinished deployment of the same repository. A
+ * promoted image is found by its digest, because its deployment names another repository.
  */
 export function isAskedFor(db: Reader, reference: string): boolean {
   const [name, digest = null] = reference.split('@');
@@ -48,7 +48,7 @@ export function isAskedFor(db: Reader, reference: string): boolean {
   return db.exists(sql, reference, repository, digest);
 }
 
-/** Returns whether an app of the project has a stored deployment with this image. */
+/** Returns whether a stored deployment of an app in the project uses this image. */
 export function hasDeployedImage(db: Reader, imageId: string, projectId: number): boolean {
   const sql = `SELECT 1 FROM deployments d JOIN apps a ON a.id = d.app_id JOIN environments e ON e.id = a.environment_id
     WHERE d.image_id = ? AND e.project_id = ? LIMIT 1`;

@@ -1,6 +1,6 @@
 /**
- * API keys and passwords that got a registry token for an image push. When the push ends, Davit accepts it only if the
- * API key or password is still valid.
+ * API keys and passwords that got a registry token for an image push. At the end of the push, Davit accepts the image
+ * only if the API key or password is still valid.
  */
 import { columnsOf, type Row, select } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
@@ -22,12 +22,15 @@ export interface PushGrant {
   at: number;
 }
 
-/** Time in milliseconds for which the rows are kept: one week. An image push that takes longer is not deployed. */
+/**
+ * Time in milliseconds for which rows about API keys and passwords of image pushes are stored: one week. Davit does
+ * not deploy an image whose push takes longer.
+ */
 export const PUSH_GRANTS_KEPT_MS = 7 * 24 * 60 * 60_000;
 
 /**
  * Records that an API key or password gets a registry token for an image push.
- * @returns the id of the credential's row, which SQLite never reuses
+ * @returns the id of the row. SQLite never reuses this id.
  */
 export function recordPushGrant(tx: Tx, grant: PushGrant): number {
   const id = validCredential(tx, grant) ?? insertCredential(tx, grant);
@@ -65,7 +68,7 @@ export function pushCredentialsOf(db: Reader, repository: string, from: number, 
 }
 
 /**
- * Records that an API key or password was revoked or replaced, so pushes with it are no longer accepted.
+ * Records that an API key or password was revoked or replaced. Image pushes with it are no longer accepted.
  * @param keyId id of the API key, or `null` for the user's password
  */
 export function endPushCredential(tx: Tx, userId: number, keyId: number | null, at: number): void {

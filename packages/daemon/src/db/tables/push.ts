@@ -9,9 +9,9 @@ export type PushRow = Row<typeof PUSH>;
 
 /**
  * Outcome of an image push. `deployed`: a deployment was requested, or already existed. `recorded`: the image is not
- * deployed automatically, but users can deploy it. `refused`: the image cannot be deployed with the current settings
- * of the app. `waiting`: the daemon retries the deployment later. `unauthorized`: the user or API key had lost its
- * rights before the push ended, so the image cannot be deployed.
+ * deployed automatically, but users can deploy it. `refused`: the current settings of the app do not allow a
+ * deployment of the image. `waiting`: the daemon tries to deploy the image later. `unauthorized`: the user or API key
+ * lost its permissions before the push ended, so the image cannot be deployed.
  */
 export type PushOutcome = PushRow['outcome'];
 

@@ -1,6 +1,6 @@
 /**
- * Quotas of projects, and the resources that each project uses. The used resources are computed from the rows of apps,
- * databases and object stores, not stored separately.
+ * Quotas of projects, and the resources that each project uses. The used resources are not stored. They are computed
+ * from the rows of apps, databases and object stores.
  */
 import type { AppChange, QuotaPut } from '@davit/api';
 import { columnsOf, type Row, required, select, sql } from '../select.ts';
@@ -50,8 +50,8 @@ export function putQuota(tx: Tx, project: { id: number; slug: string }, quota: Q
 }
 
 /**
- * Stores the measured disk use of a project. Publishes an event only when the disk use rises above the limit or falls
- * below it again.
+ * Stores the measured disk use of a project. Publishes an event only if the disk use now exceeds the limit, or no
+ * longer exceeds it.
  */
 export function setDiskUse(tx: Tx, project: { id: number; slug: string }, bytes: number, at: number): void {
   const quota = quotaOf(tx, project.id);
@@ -113,12 +113,12 @@ export interface Use {
   pids: number;
   volumes: number;
   databases: number;
-  /** Number of containers without a memory limit. They count as 0 in `memory_bytes`. */
+  /** Number of containers without a memory limit. `memory_bytes` does not include these containers. */
   without_memory_limit: number;
   without_cpu_limit: number;
   /**
-   * Number of Docker volumes of databases and object stores, including those in the trash or created by a running
-   * task.
+   * Number of Docker volumes of databases and object stores. Includes databases in the trash, and databases that a
+   * running task created.
    */
   service_volumes: number;
 }
@@ -133,17 +133,14 @@ const SUMS = select({
 });
 
 /**
- * Returns an SQL expression for the larger of the configured and the actual limit. It is `null` if no limit is
- * configured. A missing actual limit counts as 0.
+ * Returns an SQL expression for the larger of the configured limit and the container's actual limit. The expression is
+ * `null` if no limit is configured. If the container has no known limit, the configured limit is used.
  */
 function largerLimit(limit: 'memory_bytes' | 'cpu'): string {
   return `max(${limit}, coalesce(json_extract(container_limits, '$.${limit}'), 0))`;
 }
 
-/**
- * SQL query for all containers of a project, with the actual limits of each container. Its columns are the input of
- * `SUMS`.
- */
+/** SQL query that returns the limits of all containers of a project. `SUMS` adds up its columns. */
 const CONTAINERS = `
   -- Replicas whose containers exist or are being created, also those of a retiring release.
   SELECT 1 AS n, 1 AS replica, i.limits AS limits
@@ -185,13 +182,13 @@ const COUNTS = select({
 
 /**
  * Returns the resources that a project uses or has reserved.
- * @param servicePids process limit of each database and object store container
+ * @param servicePids process limit of a container of a database or object store
  */
 export function usedBy(db: Reader, projectId: number, servicePids: number): Use {
   const [sums] = db.all(SUMS.from(`(${CONTAINERS})`), projectId, servicePids);
   const [counts] = db.all(COUNTS.alone, projectId);
   if (sums === undefined || counts === undefined)
     throw new Error('read the resource usage of a project: the query returned no row');
-  // A sum of CPU fractions such as 0.1 has rounding errors, which must not make it exceed a quota.
+  // A sum of CPU fractions such as 0.1 has rounding errors. Without rounding, the sum could exceed the quota.
   return { ...sums, cpu: Math.round(sums.cpu * 1e6) / 1e6, ...counts };
 }

@@ -35,8 +35,8 @@ export function recentDeployments(
 }
 
 /**
- * Returns the newest deployments of all projects. `CROSS JOIN` makes SQLite read the deployments first, so it stops
- * after `limit` rows.
+ * Returns the newest deployments of all projects. `CROSS JOIN` makes SQLite read the table `deployments` first, so
+ * SQLite stops after `limit` rows.
  */
 function ofAll(db: Reader, { limit, before, status }: RecentRequest): RecentDeployment[] {
   const [isOfStatus, values] = condition(status);
@@ -53,8 +53,8 @@ function ofAll(db: Reader, { limit, before, status }: RecentRequest): RecentDepl
 }
 
 /**
- * Returns the newest deployments of some projects. The SQL query reads the newest deployments of each app and sorts
- * them. Reading from the newest deployment on would first read many deployments of other projects.
+ * Returns the newest deployments of some projects. The SQL query reads the newest deployments of each app and then
+ * sorts them. This avoids reading many deployments of other projects.
  */
 function ofProjects(
   db: Reader,

@@ -29,7 +29,7 @@ export function releaseTag(db: Reader, appId: number, tag: string): ReleaseTagRo
   return db.get(TAG.from('release_tags WHERE app_id = ? AND tag = ?'), appId, tag);
 }
 
-/** Returns the image tags of an app, oldest first, without the newest `kept` tags. */
+/** Returns the image tags of an app, oldest first. Omits the newest `kept` tags. */
 export function releaseTagsBeyond(db: Reader, appId: number, kept: number): ReleaseTagRow[] {
   return db.all(TAG.from('release_tags WHERE app_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?'), appId, kept).reverse();
 }
@@ -45,9 +45,9 @@ export interface NewRelease {
 }
 
 /**
- * Records which image a tag points to, as reported by the registry. Reports can arrive twice, late or in the wrong
- * order. Repeated and outdated reports are ignored.
- * @returns whether the tag is new or points to another image than before
+ * Records the image of a tag, as reported by the registry. The registry can report a push twice, late or in the wrong
+ * order. Repeated and outdated reports do not change the image of the tag.
+ * @returns whether the tag is new or now points to another image
  */
 export function recordRelease(tx: Tx, { appId, tag, digest, at, by }: NewRelease): boolean {
   const known = releaseTag(tx, appId, tag);
@@ -65,8 +65,8 @@ export function recordRelease(tx: Tx, { appId, tag, digest, at, by }: NewRelease
 }
 
 /**
- * Deletes the row of a tag that no longer exists in the registry. If the tag is pushed again, it counts as a new
- * release.
+ * Deletes the row of a tag that no longer exists in the registry. If the tag is pushed again, it gets a new row and
+ * id.
  * @returns whether the tag had a row
  */
 export function forgetRelease(tx: Tx, appId: number, tag: string): boolean {

@@ -24,9 +24,9 @@ export function liveOf(db: Reader, appId: number): DeploymentRow | undefined {
 }
 
 /**
- * Returns the id of the deployment that a rollback uses by default. This is the newest successful deployment before
- * the live one that has another image, tag or settings revision. Restarts and scale changes are skipped, because they
- * have the same image and settings.
+ * Returns the id of the deployment that a rollback restores by default. This is the newest successful deployment
+ * before the live one that differs in image, tag or settings revision. Restarts are skipped, because they have the
+ * same image and settings.
  */
 export function releaseBefore(db: Reader, appId: number): number | undefined {
   const live = liveOf(db, appId);
@@ -60,10 +60,7 @@ export interface ReleaseApp {
   environment: { id: number; slug: string };
 }
 
-/**
- * Returns an app by its id, even if the app is marked as deleted. Davit still has to remove the containers of a
- * deleted app.
- */
+/** Returns an app by its id, even if the app is marked as deleted. Davit needs such an app to remove its containers. */
 export function appOfRelease(db: Reader, appId: number): ReleaseApp | undefined {
   const row = db.get(
     PLACE.from(
@@ -88,8 +85,8 @@ export function isAlive(db: Reader, appId: number): boolean {
 }
 
 /**
- * Returns whether Davit must keep the image of a deployment. The image is kept if the deployment is unfinished or
- * live. It is also kept for the newest `keep` successful deployments besides the live one.
+ * Returns whether Davit must keep the image of a deployment in Docker. Davit keeps the image of an unfinished or live
+ * deployment. It also keeps the images of the newest `keep` other successful deployments.
  */
 export function needsImage(db: Reader, deploymentId: number, keep: number): boolean {
   const row = deploymentById(db, deploymentId);
@@ -110,8 +107,8 @@ export function needsImage(db: Reader, deploymentId: number, keep: number): bool
 }
 
 /**
- * Returns the images that an app needs for its live deployment and for rollbacks. Those are the images of the live
- * deployment and of the newest `keep` other successful deployments.
+ * Returns the images that Davit keeps for an app: the image of the live deployment, and for rollbacks the images of
+ * the newest `keep` other successful deployments.
  */
 export function neededImages(db: Reader, appId: number, keep: number): Row<typeof IMAGE>[] {
   const live = liveOf(db, appId);

@@ -2,12 +2,12 @@ import { columnsOf, orNull, pick, type Row, select, selectFrom, sql } from '../s
 import type { Reader, Tx } from '../store.ts';
 import { appBySlugs } from './app.ts';
 
-/** SQL condition: the registry repository belongs to an earlier app of the same name, or its app no longer exists. */
+/** SQL condition: the app of the registry repository no longer exists. A new app with the same name may exist. */
 const IS_LEFT = 'r.of_app IS NOT a.id AND (r.of_app IS NOT NULL OR r.unowned_since IS NOT NULL)';
 
 /**
- * SQL expression for the id of the existing project with the name in the repository. It is `null` if the repository
- * belongs to an earlier project of the same name.
+ * SQL expression for the id of the project that owns the registry repository. It is `null` if this project no longer
+ * exists. A new project with the same name does not own the repository.
  */
 const PROJECT = 'CASE WHEN r.of_project IS NULL OR r.of_project = p.id THEN p.id END';
 
@@ -24,7 +24,7 @@ const SHOWN_FROM = `repositories r
 
 /**
  * Registry repository with the ids of its app and its project. An id is `null` if the app or project no longer exists.
- * A new app with the same name does not own the repository.
+ * A new app or project with the same name does not own the repository.
  */
 export type ShownRepository = Row<typeof SHOWN>;
 
@@ -36,8 +36,8 @@ const NAME = selectFrom('repositories', 'name');
 const IS_LISTED = 'r.tags > 0 OR r.unowned_since IS NOT NULL';
 
 /**
- * Returns whether a registry repository is shown to users: it has tags, or its app was deleted. The SQL condition
- * `IS_LISTED` must have the same meaning.
+ * Returns whether users see a registry repository: it has tags, or its app was deleted. The SQL condition `IS_LISTED`
+ * must have the same meaning.
  */
 export function isListed({ tags, unowned_since }: RepositoryRow): boolean {
   return tags > 0 || unowned_since !== null;
@@ -62,15 +62,15 @@ export function repositoryByName(db: Reader, name: string): ShownRepository | un
 }
 
 /**
- * Returns the registry repositories of earlier apps that had the name of an existing app. The existing app does not
- * own such a repository and must not see its images.
+ * Returns the registry repositories of deleted apps, if a new app with the same name exists. The new app does not own
+ * such a repository and must not see its images.
  */
 export function leftRepositories(db: Reader): ShownRepository[] {
   return db.all(SHOWN.from(`${SHOWN_FROM} WHERE a.id IS NOT NULL AND ${IS_LEFT} ORDER BY r.name`));
 }
 
 /**
- * Returns the registry repository that belongs to an earlier app with the name of this app. Returns `undefined` if
+ * Returns the registry repository of a deleted app that had the same name as the given app. Returns `undefined` if
  * there is none.
  */
 export function leftBefore(db: Reader, { reference }: { reference: string }): ShownRepository | undefined {
@@ -78,8 +78,8 @@ export function leftBefore(db: Reader, { reference }: { reference: string }): Sh
 }
 
 /**
- * Returns the id of the app that owns the registry repository with this name, even if the repository does not exist
- * yet. Returns `null` if no app owns it.
+ * Returns the id of the app that owns the registry repository with this name. If the repository does not exist yet,
+ * its owner is the app with this name. Returns `null` if no app owns it.
  */
 export function ownerOf(db: Reader, name: string): number | null {
   const known = repositoryByName(db, name);
@@ -123,15 +123,15 @@ export interface Grant {
   name: string;
   at: number;
   /**
-   * `true` if the token allows a push. The registry's garbage collection skips the repository until the push must have
-   * ended.
+   * `true` if the registry token allows a push. The registry's garbage collection then skips the repository until the
+   * push must have ended.
    */
   push: boolean;
 }
 
 /**
- * Records that a client got a token for a registry repository. If the repository has no owner yet, the app of this
- * name becomes its owner.
+ * Records that a client got a registry token for a repository. If no app owns the repository yet, the app with the
+ * same name becomes its owner.
  */
 export function recordGrant(tx: Tx, { name, at, push }: Grant): void {
   const owner = appByReference(tx, name);
@@ -159,8 +159,8 @@ export function unownedBefore(db: Reader, at: number): string[] {
 }
 
 /**
- * Records that all images of a registry repository were deleted. The row stays, because its owner must be known while
- * a client may still have a valid token.
+ * Records that all images of a registry repository were deleted. The row stays, because a client may still have a
+ * valid token for the repository. Davit must know the owner while the token is valid.
  */
 export function emptyRepository(tx: Tx, name: string): void {
   tx.run('UPDATE repositories SET tags = 0, bytes = NULL, unowned_since = NULL WHERE name = ?', name);

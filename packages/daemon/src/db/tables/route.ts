@@ -9,13 +9,13 @@ const APP_ROUTE = select({
   app: columnsOf('apps', 'a').name,
   environment: columnsOf('environments', 'e').slug,
   project: columnsOf('projects', 'p').slug,
-  /** 1 if the settings of the app say that it has no port, so the app is a worker. */
+  /** 1 if the app is a worker, which means that its settings define no port. */
   worker: sql.integer("coalesce(json_type(a.spec, '$.port') = 'null', 0)"),
 });
 
 /**
- * Route from the proxy to an app, with the names of the app, its environment and its project. The names form the
- * default host.
+ * Route from HAProxy to an app, with the names of the app, its environment and its project. The default host name of
+ * the app consists of these three names.
  */
 export type AppRouteRow = Row<typeof APP_ROUTE>;
 
@@ -30,9 +30,8 @@ const TRAFFIC = select({
 });
 
 /**
- * Returns the number of the HAProxy backend for a port of an app. The first call assigns the lowest free number. An
- * app keeps its numbers until it is removed. Otherwise, requests could reach another app that gets the same HAProxy
- * backend.
+ * Returns the number of the HAProxy backend for a port of an app. The first call assigns the lowest free number. The
+ * number is not used for another app until this app is removed. Otherwise, requests could reach the wrong app.
  */
 export function slotFor(tx: Tx, appId: number, port: number | null, protocol: Domain['protocol']): number {
   const existing = tx.get(
@@ -81,8 +80,8 @@ export function instancesWithTraffic(db: Reader): RoutedTrafficRow[] {
 }
 
 /**
- * Returns how many HAProxy backends the apps in an app's project have. Deleted apps count until they are completely
- * removed.
+ * Returns the number of HAProxy backends of all apps in the project of the given app. Deleted apps are included until
+ * they are completely removed.
  */
 export function slotsOfProject(db: Reader, appId: number): number {
   const query = COUNT.from(

@@ -101,7 +101,7 @@ export interface NewRun {
 
 /**
  * Inserts a run and publishes an event.
- * @param skipped sentence why the run is skipped, or `null` if it starts
+ * @param skipped sentence that explains why the run is skipped, or `null` if the run starts
  * @returns the id of the run
  */
 export function insertRun(tx: Tx, run: NewRun, skipped: string | null = null): number {
@@ -136,7 +136,7 @@ export interface RunEnd {
 }
 
 /**
- * Ends a run in progress and publishes an event. Does nothing if the run has already ended.
+ * Records the end of a run in progress and publishes an event. Does nothing if the run is no longer in progress.
  * @returns whether the run was in progress
  */
 export function endRun(tx: Tx, run: Pick<RunRow, 'id' | 'app_id'>, end: RunEnd): boolean {
@@ -156,8 +156,8 @@ export function endRun(tx: Tx, run: Pick<RunRow, 'id' | 'app_id'>, end: RunEnd):
 }
 
 /**
- * Deletes the finished runs of an app, except for the newest `keep` runs. Runs of schedules are not deleted and do not
- * count.
+ * Deletes the finished runs of an app, except for the newest `keep` runs. Runs that a cron schedule started are
+ * neither deleted nor counted.
  */
 export function pruneRunsOfApp(tx: Tx, appId: number, keep: number): void {
   tx.run(
@@ -169,8 +169,8 @@ export function pruneRunsOfApp(tx: Tx, appId: number, keep: number): void {
 }
 
 /**
- * Deletes the finished runs of a schedule, except for the newest `keep` runs. Skipped runs are counted separately, so
- * that they do not displace runs with output.
+ * Deletes the finished runs of a cron schedule, except for the newest `keep` runs. Skipped runs have no output and are
+ * counted separately. So they do not cause the deletion of runs with output.
  */
 export function pruneRunsOfSchedule(tx: Tx, scheduleId: number, keep: number): void {
   for (const isSkipped of [0, 1]) {

@@ -7,7 +7,7 @@ const SESSION = select({
   ...pick(columnsOf('users', 'u'), 'username, role, projects, blocked'),
 });
 
-/** Session of a signed-in browser, with the current rights of its user. */
+/** Session of a signed-in browser, with the current permissions of its user. */
 export type SessionRow = Row<typeof SESSION>;
 
 export function sessionByHash(db: Reader, tokenHash: string): SessionRow | undefined {

@@ -13,8 +13,8 @@ export function stepsOfTask(db: Reader, id: number): TaskStepRow[] {
 }
 
 /**
- * Starts a step of a task, clears the task's progress, and publishes an event. If the same step starts again, its
- * existing row is used.
+ * Starts a step of a task, clears the task's progress, and publishes an event. If the step was started before, its row
+ * is updated.
  */
 export function startTaskStep(tx: Tx, id: number, name: string, at: number): void {
   tx.run(

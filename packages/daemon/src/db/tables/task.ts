@@ -68,7 +68,7 @@ export function lastEndedTaskOf(db: Reader, kind: TaskSubjectKind, name: string)
   );
 }
 
-/** Returns the newest task of one kind for a resource, whether or not the task has ended. */
+/** Returns the newest task of one kind for a resource. The task may be finished or unfinished. */
 export function lastTaskOfKind(
   db: Reader,
   kind: string,
@@ -81,7 +81,7 @@ export function lastTaskOfKind(
   );
 }
 
-/** Returns all tasks that have not ended, oldest first. */
+/** Returns all unfinished tasks, oldest first. */
 export function openTasks(db: Reader): TaskRow[] {
   return db.all(TASK.from(`tasks WHERE ${OPEN} ORDER BY id`));
 }
@@ -138,8 +138,8 @@ export function beginTask(tx: Tx, id: number, at: number): boolean {
 }
 
 /**
- * Ends a task and publishes an event. The encrypted input and state are deleted, and `end.error` replaces the recorded
- * error.
+ * Records the end of a task and publishes an event. Deletes the encrypted input and state. Replaces the recorded error
+ * with `end.error`.
  * @returns whether the task was unfinished
  */
 export function endTask(
@@ -159,7 +159,10 @@ export function endTask(
   return changes > 0;
 }
 
-/** Records why a task failed, before its changes are undone. So the undo continues after a restart of the daemon. */
+/**
+ * Records why a task fails. Call it before the changes of the task are undone. If the daemon restarts in between, it
+ * finds the record and continues to undo the changes.
+ */
 export function setTaskFailing(tx: Tx, id: number, error: string, code: WorkProblemCode | null): void {
   tx.run(`UPDATE tasks SET error = ?, error_code = ? WHERE id = ? AND ${OPEN}`, error, code, id);
 }

@@ -101,8 +101,8 @@ export function allResources(db: Reader): ResourceRow[] {
 }
 
 /**
- * Inserts a resource of a template installation, or updates its state, and publishes an event. A stored `thing_id`
- * stays if the new one is `null`.
+ * Inserts a resource of a template installation, or updates its state, and publishes an event. If the new `thing_id`
+ * is `null`, the stored `thing_id` does not change.
  */
 export function putResource(tx: Tx, resource: Omit<ResourceRow, 'id'>, at: number): void {
   tx.run(

@@ -27,8 +27,8 @@ export function newestTrafficAt(db: Reader, stepS: number): number {
 }
 
 /**
- * Stores the request counts of a time step. Existing counts of the same time step are replaced, because a time step
- * repeats if the clock is set back.
+ * Stores the request counts of a time step. Counts of the same time step are replaced. They can exist already if the
+ * server's clock was set back.
  * @param stepS length of the time step in seconds
  */
 export function writeTrafficRow(tx: Tx, stepS: number, { at, data }: TrafficRow): void {
@@ -53,8 +53,8 @@ export function trafficCounts(db: Reader): TrafficCountsRow[] {
 }
 
 /**
- * Replaces the request counters of these HAProxy processes, and deletes those of processes that started before
- * `oldest`.
+ * Replaces the request counters of the given HAProxy processes. Deletes the counters of HAProxy processes that started
+ * before `oldest`.
  */
 export function writeTrafficCounts(tx: Tx, rows: readonly TrafficCountsRow[], oldest: number): void {
   for (const { process, data } of rows) insertOrReplace(tx, 'traffic_counts', { process, data });

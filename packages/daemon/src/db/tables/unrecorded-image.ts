@@ -8,7 +8,7 @@ export type UnrecordedImageRow = Row<typeof UNRECORDED>;
 
 const LAST = select({ seq: sql.integer('seq') });
 
-/** Returns the recorded Docker images of unknown deployments, sorted by tag. */
+/** Returns the Docker images whose deployments are missing in the database, sorted by tag. */
 export function unrecordedImages(db: Reader): UnrecordedImageRow[] {
   return db.all(UNRECORDED.from('unrecorded_images ORDER BY tag'));
 }

@@ -63,13 +63,13 @@ export function insertUser(tx: Tx, user: NewUser): number {
   });
 }
 
-/** Sets a new password hash of a user. Pushes with the old password are no longer accepted. */
+/** Sets a new password hash of a user. Image pushes with the old password are no longer accepted. */
 export function changePasswordHash(tx: Tx, id: number, passwordHash: string, at: number): void {
   renewPasswordHash(tx, id, passwordHash);
   endPushCredential(tx, id, null, at);
 }
 
-/** Stores a new hash of the user's unchanged password. */
+/** Replaces the password hash of a user. The password itself stays the same. */
 export function renewPasswordHash(tx: Tx, id: number, passwordHash: string): void {
   update(tx, 'users', id, { password_hash: passwordHash });
 }
@@ -87,7 +87,7 @@ export function setUserRights(tx: Tx, id: number, role: Role, projects: readonly
 
 /**
  * Records the time of a user's last request. Call it in the transaction that records the use of the session or API
- * key, to avoid another disk write.
+ * key. This avoids a second disk write.
  */
 export function touchUser(tx: Tx, id: number, at: number): void {
   update(tx, 'users', id, { seen_at: at });
@@ -103,8 +103,8 @@ export function deleteUser(tx: Tx, id: number): void {
 }
 
 /**
- * Maximum number of stored sign-in networks for each user. Beyond this number, the network that was unused for the
- * longest time is deleted.
+ * Maximum number of networks that are stored for each user's sign-ins. If a user has more, the network whose
+ * last sign-in is the oldest is deleted.
  */
 const NETWORKS_KEPT = 50;
 

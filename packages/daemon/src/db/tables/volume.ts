@@ -26,7 +26,7 @@ export function allVolumes(db: Reader): AppVolumeRow[] {
 }
 
 /**
- * Returns the volumes of projects in all states, including kept volumes and the trash.
+ * Returns the volumes of projects: used volumes, kept volumes, and volumes in the trash.
  * @param projectIds ids of the projects, or `null` for all projects
  */
 export function listVolumes(db: Reader, projectIds: readonly number[] | null): VolumeRow[] {
@@ -66,9 +66,9 @@ export function insertVolume(tx: Tx, volume: NewVolume, nameOf: (id: number) => 
 }
 
 /**
- * Records an existing Docker volume as a kept volume without an app. Its mount path is stored as an empty string,
- * because the path is unknown.
- * @returns the id of the volume
+ * Inserts a row for an existing Docker volume that no app uses. The mount path of the volume is unknown, so an empty
+ * string is stored.
+ * @returns the id of the row
  */
 export function insertKeptVolume(
   tx: Tx,
@@ -87,10 +87,7 @@ export function insertKeptVolume(
   return id;
 }
 
-/**
- * Gives an unused volume to an app and publishes an event. The volume no longer belongs to the template installation
- * that had it before.
- */
+/** Gives an unused volume to an app and publishes an event. The volume no longer belongs to a template installation. */
 export function attachVolume(tx: Tx, id: number, to: Omit<NewVolume, 'at'>): void {
   update(tx, 'volumes', id, {
     app_id: to.appId,
@@ -109,7 +106,10 @@ export function trashVolume(tx: Tx, row: VolumeRow, expiresAt: number): void {
   tellOf(tx, row, 'removed', row.path);
 }
 
-/** Restores a volume from the trash and publishes an event. The state becomes `kept`: no app uses the volume. */
+/**
+ * Restores a volume from the trash and publishes an event. The volume gets the state `kept`, which means that no app
+ * uses it.
+ */
 export function keepVolume(tx: Tx, row: VolumeRow): void {
   update(tx, 'volumes', row.id, { state: 'kept', expires_at: null });
   tellOf(tx, row, 'kept', row.path);
@@ -120,12 +120,12 @@ export function noteInstallOfVolumes(tx: Tx, appId: number, installId: number): 
   tx.run('UPDATE volumes SET install_id = ? WHERE app_id = ?', installId, appId);
 }
 
-/** App, project and template installation that had a volume before another app took it over. */
+/** Former owner of a volume that another app took over: an app, a project and a template installation. */
 export type FormerOwner = Pick<VolumeRow, 'app_id' | 'project_id' | 'install_id'>;
 
 /**
- * Returns a volume to its former app, project and template installation as a kept volume. `app_id` becomes `null` if
- * the former app no longer exists.
+ * Returns a volume to its former app, project and template installation. The volume gets the state `kept`. `app_id`
+ * becomes `null` if the former app no longer exists.
  */
 export function giveBackVolume(tx: Tx, row: VolumeRow, former: FormerOwner): void {
   tx.run(
@@ -139,7 +139,7 @@ export function giveBackVolume(tx: Tx, row: VolumeRow, former: FormerOwner): voi
   tellOf(tx, row, 'kept', row.path);
 }
 
-/** Marks the volumes that a deleted app uses as kept. Volumes in the trash stay in the trash. */
+/** Changes the volumes that a deleted app uses to the state `kept`. Volumes in the trash do not change. */
 export function keepVolumesOfApp(tx: Tx, appId: number): void {
   tx.run("UPDATE volumes SET state = 'kept' WHERE app_id = ? AND state = 'used'", appId);
 }
@@ -150,12 +150,15 @@ export function forgetVolume(tx: Tx, row: VolumeRow): void {
   tellOf(tx, row, 'gone', row.path);
 }
 
-/** Returns the volumes in the trash whose retention time has ended, longest ended first. */
+/** Returns the volumes in the trash whose retention time is over. The volume that expired first comes first. */
 export function expiredVolumes(db: Reader, at: number): VolumeRow[] {
   return db.all(VOLUME.from(`volumes WHERE state = 'trash' AND expires_at <= ? ORDER BY expires_at`), at);
 }
 
-/** Publishes an app event for users who may see the volume's project, even if the app no longer exists. */
+/**
+ * Publishes a change event of the app that uses the volume, for users who may see the volume's project. The app may no
+ * longer exist.
+ */
 function tellOf(
   tx: Tx,
   of: Pick<VolumeRow, 'app_id' | 'project_id'>,
