@@ -34,8 +34,8 @@ export type HttpApp = Hono<{ Bindings: ListenerBindings }>;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
- * Creates the Hono app of the HTTP server. Hono only finds the endpoint by the URL path, before percent-decoding. All
- * other checks of a request are done by Davit.
+ * Creates the Hono app of the HTTP server. Hono only finds the endpoint for a URL path, before percent-decoding. Davit
+ * itself does all other checks of a request.
  */
 export function createHttpApp(parts: HttpParts): HttpApp {
   const app: HttpApp = new Hono({
@@ -56,8 +56,9 @@ export function createHttpApp(parts: HttpParts): HttpApp {
 }
 
 /**
- * Runs the handler of an endpoint. Applies the request's `If-Match` condition and `Idempotency-Key`.
- * @throws DavitError of the handler, or if the caller's rights ended before the first change or during a read
+ * Runs the handler of an endpoint. Applies the `If-Match` and `Idempotency-Key` headers of the request.
+ * @throws DavitError that the handler throws
+ * @throws DavitError if the caller lost its permissions before the first change, or during a read
  */
 export async function carryOut(
   endpoint: Endpoint,
@@ -69,7 +70,7 @@ export async function carryOut(
   const work = () => endpoint.handle(exchange, ctx);
   const { commits } = store;
   const reply = await ifUnchanged(exchange, ctx, parts, () => idempotency.carryOut(exchange, work));
-  // Rights change only with a commit in the database. Without a commit, they are still the same.
+  // Permissions change only with a database commit. Without a commit, the caller still has the same permissions.
   if (store.commits === commits) return reply;
   try {
     demandRightsAfter(exchange, parts);
@@ -81,8 +82,8 @@ export async function carryOut(
 }
 
 /**
- * Checks the caller's rights again after the handler. The handler may have waited for Docker, an object store or
- * another server. Only callers with current rights may see its result.
+ * Checks the caller's permissions again after the handler. The handler may have waited for Docker, an object store or
+ * another server. Only callers that still have the permissions may see the response.
  */
 function demandRightsAfter(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
   if (exchange.caller === null) return;
@@ -118,9 +119,9 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
 }
 
 /**
- * Checks the caller's rights again if the request waited for an event. Does not check deletions, because their target
- * no longer exists and their response has no content. Does not check MCP messages, because each operation that they
- * call checks the rights.
+ * Checks the caller's permissions again if the request waited for an event. Deletions are not checked, because the
+ * deleted object no longer exists and the response has no content. MCP messages are not checked, because each
+ * operation that they call checks the permissions.
  */
 function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
   if (!parts.waits.has(exchange.outgoing) || exchange.method === 'DELETE' || isEnvelope(exchange)) return;
@@ -133,8 +134,9 @@ function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits
 }
 
 /**
- * Makes the browser delete service workers of this host. The dashboard has none, so a request for a service worker
- * script comes from another site that used this host before. The value `"storage"` does not delete cookies.
+ * Makes the browser delete service workers of this host name. The dashboard has no service worker. So a request for a
+ * service worker script comes from another site that used this host name before. The value `"storage"` does not delete
+ * cookies.
  */
 function forgetWorkers({ headers }: Response): void {
   headers.set('Clear-Site-Data', '"cache", "storage"');
@@ -167,8 +169,8 @@ function isAbort(error: unknown): boolean {
 }
 
 /**
- * Logs one line for a request. Reads, and rejected requests of unknown callers, are logged only at the level `debug`,
- * because there are too many. The query string is not logged, because clients may put secrets into it.
+ * Writes one log line for a request. The level is `debug` for reads, and for rejected requests without a caller,
+ * because there are many of them. The query string is not logged, because it may contain secrets.
  */
 export function record(exchange: Exchange, status: number, log: Logger): void {
   const { isRead, method, path, requestId, caller } = exchange;
@@ -179,7 +181,7 @@ export function record(exchange: Exchange, status: number, log: Logger): void {
   log[level]({ requestId, method, path: noted(path), status, user: username, via }, 'request');
 }
 
-/** Returns whether a request is an MCP message. The operations that it calls are logged separately. */
+/** Returns whether a request is an MCP message. Each operation that the message calls is logged separately. */
 function isEnvelope({ endpoint }: Exchange): boolean {
   return endpoint?.path === '/mcp';
 }

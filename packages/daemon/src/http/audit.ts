@@ -14,16 +14,19 @@ export interface RequestAuditParts extends AuthenticationParts {
   audit: AuditLog;
 }
 
-/** Operation name in the audit log for unknown endpoints. The log must not contain text from the client instead. */
+/**
+ * Value of `operation` in the audit log for unknown endpoints. It replaces the URL path, because the audit log must
+ * not contain text from the client.
+ */
 const UNKNOWN = 'unknown';
 const TARGET_LENGTH = 200;
 /** HTTP status in the audit log if the client disconnected before its request was complete. */
 const GONE = 499;
 
 /**
- * Handles a request and writes its row in the audit log. A request that changes data gets its row in the transaction
- * of its first change. Any other write gets its row together with its response. A read or a dry run gets a row only if
- * it was rejected or if it exported data. The first change fails if the caller has lost the necessary rights.
+ * Handles a request and writes its row in the audit log. A change gets its row in the transaction of the first change.
+ * Another write gets its row when its response is known. A read or a dry run gets a row only if it was rejected or if
+ * it exported data. If the caller no longer has the required permissions, the first change fails.
  */
 export async function audited<A extends { status: number }>(
   exchange: Exchange,
@@ -45,26 +48,26 @@ export async function audited<A extends { status: number }>(
   const entry = audit.entry((subject) => factsOf(exchange, subject?.status ?? declared(), subject, store));
   const rights = new Rights(parts, exchange);
   entry.demandRights = () => {
-    // Public endpoints have no caller whose rights could be checked.
+    // A request to a public endpoint has no caller, so there are no permissions to check.
     if (exchange.caller !== null) rights.demand();
   };
   const response = await store.trail.during(entry, answer);
-  // For an event stream or a shell, the response was already sent on the connection. Its status is the one that the
-  // operation declares.
+  // For an event stream or a shell, the response was already sent on the connection. The audit row then gets the
+  // success status of the operation.
   const status = Object.is(response, ALREADY_SENT) ? declared() : response.status;
   const facts = () => factsOf(exchange, status, entry.subject, store);
   if (status >= 400 && entry.written) audit.add(facts(), 'failed');
   else if (status >= 400 && status !== GONE) {
     audit.refuse(facts(), status >= 500 ? 'failed' : 'refused', sourceOf(exchange));
   } else if (!entry.written && !exchange.isReplayed && !exchange.isPlan) audit.add(facts(), 'ok');
-  // Work that continues after the response, for example a stream, gets no further row.
+  // Later changes get no further audit row. For example, the work of an event stream continues after the response.
   entry.written = true;
   return response;
 }
 
 /**
- * Returns the audit log subject of a backup download, or `null` for other reads. A download exports all data of a
- * backup, including secrets, so it is logged like a change.
+ * Returns the downloaded backup as subject of an audit row, or `null` for other reads. A download exports all data of
+ * a backup, including secrets, so it gets an audit row like a change.
  */
 function takenOut({ endpoint, target, params }: Exchange): Subject | null {
   if (endpoint?.operation !== operations.downloadBackup.id) return null;
@@ -73,37 +76,34 @@ function takenOut({ endpoint, target, params }: Exchange): Subject | null {
 }
 
 /**
- * Returns whether a read was rejected because of an invalid credential or missing rights. A request without a
- * credential does not count: the sign-in page sends one at each visit to check whether the user is signed in.
+ * Returns whether a read was rejected because of an invalid credential or missing permissions. A request without a
+ * credential is not included, because the sign-in page sends one at each visit to check whether the user is signed in.
  */
 function isRefusedRead(exchange: Exchange, status: number): boolean {
   return status === 403 || (status === 401 && showsCredential(exchange));
 }
 
-/** Returns the source by which rejected requests are counted: the user, or the client's network. */
+/** Returns the key by which rejected requests are counted: the user, or the network of an unknown client. */
 function sourceOf(exchange: Exchange): string {
   const { caller } = exchange;
   return caller ? `user ${caller.actor.username}` : addressNetwork(callerAddress(exchange));
 }
 
-/**
- * Returns the audit log fields for an additional row. Used for work that continues after the response, for example a
- * shell.
- */
+/** Returns the columns of an additional audit row. Used for example when a shell ends after the response. */
 export function auditFacts(exchange: Exchange, status: number, db: Reader): AuditFacts {
   return factsOf(exchange, status, null, db);
 }
 
 /**
- * Returns the fields of an audit log row: user, IP address, operation, and the names in the URL path. They never
- * contain the query or the body.
+ * Returns the columns of an audit row: user, IP address, operation, and the names in the URL path. The columns never
+ * contain the query string or the request body.
  */
 function factsOf(exchange: Exchange, status: number, subject: Subject | null, db: Reader): AuditFacts {
   const { caller, endpoint, requestId } = exchange;
   const { credential } = caller ?? {};
   const key = credential?.kind === 'key' ? credential : null;
   return {
-    // A successful sign-in has no caller yet. Its user is in the subject.
+    // A successful sign-in request has no caller. The subject of its audit row contains the user name.
     actor: caller?.actor.username ?? (status < 400 ? (subject?.target ?? null) : null),
     key_id: key?.id ?? null,
     key_name: key?.name ?? null,
@@ -118,7 +118,8 @@ function factsOf(exchange: Exchange, status: number, subject: Subject | null, db
 }
 
 /**
- * Returns the origin (`via`) of a request without a caller. Public endpoints are used by the dashboard's sign-in page.
+ * Returns the value of `via` for a request without a caller. Requests to public endpoints count as `dashboard`,
+ * because its sign-in page uses these endpoints.
  */
 function strangersVia(exchange: Exchange): Via {
   if (exchange.local) return 'local';
@@ -126,12 +127,15 @@ function strangersVia(exchange: Exchange): Via {
   return via === 'api' && exchange.endpoint?.access === 'public' ? 'dashboard' : via;
 }
 
-/** Scopes whose objects have only numbers. Their audit log target contains the noun, for example `backups/3`. */
+/**
+ * Scopes whose objects have numbers instead of names. Their `target` in the audit log contains the kind of object, for
+ * example `backups/3`.
+ */
 const NUMBERED: ReadonlySet<Scope | undefined> = new Set(['backup', 'install', 'task']);
 
 /**
- * Returns the audit log target from the names in the URL path. For parts of an app, the target contains the noun:
- * `shop/production/web/volumes/3`. API keys in the path are masked.
+ * Returns the `target` of an audit row from the names in the URL path. For a part of an app, it contains the kind of
+ * part, for example `shop/production/web/volumes/3`. API keys in the path are masked.
  */
 function targetOf({ endpoint, params }: Exchange): string {
   const parts = NUMBERED.has(endpoint?.needs?.scope) ? endpoint?.path : endpoint?.path.split('{app}/')[1];
@@ -146,7 +150,7 @@ function targetOf({ endpoint, params }: Exchange): string {
 }
 
 /**
- * Returns the project ID for the audit log. `null` means that the request has no project, and 0 that the project does
+ * Returns the project ID for the audit row. It is `null` if the request concerns no project, and 0 if the project does
  * not exist.
  */
 function projectOf({ endpoint, target, params }: Exchange, db: Reader): number | null {

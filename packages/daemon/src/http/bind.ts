@@ -4,30 +4,36 @@ import type { Targets } from '../authorization/lookup.ts';
 import type { Page } from '../input/paging.ts';
 import type { LiveEvent } from '../streams/live-event.ts';
 
-/** Input of an endpoint's handler: the caller, the object that the caller may access, and the validated fields. */
+/**
+ * Input for the handler of an endpoint: the context with the caller, the accessed object, and the validated fields.
+ * The caller is allowed to access the object.
+ */
 export interface OperationCall<O extends Operation> extends Received<O> {
   ctx: OpContext;
   target: Targets[O['scope']];
   params: Record<string, string>;
-  /** Header `Last-Event-ID`: the last event that the client of a stream has received. Not validated. */
+  /**
+   * Value of the header `Last-Event-ID`: the last event that the client received from an event stream. The value is
+   * not validated.
+   */
   lastEventId: string | undefined;
 }
 
 /**
- * Result of an endpoint's handler. A string body is sent as text, and a stream is forwarded. Any other body is sent as
- * JSON, and `undefined` means no body.
+ * Response that the handler of an endpoint returns. A `body` that is a string is sent as text. A `ReadableStream` is
+ * sent unchanged. Any other value is sent as JSON. `undefined` means no body.
  *
- * `events` replaces the body with an event stream (`text/event-stream`). Events are read only as fast as the client
- * accepts them, so their source must limit its buffer. The signal aborts when the client disconnects, its rights end,
- * or the instance stops.
+ * If `events` is set, an event stream (`text/event-stream`) is sent instead of the body. Events are read only as fast
+ * as the client accepts them, so the source of the events must limit its buffer. The signal aborts when the client
+ * disconnects, the caller loses its permissions, or the instance stops.
  */
 export interface Reply {
   status: number;
   body?: unknown;
   events?: (signal: AbortSignal) => AsyncIterable<LiveEvent>;
   /**
-   * Time in milliseconds without events after which a heartbeat comment is sent. Used only with `events`. `undefined`
-   * means the default.
+   * Time in milliseconds without events after which a comment is sent to keep the connection open. Used only with
+   * `events`. `undefined` means the default.
    */
   heartbeatMs?: number | undefined;
   headers?: Record<string, string>;
@@ -35,7 +41,10 @@ export interface Reply {
   next?: string | null;
 }
 
-/** Result of a handler that has taken over the connection, for example for a WebSocket. No response is sent. */
+/**
+ * Result of a handler that has sent the response itself on the connection, for example for a WebSocket. The HTTP
+ * server sends no response.
+ */
 export const TAKEN_OVER: Reply = { status: 101 };
 
 export type Handler<O extends Operation> = (call: OperationCall<O>) => Reply | Promise<Reply>;
@@ -45,9 +54,12 @@ export interface Binding {
   handler: (call: OperationCall<Operation>) => Reply | Promise<Reply>;
 }
 
-/** Connects an operation of the API with its handler. The operation defines the types of target, query and body. */
+/**
+ * Connects an operation of the API with its handler. The operation determines the TypeScript types of `target`,
+ * `query` and `body`.
+ */
 export function bind<const O extends Operation>(operation: O, handler: Handler<O>): Binding {
-  // The caller of the handler passes exactly the values that the operation's scope and schemas define.
+  // This cast is safe, because the handler gets exactly the values that the operation's scope and schemas define.
   return { operation, handler: handler as unknown as Binding['handler'] };
 }
 

@@ -37,7 +37,7 @@ export interface HttpDeps
     UsersDeps {
   /** Keys for the authentication between the instance and its registry. */
   registryKeys: RegistryKeys;
-  /** Images that users pushed to the instance's registry. */
+  /** Records and deploys images that users pushed to the instance's registry. */
   pushes: Pushes;
   /** Returns an error message if the firewall rules for containers are not set, or `null` if they are set. */
   firewallProblem: () => string | null;

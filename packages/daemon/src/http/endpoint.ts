@@ -4,12 +4,12 @@ import type { Binding, Reply } from './bind.ts';
 import type { Access, Endpoint, Exchange } from './exchange.ts';
 
 /**
- * Maximum body size in bytes for public endpoints such as the sign-in. Their callers are unknown, and valid bodies are
- * small.
+ * Maximum size of a request body in bytes for public endpoints such as the sign-in. Any client can send such requests,
+ * and valid bodies are small.
  */
 const SIGN_IN_BYTES = 16 * 1024;
 
-/** Input of a handler for an endpoint that is not in the OpenAPI document. */
+/** Input for the handler of an endpoint that is not in the OpenAPI document. */
 export interface AbsentCall<B> {
   exchange: Exchange;
   params: Record<string, string>;
@@ -17,8 +17,8 @@ export interface AbsentCall<B> {
 }
 
 /**
- * Returns a function that finds the success status of a request. If an operation has several success statuses, the
- * query parameters select one.
+ * Returns a function that determines the HTTP status of a successful response. If an operation has several success
+ * statuses, the query parameters of the request select one.
  */
 function successOf({ responses }: Operation): Endpoint['success'] {
   const statuses = Object.keys(responses).map(Number);
@@ -56,7 +56,8 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
         ctx,
         params: exchange.params,
         lastEventId: exchange.lastEventId,
-        // Earlier steps of the request have created target, query and body from the operation's scope and schemas.
+        // These casts are safe, because `judgeRequest` has validated target, query and body with the operation's scope
+        // and schemas.
         target: exchange.target as Parameters<typeof handler>[0]['target'],
         query: exchange.query as Parameters<typeof handler>[0]['query'],
         body: exchange.body as Parameters<typeof handler>[0]['body'],
@@ -71,7 +72,7 @@ export interface AbsentOptions<B extends z.ZodType> {
   success?: number;
   pace?: Endpoint['pace'];
   whoAsks?: Endpoint['whoAsks'];
-  /** Whether the handler reads query and body itself. Default: false. */
+  /** Whether the handler itself reads and checks the query string and the body. Default: `false`. */
   raw?: boolean;
 }
 
@@ -84,7 +85,7 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
   if (!ABSENT_ROUTES.includes(route)) throw new Error(`${route} is neither an operation nor on the absent list`);
   const space = route.indexOf(' ');
   return {
-    // The type of the list ensures that the text before the space is an HTTP method.
+    // This cast is safe, because every `AbsentRoute` starts with an HTTP method.
     method: route.slice(0, space) as Method,
     path: route.slice(space + 1),
     access,
@@ -99,7 +100,7 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
     bodyOptional: false,
     bodyBytes: access === 'public' ? SIGN_IN_BYTES : BODY_BYTES,
     handle: (exchange) =>
-      // An earlier step of the request has created the body with the schema.
+      // This cast is safe, because `judgeRequest` has validated the body with the schema.
       handler({ exchange, params: exchange.params, body: exchange.body as z.output<B> }),
   };
 }

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 
 /**
- * Maximum length of a JSON text with an ETag, in characters. Clients read longer lists in pages, so an ETag would be
- * of little use.
+ * Maximum length of a JSON text that gets an ETag, in characters. Clients read longer lists page by page, so an ETag
+ * would not help them.
  */
 const LONGEST = 64 * 1024;
 
-/** Fields that do not affect an ETag. They change every few seconds although the object stays the same. */
+/** Fields that an ETag ignores. Their values change every few seconds, although the object stays the same. */
 const LOOKED_AT = /"(?:observed_at|last_seen_at)":(?:"[^"]*"|null)/g;
 
 /**
- * Returns the ETag of a JSON text, or `undefined` if the text is too long. The ETag is weak, because some fields do
- * not affect it.
+ * Returns the ETag of a JSON text, or `undefined` if the text is too long. The ETag is weak, because it ignores some
+ * fields.
  */
 export function tagOf(text: string): string | undefined {
   if (text.length > LONGEST) return undefined;
@@ -19,8 +19,8 @@ export function tagOf(text: string): string | undefined {
 }
 
 /**
- * Returns whether an `If-Match` or `If-None-Match` header contains an ETag. Does not distinguish weak and strong
- * ETags.
+ * Returns whether an `If-Match` or `If-None-Match` header contains an ETag. A weak and a strong ETag with the same
+ * value are equal.
  */
 export function names(header: string, tag: string): boolean {
   if (header.trim() === '*') return true;

@@ -11,13 +11,13 @@ import type { ResponseFacts } from './response-facts.ts';
 import type { Waits } from './waits.ts';
 
 /**
- * Who can use an endpoint. `open`: anyone, for endpoints outside `/api`. `public`: anyone, for endpoints below `/api`.
- * `caller`: only requests with a credential.
+ * Who can use an endpoint. `open`: anyone, for URL paths outside `/api`. `public`: anyone, for URL paths below `/api`.
+ * `caller`: only clients with a valid credential.
  */
 export type Access = 'open' | 'public' | 'caller';
 
 /**
- * Endpoint of the HTTP server: an operation of the API, or an endpoint that is deliberately not in the API definition.
+ * Endpoint of the HTTP server. It belongs to an operation of the API, or it is deliberately not in the API definition.
  */
 export interface Endpoint {
   method: Method;
@@ -29,20 +29,29 @@ export interface Endpoint {
   /** Returns the HTTP status of a successful response to a request with these query parameters. */
   success: (query: Query) => number;
   /**
-   * Permission and scope that the caller needs. `null` for an endpoint that needs no object, or concerns only the
-   * caller's own account.
+   * Permission and scope that the caller needs. `null` for an endpoint that accesses no object, or only the caller's
+   * own account.
    */
   needs: { permission: Permission; scope: Scope } | null;
   /**
-   * Authenticates the caller. For endpoints that accept only some kinds of credentials. Default: all kinds are
-   * accepted.
+   * Authenticates the caller. Set only for endpoints that do not accept all kinds of credentials. Default: all kinds
+   * are accepted.
    */
   whoAsks?: (parts: AuthenticationParts, exchange: Exchange) => Caller;
-  /** Limits the request rate of unknown callers. Throws the error for the caller. */
+  /**
+   * Limits the request rate of clients without a credential.
+   * @throws DavitError too_many_requests
+   */
   pace?: (exchange: Exchange) => void;
-  /** Whether the handler reads and checks query and body itself, because another protocol defines them. */
+  /**
+   * Whether the handler itself reads and checks the query string and the body, because another protocol defines their
+   * format.
+   */
   raw: boolean;
-  /** Whether the data comes from another system. `If-Match` then does not compare it. */
+  /**
+   * Whether the data of the response comes from another system, such as an object store. `If-Match` then compares no
+   * ETag.
+   */
   readsElsewhere?: boolean;
   query: z.ZodObject | null;
   body: z.ZodType | null;
@@ -51,12 +60,13 @@ export interface Endpoint {
   handle(exchange: Exchange, ctx: RequestContext): Reply | Promise<Reply>;
 }
 
-/** Validated query parameters. Only booleans affect the success status. */
+/** Validated query parameters. Only boolean parameters affect the success status of the response. */
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * Request inside the daemon in the name of another request's sender, for example an operation that an MCP message
- * calls. It shares only the connection with the outer request.
+ * Request that the daemon creates to run an operation in the name of another request's caller. An example is an
+ * operation that an MCP message calls. The inner request uses the connection of the outer request, but has its own
+ * method, URL, headers and body.
  */
 export interface InnerRequest {
   method: string;
@@ -64,7 +74,7 @@ export interface InnerRequest {
   bytes: Buffer | null;
   headers: IncomingHttpHeaders;
   requestId: string;
-  /** Authenticates the caller again, because the caller's rights may have ended since the outer request. */
+  /** Authenticates the caller again, because the caller may have lost permissions since the outer request. */
   whoAsks(parts: AuthenticationParts): Caller;
 }
 
@@ -75,7 +85,7 @@ export class Exchange implements RequestFacts, ResponseFacts {
   readonly local: boolean;
   /** WebSocket upgrade of the request, or `undefined` for a normal request. */
   readonly upgrade: Upgrade | undefined;
-  /** The inner request, or `null` for a request over the network. */
+  /** The inner request that the daemon created, or `null` for a request over the network. */
   readonly inner: InnerRequest | null;
   readonly requestId: string;
   /** URL path as the client sent it, before percent-decoding. */
@@ -86,11 +96,11 @@ export class Exchange implements RequestFacts, ResponseFacts {
   caller: Caller | null = null;
   params: Record<string, string> = {};
   bytes: Buffer | null = null;
-  /** Values of the rate limit headers, or `null` without a caller. */
+  /** Values of the rate limit headers in the response. `null` if the request has no caller. */
   allowance: Allowance | null = null;
   /**
-   * Whether the work continues after the client has disconnected. True with an `Idempotency-Key`, because the client
-   * will repeat the request.
+   * Whether the work of the request continues after the client has disconnected. `true` with an `Idempotency-Key`,
+   * because the client will repeat the request.
    */
   outlivesCaller = false;
   isReplayed = false;
@@ -120,15 +130,18 @@ export class Exchange implements RequestFacts, ResponseFacts {
   }
 
   /**
-   * Whether the request only reads. A WebSocket counts as a write: its messages change data, and any web site can open
-   * one from a browser.
+   * Whether the request only reads. A WebSocket request is not a read. Its messages change data, and any web site can
+   * open a WebSocket from a browser.
    */
   get isRead(): boolean {
     if (this.upgrade !== undefined) return false;
     return this.method === 'GET' || this.method === 'HEAD';
   }
 
-  /** Whether the request is a dry run, which changes nothing. Can only be used after the query was parsed. */
+  /**
+   * Whether the request is a dry run, which changes nothing. The value is valid only after the query string was
+   * parsed.
+   */
   get isPlan(): boolean {
     return (this.query as { dry_run?: boolean }).dry_run === true;
   }
@@ -164,7 +177,8 @@ export class Exchange implements RequestFacts, ResponseFacts {
   }
 
   /**
-   * Header `Last-Event-ID`: the last event that the client of a stream has received. `undefined` if absent or empty.
+   * Value of the header `Last-Event-ID`: the last event that the client received from an event stream. `undefined` if
+   * the header is missing or empty.
    */
   get lastEventId(): string | undefined {
     const id = this.headers['last-event-id'];
@@ -173,7 +187,7 @@ export class Exchange implements RequestFacts, ResponseFacts {
 
   /**
    * The authenticated caller.
-   * @throws DavitError unauthorized if there is no caller, which is possible only for public endpoints
+   * @throws DavitError unauthorized if the request has no caller. This is possible only for public endpoints.
    */
   get signedIn(): Caller {
     if (this.caller === null) throw new DavitError('unauthorized');
@@ -181,7 +195,7 @@ export class Exchange implements RequestFacts, ResponseFacts {
   }
 }
 
-/** Context of the operation that a request runs. Expensive values are created when they are used first. */
+/** Context of the operation that a request runs. The logger and the abort signal are created at their first use. */
 export class RequestContext implements OpContext {
   readonly #exchange: Exchange;
   readonly #waits: Waits;

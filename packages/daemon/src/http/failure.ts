@@ -9,7 +9,10 @@ import { SealBroken } from '../db/seal.ts';
 import { AuditUnwritable } from '../db/tables/audit-trail.ts';
 import { Interrupted } from '../workflow/interrupted.ts';
 
-/** Converts any error into an error for the client. For an unknown error, the message only refers to the log. */
+/**
+ * Converts any error into an error for the client. For an unexpected error, the message only tells the client to look
+ * into the log.
+ */
 export function publicError(error: unknown): DavitError {
   if (error instanceof DavitError) return error;
   if (error instanceof SealBroken) return sealRefusal(error);
@@ -26,7 +29,7 @@ interface Known {
 }
 
 const KNOWN: readonly Known[] = [
-  // The entry for a damaged database must be first, because the damage also causes other errors in this list.
+  // This entry must be first. A damaged database also causes other errors of this list.
   { is: isStoreDamage, code: 'storage_unavailable', say: () => DAMAGED, retryAfterS: 300 },
   {
     is: (error) => error instanceof AuditUnwritable,

@@ -1,10 +1,12 @@
 /**
- * Handles the `Idempotency-Key` header. A POST with a key runs only once. For one day, further requests with the same
- * key get the same response.
+ * Handles the `Idempotency-Key` header. A POST request with such a key runs only once. For one day, further requests
+ * with the same key get the same response.
  *
- * The key is stored in the transaction of the change. So after a crash, the key is stored only if the change was made.
- * A second transaction stores the response. If a crash prevents it, a repeated request does not run again: it gets an
- * error that advises to check the result. A request that changes nothing stores no key, so it can run again.
+ * The key is stored in the transaction of the first change. So after a crash, the key is stored only if the change was
+ * made. A second transaction stores the response. If a crash prevents it, a repeated request does not run again. It
+ * gets an error that advises to check whether the change was made.
+ *
+ * A request that changes nothing stores no key, so it can run again.
  */
 import { createHash } from 'node:crypto';
 import { DavitError, type ErrorCode, type FieldProblem, invalidField, type QuotaRefusal } from '@davit/api';
@@ -35,9 +37,9 @@ export interface IdempotencyParts {
   log: Logger;
 }
 
-/** Stored response to a request with an `Idempotency-Key`, or the error that followed a change. */
+/** Stored response to a request with an `Idempotency-Key`, or the stored error if the request failed after a change. */
 interface Kept {
-  /** Rights of the caller of the first request. Absent in responses that an older Davit version stored. */
+  /** Permissions of the caller at the first request. Absent in responses that an older Davit version stored. */
   rights?: HeldRights;
   body?: unknown;
   location?: string;
@@ -46,7 +48,10 @@ interface Kept {
 
 export class Idempotency {
   readonly #parts: IdempotencyParts;
-  /** Hashes of the requests that are currently running, by their `Idempotency-Key`, caller and path. */
+  /**
+   * Content hashes of the requests with an `Idempotency-Key` that are running now. The map key consists of caller, URL
+   * path and `Idempotency-Key`.
+   */
   readonly #running = new Map<string, string>();
 
   constructor(parts: IdempotencyParts) {
@@ -77,8 +82,8 @@ export class Idempotency {
       throw this.#running.has(id) ? inProgress() : lost();
     }
     this.#running.set(id, hash);
-    // A client with an `Idempotency-Key` will repeat the request. So the work continues without the client, and the
-    // response is stored.
+    // A client with an `Idempotency-Key` will repeat the request after a lost connection. So the work continues
+    // without the client, and the response is stored.
     exchange.outlivesCaller = true;
     try {
       return await this.#first(request, hash, storableRights(exchange.signedIn.actor), work);
@@ -109,18 +114,18 @@ export class Idempotency {
     try {
       reply = await store.trail.during(taken, work);
     } catch (error) {
-      // An error after a change is stored as the response. After an error before any change, the request can run
-      // again.
+      // If an error occurs after a change, it is stored as the response. If it occurs before any change, the request
+      // can run again.
       if (taken.written && error instanceof DavitError && error.status < 500 && error.status !== 429) {
         const { code, message, status, fields, quota } = error;
         this.#keep(request, hash, status, { rights, error: { code, message, fields, ...(quota && { quota }) } });
       }
       throw error;
     }
-    // An event stream cannot be stored, so its response is not repeated. Its work does not run again.
+    // An event stream cannot be stored. If its work changed something, a repeated request gets an error.
     if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
-    // Responses to requests that changed nothing, for example dry runs, are not stored. They can run again, and
-    // clients could otherwise fill the disk.
+    // If a request changed nothing, for example a dry run, its response is not stored. The request can run again.
+    // Otherwise, clients could fill the disk with stored responses.
     if (reply.status < 500 && taken.written) {
       const location = reply.headers?.location;
       this.#keep(request, hash, reply.status, {
@@ -133,7 +138,8 @@ export class Idempotency {
   }
 
   /**
-   * Wraps an event stream so that its changes store the key. The work of a stream starts only when the stream is read.
+   * Wraps an event stream, so its first change also stores the `Idempotency-Key`. The work of an event stream starts
+   * only when the stream is read.
    */
   #live(events: NonNullable<Reply['events']>, taken: TrailEntry): NonNullable<Reply['events']> {
     const { trail } = this.#parts.store;
@@ -148,7 +154,7 @@ export class Idempotency {
     });
   }
 
-  /** Stores a response. A failure is only logged, because it must not turn a successful change into an error. */
+  /** Stores a response. If this fails, the failure is only logged, because the change itself succeeded. */
   #keep(request: KeyedRequest, hash: string, status: number, kept: Kept): void {
     const { store, sealer, now, log } = this.#parts;
     const text = JSON.stringify(kept);
@@ -162,7 +168,7 @@ export class Idempotency {
   }
 
   #open(sealed: string, id: string): Kept {
-    // The JSON needs no validation: only Davit writes it, and encryption protects it against changes.
+    // The JSON needs no validation. Only Davit writes it, and its encryption reveals any manipulation.
     return JSON.parse(this.#parts.sealer.open(sealed, id)) as Kept;
   }
 }
@@ -173,8 +179,8 @@ function again(status: number, { body, location, error }: Kept): Reply {
 }
 
 /**
- * Checks that the caller still has the rights of the first request. The stored response may contain data that the
- * caller may no longer see.
+ * Checks that the caller still has the permissions that it had at the first request. Otherwise, the stored response
+ * may contain data that the caller may no longer see.
  * @throws DavitError forbidden
  */
 function demandRights({ signedIn }: Exchange, { rights }: Kept): void {
@@ -192,13 +198,14 @@ function keyOf({ method, headers, isApi, caller }: Exchange): string | undefined
   if (typeof key !== 'string' || !KEY.test(key)) {
     throw invalidField('Idempotency-Key', 'invalid_format', 'must be 1 to 255 visible ASCII characters, sent once.');
   }
-  // Setup and sign-in have no caller. Their responses contain a new session and must not be sent to another client.
+  // Setup and sign-in requests have no caller, so their `Idempotency-Key` is ignored. Their responses contain a new
+  // session and must not be sent to another client.
   return caller === null ? undefined : key;
 }
 
 /**
- * Returns a name for the caller. A restricted API key or a connected program has its own name. It must not receive
- * responses to requests of its owner.
+ * Returns a name for the caller, under which responses are stored. A restricted API key or a connected program gets a
+ * name of its own, because it must not receive responses to requests of its owner.
  */
 function callerOf({ signedIn: { actor, credential } }: Exchange): string {
   const owner = actor.userId === null ? actor.via : `user/${actor.userId}`;

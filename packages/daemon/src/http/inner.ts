@@ -1,6 +1,7 @@
 /**
- * Runs operations of the API inside the daemon in the name of another request's sender. MCP messages use it to call
- * operations. The same checks, audit log and counters apply as for requests over the network.
+ * Runs operations of the API inside the daemon, in the name of another request's caller. MCP messages call operations
+ * in this way. The same checks apply as for requests over the network, and the operations are also counted and written
+ * to the audit log.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DavitError } from '@davit/api';
@@ -23,7 +24,7 @@ export interface Question {
 }
 
 /**
- * Result of an operation that ran inside the daemon, or its error. `exchange` contains the object that the request
+ * Reply or error of an operation that ran inside the daemon. `exchange` contains the object that the operation
  * accessed.
  */
 export type InnerAnswer = { exchange: Exchange } & (
@@ -32,8 +33,8 @@ export type InnerAnswer = { exchange: Exchange } & (
 );
 
 /**
- * Runs an operation in the name of the sender of `outer`. If the connection of `outer` is closed, waits of the
- * operation are aborted.
+ * Runs an operation in the name of the caller of `outer`. If the connection of `outer` is closed, the operation no
+ * longer waits for events.
  */
 export type SendInnerRequest = (outer: Exchange, question: Question) => Promise<InnerAnswer>;
 
@@ -54,7 +55,7 @@ export type InnerParts = Pick<
 
 /**
  * Creates the function that runs operations inside the daemon.
- * @param parts parts of the HTTP app, so that the same checks apply
+ * @param parts dependencies of the HTTP app, so the same checks apply as for requests over the network
  */
 export function createAsk(parts: InnerParts): SendInnerRequest {
   const endpoints = new Map(parts.endpoints.map((endpoint) => [endpoint.operation, endpoint]));
@@ -109,8 +110,8 @@ function inner(outer: Exchange, endpoint: Endpoint, { path, query, body }: Quest
 const KEPT = ['x-forwarded-for', 'x-forwarded-proto', 'user-agent', 'davit-via'];
 
 /**
- * Returns the headers that describe where the outer request came from. Its credentials and conditions are left out,
- * because they do not apply to the inner request.
+ * Returns the headers that describe the client of the outer request. Credentials and conditions such as `If-Match` are
+ * omitted, because they do not apply to the inner request.
  */
 function from({ headers }: Exchange): IncomingHttpHeaders {
   return Object.fromEntries(KEPT.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));

@@ -1,6 +1,6 @@
 /**
- * Checks every request in a fixed order. Each check has its own errors. Clients rely on the order, and an early error
- * must not reveal anything that a later check protects. Invalid HTTP was already rejected.
+ * Checks of an HTTP request, in a fixed order. Each check has its own errors, and clients rely on the order. An early
+ * error must not reveal data that a later check protects. Syntactically invalid HTTP requests do not get here.
  */
 import { DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
@@ -17,14 +17,14 @@ import { decodeSegment } from './request/target.ts';
 
 export interface PipelineParts extends AuthenticationParts {
   /**
-   * Returns whether the daemon accepts changes. False after a start until the daemon has resumed the unfinished work
-   * of the last process.
+   * Returns whether the daemon accepts changes. After a start, the daemon first resumes the unfinished work of the
+   * previous process. It returns `false` during this time.
    */
   isReady: () => boolean;
-  /** Returns the HTTP methods that a path supports. Used for requests without a matching endpoint. */
+  /** Returns the HTTP methods that a URL path supports. Used for the error message if no endpoint matches. */
   methodsOf: (path: string) => string[];
   rates: RateLimits;
-  /** Returns the host name under which the proxy serves the instance. */
+  /** Returns the domain under which the proxy serves the dashboard and the API of the instance. */
   domain: () => string;
 }
 
@@ -50,7 +50,10 @@ export const ORDER: readonly Stage[] = [
   { name: 'fields', answers: [400], check: fields },
 ];
 
-/** Runs all checks in order and returns the endpoint. The endpoint's handler does the remaining checks (409). */
+/**
+ * Runs all checks in order and returns the endpoint. Checks for conflicts (status 409) are done later by the handler
+ * of the endpoint.
+ */
 export async function judgeRequest(exchange: Exchange, parts: PipelineParts): Promise<Endpoint> {
   for (const { check } of ORDER) {
     const pending = check(exchange, parts);
@@ -71,10 +74,10 @@ function signedIn(exchange: Exchange, parts: PipelineParts): void {
 }
 
 function withinLimits(exchange: Exchange, { rates }: PipelineParts): void {
-  // The outer request was already counted for the rate limit.
+  // The outer request was already counted, so an inner request does not count for the rate limit.
   if (exchange.inner) return;
   if (exchange.caller) exchange.allowance = rates.take(exchange.caller.actor, performance.now());
-  // The rate limit is checked before the body is read, so that many requests to a public endpoint cause little work.
+  // This rate limit is checked before the body is read. So many requests to a public endpoint cause little work.
   else exchange.endpoint?.pace?.(exchange);
 }
 
@@ -113,8 +116,8 @@ function received(exchange: Exchange): void | Promise<void> {
 }
 
 /**
- * Authenticates again after the body was read. The client controls how long the body takes, and the caller's rights
- * may have ended meanwhile.
+ * Authenticates the caller again after the body was read. The client determines how long the upload of the body takes.
+ * The caller may lose its permissions during this time.
  */
 function stillSignedIn(exchange: Exchange, parts: PipelineParts): void {
   if (exchange.caller === null || exchange.inner || !announcesBody(exchange.headers)) return;
@@ -159,12 +162,12 @@ function matched({ endpoint }: Exchange): Endpoint {
 }
 
 /**
- * Positions of the parameters in the segments of a path template, by template. A cache, so that each template is split
+ * Cache with the positions of the parameters in a path template such as `/api/apps/{project}`. Each template is split
  * only once.
  */
 const positions = new Map<string, [index: number, name: string][]>();
 
-/** Returns the parameters in a URL path. The path must match the template. */
+/** Returns the values of the parameters in a URL path. The path must match the template. */
 function paramsOf(template: string, path: string): Record<string, string> {
   let places = positions.get(template);
   if (!places) {

@@ -6,7 +6,10 @@ import { names, tagOf } from './etag.ts';
 import type { Exchange } from './exchange.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
-/** Headers of every response. API responses are not web pages, and browsers must not guess another media type. */
+/**
+ * Headers of every HTTP response. They prevent that browsers show API responses as web pages, or guess another media
+ * type.
+ */
 const COMMON = {
   'Davit-Version': VERSION,
   'X-Content-Type-Options': 'nosniff',
@@ -46,14 +49,14 @@ export function respond(reply: Reply, exchange: Exchange): Response {
 /** Returns the `Link` header for the next page: the same URL with another cursor. */
 function nextPage({ path, queryText }: Exchange, cursor: string): string {
   const others = queryText.split('&').filter((pair) => pair !== '' && !pair.startsWith('cursor='));
-  // Cursors from an object store can contain any characters.
+  // A cursor from an object store can contain any characters, so it must be encoded.
   const next = encodeURIComponent(cursor.toWellFormed());
   return `<${path}?${[...others, `cursor=${next}`].join('&')}>; rel="next"`;
 }
 
 /**
- * Converts an error into an HTTP response: one sentence of text, or a problem document (`application/problem+json`) if
- * the client accepts it.
+ * Converts an error into an HTTP response. Clients that accept `application/problem+json` get a problem document.
+ * Other clients get one sentence of text.
  */
 export function respondError(
   error: DavitError,

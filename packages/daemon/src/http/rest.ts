@@ -1,23 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Minimum time in milliseconds during which a paused connection is not read. */
+/**
+ * Minimum time in milliseconds for which a connection is paused. The server reads no requests from a paused
+ * connection.
+ */
 export const REST_MS = 5_000;
 /**
- * Maximum number of connections that resume every 50 ms. So all paused connections together send at most 1,000
- * requests per second.
+ * Maximum number of paused connections that are read again every 50 ms. So all paused connections together send at
+ * most 1,000 requests per second.
  */
 const TOGETHER = 50;
 const EVERY_MS = 50;
 
 /**
- * Pauses the connection of an unknown client after a response with status 429. The response is sent immediately, but
- * the next request is read later. Otherwise thousands of connections could fill each turn of the event loop with
- * responses. New connections would then have to wait. Connections from the proxy are never paused, because they carry
- * requests of many users.
+ * Pauses the connection of a client without a credential after a response with status 429. The response is sent
+ * immediately, but the next request is read later. Without the pause, thousands of such connections could keep the
+ * event loop busy with responses, and new connections would have to wait. Connections from the proxy are never paused,
+ * because they carry requests of many users.
  */
 export class Rests {
-  /** Paused connections and the times at which they may resume, the earliest first. */
+  /** Paused connections, each with the time at which the pause may end. The earliest time comes first. */
   readonly #resting = new Map<Socket, number>();
   readonly #now: () => number;
   #timer: NodeJS.Timeout | undefined;
@@ -30,7 +33,8 @@ export class Rests {
   /** Pauses the connection of a request after its response was written. */
   begin({ headers, socket }: IncomingMessage, outgoing: ServerResponse): void {
     if (headers['x-forwarded-for'] !== undefined) return;
-    // Node.js may read from the connection in its own `finish` handlers, so the pause must start after them.
+    // Node.js reads from the connection again in its own `finish` handlers, so the pause must start after these
+    // handlers.
     outgoing.once('finish', () => setImmediate(() => this.#rest(socket)));
   }
 

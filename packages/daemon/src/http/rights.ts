@@ -5,8 +5,9 @@ import { lookUp } from '../authorization/lookup.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Returns the error that a client gets instead of the response if its rights ended.
- * @param code `unauthorized` only if the credential is no longer valid, because clients sign out after this error
+ * Returns the error for a client whose permissions ended while its request was in progress.
+ * @param code must be `unauthorized` only if the credential is no longer valid, because clients sign out after this
+ * error
  */
 export function rightsEnded(code: 'unauthorized' | 'forbidden' = 'unauthorized'): DavitError {
   return new DavitError(
@@ -23,16 +24,16 @@ function rightsChanged(): DavitError {
 }
 
 /**
- * Checks whether a request is still allowed for its caller and its object. A request checks this before its first
- * change, and an event stream before each event.
+ * Checks again whether the caller of a request has the required permissions. A request does this check before its
+ * first change. An event stream does it before each event.
  *
- * The check runs again after each commit in the database, because a commit can change rights. It can also be forced,
- * because API keys and sessions expire without a commit.
+ * After a successful check, the next check runs only after a commit in the database, because only a commit changes
+ * permissions. `doubt` forces a check without a commit, because API keys and sessions also expire.
  */
 export class Rights {
   readonly #parts: AuthenticationParts;
   readonly #exchange: Exchange;
-  /** Commit number of the database at the last successful check. */
+  /** Number of database commits at the last successful check. */
   #foundAt = -1;
 
   constructor(parts: AuthenticationParts, exchange: Exchange) {
@@ -41,8 +42,8 @@ export class Rights {
   }
 
   /**
-   * Returns whether the caller still has exactly the same rights. More rights are not accepted either, because the
-   * rights at the start of a stream determine its contents.
+   * Returns whether the caller still has exactly the same permissions. Additional permissions are not accepted either.
+   * The contents of an event stream depend on the permissions at its start.
    */
   hold(): boolean {
     const { store, log } = this.#parts;
@@ -51,7 +52,7 @@ export class Rights {
       if (!isSame(this.demand(), this.#exchange.signedIn.actor)) return false;
     } catch (error) {
       if (error instanceof DavitError) return false;
-      // An internal error must not end the stream. The next event repeats the check.
+      // An internal error must not end the event stream. The permissions are checked again before the next event.
       log.warn(
         { requestId: this.#exchange.requestId, error },
         'permissions of a user for an event stream could not be checked',
@@ -67,11 +68,11 @@ export class Rights {
   }
 
   /**
-   * Checks the credential, the object and the rights of the caller again.
-   * @returns the caller with current rights, which are at least those of the start
+   * Checks the credential of the caller, the accessed object, and the caller's permissions again.
+   * @returns the caller with current permissions, which include all permissions from the start of the request
    * @throws DavitError unauthorized if the credential is no longer valid
    * @throws DavitError not_found if the object no longer exists
-   * @throws DavitError forbidden if the caller has lost rights
+   * @throws DavitError forbidden if the caller has lost permissions
    */
   demand(): Actor {
     const { endpoint, params, signedIn, target } = this.#exchange;
@@ -86,7 +87,7 @@ export class Rights {
   }
 }
 
-/** Rights of a caller in a form that can be stored and compared later. */
+/** Permissions of a caller in a form that can be stored as JSON and compared later. */
 export interface HeldRights {
   userId: number | null;
   role: Role;
@@ -95,13 +96,16 @@ export interface HeldRights {
   isNarrowed: boolean;
 }
 
-/** Returns the rights of a caller in a form that can be stored. */
+/** Returns the permissions of a caller in a form that can be stored as JSON. */
 export function storableRights(actor: Actor): HeldRights {
   const { userId, role, projects } = actor;
   return { userId, role, projects, isNarrowed: isNarrowed(actor) };
 }
 
-/** Returns whether a caller still has all rights of an earlier request. Additional rights are accepted. */
+/**
+ * Returns whether a caller still has all permissions that it had at an earlier request. Additional permissions are
+ * accepted.
+ */
 export function includes(now: Actor, before: HeldRights): boolean {
   return (
     now.userId === before.userId &&
@@ -130,8 +134,8 @@ function isSame(a: Actor, b: Actor): boolean {
 }
 
 /**
- * Returns whether the caller uses a restricted API key or a connected program. Such a caller may not change API keys,
- * sessions and password of the owner.
+ * Returns whether the caller uses a restricted API key or a connected program. Such a caller may not change the API
+ * keys, the sessions or the password of the user.
  */
 function isNarrowed({ credential }: Actor): boolean {
   return credential !== undefined && isRestricted(credential);

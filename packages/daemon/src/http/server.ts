@@ -34,27 +34,30 @@ export interface ApiServer extends AsyncDisposable {
   address: { address: string; port: number };
   /** URL of the TCP address, for example `http://127.0.0.1:3000`. */
   url: string;
-  /** Returns the token with which the first account is created, or `null` if an account exists. */
+  /** Returns the setup token, which is needed to create the first account. Returns `null` if an account exists. */
   setupToken(): string | null;
 }
 
-/** Maximum time in milliseconds until running requests end when the instance stops. */
+/** Maximum time in milliseconds that the daemon waits for running requests when it stops. */
 const CLOSE_MS = 10_000;
 
 export interface ApiOptions {
-  /** Returns whether the daemon has resumed the unfinished work of the last process. No changes are accepted before. */
+  /**
+   * Returns whether the daemon has resumed the unfinished work of the previous process. The API accepts no changes
+   * before that.
+   */
   isReady: () => boolean;
   /** Folder with the built dashboard. `undefined` means the folder in the dashboard's package. */
   dashboard: string | undefined;
   /**
-   * Options for fetching the OAuth client metadata of programs. `undefined` means the safe defaults. Tests change
-   * them.
+   * Options for requests for the OAuth client metadata of programs. `undefined` means the secure defaults. Only tests
+   * change these options.
    */
   clients: Partial<FetchOptions> | undefined;
   mcp: (host: McpHost) => Endpoint;
 }
 
-/** Dependencies of the MCP endpoint. It runs operations of the API with the same checks as HTTP requests. */
+/** Dependencies of the MCP endpoint. MCP messages call operations of the API, with the same checks as HTTP requests. */
 export interface McpHost {
   core: HttpDeps;
   log: Logger;
@@ -66,8 +69,8 @@ export interface McpHost {
 }
 
 /**
- * Starts the HTTP server. Its disposal stops accepting connections and waits for running requests. Requests that only
- * wait for an event are ended last.
+ * Starts the HTTP server. When it is disposed, it accepts no new connections and waits for running requests. Requests
+ * that only wait for an event are ended last.
  */
 export async function startApi(
   core: HttpDeps,
@@ -95,7 +98,7 @@ export async function startApi(
   }
 }
 
-/** Creates everything that the HTTP endpoints need. */
+/** Creates the dependencies of the HTTP endpoints. */
 function partsOf(
   core: HttpDeps,
   log: Logger,
@@ -148,7 +151,7 @@ interface EndpointParts {
   log: Logger;
   dashboard: Dashboard;
   documents: ClientDocuments;
-  /** Creates the MCP endpoint, which can run the given operations. */
+  /** Creates the MCP endpoint, whose messages can call the given operations. */
   mcp: (operations: readonly Endpoint[]) => Endpoint;
 }
 
@@ -176,8 +179,8 @@ export function allEndpoints(core: HttpDeps, parts: EndpointParts): Endpoint[] {
 }
 
 /**
- * Sorts endpoints, because the router uses the first match. A fixed name such as `/users/me` must come before a
- * parameter such as `/users/{user}`.
+ * Sorts endpoints for the router, which uses the first endpoint that matches. A fixed path such as `/users/me` must
+ * come before a path with a parameter, such as `/users/{user}`.
  */
 function fixedFirst(endpoints: readonly Endpoint[]): Endpoint[] {
   const ranks = new Map(endpoints.map((one) => [one, rankOf(one.path)]));

@@ -10,17 +10,20 @@ import { validate } from './request/fields.ts';
 
 const CONDITIONAL: readonly string[] = ['PUT', 'PATCH', 'DELETE'] satisfies Method[];
 
-/** Maximum number of attempts if other changes are committed between the comparison and the change. */
+/**
+ * Maximum number of attempts. An attempt fails if another change is committed between the `If-Match` comparison and
+ * the change.
+ */
 const ATTEMPTS = 5;
 
 export interface UnchangedParts {
   store: Store;
-  /** Returns the GET endpoint for a path template. */
+  /** Returns the GET endpoint that has the same path template. */
   readerOf: (path: string) => Endpoint | undefined;
 }
 
 /**
- * Error if another change was committed between the `If-Match` comparison and the change. The comparison must then be
+ * Error if another change was committed between the `If-Match` comparison and the change. The comparison is then
  * repeated.
  */
 class Overtaken extends Error {
@@ -28,8 +31,8 @@ class Overtaken extends Error {
 }
 
 /**
- * Runs a change only if the object still has the ETag in the `If-Match` header. If another change is committed between
- * the comparison and this change, the transaction is rolled back and both are repeated.
+ * Runs a change only if the object still has the ETag in the `If-Match` header. Another change may be committed
+ * between the comparison and this change. The transaction is then rolled back, and comparison and change are repeated.
  * @throws DavitError precondition_failed if the object has another ETag
  */
 export async function ifUnchanged(
@@ -57,9 +60,9 @@ export async function ifUnchanged(
 }
 
 /**
- * Returns a trail entry that runs in the transaction of the change. It throws if another transaction was committed
- * since the comparison.
- * @param commits commit number of the database at the comparison
+ * Returns an entry that runs in the transaction of the change. It throws an error if another transaction was committed
+ * after the `If-Match` comparison.
+ * @param commits number of database commits at the comparison
  */
 function notOvertaken(store: Store, commits: number): TrailEntry {
   return {
@@ -76,7 +79,7 @@ async function demandMatch(
   ctx: RequestContext,
   { store, readerOf }: UnchangedParts,
 ): Promise<void> {
-  // `If-Match: *` only requires that the object exists, which was already checked.
+  // `If-Match: *` only requires that the object exists. An earlier check has ensured this.
   if (header.trim() === '*') return;
   const reader = exchange.endpoint && readerOf(exchange.endpoint.path);
   if (!reader) {
@@ -87,7 +90,10 @@ async function demandMatch(
   if (tag === undefined || !names(header, tag)) throw new DavitError('precondition_failed');
 }
 
-/** Reads the current object at the request's path with the caller's rights. */
+/**
+ * Runs the GET endpoint for the path of the changing request, with the permissions of its caller. Returns the current
+ * object.
+ */
 async function read(reader: Endpoint, changing: Exchange, ctx: RequestContext, store: Store): Promise<unknown> {
   const { incoming, outgoing, local } = changing;
   const reading = new Exchange({ incoming, outgoing, local }, reader);

@@ -3,8 +3,8 @@ import { Interrupted } from '../workflow/interrupted.ts';
 import { ClientGone } from './request/body.ts';
 
 /**
- * Keeps track of requests that wait for an event. When the instance stops, these requests are ended, so that they do
- * not delay the stop.
+ * Stores which requests are waiting for an event. When the daemon stops, it ends these requests. Otherwise, they would
+ * delay the stop.
  */
 export class Waits {
   readonly #waiting = new Map<ServerResponse, AbortController>();
@@ -15,15 +15,16 @@ export class Waits {
   }
 
   /**
-   * Returns a signal that aborts when the client disconnects or the instance stops. From the first call on, the
-   * request counts as waiting.
+   * Returns a signal that aborts when the client disconnects or the daemon stops. The first call marks the request as
+   * waiting.
    */
   signal(outgoing: ServerResponse): AbortSignal {
     const known = this.#waiting.get(outgoing);
     if (known) return known.signal;
     const controller = new AbortController();
     if (outgoing.closed) {
-      // The connection is already closed, so no `close` event would ever remove a map entry.
+      // The connection is already closed. An entry in `#waiting` would stay forever, because no `close` event would
+      // remove it.
       controller.abort(new ClientGone());
       return controller.signal;
     }
@@ -36,7 +37,10 @@ export class Waits {
     return controller.signal;
   }
 
-  /** Returns a signal that aborts only when the instance stops. The work continues if the client disconnects. */
+  /**
+   * Returns a signal that aborts only when the daemon stops. Work with this signal continues if the client
+   * disconnects.
+   */
   outliving(outgoing: ServerResponse): AbortSignal {
     this.signal(outgoing);
     return this.#stop.signal;
@@ -47,7 +51,10 @@ export class Waits {
     this.#waiting.get(outgoing)?.abort(reason);
   }
 
-  /** Ends the waits of all requests. Their work continues, or the next start of the daemon resumes it. */
+  /**
+   * Aborts the signals of all waiting requests. Work that does not use the signal continues, or the next start of the
+   * daemon resumes it.
+   */
   cut(): void {
     const reason = new Interrupted();
     this.#stop.abort(reason);

@@ -15,8 +15,8 @@ const CREATED = 201;
 const GONE = 204;
 
 /**
- * Returns the endpoints for setup, sign-in and sign-out, and for the API keys, sessions and password of the signed-in
- * user.
+ * Returns the endpoints of the setup, the sign-in and the sign-out. Also returns the endpoints for a user's own API
+ * keys, sessions and password.
  */
 export function accountEndpoints(accounts: Accounts, keys: KeyParts): Endpoint[] {
   return [...signInEndpoints(accounts), ...keyEndpoints(keys), ...sessionEndpoints(keys), passwordEndpoint(accounts)];

@@ -29,7 +29,10 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of every dashboard file. A web worker uses the policy of its own script, so each file needs the policy. */
+/**
+ * Headers of every dashboard file. A web worker uses the content security policy of its own script, so every file
+ * needs the policy.
+ */
 const COMMON = {
   'Content-Security-Policy': POLICY,
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -46,10 +49,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** Valid name of a dashboard file: without a folder, and not a hidden file. */
+/** Valid name of a dashboard file in the folder `assets`. It contains no folder and does not start with a dot. */
 const FILE_NAME = /^[\w-][\w.-]*$/;
 
-/** URL paths that are not dashboard pages. Their clients are programs, which get errors as text. */
+/**
+ * URL paths that are not dashboard pages. Programs use these paths, so errors are sent as text instead of an HTML
+ * page.
+ */
 const NOT_PAGES = /^\/(?:api|docs|assets|v2|mcp|hooks|metrics|oauth|\.well-known)(?:\/|$)/;
 
 /**
@@ -74,8 +80,8 @@ export class Dashboard {
   }
 
   /**
-   * Returns the dashboard's HTML page with status 404 for an unknown path. Returns `null` if the client is not a
-   * browser and should get an error as text.
+   * Returns the dashboard's HTML page with status 404, for an unknown path. Returns `null` if the client is not a
+   * browser. The client then gets an error as text.
    */
   async missing({ isApi, isRead, path, headers }: Exchange): Promise<Reply | null> {
     if (isApi || !isRead || NOT_PAGES.test(path) || !prefersPage(headers.accept ?? '')) return null;
@@ -126,8 +132,8 @@ function absent(error: NodeJS.ErrnoException): null {
 }
 
 /**
- * Returns the encodings in which a file may be sent, the smallest first. The build creates compressed variants only of
- * files that become smaller.
+ * Returns the encodings that the client accepts, with the suffix of the compressed file. The encoding with the
+ * smallest files comes first. A compressed file exists only if it is smaller than the original.
  */
 function encodings(accepted: string): [encoding: string, ending: string][] {
   const takes = (name: string) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|\\s|$))`).test(accepted);
@@ -141,7 +147,7 @@ function encodings(accepted: string): [encoding: string, ending: string][] {
 /** Returns the endpoints for the dashboard's HTML pages and the files that they load. */
 export function dashboardEndpoints(dashboard: Dashboard): Endpoint[] {
   const open = { access: 'open' } as const;
-  // The server accepts any query string, because only scripts in the page use it.
+  // The server accepts any query string for a page, because only the scripts of the page read it.
   const pages = PAGES.map((path) =>
     absentEndpoint(`GET ${path}` satisfies AbsentRoute, { ...open, raw: true }, ({ exchange }) =>
       dashboard.page(exchange),

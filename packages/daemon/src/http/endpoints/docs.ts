@@ -10,7 +10,7 @@ export function docsEndpoints(version: string): Endpoint[] {
     title: 'Davit API',
     at: '',
     document: async () => {
-      // The OpenAPI module is imported on demand, because only this endpoint needs it.
+      // The OpenAPI module is imported at the first request, because no other endpoint needs it.
       const { openApiDocument } = await import('@davit/api/openapi.ts');
       return JSON.stringify(openApiDocument(version), null, 2);
     },

@@ -9,8 +9,8 @@ const STARTING = 'The instance is starting and continues unfinished work.';
 const ANSWER = { 'cache-control': 'no-store' };
 
 /**
- * Minimum time in milliseconds between two checks of Docker and the proxy. Requests for the readiness need no
- * credential, so they must not cause unlimited work.
+ * Minimum time in milliseconds between two checks of Docker and the proxy. Anyone can request `/readyz`, so these
+ * requests must not cause unlimited work.
  */
 const ASKED_ANEW_MS = 1_000;
 
@@ -20,8 +20,8 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
   return [
     absentEndpoint('GET /healthz', { access: 'open' }, ({ exchange }) => {
       const { address, port } = core.facts.apiAddress;
-      // Only the operator can use the Unix socket. A second instance with the same data directory finds the address of
-      // the running instance in this header.
+      // This header is sent only on the Unix socket, which only the operator can use. A second daemon with the same
+      // data directory reads in it the address of the running daemon.
       const where = exchange.local ? { 'davit-address': urlOf(address, port) } : {};
       return { ...ok('ok\n'), headers: { ...ANSWER, ...where } };
     }),
@@ -38,15 +38,15 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
 }
 
 /**
- * Error message for callers without a credential. The real reason may contain text of the proxy's log, so it is not
- * shown.
+ * Error message of `/readyz` if the proxy does not run. Anyone can read it. So it does not contain the real reason,
+ * which may contain text of the proxy's log.
  */
 const NO_PROXY = 'The proxy is not running, so no app can be reached. Find the reason in the warnings of the instance.';
 
 /**
- * Returns a function that checks whether apps can run and be reached. Its result is an error message, or `null` if
- * there is no problem. It asks Docker and the proxy each time, at most once per second, because a stored state could
- * be outdated.
+ * Returns a function that checks whether apps can run and whether clients can reach them. The function returns an
+ * error message, or `null` if there is no problem. It checks Docker and the proxy at most once per second. It does not
+ * use a stored state, which could be outdated.
  */
 function problemAsked({ engine, proxy, now }: HttpDeps): () => Promise<string | null> {
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -64,7 +64,7 @@ function problemAsked({ engine, proxy, now }: HttpDeps): () => Promise<string | 
   };
 }
 
-/** Returns an error message of Docker as a complete sentence. */
+/** Returns an error message of Docker as a complete English sentence. */
 function whyUnusable({ message }: Error): string {
   const words = message.trim();
   return sentence(/[.!?]$/.test(words) ? words : `Docker cannot be used: ${words}`);

@@ -1,6 +1,6 @@
 /**
- * OAuth 2.1 endpoints with which a program gets access in the name of a user: discovery metadata, tokens, and data for
- * the dashboard's consent page.
+ * OAuth 2.1 endpoints. With OAuth, a user gives a program access in the name of the user. There are endpoints for
+ * discovery metadata, for tokens, and for the dashboard's consent page.
  */
 import { AuthorizationReview, Consent } from '@davit/api';
 import type { Accounts } from '../../auth/accounts.ts';
@@ -30,8 +30,8 @@ const FORM_BYTES = 16 * 1024;
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset=(?:utf-8|"utf-8"))?$/i;
 const NOT_KEPT = { 'cache-control': 'no-store' };
 /**
- * Headers of the OAuth discovery metadata. Programs that run in a browser read it from another origin. The metadata is
- * public.
+ * Headers of the OAuth discovery metadata. The metadata is public, and any origin may read it, because some OAuth
+ * clients run in a browser.
  */
 const PUBLIC = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' };
 
@@ -40,7 +40,7 @@ export function oauthEndpoints(parts: OAuthParts): Endpoint[] {
 }
 
 /**
- * Returns the `WWW-Authenticate` header for a program without a valid token. It contains the URL at which the program
+ * Returns the `WWW-Authenticate` header for a client without a valid token. It contains the URL at which the client
  * finds the OAuth server.
  */
 export function challengeAt(exchange: Exchange, domain: string): string {

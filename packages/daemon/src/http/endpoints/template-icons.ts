@@ -1,6 +1,6 @@
 /**
- * Serves the icons of templates. The daemon downloads the icons, so browsers send no requests to the catalog. This
- * endpoint is only for the dashboard and not part of the API.
+ * Serves the icons of templates. The daemon downloads the icons, so browsers send no requests to the template catalog.
+ * This endpoint is only for the dashboard and not part of the API.
  */
 import { DavitError } from '@davit/api';
 import { readIcon } from '../../resources/templates/template.ts';
@@ -8,13 +8,13 @@ import type { HttpDeps } from '../deps.ts';
 import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint } from '../exchange.ts';
 
-/** ID of a Git repository in the catalog. The file name is a commit of this repository. */
+/** Valid ID of a template repository. The valid file name consists of a Git commit of this repository and `.png`. */
 const REPOSITORY = /^-?\d{1,20}$/;
 const FILE = /^[0-9a-f]{7,64}\.png$/;
 
 /**
- * Headers of template icons. The URL contains a commit, so an icon never changes. The cache is private, because the
- * user's access to the template can end.
+ * Headers of template icons. The URL contains a Git commit, so an icon never changes. Only the browser may cache the
+ * icon, because the user may lose access to the template.
  */
 const HEADERS = {
   'Content-Type': 'image/png',

@@ -1,7 +1,7 @@
 /**
- * Endpoint for notifications of the instance's registry about pushes. The registry sends one notification at a time
- * and repeats it until it gets a success response. So every notification with the right secret gets one. Otherwise a
- * single notification would block all that follow.
+ * Endpoint for notifications of the instance's registry about image pushes. The registry sends one notification at a
+ * time and repeats it until it gets a success response. So every notification with the correct secret gets a success
+ * response. Otherwise, one notification would block all later ones.
  */
 import { DavitError } from '@davit/api';
 import { countOf } from '../../auth/facts.ts';
@@ -13,8 +13,8 @@ import type { Endpoint, Exchange } from '../exchange.ts';
 import { announcesBody, readBody } from '../request/body.ts';
 
 /**
- * Maximum size of a notification in bytes. A larger notification is accepted without being read. The daemon then
- * checks all tags for new images.
+ * Maximum size of a notification in bytes. A larger notification gets a success response, but its content is not used.
+ * The daemon then checks all tags in the registry for new images.
  */
 const MOST_BYTES = 8 * 1024 * 1024;
 
@@ -22,16 +22,16 @@ export function registryHookEndpoint(core: HttpDeps): Endpoint {
   return absentEndpoint('POST /hooks/registry', { access: 'open', raw: true }, async ({ exchange }) => {
     demandSecret(exchange, core.registryKeys.hookSecret());
     const text = await read(exchange);
-    // The work starts after the response, because the registry sends the next notification only after the response to
-    // this one.
+    // The daemon processes the notification after the response. The registry sends no further notification before it
+    // gets this response.
     setImmediate(() => (text === null ? core.pushes.missed() : core.pushes.told(text)));
     return ok('taken\n');
   });
 }
 
 /**
- * Checks the secret of the registry. Also checks that the request did not come through the proxy, because the registry
- * runs on the same server.
+ * Checks that the request contains the secret of the registry. The registry runs on the same server, so a request
+ * through the proxy is rejected.
  * @throws DavitError unauthorized
  */
 function demandSecret(exchange: Exchange, secret: string): void {

@@ -38,8 +38,8 @@ export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
     const { store, now, registryKeys: keys } = core;
     const scopes = splitScopes(new URLSearchParams(exchange.queryText).getAll('scope'));
     const isPush = scopes?.some((scope) => pushedTo(scope) !== null) ?? false;
-    // Checking whether the registry accepts pushes takes time, so it comes before authentication. Nothing waits
-    // between authentication and the token, so the caller's rights cannot end in between.
+    // The check whether the registry accepts pushes takes time, so it comes before the authentication. After the
+    // authentication, nothing waits until the token is created. So the caller cannot lose permissions in between.
     const problem = isPush ? await whyNoPushNow(core) : null;
     try {
       const caller = await registryCaller({ store, now, log, accounts, keys }, credentials, exchange);
@@ -66,7 +66,7 @@ function answerPullingApp(core: HttpDeps, { appId, username }: PullingApp, scope
 
 /**
  * Responds to a token request of a user.
- * @param problem error message if the registry accepts no pushes now, or `null`
+ * @param problem error message if the registry accepts no pushes now, otherwise `null`
  */
 function answerActor(core: HttpDeps, caller: Actor, scopes: readonly string[], problem: string | null): Reply {
   const { store } = core;
@@ -88,8 +88,8 @@ function tokenOf({ now, registryKeys }: HttpDeps, subject: string, access: Regis
 }
 
 /**
- * Returns the repository of a push that the token would not allow, or `null` if there is none. With such a token, the
- * client would only show `denied` without a reason.
+ * Returns a repository to which the caller wants to push without permission. Returns `null` if there is none. For such
+ * a repository, the endpoint sends an error with the reason. Otherwise, `docker push` would only show `denied`.
  */
 function refusedPush(scopes: readonly string[], access: readonly RegistryAccess[]): string | null {
   const pushed = scopes.map(pushedTo).filter((name) => name !== null);
@@ -97,7 +97,10 @@ function refusedPush(scopes: readonly string[], access: readonly RegistryAccess[
   return pushed.some((name) => granted.has(name)) ? null : (pushed[0] ?? null);
 }
 
-/** Returns an error response in the format of the Docker registry protocol. Clients show its message to users. */
+/**
+ * Returns an error response in the format of the Docker registry protocol. Registry clients such as Docker show its
+ * message to users.
+ */
 function denied(message: string): Reply {
   return { status: 403, body: { errors: [{ code: 'DENIED', message }] }, headers: NOT_KEPT };
 }

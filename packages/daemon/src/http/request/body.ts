@@ -15,8 +15,9 @@ export function announcesBody({
 }
 
 /**
- * Checks that the body has the media type JSON. Browsers can send other types from other sites without a preflight
- * request. A wrong type is rejected even without a body, because a cross-site form can be empty.
+ * Checks that the body has the media type `application/json`. Without this check, a page of another site could send a
+ * request without a CORS preflight request. A wrong type is rejected even if there is no body, because a form of
+ * another site can be empty.
  * @throws DavitError unsupported_media_type
  */
 export function demandJson(method: string, headers: IncomingHttpHeaders): void {

@@ -6,7 +6,7 @@ import { fieldErrorOfEach } from '../../input/field-error.ts';
 /**
  * Validates query parameters or a body with a schema.
  * @param what noun for the error message about an unknown field
- * @throws DavitError invalid_input. The message is about the first invalid field, and the data contains all invalid
+ * @throws DavitError invalid_input. Its message describes the first invalid field, and its data lists all invalid
  * fields.
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, what: 'request' | 'query'): z.output<S> {
@@ -20,8 +20,8 @@ export function unknownField(name: string, what: 'request' | 'query'): DavitErro
 }
 
 /**
- * Returns the rule that a value violates, as part of an error message. Returns `undefined` if the schema has its own
- * message.
+ * Returns the violated rule of a schema as part of an error message. Returns `undefined` if the schema has its own
+ * error message.
  */
 function sentence(issue: z.core.$ZodRawIssue, what: string): string | undefined {
   switch (issue.code) {

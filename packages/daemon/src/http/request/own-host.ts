@@ -4,14 +4,14 @@ import { reservedHost } from '../../adapters/proxy/routes.ts';
 import { hostnameOf } from '../../auth/facts.ts';
 
 /**
- * Returns whether the dashboard and the API respond to requests with this `Host` header. Other sites can make their
- * own host names resolve to this server. Their pages would then have the same origin as the dashboard. So only host
- * names that belong to the instance or its server are accepted.
+ * Returns whether the dashboard and the API respond to requests with this `Host` header. Only host names of the
+ * instance or its server are accepted. Another site can make its own host name resolve to this server. Its pages would
+ * then have the same origin as the dashboard.
  * @param header value of the `Host` header, with or without a port
  */
 export function isInstanceHost(header: string | undefined, domain: string, machine?: string): boolean {
   const host = hostnameOf(header);
-  // The host becomes part of URLs in responses, so it must not contain other characters.
+  // The host name becomes part of URLs in responses, so it must not contain other characters.
   if (isIP(host) === 0 && !/^[a-z0-9._-]+$/.test(host)) return false;
   const reserved = reservedHost(host, domain, machine);
   return reserved === 'instance' || reserved === 'machine';

@@ -3,8 +3,8 @@ import type { Actor } from '../../auth/context.ts';
 
 const WINDOW_S = 60;
 /**
- * Maximum number of users whose requests are counted. When it is reached, the oldest user's counter is deleted, so
- * this user starts with the full limit again.
+ * Maximum number of users whose requests are counted. If there are more, the oldest counter is deleted. The user of
+ * this counter then has the full limit again.
  */
 const KEPT = 10_000;
 
@@ -13,8 +13,8 @@ export interface Allowance {
   /** Value of the header `RateLimit-Policy`, for example `"caller";q=600000;w=60`. */
   policy: string;
   /**
-   * Value of the header `RateLimit`: remaining requests, and seconds until the full limit is available. Example:
-   * `"caller";r=599999;t=1`.
+   * Value of the header `RateLimit`, for example `"caller";r=599999;t=1`. It contains the number of remaining
+   * requests, and the seconds until the full limit is available again.
    */
   left: string;
 }
@@ -25,9 +25,9 @@ interface Bucket {
 }
 
 /**
- * Limits the requests of each user with a token bucket, which refills at a constant rate. A user can send the requests
- * of one minute at once, and then only at the constant rate. All credentials of a user share one bucket. The buckets
- * are only in memory, because it does no harm to lose them at a restart.
+ * Limits the request rate of each user with a token bucket. A user can send the requests of one minute at once. After
+ * that, the bucket refills at a constant rate. All credentials of a user share one bucket. The buckets are only in
+ * memory, because losing them at a restart does no harm.
  */
 export class RateLimits {
   readonly #settings: () => InstanceSettings;

@@ -36,7 +36,7 @@ export const attachmentRoutes = (core: HttpDeps): Binding[] => [
 ];
 
 /**
- * Previews (`dry_run`), deploys (`deploy`) or saves a changed attachment.
+ * Previews (`dry_run`), deploys (`deploy`) or only saves a change of an attachment.
  * @param read returns the database or object store after the change
  */
 async function change(

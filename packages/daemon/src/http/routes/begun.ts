@@ -2,7 +2,8 @@ import type { Deployment } from '@davit/api';
 import type { Reply } from '../bind.ts';
 
 /**
- * Returns the response for a started deployment: status 202, or 200 if the client waited until the deployment ended.
+ * Returns the response for a started deployment. The status is 202, or 200 if the request waited until the deployment
+ * ended.
  * @param body body of the response. Default: the deployment
  */
 export function begun(deployment: Deployment, waited = false, body: unknown = deployment): Reply {

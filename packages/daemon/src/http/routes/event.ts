@@ -6,7 +6,7 @@ import type { HttpDeps } from '../deps.ts';
 
 export const eventRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.followEvents, ({ ctx, query, lastEventId }) => {
-    // The schema of the query has already validated the kinds of events.
+    // This cast is safe, because the schema of the query has validated the kinds of events.
     const kinds = query.kinds.split(',') as EventKind[];
     const after = position(lastEventId, query.after);
     const events = followEvents(core, ctx, { ...query, after, kinds, pastS: query.past, logs: logsOf(query.logs) });
@@ -14,13 +14,13 @@ export const eventRoutes = (core: HttpDeps): Binding[] => [
   }),
   bind(operations.followDeployment, ({ target, query, lastEventId }) => {
     const events = followDeployment(core, target, position(lastEventId, query.after));
-    // A browser's `EventSource` connects again when a stream ends. Status 204 stops it.
+    // When an event stream ends, `EventSource` in a browser connects again. Status 204 stops this.
     return events === null ? noContent() : { status: 200, events };
   }),
 ];
 
 /**
- * Parses the query parameter with the apps whose logs the client follows.
+ * Parses the query parameter `logs`: the apps whose logs the client follows.
  * @throws DavitError invalid_input if an app occurs twice
  */
 function logsOf(text: string | undefined): LogFollow[] {
@@ -34,7 +34,7 @@ function logsOf(text: string | undefined): LogFollow[] {
 }
 
 /**
- * Returns the ID of the event after which a stream starts, or `null` if the client named none.
+ * Returns the ID of the event after which an event stream starts. Returns `null` if the client sent no ID.
  * @throws DavitError invalid_input if the header `Last-Event-ID` is not a number
  */
 function position(lastEventId: string | undefined, after: string | undefined): number | null {

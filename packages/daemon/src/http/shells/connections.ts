@@ -10,21 +10,21 @@ import { type ShellParts, ShellSocket } from './socket.ts';
 const MOST_OF_USER = 10;
 const MOST = 100;
 
-/** Interval in milliseconds at which rights and connections of all shells are checked. */
+/** Interval in milliseconds at which Davit checks permissions and connections of all shells. */
 const TICK_MS = 1_000;
 
 const NOT_ALLOWED = 1_008;
 
-/** Maximum size of a WebSocket message in bytes. Pasted text arrives as one message. */
+/** Maximum size of a WebSocket message in bytes. If a user pastes text, it arrives as one message. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Reserved place for one open shell within the limits. */
+/** Reservation of one shell within the maximum number of open shells. */
 export interface ShellPlace {
-  /** Returns a signal that aborts with the given signal, or when the reserved place of the shell is released. */
+  /** Returns a signal that aborts when `until` aborts, or when this reservation is released. */
   signal(until: AbortSignal): AbortSignal;
   /**
    * Accepts the WebSocket of a request and connects it to a terminal.
-   * @param onEnd called with the reason when both have ended
+   * @param onEnd called with the reason after the WebSocket and the terminal have ended
    */
   begin(exchange: Exchange, parts: ShellParts, onEnd: (why: string) => void): Promise<void>;
   giveBack(): void;
@@ -33,7 +33,7 @@ export interface ShellPlace {
 /** Manages all open shells. Limits their number, and checks all shells with one timer. */
 export class ShellConnections {
   readonly #places = new Places('shells', { ofUser: () => MOST_OF_USER, ofAll: MOST });
-  /** Open shells, each with a promise that resolves when the shell has ended. */
+  /** Open shells. The promise of a shell resolves when the shell has ended. */
   readonly #open = new Map<ShellSocket, Promise<void>>();
   readonly #log: Logger;
   #timer: NodeJS.Timeout | undefined;
@@ -42,7 +42,9 @@ export class ShellConnections {
     this.#log = log;
   }
 
-  /** Reserves a place for a shell. @throws DavitError too_many_requests if there are too many open shells */
+  /**
+   * Reserves one of the possible open shells. @throws DavitError too_many_requests if there are too many open shells
+   */
   reserve(userId: number | null): ShellPlace {
     const release = this.#places.take(userId);
     const ending = new AbortController();
@@ -61,21 +63,24 @@ export class ShellConnections {
     };
   }
 
-  /** Resolves when the programs of all open shells have ended. Does not end them: the signal of each shell does. */
+  /**
+   * Resolves when the programs of all open shells have ended. This method does not end the programs. The abort signal
+   * of each shell does that.
+   */
   async settled(): Promise<void> {
     await Promise.all(this.#open.values());
   }
 
   /**
-   * Accepts a WebSocket only to send an error message and close it. Web pages cannot read the response to a rejected
-   * WebSocket request.
+   * Accepts a WebSocket, sends an error message on it, and closes it. Without a WebSocket, a web page could not read
+   * the error message.
    */
   async refuse(exchange: Exchange, { code, message }: DavitError): Promise<void> {
     const socket = await accept(exchange);
     socket.on('error', () => undefined);
     socket.send(JSON.stringify({ refused: { code, message } }));
     socket.close(NOT_ALLOWED, 'The connection was refused.');
-    // If the client does not confirm the close, the connection is terminated.
+    // If the client does not confirm that the WebSocket is closed, the connection is terminated.
     setTimeout(() => socket.terminate(), TICK_MS).unref();
   }
 
@@ -111,7 +116,7 @@ export class ShellConnections {
 async function accept({ incoming, upgrade }: Exchange, signal?: AbortSignal): Promise<WebSocket> {
   const { WebSocketServer } = await import('ws');
   signal?.throwIfAborted();
-  // The endpoint has already checked that the request is a WebSocket upgrade.
+  // This error cannot occur, because `demandHandshake` has checked that the request is a WebSocket upgrade.
   if (upgrade === undefined) throw new Error('open a terminal: the request is not a WebSocket upgrade');
   const limits = { maxPayload: MOST_BYTES, perMessageDeflate: false, clientTracking: false };
   const server = new WebSocketServer({ noServer: true, ...limits });
@@ -119,7 +124,7 @@ async function accept({ incoming, upgrade }: Exchange, signal?: AbortSignal): Pr
   server.handleUpgrade(incoming, upgrade.socket, upgrade.head, (socket) => {
     accepted = socket;
   });
-  // If the client has disconnected, the library drops the connection without calling back.
+  // If the client has disconnected, the WebSocket library does not call the callback.
   if (accepted === null) throw new ClientGone();
   return accepted;
 }

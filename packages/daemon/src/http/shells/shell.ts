@@ -1,12 +1,13 @@
 /**
  * Endpoint for an interactive shell over a WebSocket. It is not in the OpenAPI document, which cannot describe
- * WebSockets. A request that fails a check gets a normal HTTP response. Only an accepted request becomes a WebSocket.
+ * WebSockets. A rejected request gets a normal HTTP response.
  *
- * Binary messages are input and output of the terminal. Text messages are JSON. The client sends `{"resize":
- * {"columns", "rows"}}`. The server sends `{"exit": code}` and closes with code 1000.
+ * Binary WebSocket messages are input and output of the terminal. Text messages are JSON. The client sends `{"resize":
+ * {"columns", "rows"}}`. The server sends `{"exit": code}` and closes the WebSocket with code 1000.
  *
- * Web pages cannot read the response to a rejected WebSocket request. So with the query parameter `refusal=message`,
- * the server accepts the WebSocket, sends `{"refused": {"code", "message"}}` and closes with code 1008.
+ * Web pages cannot read the HTTP response to a rejected WebSocket request. So with the query parameter
+ * `refusal=message`, the server accepts the WebSocket, sends `{"refused": {"code", "message"}}` and closes it with
+ * code 1008.
  */
 import { Command, DavitError, queryInteger } from '@davit/api';
 import { z } from 'zod';
@@ -43,7 +44,10 @@ const ShellQuery = z
     error: 'must not be used with “command”',
   });
 
-/** Parses the query parameter `command`: a program and its arguments as a JSON array. It runs instead of a shell. */
+/**
+ * Parses the query parameter `command`: a JSON array of a program and its arguments. This program runs instead of a
+ * shell.
+ */
 function commandIn(text: string, ctx: z.RefinementCtx): string[] {
   const parsed = Command.safeParse(jsonIn(text));
   if (parsed.success) return parsed.data;
@@ -54,7 +58,7 @@ function commandIn(text: string, ctx: z.RefinementCtx): string[] {
   return z.NEVER;
 }
 
-/** Parses JSON. Returns `null` for invalid JSON, which then fails the validation. */
+/** Parses JSON. Returns `null` for invalid JSON. The schema then rejects `null`. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -69,8 +73,8 @@ const USUAL_SIZE = { columns: 80, rows: 24 };
 const ROUTE = 'GET /api/apps/{project}/{environment}/{app}/shell';
 
 /**
- * Format of the header `Sec-WebSocket-Key`. It is checked here, because the WebSocket library would reject an invalid
- * key with its own error message.
+ * Format of the header `Sec-WebSocket-Key`. Without this check, the WebSocket library would reject an invalid key with
+ * its own error message.
  */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 const VERSION = '13';
@@ -93,7 +97,7 @@ async function open(
 ): Promise<Reply> {
   demandHandshake(exchange);
   const { store, now, audit } = core;
-  // Earlier steps of the request have created target and query from the endpoint's scope and schema.
+  // These casts are safe, because `judgeRequest` has validated target and query with the endpoint's scope and schema.
   const app = exchange.target as AppTarget;
   const query = exchange.query as z.output<typeof ShellQuery>;
   const tell = async (error: unknown): Promise<Reply> => {
@@ -113,8 +117,8 @@ async function open(
     const command = query.command ?? [query.shell ?? USUAL_SHELL];
     const ask = { replica: query.replica, command, size };
     const { replica, terminal } = await openShell(core, app, ask, place.signal(ctx.signal));
-    // The program in the container has received no input yet. If the caller's rights have ended, the program is ended
-    // when the place is released.
+    // The caller may have lost its permissions while the shell was opened. In this case, the program has received no
+    // input yet, and `giveBack` ends it.
     store.trail.demandRights();
     const rights = new Rights({ store, now, log: ctx.log }, exchange);
     ctx.log.info({ app: app.reference, replica, user: ctx.actor.username }, 'shell opened');
@@ -130,8 +134,8 @@ async function open(
 }
 
 /**
- * Returns whether the caller still has the rights for the shell. Forces a new check each time, because API keys and
- * sessions expire without a commit.
+ * Returns whether the caller still has the permissions for the shell. Forces a new check each time, because API keys
+ * and sessions expire without a database commit.
  */
 function isHeld(rights: Rights): boolean {
   rights.doubt();

@@ -6,11 +6,11 @@ import { Interrupted } from '../../workflow/interrupted.ts';
 /** Time limits of a shell connection in milliseconds. */
 export interface ShellLimits {
   /**
-   * Interval of pings. If a ping has no response until the next one, the connection is closed. Pings also keep idle
-   * connections open.
+   * Interval of WebSocket pings. If the client does not respond to a ping before the next one, the connection is
+   * closed. Pings also prevent that idle connections are closed.
    */
   pingMs: number;
-  /** Maximum time until the client confirms a close of the WebSocket. */
+  /** Maximum time until the client confirms that the WebSocket is closed. */
   closeMs: number;
 }
 
@@ -29,12 +29,13 @@ const Control = z.strictObject({ resize: z.strictObject({ columns: Side, rows: S
 export interface ShellParts {
   terminal: Terminal;
   mayGoOn: () => boolean;
-  /** Signal that ends the shell. It aborts when the client disconnects or the instance stops. */
+  /** Signal that ends the shell. It aborts when the client disconnects or the daemon stops. */
   signal: AbortSignal;
 }
 
 /**
- * Connects a WebSocket with a terminal in a container. Each side is read only as fast as the other side accepts data.
+ * Connects a WebSocket with a terminal in a container. Data is read from the WebSocket only as fast as the terminal
+ * accepts it, and in the other direction in the same way.
  */
 export class ShellSocket {
   readonly #socket: WebSocket;
@@ -43,7 +44,7 @@ export class ShellSocket {
   #why = 'the client left';
   #pingedAt = performance.now();
   #isAnswered = true;
-  /** Resolves when the last received message was handled. Messages are handled one after another. */
+  /** Resolves when all received messages have been handled. Messages are handled one after another. */
   #taking: Promise<void> = Promise.resolve();
   /** Number of WebSocket messages from the client that are not handled yet. */
   #waiting = 0;
@@ -55,8 +56,8 @@ export class ShellSocket {
   }
 
   /**
-   * Runs the shell until the connection is closed and the program has ended.
-   * @returns the reason for the end, for the log
+   * Runs the shell until the WebSocket is closed and the program has ended.
+   * @returns the reason why the shell ended, for the log
    */
   async run(): Promise<string> {
     const socket = this.#socket;
@@ -67,10 +68,10 @@ export class ShellSocket {
     socket.on('pong', () => {
       this.#isAnswered = true;
     });
-    // The `close` event that follows an error ends the shell.
+    // An `error` event needs no handling. A `close` event follows it and ends the shell.
     socket.on('error', () => undefined);
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
-    // When the client has disconnected, the program is ended. This also ends its output.
+    // When the WebSocket is closed, the program is ended. This also ends the loop that reads its output.
     const over = closed.then(() => terminal[Symbol.asyncDispose]());
     over.catch(() => undefined);
     if (signal.aborted) onAbort();
@@ -81,7 +82,7 @@ export class ShellSocket {
     return this.#why;
   }
 
-  /** Checks the caller's rights and whether the client still responds. Called every second. */
+  /** Checks the caller's permissions, and whether the client still responds to pings. Called every second. */
   tick(): void {
     if (!this.#parts.mayGoOn()) {
       this.#close(NOT_ALLOWED, 'Your session or API key no longer allows this terminal.');
@@ -89,7 +90,7 @@ export class ShellSocket {
     }
     const now = performance.now();
     if (now - this.#pingedAt < this.#limits.pingMs) return;
-    // While the program does not accept input, the connection is not read, so a pong cannot arrive.
+    // While the program accepts no input, the WebSocket is not read. So the response to a ping cannot arrive.
     if (!this.#isAnswered && this.#waiting === 0) {
       this.#why = 'the client did not respond';
       this.#socket.terminate();
@@ -148,7 +149,7 @@ export class ShellSocket {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     this.#why = why;
     this.#socket.close(code, why);
-    // If the client does not confirm the close, the connection is terminated.
+    // If the client does not confirm that the WebSocket is closed, the connection is terminated.
     setTimeout(() => this.#socket.terminate(), this.#limits.closeMs).unref();
   }
 }
@@ -158,7 +159,7 @@ function bytesOf(data: RawData): Buffer {
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }
 
-/** Parses JSON. Returns `null` for invalid JSON, which then fails the validation. */
+/** Parses JSON. Returns `null` for invalid JSON. The schema then rejects `null`. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,7 +1,7 @@
 /**
- * Sends a stream of server-sent events to one client. Reads events from their source only as fast as the client
- * accepts them. A stream has no timer and no buffer, so an idle stream costs little more than its connection. One
- * timer for all streams calls `tick` for the periodic checks.
+ * Sends an event stream (server-sent events) to one client. Reads events from their source only as fast as the client
+ * accepts them. An event stream has no own timer and no buffer, so an idle event stream costs little more than its
+ * connection. One timer for all event streams calls `tick` for periodic checks.
  */
 import type { ServerResponse } from 'node:http';
 import { DavitError, isUnavailable, type ResetReason } from '@davit/api';
@@ -13,14 +13,15 @@ import { ClientGone } from '../request/body.ts';
 
 /** Time limits of an event stream in milliseconds. */
 export interface StreamLimits {
-  /** Time without events after which a comment is sent. It keeps proxies from closing an idle connection. */
+  /** Time without events after which a comment is sent. Without data, a proxy could close the connection. */
   heartbeatMs: number;
   /** Time after which a client that accepts no data is disconnected. */
   slowMs: number;
-  /** Interval at which rights, idle streams and slow clients are checked. */
+  /** Interval at which the permissions of callers, idle streams and slow clients are checked. */
   tickMs: number;
   /**
-   * Time to wait for the first event. If the source fails within this time, the client gets a normal error response.
+   * Time to wait for the first event before the response starts. If the source of events fails within this time, the
+   * client gets a normal HTTP error.
    */
   firstMs: number;
 }
@@ -30,7 +31,7 @@ export const STREAM_LIMITS: StreamLimits = { heartbeatMs: 15_000, slowMs: 10_000
 /** Time in milliseconds that a client should wait before it connects again. */
 const RETRY_MS = 2_000;
 
-/** Reason why a stream ended early. `client_gone` means that the client has disconnected. */
+/** Reason why an event stream ended early. `client_gone` means that the client has disconnected. */
 type CutReason = ResetReason | 'client_gone';
 
 /** Error that ends an event stream early. The client gets the reason and the message as the last event. */
@@ -52,11 +53,11 @@ export interface LiveStreamParts {
   outgoing: ServerResponse;
   source: AsyncIterator<LiveEvent>;
   limits: StreamLimits;
-  /** Returns whether the caller still has the rights for the stream. Called before each event. */
+  /** Returns whether the caller still has the permissions for the event stream. Called before each event. */
   mayRead: () => boolean;
   /**
-   * Called once when the stream ends. The argument is the reason for an early end, or `null` if the source had no more
-   * events.
+   * Called once when the event stream ends. The argument is the reason for an early end. It is `null` if the source
+   * had no more events.
    */
   onEnd: (why: StreamCut | null) => void;
 }
@@ -65,7 +66,7 @@ export class LiveStream {
   readonly #parts: LiveStreamParts;
   #ended = false;
   #wroteAt = performance.now();
-  /** Time since which the client accepts no data, or `null` if it accepts data. */
+  /** Time at which the client stopped accepting data, or `null` if it accepts data now. */
   #waitingSince: number | null = null;
 
   constructor(parts: LiveStreamParts) {
@@ -74,7 +75,7 @@ export class LiveStream {
 
   /**
    * Sends all events of the source to the client.
-   * @param first first event, which was already requested from the source
+   * @param first promise of the first event, which was already requested from the source
    */
   async run(status: number, headers: Record<string, string>, first: Promise<IteratorResult<LiveEvent>>): Promise<void> {
     const { outgoing, source, mayRead } = this.#parts;
@@ -97,7 +98,7 @@ export class LiveStream {
     }
   }
 
-  /** Ends the stream early. The last event contains the reason. */
+  /** Ends the event stream early. The last event tells the client the reason. */
   cut(thrown: unknown): void {
     if (this.#ended) return;
     const { outgoing } = this.#parts;
@@ -108,12 +109,14 @@ export class LiveStream {
     this.#finish(why);
   }
 
-  /** Checks the caller's rights, and whether the client is slow or idle. @param now time from `performance.now()` */
+  /**
+   * Checks the caller's permissions, and whether the client is slow or idle. @param now time from `performance.now()`
+   */
   tick(now: number): void {
     const { outgoing, limits, mayRead } = this.#parts;
     const silentMs = now - this.#wroteAt;
     if (this.#ended) {
-      // A client that is too slow does not receive the last event either, so its connection is closed.
+      // If the client still accepts no data, it cannot receive the last event. So its connection is closed.
       if (silentMs >= limits.slowMs) outgoing.destroy();
     } else if (!mayRead()) this.cut(new StreamCut('rights_ended', RIGHTS_ENDED));
     else if (this.#waitingSince !== null) {
@@ -142,14 +145,14 @@ export class LiveStream {
     const { outgoing, source, onEnd } = this.#parts;
     outgoing.end();
     onEnd(why);
-    // The source may still be waiting for an event. Errors after its end do not matter.
+    // The source may still be waiting for an event. An error after the end of the event stream is ignored.
     Promise.resolve(source.return?.()).catch(() => undefined);
   }
 }
 
 /**
- * Formats a server-sent event. JSON contains no line breaks, so the data fits on one line. An event without a type
- * only sets the client's `Last-Event-ID`.
+ * Formats one server-sent event. JSON contains no line breaks, so the data fits on one line. An event without a type
+ * only changes the `Last-Event-ID` that the client sends later.
  */
 function frame({ id, event, data, json = JSON.stringify(data) }: LiveEvent): string {
   if (event === null) return `id: ${id}\n\n`;

@@ -21,7 +21,8 @@ export class Places {
   }
 
   /**
-   * Reserves one connection for a user. Returns a function that releases it. Calling the function again has no effect.
+   * Reserves one connection for a user. Returns a function that releases this connection. Only its first call has an
+   * effect.
    * @throws DavitError too_many_requests if the limit is reached
    */
   take(userId: number | null): () => void {

@@ -15,7 +15,7 @@ export interface StreamParts extends AuthenticationParts {
   settings: () => InstanceSettings;
 }
 
-/** Result of a handler that responds with an event stream. */
+/** Reply of a handler that responds with an event stream. */
 export type LiveReply = Reply & { events: NonNullable<Reply['events']> };
 
 const HEADERS = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
@@ -44,9 +44,9 @@ export class Streams implements Disposable {
   }
 
   /**
-   * Starts to send an event stream to the client. The stream continues after this function has returned.
-   * @throws DavitError too_many_requests if the user has too many streams
-   * @throws an error of the source if it fails immediately
+   * Starts to send an event stream to the client. The event stream continues after this function has returned.
+   * @throws DavitError too_many_requests if the user has too many open event streams
+   * @throws an error of the event source if the source fails immediately
    */
   async answer(reply: LiveReply, exchange: Exchange): Promise<Response> {
     const headers = { ...headersOf(exchange), ...HEADERS, ...reply.headers };
@@ -64,7 +64,8 @@ export class Streams implements Disposable {
     } catch (error) {
       outgoing.off('close', release);
       release();
-      // The source may have to clean up, for example end work that it started for a client that has disconnected.
+      // The event source may have to clean up. For example, it may have to end work that it started for a disconnected
+      // client.
       source?.return?.().catch(() => undefined);
       throw error;
     }
@@ -92,7 +93,7 @@ export class Streams implements Disposable {
       mayRead: () => rights.hold(),
       onEnd: (why) => {
         this.#record(requestId, why);
-        // Tells the source that the stream has ended. Some sources check only their signal.
+        // Tells the event source that the event stream has ended. Some sources check only their abort signal.
         waits.end(outgoing, why ?? new StreamCut('client_gone', 'The stream has ended.'));
       },
     });
@@ -103,7 +104,8 @@ export class Streams implements Disposable {
       if (this.#open.size === 0) this.#timer = void clearInterval(this.#timer);
     });
     signal.addEventListener('abort', () => stream.cut(signal.reason), { once: true });
-    // The timer continues after the request that starts it, so it must not belong to the audit trail of that request.
+    // `apart` separates the timer from the request that starts it. The timer runs longer than this request, so its
+    // work must not belong to the audit row of the request.
     this.#timer ??= store.trail.apart(() => setInterval(() => this.#tick(), this.#limits.tickMs));
     void store.trail.apart(() => stream.run(status, headers, first));
     if (signal.aborted) stream.cut(signal.reason);
