@@ -48,24 +48,27 @@ export class Accounts {
     return hasUsers(this.#parts.store);
   }
 
-  /** Limits the number of requests of an IP address, for any account. @throws DavitError too_many_requests */
+  /**
+   * Limits the number of sign-in requests of an IP address, for all accounts together. @throws DavitError
+   * too_many_requests
+   */
   pace(address: string): void {
     this.#throttle.pace(address);
   }
 
   /**
-   * Creates the first account, which is an admin, and signs it in. If two requests arrive at the same time, only one
-   * succeeds.
+   * Creates the first account, which is an admin, and signs it in. If two such requests arrive at the same time, only
+   * one succeeds.
    * @throws DavitError conflict if an account exists, forbidden for a wrong setup token, too_many_requests
    */
   async claim(input: SetupInput, origin: Origin): Promise<OpenedSession> {
     const { store, passwords, setupToken, now, log } = this.#parts;
     if (this.isClaimed()) throw new DavitError('conflict', CLAIMED);
     await this.#proveToken(input.token, origin.address);
-    // The client has the setup token, so its request gets priority over unknown clients.
+    // The client has sent the correct setup token, so its request is handled before requests of unknown clients.
     const passwordHash = await passwords.hash(input.password, { source: addressNetwork(origin.address), known: true });
     const opened = store.tx((tx) => {
-      // Check again inside the transaction: another request may have created an account while the password was hashed.
+      // Another request may have created an account while the password was hashed.
       if (hasUsers(tx)) throw new DavitError('conflict', CLAIMED);
       const at = now();
       const id = insertUser(tx, { username: input.username, passwordHash, role: 'admin', projects: null, at });
@@ -75,15 +78,15 @@ export class Accounts {
     try {
       setupToken.discard();
     } catch (error) {
-      // The next start deletes the file. The token is useless now, because an account exists.
+      // The next start of the daemon deletes the file. The setup token is already useless, because an account exists.
       log.warn({ error }, 'setup token could not be removed');
     }
     return opened;
   }
 
   /**
-   * Verifies a user name and a password and returns the user. An unknown name, a wrong password and a blocked user
-   * cause the same error after the same time.
+   * Verifies a user name and a password, and returns the user. An unknown user name, a wrong password and a blocked
+   * user cause the same error after the same time.
    * @throws DavitError unauthorized, too_many_requests
    */
   async prove({ username, password }: LoginInput, address: string): Promise<UserRow> {
@@ -101,9 +104,9 @@ export class Accounts {
   }
 
   /**
-   * Signs in a user and ends the previous session of the browser. The new cookie replaces the old one, so the browser
-   * could not sign out of the old session later. Open connections of the old session would also continue as another
-   * user.
+   * Signs in a user and ends the previous session of the browser. The new session cookie replaces the old one, so the
+   * browser could not end the old session later. Open connections of the old session would continue, although the
+   * browser now belongs to another user.
    * @param before token of the previous session
    * @throws DavitError unauthorized, too_many_requests
    */
@@ -132,8 +135,8 @@ export class Accounts {
   /**
    * Changes the password of the caller's account. Ends all sessions of the user and disconnects all connected
    * programs. API keys stay valid.
-   * @returns a new session for the caller, or `null` if the caller used an API key. The old session token must end,
-   * because someone else may have a copy of it.
+   * @returns a new session for the caller, or `null` if the caller used an API key. The old session ends, because
+   * someone else may have copied its token.
    * @throws DavitError forbidden for a wrong password or a restricted API key, conflict if there is no account,
    * too_many_requests
    */
@@ -155,13 +158,13 @@ export class Accounts {
     if (!right) throw new DavitError('forbidden', 'The current password is wrong. Check it and try again.');
     const passwordHash = await passwords.hash(input.new_password, claimant);
     return store.tx((tx) => {
-      // An admin may have set another password in the meantime, to lock out someone who knows the old password.
+      // While the new password was hashed, an admin may have set another password. This locks out a person who knows
+      // the old password.
       const current = userById(tx, user.id);
       if (current?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
       changePasswordHash(tx, user.id, passwordHash, now());
       deleteSessionsOfUser(tx, user.id);
-      // Someone who used a stolen session may have connected their own program, so all connected programs are
-      // disconnected.
+      // A person with a stolen session may have connected a program. So all connected programs are disconnected.
       deleteGrantsOfUser(tx, user.id);
       return credential.kind === 'session' ? openSession(tx, current, origin, now()) : null;
     });
@@ -169,8 +172,8 @@ export class Accounts {
 
   async #proveToken(token: string, address: string): Promise<void> {
     const { setupToken } = this.#parts;
-    // The attempt is counted under a name that no account can have. The limit for all networks together is off, so
-    // failed attempts of others cannot block the owner of the instance.
+    // Failed attempts are counted under a name that no account can have. The limit for all networks together does not
+    // apply. Otherwise, failed attempts of strangers could block the owner of the instance.
     const attempt = { account: '*setup*', address, exists: false, capped: false };
     const right = await this.#throttle.attempt(attempt, async () => {
       return setupToken.value !== null && equalSecrets(token, setupToken.value);
@@ -183,8 +186,8 @@ export class Accounts {
 }
 
 /**
- * Returns the current account. It may have changed while its password was verified.
- * @throws DavitError unauthorized if its password changed or it was blocked
+ * Returns the account with its current data. The account may have changed while its password was verified.
+ * @throws DavitError unauthorized if the password changed, or the account was blocked or deleted
  */
 function stillProven(db: Reader, user: UserRow): UserRow {
   const current = userById(db, user.id);

@@ -21,8 +21,8 @@ export interface AuthenticationParts {
   now: () => number;
   log: Logger;
   /**
-   * Whether the credential is only checked again. Its last use is then not updated, so that an open stream does not
-   * keep a session alive.
+   * Whether a credential is checked again that was already accepted for the request. The time of its last use is then
+   * not updated. Otherwise, an open event stream would keep a session alive.
    */
   isLook?: boolean;
 }
@@ -34,15 +34,15 @@ const LOCAL = caller(
 
 /**
  * Minimum time in milliseconds between two updates of the last use of an API key or a session. An update for each
- * request would need a disk sync each time.
+ * request would cost a disk sync for each request.
  */
 export const USE_NOTED_EVERY_MS = 60_000;
 
 const BEARER = /^bearer +(davit_[0-9a-f]{64}) *$/i;
 
 /**
- * Authenticates a request and returns its caller. Reads the caller's current rights each time. So a lower role or a
- * revoked key has an effect on the next request.
+ * Authenticates a request and returns its caller. Reads the caller's current permissions each time. So a lower role or
+ * a revoked API key takes effect at the next request.
  * @throws DavitError unauthorized
  */
 export function authenticate(parts: AuthenticationParts, facts: RequestFacts): Caller {
@@ -63,7 +63,7 @@ function byKey(parts: AuthenticationParts, facts: RequestFacts): Caller {
 }
 
 /**
- * Returns the bearer token of the header `Authorization`. Does not check whether it is valid.
+ * Returns the bearer token in the `Authorization` header. Checks only the format of the token.
  * @throws DavitError unauthorized if there is not exactly one bearer token
  */
 export function bearerToken(facts: RequestFacts): string {
@@ -75,7 +75,7 @@ export function bearerToken(facts: RequestFacts): string {
   );
 }
 
-/** Throws the error for an invalid API key or token. @throws DavitError unauthorized */
+/** Throws the error for an invalid API key or OAuth token. @throws DavitError unauthorized */
 export function refuseToken(): never {
   throw new DavitError(
     'unauthorized',
@@ -84,7 +84,8 @@ export function refuseToken(): never {
 }
 
 /**
- * Returns the caller for an API key and updates the key's last use. Returns `null` if the key is not valid.
+ * Returns the caller for an API key and updates the time of the key's last use. Returns `null` if the key is not
+ * valid.
  * @param key secret of the API key: `davit_…`
  */
 export function keyCaller(parts: AuthenticationParts, key: string, via: Actor['via']): Caller | null {
@@ -98,8 +99,8 @@ export function keyCaller(parts: AuthenticationParts, key: string, via: Actor['v
 }
 
 /**
- * Returns which kind of client sent a request with an API key. A client can declare itself as `cli` or `mcp` in a
- * header. The value is only for the audit log and does not change any rights.
+ * Returns which kind of client sent a request. The client itself can set `cli` or `mcp` in the header `Davit-Via`. The
+ * value is only for the audit log and does not change permissions.
  */
 export function viaOf({ headers }: RequestFacts): 'cli' | 'mcp' | 'api' {
   const said = headers['davit-via'];
@@ -110,8 +111,8 @@ function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
   const role = narrower(row.role, row.user_role);
   const owners = projectIds(row.user_projects);
   const projects = intersection(projectIds(row.projects), owners);
-  // If the owner of a restricted key loses rights, the key may have the same rights as its owner. It must still count
-  // as restricted.
+  // If the owner of a restricted API key loses permissions, key and owner may have the same permissions. The key must
+  // still be treated as restricted.
   const isNow = isRestrictedKey(
     { role, projects, expiresAt: row.expires_at },
     { role: row.user_role, projects: owners },
@@ -129,7 +130,7 @@ interface Rights {
   projects: readonly number[] | null;
 }
 
-/** Returns whether an API key has fewer rights than its owner, or an end date. */
+/** Returns whether an API key has fewer permissions than its owner, or an expiry date. */
 export function isRestrictedKey(
   { role, projects, expiresAt }: Rights & { expiresAt: number | null },
   owner: Rights,
@@ -161,8 +162,8 @@ function caller(actor: Actor, credential: Credential): Caller {
 }
 
 /**
- * Updates the last use of a credential and of its user, outside the audit trail of the request. A failure is only
- * logged, because a full disk must not prevent read requests.
+ * Updates the last use of a credential and of its user. The update does not belong to the audit row of the request. A
+ * failure is only logged, because read requests must also work if the disk is full.
  */
 export function note(
   { store, log, now, isLook = false }: AuthenticationParts,
@@ -181,7 +182,7 @@ export function note(
   }
 }
 
-/** Parses a `projects` column of the database. Returns project IDs, or `null` for all projects. */
+/** Parses a database column `projects`. Returns project IDs, or `null` for all projects. */
 export function projectIds(column: string | null): readonly number[] | null {
   return column === null ? null : (JSON.parse(column) as number[]);
 }

@@ -4,9 +4,9 @@ import { resourceOf } from './oauth/request.ts';
 import { tokenCaller } from './oauth/rights.ts';
 
 /**
- * Authenticates a request to the MCP endpoint. The endpoint accepts API keys, and OAuth tokens of connected programs,
- * which are valid only here. It accepts neither cookies nor the local socket. Each MCP client must have its own
- * credential that can be revoked.
+ * Authenticates a request to the MCP endpoint. The endpoint accepts API keys and OAuth tokens of connected programs.
+ * These OAuth tokens are valid only for the MCP endpoint. Session cookies and the Unix socket are not accepted,
+ * because each MCP client must have its own credential that a user can revoke.
  * @throws DavitError unauthorized
  */
 export function agentCaller(parts: AuthenticationParts, facts: RequestFacts): Caller {

@@ -6,25 +6,25 @@ export type Credential =
   | { kind: 'local' }
   | { kind: 'session'; id: number }
   /**
-   * API key. `restricted` is true if the key has an end date or fewer rights than its owner. A key that was restricted
-   * at its creation stays restricted. `expiresAt` is in milliseconds since the epoch.
+   * API key. `restricted` is `true` if the key has an expiry date or fewer permissions than its owner. A key that was
+   * restricted at its creation stays restricted. `expiresAt` is in milliseconds since the epoch.
    */
   | { kind: 'key'; id: number; name: string; restricted: boolean; expiresAt: number | null }
   /**
-   * Program that a user connected with OAuth, with the name that the program gave itself. It can use only the MCP
-   * endpoint.
+   * Program that a user connected with OAuth. `name` is the name from the program's client metadata. The program can
+   * use only the MCP endpoint.
    */
   | { kind: 'connection'; id: number; name: string };
 
 /**
- * Returns whether a credential is a connected program or a restricted API key. Such a credential must not manage its
- * owner's account.
+ * Returns whether a credential is a connected program or a restricted API key. Such a credential must not change the
+ * account of its owner.
  */
 export function isRestricted(credential: Credential): boolean {
   return credential.kind === 'connection' || (credential.kind === 'key' && credential.restricted);
 }
 
-/** User or program that performs an operation. Determined once per request. All permission checks use it. */
+/** User or program that runs an operation. It is determined once for each request. All permission checks use it. */
 export interface Actor {
   username: string;
   role: Role;
@@ -37,13 +37,14 @@ export interface Actor {
   credential?: Credential;
 }
 
-/** Context of an operation: first argument of all functions that implement API endpoints. */
+/** Context of an operation. It is the first argument of all functions that implement API endpoints. */
 export interface OpContext {
   actor: Actor;
   requestId: string;
   log: Logger;
   /**
-   * Aborts when the client disconnects. Only waits may use it: an operation that has started must not be interrupted.
+   * Aborts when the client disconnects. Use it only to stop waiting. An operation that has started must not be
+   * interrupted.
    */
   signal: AbortSignal;
 }

@@ -1,8 +1,8 @@
 import { isSecure, type RequestFacts } from './facts.ts';
 
 /**
- * Returns the name of the session cookie. With TLS, the name has the prefix `__Host-`. Browsers accept such a cookie
- * only from the host itself, over TLS.
+ * Returns the name of the session cookie. With TLS, the name has the prefix `__Host-`. Browsers accept a cookie with
+ * this prefix only if the host itself sets it over TLS.
  */
 function cookieName(secure: boolean): string {
   return secure ? '__Host-davit_session' : 'davit_session';
@@ -17,8 +17,8 @@ export function sessionCookie(facts: RequestFacts, token: string | null, maxAgeS
 }
 
 /**
- * Returns the session token from the cookies of a request. Returns `undefined` if there are two session cookies.
- * Another site of the same domain must have set one of them.
+ * Returns the session token from the cookies of a request. Returns `undefined` if there are two session cookies,
+ * because a site on another subdomain must have set one of them.
  */
 export function sessionToken(facts: RequestFacts): string | undefined {
   const header = facts.headers.cookie;
@@ -26,8 +26,8 @@ export function sessionToken(facts: RequestFacts): string | undefined {
   const prefix = `${cookieName(isSecure(facts))}=`;
   const found = header
     .split(';')
-    // Browsers trim only spaces and tabs. Other whitespace at the start of a cookie name bypasses the protection of
-    // the prefix `__Host-`.
+    // Only spaces and tabs are removed, as in browsers. With other whitespace before its name, a cookie could bypass
+    // the protection of the prefix `__Host-`.
     .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
     .filter((pair) => pair.startsWith(prefix));
   return found.length === 1 ? found[0]?.slice(prefix.length) : undefined;

@@ -5,41 +5,47 @@ import { isIP } from 'node:net';
 export interface RequestFacts {
   method: string;
   headers: IncomingHttpHeaders;
-  /** HTTP header names and values alternately, as they were received. Shows whether a header was sent twice. */
+  /**
+   * Alternating names and values of all HTTP headers, as they were received. They show whether a header was sent
+   * twice.
+   */
   rawHeaders: readonly string[];
-  /** IP address of the other end of the connection, or `undefined` for a Unix socket. */
+  /** IP address of the direct network peer: the client or the proxy. `undefined` for a Unix socket. */
   peer: string | undefined;
   /** Whether the request came over the Unix socket that only the operator of the server can open. */
   local: boolean;
 }
 
-/** Returns whether the request came through the proxy on this server. No other proxy is trusted. */
+/** Returns whether the request came through the proxy on this server. Davit trusts the headers of no other proxy. */
 function isProxied(facts: RequestFacts): boolean {
   const { peer } = facts;
   return peer !== undefined && (peer === '::1' || peer.startsWith('127.') || peer.startsWith('::ffff:127.'));
 }
 
-/** Returns the last value of a header. The proxy appends its own value. Clients can set earlier values. */
+/**
+ * Returns the last value of a header. Only the last value is reliable, because the proxy appends it. Clients can send
+ * the values before it.
+ */
 function lastOf(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header.at(-1) : header;
   return text?.split(',').at(-1)?.trim();
 }
 
-/** Returns whether the client's own connection uses TLS. */
+/** Returns whether the client uses TLS, also if the proxy ends the TLS connection. */
 export function isSecure(facts: RequestFacts): boolean {
   return isProxied(facts) && lastOf(facts.headers['x-forwarded-proto'])?.toLowerCase() === 'https';
 }
 
 /**
- * Returns the base URL of the request, for example `https://davit.example.com`. The host comes from the request and is
- * not checked.
+ * Returns the base URL of the request, for example `https://davit.example.com`. The host name comes from the `Host`
+ * header and is not checked.
  */
 export function askedAt(facts: RequestFacts): string {
   return `${isSecure(facts) ? 'https' : 'http'}://${facts.headers.host}`;
 }
 
 /**
- * Returns the host name of a `Host` header without port, in lower case and without a trailing dot. IPv6 addresses have
+ * Returns the host name in a `Host` header, in lower case, without port and without a final dot. IPv6 addresses have
  * no brackets.
  */
 export function hostnameOf(header: string | undefined): string {
@@ -52,7 +58,7 @@ function withoutPort(header: string): string {
   return address?.[1] ?? header.replace(/:\d*$/, '');
 }
 
-/** Returns the client's IP address for rate limits and logs. */
+/** Returns the client's IP address, for rate limits and logs. For a Unix socket, returns `local`. */
 export function callerAddress(facts: RequestFacts): string {
   const forwarded = isProxied(facts) ? lastOf(facts.headers['x-forwarded-for']) : undefined;
   if (forwarded !== undefined && isIP(forwarded) !== 0) return forwarded;
@@ -70,15 +76,15 @@ export function countOf(facts: RequestFacts, name: string): number {
 
 /**
  * Returns the network of an IP address: the first 24 bits of an IPv4 address, or the first 56 bits of an IPv6 address.
- * All addresses of such a network usually belong to one customer.
+ * All addresses of such a network usually belong to one customer of a provider.
  */
 export function addressNetwork(address: string): string {
   return prefixOf(address, 56);
 }
 
 /**
- * Returns the group of addresses that count as one client: a single IPv4 address, or a /64 network of IPv6 addresses,
- * because providers assign whole /64 networks.
+ * Returns the addresses that are treated as one client: a single IPv4 address, or the /64 network of an IPv6 address.
+ * Providers assign a whole /64 network to each customer.
  */
 export function addressGroup(address: string): string {
   return ipv4Of(address) ?? prefixOf(address, 64);
@@ -94,8 +100,8 @@ function prefixOf(address: string, bits: 56 | 64): string {
 }
 
 /**
- * Returns an IPv4 address, also from an IPv6-mapped form such as `::ffff:192.0.2.1`. Returns `undefined` for other
- * addresses.
+ * Returns an IPv4 address, also if it is written as IPv6 address, such as `::ffff:192.0.2.1`. Returns `undefined` for
+ * other addresses.
  */
 function ipv4Of(address: string): string | undefined {
   const four = address.toLowerCase().startsWith('::ffff:') ? address.slice(7) : address;

@@ -1,19 +1,19 @@
 import { DavitError } from '@davit/api';
 
 /**
- * Maximum number of password hashes that are calculated at the same time. More would not be faster on two cores. It
- * would take memory and threads from other work.
+ * Maximum number of password hashes that are calculated at the same time. More would not be faster on two CPU cores,
+ * and would take memory and threads from other work.
  */
 const AT_ONCE = 2;
 const WAITING = 20;
 
 /** Client that requests expensive work, such as a password check. */
 export interface Claimant {
-  /** Network of the client. Requests of one network wait in one line. */
+  /** Network of the client. Requests of one network wait in one queue. */
   source: string;
   /**
-   * Whether the client is known, for example from an earlier sign-in. Known clients do not wait behind unknown
-   * clients.
+   * Whether the client is known, for example because the user signed in from its network before. Requests of known
+   * clients are handled before requests of unknown clients.
    */
   known: boolean;
 }
@@ -24,21 +24,23 @@ interface Waiting {
 }
 
 /**
- * Runs expensive work, two at a time. Further work waits in a short queue, and work that does not fit is rejected.
+ * Runs expensive work, such as password hashing, two at a time. Further requests wait in short queues. If a queue is
+ * full, a request is rejected.
  *
- * Networks take turns. If the queue is full, the network with the most waiting requests loses its last one. So no
- * network can fill the queue. Known clients have a separate queue with priority, which unknown clients cannot fill.
+ * Each network of unknown clients has its own queue, and the networks take turns. If too many requests wait, the last
+ * request of the network with the most waiting requests is rejected. So one network cannot displace all others. Known
+ * clients have a separate queue, which is handled first.
  */
 export class FairQueue {
   readonly #known: Waiting[] = [];
-  /** Waiting requests of unknown clients by network. The first network in the map has the next turn. */
+  /** Waiting requests of unknown clients, by network. A request of the first network in the map runs next. */
   readonly #strangers = new Map<string, Waiting[]>();
   #waiting = 0;
   #running = 0;
 
-  /** Runs work when it is its turn. @throws DavitError too_many_requests if the queue is full */
+  /** Waits until there is capacity, then runs `work`. @throws DavitError too_many_requests if the queue is full */
   async run<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
-    // Work that ends passes its turn directly to the next request, so the number of running tasks does not change.
+    // If work ends while other work waits, `#running` does not change, because the next work starts immediately.
     if (this.#running >= AT_ONCE) await this.#turn(claimant);
     else this.#running += 1;
     try {
@@ -63,8 +65,8 @@ export class FairQueue {
   }
 
   /**
-   * Makes room in a full queue. Finds the network with the most waiting requests and rejects its last one. Does
-   * nothing if that network would then have fewer than the network of the new request.
+   * Makes room for a request of an unknown client. Rejects the last request of the network with the most waiting
+   * requests. Does nothing if the new request's network would then have more waiting requests than that network.
    * @param held number of waiting requests of the new request's network
    * @returns whether there is room now
    */

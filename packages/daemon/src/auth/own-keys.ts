@@ -31,8 +31,8 @@ export interface KeyParts {
 }
 
 /**
- * Returns the API keys of the caller with their current rights, the oldest first. A restricted API key sees only
- * itself, because the other keys name projects that it may not see.
+ * Returns the API keys of the caller with their current permissions, the oldest first. A restricted API key sees only
+ * itself, because other keys contain names of projects that it may not see.
  */
 export function listOwnKeys({ store }: KeyParts, caller: Caller): ApiKey[] {
   const user = ownAccount(store, caller);
@@ -41,7 +41,7 @@ export function listOwnKeys({ store }: KeyParts, caller: Caller): ApiKey[] {
   return keysOf(store, user).filter(({ id }) => only === null || id === only);
 }
 
-/** Returns the API keys of a user with their current rights, the oldest first. */
+/** Returns the API keys of a user with their current permissions, the oldest first. */
 export function keysOf(db: Reader, user: UserRow): ApiKey[] {
   return apiKeysOfUser(db, user.id).map((key) => {
     const projects = intersection(projectIds(key.projects), projectIds(user.projects));
@@ -50,10 +50,11 @@ export function keysOf(db: Reader, user: UserRow): ApiKey[] {
 }
 
 /**
- * Creates an API key with at most the caller's current rights. Only the response contains the secret. A restricted API
- * key cannot create keys, because a new key would stay valid after the restricted key is revoked.
- * @throws DavitError invalid_input, forbidden for a restricted API key or too many rights, conflict if there are too
- * many keys
+ * Creates an API key with at most the caller's current permissions. Only this response contains the secret of the key.
+ * A restricted API key cannot create keys. Otherwise, the new key would stay valid after the restricted key is
+ * revoked.
+ * @throws DavitError invalid_input, forbidden for a restricted API key or too many permissions, conflict if there are
+ * too many keys
  */
 export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: ApiKeyCreate): ApiKeyCreated {
   const user = ownAccount(store, caller);
@@ -110,7 +111,7 @@ export function rotateOwnKey({ store, now }: KeyParts, caller: Caller, id: numbe
   }
   const key = `davit_${randomSecret()}`;
   store.tx((tx) => {
-    // Another request may have revoked the key in the meantime.
+    // Another request may have revoked the API key after this request read it.
     if (!replaceApiKeyHash(tx, user.id, found.id, hashSecret(key), now())) throw noSuchKey();
   });
   const [shown] = keysOf(store, user).filter((listed) => listed.id === found.id);
@@ -140,8 +141,8 @@ function noSuchKey(): DavitError {
 }
 
 /**
- * Parses the end date of an API key.
- * @returns milliseconds since the epoch, or `null` for no end date
+ * Parses the expiry date of an API key.
+ * @returns milliseconds since the epoch, or `null` if the key never expires
  * @throws DavitError invalid_input for a date in the past
  */
 function expiry(wish: string | null, at: number): number | null {
@@ -170,7 +171,7 @@ export function wantedProjects(db: Reader, seen: readonly number[] | null, slugs
 }
 
 /**
- * Checks inside a transaction that projects still exist.
+ * Checks inside a transaction that no project of a list was deleted.
  * @param ids IDs of the projects, or `null` for all projects
  * @throws DavitError invalid_input if a project was deleted
  */

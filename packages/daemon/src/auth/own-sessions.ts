@@ -33,7 +33,7 @@ export function endOwnSession({ store, now }: KeyParts, caller: Caller, id: numb
 
 /**
  * Returns the valid sessions of a user, the oldest first.
- * @param asking credential of the caller, to mark the caller's own session
+ * @param asking credential of the caller. The session with this credential is marked as the caller's own.
  */
 export function sessionsOf(db: Reader, userId: number, at: number, asking?: Caller['credential']): UserSession[] {
   const alive = sessionsOfUser(db, userId).filter((row) => row.expires_at > at && row.seen_at + SESSION_IDLE_MS > at);

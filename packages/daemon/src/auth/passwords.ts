@@ -2,8 +2,8 @@ import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { type Claimant, FairQueue } from './fair-queue.ts';
 
 /**
- * Cost of an Argon2id password hash: 12 MiB of memory and three passes. It is one of several settings that OWASP
- * considers equally strong. Its low memory limits the cost of many concurrent sign-ins.
+ * Cost of an Argon2id password hash: 12 MiB of memory and three iterations. OWASP recommends several combinations as
+ * equally strong. This one needs little memory, even for many sign-ins at the same time.
  */
 const COST = { memory: 12_288, passes: 3, parallelism: 1 } as const;
 const TAG_BYTES = 32;
@@ -12,25 +12,25 @@ const SALT_BYTES = 16;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /**
- * Password hash that is verified for unknown users. So a sign-in with an unknown name takes as long as one with a
+ * Password hash that is verified if the user name is unknown. So such a sign-in takes as long as a sign-in with a
  * wrong password.
  */
 const NOBODY = phc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
-/** Hashes and verifies passwords with limited concurrency. There must be only one object of this class per instance. */
+/** Hashes and verifies passwords, only a few at the same time. A daemon must have only one object of this class. */
 export class Passwords {
   readonly #queue = new FairQueue();
 
-  /** Hashes a password. @throws DavitError too_many_requests if too many passwords are being hashed */
+  /** Hashes a password. @throws DavitError too_many_requests if too many passwords are already waiting */
   hash(password: string, claimant: Claimant): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
     return this.#queue.run(claimant, async () => phc(salt, await derive(password, salt, COST, TAG_BYTES)));
   }
 
   /**
-   * Verifies a password. Returns false for an unknown user.
+   * Verifies a password. Returns `false` for an unknown user.
    * @param stored stored password hash, or `undefined` for an unknown user
-   * @throws DavitError too_many_requests if too many passwords are being hashed
+   * @throws DavitError too_many_requests if too many passwords are already waiting
    */
   verify(password: string, stored: string | undefined, claimant: Claimant): Promise<boolean> {
     const [, memory, passes, parallelism, salt = '', tag = ''] = PHC.exec(stored ?? NOBODY) ?? [];
@@ -44,7 +44,7 @@ export class Passwords {
 }
 
 /**
- * Returns whether a password hash was created with another cost than new hashes. It is then replaced at the next
+ * Returns whether a stored password hash has another cost than new password hashes. It is replaced at the next
  * sign-in.
  */
 export function isOutdated(stored: string): boolean {
@@ -67,7 +67,7 @@ function derive(password: string, salt: Buffer, cost: Cost, tagLength: number): 
 }
 
 /**
- * Creates a random password of 20 characters in four groups. The 31 possible characters are easy to distinguish. The
+ * Creates a random password: 20 characters in four groups. The 31 possible characters are easy to distinguish. The
  * password has about 99 bits of entropy.
  */
 export function newAccountPassword(): string {
@@ -77,8 +77,8 @@ export function newAccountPassword(): string {
 }
 
 /**
- * Returns the standard text form (PHC) of an Argon2 hash. It contains the cost, so the cost of new hashes can be
- * raised later.
+ * Returns the standard text form (PHC) of an Argon2 hash. It contains the cost of the hash, so Davit can later raise
+ * the cost of new hashes.
  */
 function phc(salt: Buffer, tag: Buffer): string {
   const plain = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');

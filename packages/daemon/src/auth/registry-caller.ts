@@ -11,7 +11,7 @@ export interface RegistryCallerParts extends AuthenticationParts {
   keys: Pick<RegistryKeys, 'appOfCredential'>;
 }
 
-/** Caller of the registry's token service: Docker, which pulls the images of one app. */
+/** Docker as caller of the registry's token service. Docker pulls the images of one app. */
 export interface PullingApp {
   appId: number;
   username: string;
@@ -30,12 +30,12 @@ export interface BasicCredentials {
 
 const KEY = /^davit_[0-9a-f]{64}$/;
 const WRONG = 'The user name and the API key or password are not valid. Check them, or create a new API key.';
-/** Maximum length of the Base64-encoded credentials in characters. The longest valid user name and password fit. */
+/** Maximum length of the Base64-encoded user name and password in characters. The longest valid ones are shorter. */
 const LONGEST = 8_192;
 
 /**
- * Returns the credentials of HTTP basic authentication. Returns `null` if the request does not have exactly one valid
- * `Authorization` header.
+ * Returns the user name and password from HTTP basic authentication. Returns `null` if the request does not have
+ * exactly one valid `Authorization` header.
  */
 export function basicCredentials(facts: RequestFacts): BasicCredentials | null {
   const { authorization = '' } = facts.headers;
@@ -47,8 +47,8 @@ export function basicCredentials(facts: RequestFacts): BasicCredentials | null {
 }
 
 /**
- * Authenticates a caller of the registry and returns its current rights. Accepts a user name with an API key of this
- * user, or with the user's password. The same limits as for a sign-in apply to passwords.
+ * Authenticates a caller of the registry's token service and returns its current permissions. A user sends the user
+ * name with an API key or with the password. The rate limits of the sign-in also apply to passwords here.
  * @throws DavitError unauthorized, too_many_requests
  */
 export async function registryCaller(

@@ -1,6 +1,7 @@
 /**
- * Keys for the authentication between the instance and its registry: the signing key for tokens with its certificate,
- * and two secrets. They are created when they are needed first, and stored encrypted in the database.
+ * Keys for the authentication between the instance and its registry. There is a signing key for registry tokens, with
+ * its certificate. There are also two secrets. The keys are created at their first use, and stored encrypted in the
+ * database.
  */
 import {
   createHmac,
@@ -18,28 +19,27 @@ import { readSetting, writeSetting } from '../db/tables/settings.ts';
 import { equalSecrets, randomSecret } from './secrets.ts';
 import { selfSignedCertificate } from './self-signed.ts';
 
-/** Audience (`aud`) of registry tokens. The registry accepts only a single string. */
+/** Audience (`aud`) of registry tokens. It must be a string, because the registry does not accept a list. */
 export const REGISTRY_SERVICE = 'davit';
 
-/** Subject (`sub`) of the daemon's own registry tokens. No account can have this name. */
+/** Subject (`sub`) of registry tokens that the daemon uses itself. No account can have this name. */
 export const ENGINE_USER = 'davit';
 
 /** User name with which Docker pulls images for one app. No account can have such a name. */
 const APP_ACCOUNT = /^davit\/app\/([1-9]\d{0,14})$/;
 
 /**
- * Subject (`sub`) of a registry token that allows a push. It contains the number of a push credential. No account can
- * have such a name.
+ * Subject (`sub`) of a registry token for an image push. It contains the id of a row in `push_credentials`. No account
+ * can have such a name.
  */
 const PUSH_SUBJECT = /^davit\/push\/([1-9]\d{0,14})$/;
 
-/**
- * Lifetime of a registry token in seconds. After that, the registry still accepts it for another `TOKEN_LEEWAY_S`
- * seconds.
- */
+/** Lifetime of a registry token in seconds. The registry accepts the token for another `TOKEN_LEEWAY_S` seconds. */
 export const TOKEN_LIFE_S = 300;
 export const TOKEN_LEEWAY_S = 60;
-/** Time in seconds by which the start of a token's validity is set back, because clocks may differ. */
+/**
+ * Number of seconds before now at which the validity of a token starts. The clocks of daemon and registry may differ.
+ */
 const BACKDATED_S = 60;
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -64,7 +64,7 @@ interface Signing {
 }
 
 interface Signer {
-  /** Encrypted value in the database from which the signing key was decrypted. */
+  /** Encrypted signing key in the database. A cached signing key is valid only while this value stays the same. */
   sealed: string;
   key: KeyObject;
   certificate: string;
@@ -73,7 +73,7 @@ interface Signer {
   renewAt: number;
 }
 
-/** Access that a registry token grants: actions in repositories, or `catalog` to list all repositories. */
+/** Access that a registry token allows: actions in repositories, or `catalog` to list all repositories. */
 export type GrantedAccess = RegistryAccess[] | 'catalog';
 
 export class RegistryKeys {
@@ -87,7 +87,7 @@ export class RegistryKeys {
   }
 
   /**
-   * Returns the certificate of the signing key in PEM format. The signing key is replaced half a year before its
+   * Returns the certificate of the signing key in PEM format. Davit replaces the signing key half a year before the
    * certificate expires.
    */
   certificate(): string {
@@ -100,8 +100,8 @@ export class RegistryKeys {
   }
 
   /**
-   * Returns the credentials with which Docker pulls images for one app. They are derived from the app's number and
-   * never expire. What they allow is checked at each use.
+   * Returns the user name and password with which Docker pulls images for one app. Both are derived from the app id
+   * and never expire. The permissions of the app are checked at each use.
    */
   appCredential(appId: number): { username: string; password: string } {
     const username = `davit/app/${appId}`;
@@ -109,14 +109,16 @@ export class RegistryKeys {
     return { username, password };
   }
 
-  /** Returns the number of the app to which the credentials belong, or `null` for any other credentials. */
+  /**
+   * Returns the id of the app to which a user name and password for image pulls belong. Returns `null` for any others.
+   */
   appOfCredential({ username, password }: { username: string; password: string }): number | null {
     const appId = Number(APP_ACCOUNT.exec(username)?.[1] ?? 0);
     return appId > 0 && equalSecrets(password, this.appCredential(appId).password) ? appId : null;
   }
 
   /**
-   * Creates a signed registry token that is valid for five minutes and grants exactly this access.
+   * Creates a signed registry token that is valid for five minutes and allows exactly the given access.
    * @param subject subject (`sub`) of the token
    */
   token(subject: string, access: GrantedAccess): string {
@@ -134,7 +136,7 @@ export class RegistryKeys {
       access: claimsOf(access),
     };
     const signed = `${encoded(header)}.${encoded(claims)}`;
-    // JWT requires the signature as two raw numbers instead of DER.
+    // A JWT requires the two numbers of the ECDSA signature in raw form instead of DER.
     return `${signed}.${sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
   }
 
@@ -160,7 +162,7 @@ export class RegistryKeys {
       certificate: selfSignedCertificate(privateKey, { name: this.issuer, ...life }),
     };
     const sealed = sealer.seal(JSON.stringify(made), SIGNING_KEY);
-    // The first request that needs the signing key creates it. The write must not appear in the audit trail of that
+    // The first request that needs the signing key creates it. `apart` separates this write from the audit row of the
     // request.
     store.trail.apart(() => store.tx((tx) => writeSetting(tx, SIGNING_KEY, sealed)));
     return signerOf(sealed, made);
@@ -177,8 +179,8 @@ export class RegistryKeys {
   }
 
   /**
-   * Decrypts a stored value. Returns `null` if the value was changed outside Davit. It is then replaced by a new one,
-   * because nothing depends on the old value.
+   * Decrypts a stored key. Returns `null` if the stored value was changed outside Davit. The caller then creates a new
+   * key, because nothing depends on the old one.
    */
   #unseal(sealed: string, name: string): string | null {
     try {
@@ -191,14 +193,17 @@ export class RegistryKeys {
 }
 
 /**
- * Returns the subject (`sub`) of a token for a push. The registry sends the subject back in its notification about the
- * push.
+ * Returns the subject (`sub`) of a registry token for an image push. The registry sends this subject back in its
+ * notification about the push.
  */
 export function pushSubject(credentialId: number): string {
   return `davit/push/${credentialId}`;
 }
 
-/** Returns the number of the push credential in a token subject, or `null` for any other subject. */
+/**
+ * Returns the id of the row in `push_credentials` from the subject of a registry token. Returns `null` for any other
+ * subject.
+ */
 export function credentialOfSubject(subject: string): number | null {
   const id = Number(PUSH_SUBJECT.exec(subject)?.[1] ?? 0);
   return id > 0 ? id : null;

@@ -1,17 +1,18 @@
-/** Parses the scopes of token requests in the Docker registry protocol. Pure functions. */
+/** Parses the scopes of token requests in the Docker registry protocol. The functions have no side effects. */
 import type { RegistryAccess, RegistryAction } from '../adapters/registry/registry.ts';
 
 /**
- * Maximum number of scopes in one token request. A push that reuses layers of other repositories has one scope for
- * each of these repositories.
+ * Maximum number of scopes in one token request. An image push has one scope for its repository, and one for each
+ * repository from which it reuses layers.
  */
 export const MOST_SCOPES = 20;
 
-/** Name of a repository, which is the address of an app: `project/environment/app`. */
+/** Name of a registry repository. It is the name of an app: `project/environment/app`. */
 const REPOSITORY = /^[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}$/;
 
 /**
- * Actions that a token for a client can contain. Clients never get the right to delete, or to list all repositories.
+ * Actions that a registry token for a client can contain. Clients never get permission to delete, or to list all
+ * repositories.
  */
 const GRANTABLE = ['pull', 'push'] as const satisfies RegistryAction[];
 
@@ -30,7 +31,7 @@ export function splitScopes(values: readonly string[]): string[] | null {
 }
 
 /**
- * Parses a scope of the form `repository:<app>:<actions>`. Ignores actions that clients never get.
+ * Parses a scope of the form `repository:<app>:<actions>`. Ignores all actions except for `pull` and `push`.
  * @returns `null` for a scope with another type, or with a name that no app can have
  */
 export function parseScope(scope: string): RegistryAccess | null {
@@ -41,8 +42,8 @@ export function parseScope(scope: string): RegistryAccess | null {
 }
 
 /**
- * Returns the repository for which a scope requests a push, even if no app can have this name. Returns `null` if the
- * scope does not request a push.
+ * Returns the repository to which a scope requests a push, even if no app can have this name. Returns `null` if the
+ * scope requests no push.
  */
 export function pushedTo(scope: string): string | null {
   const [, name, actions] = /^repository:(.+):([^:]*)$/.exec(scope) ?? [];
@@ -50,9 +51,9 @@ export function pushedTo(scope: string): string | null {
 }
 
 /**
- * Returns the part of the requested access that is allowed. Requests for more are not an error.
+ * Returns the part of the requested access that is allowed. If a client requests more, this is not an error.
  * @param allowed returns the allowed actions in a repository
- * @returns one entry per repository, without repositories for which nothing is allowed
+ * @returns one entry per repository. Repositories without allowed actions are omitted.
  */
 export function grant(
   scopes: readonly string[],

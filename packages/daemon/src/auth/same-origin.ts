@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { askedAt, type RequestFacts } from './facts.ts';
 
 /**
- * Returns whether the browser reports that a request comes from the same origin. Returns `undefined` if the request
- * has no header with an origin.
+ * Returns whether a request comes from the same origin, as reported by the browser. Returns `undefined` if the request
+ * has no header about its origin.
  */
 function isSameOrigin(facts: RequestFacts): boolean | undefined {
   const site = facts.headers['sec-fetch-site'];
@@ -13,8 +13,8 @@ function isSameOrigin(facts: RequestFacts): boolean | undefined {
 }
 
 /**
- * Checks that a write request with a session cookie comes from the instance's own pages. Apps are on sibling host
- * names: browsers treat them as the same site and send the cookie with their requests.
+ * Checks that a write request with a session cookie comes from the dashboard. Browsers treat the host names of apps as
+ * the same site, so they send the session cookie also with requests of apps.
  * @throws DavitError cross_site
  */
 export function demandSameOrigin(facts: RequestFacts): void {
@@ -22,8 +22,8 @@ export function demandSameOrigin(facts: RequestFacts): void {
 }
 
 /**
- * Rejects a request that comes from another origin. For requests that need no cookie, such as a sign-in: another site
- * must not be able to sign in the browser.
+ * Rejects a request that comes from another origin. Used for requests without a session cookie, such as a sign-in.
+ * Otherwise, another site could sign in the browser as a different user.
  * @throws DavitError cross_site
  */
 export function refuseCrossOrigin(facts: RequestFacts): void {

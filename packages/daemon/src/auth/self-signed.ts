@@ -1,6 +1,5 @@
 /**
- * Creates self-signed X.509 certificates without a library. A library would be a thousand times larger than the part
- * that is needed here.
+ * Creates self-signed X.509 certificates without a library. A library would be a thousand times larger than this code.
  */
 import { createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 
@@ -13,7 +12,7 @@ export interface CertificateFacts {
 }
 
 /**
- * Creates an X.509 certificate for a P-256 key. The certificate is signed with the same key.
+ * Creates an X.509 certificate for a P-256 key. The certificate is signed with this key itself.
  * @returns certificate in PEM format
  */
 export function selfSignedCertificate(privateKey: KeyObject, { name, notBefore, notAfter }: CertificateFacts): string {

@@ -1,8 +1,8 @@
 import { addressGroup, callerAddress, hostnameOf, isSecure, type RequestFacts } from './facts.ts';
 
 /**
- * Returns whether browsers also send the session cookie to programs on other ports of the host. Without TLS, browsers
- * send every cookie to all ports. On loopback hosts they do so even with TLS, because they treat
+ * Returns whether browsers also send the session cookie to programs on other ports of the same host. Without TLS,
+ * browsers send every cookie to all ports. On loopback hosts, they do so even with TLS, because they treat
  * `http://localhost:<port>` as secure.
  */
 export function isExposed(facts: RequestFacts): boolean {
@@ -10,9 +10,9 @@ export function isExposed(facts: RequestFacts): boolean {
 }
 
 /**
- * Returns whether a request may use a session. A session that started over TLS is valid only over TLS, and one that
- * started without TLS only without. If programs on other ports can read the session cookie, the session is valid only
- * from its first IP address.
+ * Returns whether a request may use a session. A session that started over TLS is valid only over TLS. A session that
+ * started without TLS is valid only without TLS. If programs on other ports can read the session cookie, the session
+ * is valid only from its first IP address.
  */
 export function mayUseSession(
   facts: RequestFacts,
@@ -23,8 +23,8 @@ export function mayUseSession(
 }
 
 /**
- * Returns whether two IP addresses belong to the same client. All loopback addresses are one client, because a browser
- * can use IPv4 and IPv6.
+ * Returns whether two IP addresses belong to the same client. All loopback addresses belong to one client, because a
+ * browser can use IPv4 and IPv6.
  */
 function sameClient(one: string, other: string): boolean {
   return addressGroup(one) === addressGroup(other) || (isLoopback(one) && isLoopback(other));

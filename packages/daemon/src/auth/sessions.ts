@@ -11,13 +11,15 @@ export const SESSION_IDLE_MS = 7 * DAY_MS;
 /** Time in milliseconds after which a session ends even if it is used. */
 export const SESSION_LIFE_MS = 30 * DAY_MS;
 
-/** New session with its token. Only the cookie contains the token. The database stores its hash. */
+/**
+ * New session with its token. Only the session cookie contains the token. The database stores the hash of the token.
+ */
 export interface OpenedSession {
   token: string;
   session: Session;
 }
 
-/** Client and connection of a sign-in. */
+/** Data about the client and the connection of a sign-in. */
 export interface Origin {
   address: string;
   userAgent: string | null;
@@ -29,7 +31,7 @@ export interface Origin {
 
 const USER_AGENT_LENGTH = 200;
 
-/** Creates a session with a new token. Also records the network of the sign-in as known to the user. */
+/** Creates a session with a new token. Also records that the user has signed in from this network. */
 export function openSession(
   tx: Tx,
   user: Pick<UserRow, 'id' | 'username' | 'role'>,

@@ -4,8 +4,9 @@ import { writeDurablySync } from '@davit/service/durable-files';
 import { randomSecret } from './secrets.ts';
 
 /**
- * Token with which the first account is created. A person who knows it can read the server's files or its terminal. It is
- * stored in `<data dir>/setup-token` (mode 0600) until the account exists, so it stays the same after a restart.
+ * Token that is needed to create the first account. It proves that a person can read the files or the terminal of the
+ * server. The file `<data dir>/setup-token` (mode 0600) contains the token until the account exists. So the token
+ * stays the same after a restart.
  */
 export class SetupToken {
   readonly #file: string;

@@ -7,9 +7,9 @@ const PER_NETWORK = { most: 10, windowMs: 15 * MINUTE_MS };
 const PER_ACCOUNT = { most: 100, windowMs: 24 * 60 * MINUTE_MS };
 const PER_ADDRESS = { most: 60, windowMs: MINUTE_MS };
 /**
- * Maximum number of counters in memory. At the limit, the oldest counter is deleted, because attempts with ever new
- * names must not fill the memory. In 15 minutes, fewer passwords can be hashed than there are counters. So an attacker
- * cannot push out the counter of an account.
+ * Maximum number of counters in memory. If there are more, the oldest counter is deleted, because clients can invent
+ * any number of user names. In 15 minutes, the server can hash fewer passwords than there are counters. So an attacker
+ * cannot cause the deletion of a counter that is still needed.
  */
 const KEPT = 64_000;
 
@@ -19,23 +19,23 @@ export interface Attempt {
   address: string;
   exists: boolean;
   /**
-   * Whether the limit for all networks together applies. It does not apply to networks from which the user has signed
-   * in before.
+   * Whether the limit for all networks together applies. `false` for networks from which the user has signed in
+   * before.
    */
   capped: boolean;
 }
 
 /**
- * Slows down password guessing without locking out the owner of an account. The limits are:
+ * Slows down password guessing, but does not lock out the owner of an account. The limits are:
  * - 10 failed attempts from one network for one account in 15 minutes
- * - 100 failed attempts from all networks together for one account in a day. Networks that have signed in to the
- *   account before are exempt.
- * - 60 attempts from one IP address in a minute
+ * - 100 failed attempts from all networks together for one account in one day. This limit does not apply to networks
+ *   from which the user has signed in before.
+ * - 60 attempts from one IP address in one minute
  *
- * The counters are only in memory. Attempts for unknown user names are counted too, so that responses do not reveal
- * which accounts exist. Their counters are separate, so invented names cannot push out the counters of accounts.
- * Counters of accounts need no limit: there are few accounts, and each has at most 100 failed attempts per day and its
- * own networks.
+ * The counters are only in memory. Attempts for unknown user names are also counted, so responses do not reveal which
+ * accounts exist. Existing accounts and unknown user names have separate counters. So invented user names cannot cause
+ * the deletion of counters of existing accounts. The number of counters of existing accounts is not limited, because
+ * it stays small: each account has at most 100 failed attempts per day from unknown networks.
  */
 export class Throttle {
   readonly #ofAddresses = new Counts(PER_ADDRESS);
@@ -47,7 +47,7 @@ export class Throttle {
     this.#now = now;
   }
 
-  /** Counts a request of an IP address, for any account. @throws DavitError too_many_requests */
+  /** Counts a sign-in request of an IP address, for all accounts together. @throws DavitError too_many_requests */
   pace(address: string): void {
     const [host, now] = [addressGroup(address), this.#now()];
     demand(
@@ -58,9 +58,9 @@ export class Throttle {
   }
 
   /**
-   * Runs one attempt to verify a password. It counts as failed until it succeeds, so that parallel attempts cannot
-   * exceed the limit.
-   * @param work returns whether the attempt succeeded. If it throws, the attempt does not count.
+   * Runs one attempt to verify a password. The attempt counts as failed until `work` succeeds. So attempts at the same
+   * time cannot exceed the limit.
+   * @param work returns whether the attempt succeeded. If it throws an error, the attempt is not counted.
    * @throws DavitError too_many_requests
    */
   async attempt({ account, address, exists, capped }: Attempt, work: () => Promise<boolean>): Promise<boolean> {
@@ -95,7 +95,7 @@ function demand(waitMs: number, message: string): void {
   if (waitMs > 0) throw new DavitError('too_many_requests', message, { retryAfterS: Math.ceil(waitMs / 1_000) });
 }
 
-/** Returns a map key of fixed length, because clients can send very long names. */
+/** Returns a map key of fixed length, because clients can send very long user names. */
 function digest(...parts: string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64').slice(0, 22);
 }
@@ -105,9 +105,9 @@ interface Count {
   since: number;
 }
 
-/** Counts attempts by key. Each counter has a time window that starts with its first attempt. */
+/** Counts attempts by key. The time window of a counter starts with its first attempt. */
 class Counts {
-  /** Counters of attempts by key, the one with the oldest time window first. */
+  /** Counters of attempts by key. The counter with the oldest time window comes first. */
   readonly #counts = new Map<string, Count>();
   readonly #most: number;
   readonly #windowMs: number;

@@ -1,7 +1,7 @@
 /**
- * Fetches the client metadata of programs that request access with OAuth. The client ID is the URL of the metadata, so
- * programs need no registration. Only the host of the URL is verified. Any stranger can choose the URL, so the request
- * must not reach hosts of the private network.
+ * Fetches the client metadata of programs that request access with OAuth. The client ID is the URL of this metadata,
+ * so programs need no registration. TLS verifies only the host of the URL. Anyone can choose the URL, so the daemon
+ * must not send the request to hosts of the private network.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { get } from 'node:https';
@@ -23,7 +23,7 @@ export interface ClientDocument {
 export type ClientDocuments = (id: string) => Promise<ClientDocument>;
 
 export interface FetchOptions {
-  /** Returns whether the instance may connect to an IP address. */
+  /** Returns whether the daemon may connect to an IP address. */
   mayAsk: AddressRule;
   /** TLS certificates in PEM format that are trusted instead of the default certificates. */
   ca?: string;
@@ -36,7 +36,10 @@ const KEPT_MS = 10 * 60_000;
 const ID_LENGTH = 2_048;
 const NAME_LENGTH = 100;
 
-/** Media type of client metadata. A text or an image that a stranger uploaded to a host has another type. */
+/**
+ * Media type of client metadata. Strangers can often upload a text or an image to a host, but these have another media
+ * type.
+ */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 const Document = z.object({
@@ -60,7 +63,10 @@ export function createClientDocuments(now: () => number, options: FetchOptions):
   };
 }
 
-/** Parses a client ID as a URL. @throws DavitError invalid_input if it is not the normalized HTTPS URL of a document */
+/**
+ * Parses a client ID as a URL.
+ * @throws DavitError invalid_input if the client ID is not a normalized HTTPS URL with a path
+ */
 function clientAddress(id: string): URL {
   const url = id.length <= ID_LENGTH && URL.canParse(id) ? new URL(id) : null;
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hash === '';
@@ -131,21 +137,21 @@ function parse(id: string, text: string): ClientDocument {
   return { id, name: name.slice(0, NAME_LENGTH) || new URL(id).host, redirectUris: data.redirect_uris };
 }
 
-/** Returns whether a redirect URI uses HTTPS or is on the user's own computer. */
+/** Returns whether a redirect URI uses HTTPS, or leads to a program on the user's own computer. */
 function isRedirect(uri: string): boolean {
   const url = URL.canParse(uri) ? new URL(uri) : null;
   if (url === null || url.hash !== '' || url.username !== '' || url.password !== '') return false;
   return url.protocol === 'https:' || isLoopback(url);
 }
 
-/** Returns whether a URL is on the user's own computer, where a program can listen on any port. */
+/** Returns whether a URL leads to the user's own computer (loopback). A program there can listen on any port. */
 export function isLoopback({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 /**
- * Returns the same error for all connection problems. Otherwise the error could reveal hosts and services of the
- * private network.
+ * Returns the same error for all connection problems. More exact errors could reveal hosts and services of the private
+ * network.
  */
 function unreadable(host: string, cause?: unknown): DavitError {
   const how = 'Check that the host has a public address and a trusted certificate, or use an API key instead';

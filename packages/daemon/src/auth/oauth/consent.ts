@@ -1,4 +1,4 @@
-/** Handles a user's consent to the access of a program with OAuth, and the user's list of connected programs. */
+/** Handles the decision of a user on the OAuth consent page, and the list of the user's connected programs. */
 import {
   type Authorization,
   type Connection,
@@ -29,7 +29,7 @@ export interface ConsentParts extends TokenParts {
 const MOST = 100;
 
 /**
- * Returns the data for the consent page: the program, and the rights that it requests.
+ * Returns the data for the OAuth consent page: the program, and the permissions that it requests.
  * @param base base URL of the request, for example `https://davit.example.com`
  * @throws DavitError invalid_input, forbidden if the caller does not use a browser session, conflict if there is no
  * account
@@ -55,10 +55,11 @@ export async function reviewAuthorization(
 }
 
 /**
- * Applies the user's decision on the consent page.
+ * Applies the user's decision on the OAuth consent page.
  * @returns the URL to which the browser is redirected
  * @throws DavitError invalid_input, conflict
- * @throws DavitError forbidden if the user gives more rights than they have, or does not use a browser session
+ * @throws DavitError forbidden if the user gives the program more permissions than the user has, or does not use a
+ * browser session
  */
 export async function decideConsent(
   parts: ConsentParts,
@@ -114,7 +115,7 @@ export function endConnection({ store, now }: TokenParts, caller: Caller, id: nu
 }
 
 /**
- * Checks that the caller uses a browser session. API keys are given to programs, and a program must not connect other
+ * Checks that the caller uses a browser session. Users give API keys to programs, and a program must not connect other
  * programs.
  */
 function demandPerson(store: Store, caller: Caller) {
@@ -127,8 +128,8 @@ function demandPerson(store: Store, caller: Caller) {
 }
 
 /**
- * Checks that the caller may manage connected programs. A restricted API key may not, and neither may a connected
- * program.
+ * Checks that the caller may manage connected programs. Restricted API keys and connected programs may not manage
+ * them.
  */
 function demandOwner(store: Store, caller: Caller) {
   const user = ownAccount(store, caller);

@@ -1,4 +1,7 @@
-/** Parses and validates the OAuth authorization request of a program, which is the query string of the consent page. */
+/**
+ * Parses and validates the OAuth authorization request of a program. The query string of the consent page contains
+ * this request.
+ */
 import { DavitError, type Role } from '@davit/api';
 import { quote } from '@davit/service';
 import type { ClientDocument, ClientDocuments } from './client-document.ts';
@@ -20,8 +23,8 @@ export interface AuthorizationRequest {
 }
 
 /**
- * Parameters of an OAuth authorization request. A parameter that occurs twice makes the request invalid, because it
- * would be ambiguous.
+ * Parameters of an OAuth authorization request. If a parameter occurs twice, the request is invalid, because its
+ * meaning would be unclear.
  */
 const NAMES = [
   'response_type',
@@ -36,8 +39,8 @@ const NAMES = [
 type Name = (typeof NAMES)[number];
 
 /**
- * Validates an OAuth authorization request. Nothing is ever sent to a redirect URI that is not in the program's client
- * metadata.
+ * Validates an OAuth authorization request. The redirect URI must be in the program's client metadata. So the
+ * authorization code never gets to another URL.
  * @param query query string of the consent page, with or without the question mark
  * @param base base URL of the request, for example `https://davit.example.com`
  * @throws DavitError invalid_input with a message for the user
@@ -101,12 +104,12 @@ function demand(asked: Map<Name, string>, name: Name): string {
   return value;
 }
 
-/** Matches the origin and port of a loopback URL. */
+/** Matches the port of a loopback URL, after the scheme and the host. */
 const LOOPBACK_PORT = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/;
 
 /**
- * Returns whether two redirect URIs are equal. Loopback URIs may have different ports, because a program listens on
- * any free port.
+ * Returns whether two redirect URIs are equal. Loopback URIs are also equal if only their ports differ, because a
+ * program listens on any free port.
  */
 function isSame(registered: string, asked: string): boolean {
   if (registered === asked) return true;

@@ -1,12 +1,13 @@
-/** Determines the caller and the current rights of an OAuth access token. */
+/** Determines the caller and the current permissions for an OAuth access token. */
 import { narrower, type Role } from '@davit/api';
 import { accessTokenByHash, type GrantRow, touchGrant } from '../../db/tables/oauth.ts';
 import { type AuthenticationParts, type Caller, intersection, note, projectIds, USE_NOTED_EVERY_MS } from '../actor.ts';
 import { hashSecret } from '../secrets.ts';
 
 /**
- * Returns the caller for an OAuth access token with its current rights, or `null` if the token is not valid.
- * @param resource URL of the requested endpoint. The token must have been issued for it.
+ * Returns the caller for an OAuth access token, with its current permissions. Returns `null` if the token is not
+ * valid.
+ * @param resource URL of the requested endpoint. The access token must have been issued for this URL.
  */
 export function tokenCaller(parts: AuthenticationParts, token: string, resource: string): Caller | null {
   const { store, now } = parts;
@@ -23,8 +24,8 @@ export function tokenCaller(parts: AuthenticationParts, token: string, resource:
 }
 
 /**
- * Returns the current role of a connected program: the role that the user granted, or the user's own role if it is
- * lower.
+ * Returns the current role of a connected program. It is the role that the user gave to the program, or the user's own
+ * role if that is lower.
  */
 export function roleOf({ role, user_role: userRole }: GrantRow): Role {
   return narrower(role, userRole);

@@ -1,7 +1,7 @@
 /**
  * Issues and renews OAuth tokens of connected programs. An access token is valid for one hour, and only for the MCP
- * endpoint. A refresh token renews the access token and changes each time. If an old refresh token is used again
- * later, it was stolen, and the program is disconnected.
+ * endpoint. A program renews both tokens with its refresh token. If a program uses an old refresh token much later,
+ * someone has stolen the token. The program is then disconnected.
  */
 import { hash } from 'node:crypto';
 import type { Role } from '@davit/api';
@@ -30,16 +30,16 @@ import { roleOf } from './rights.ts';
 
 const CODE_MS = 60_000;
 const ACCESS_MS = 60 * 60_000;
-/** Time in milliseconds after which an unused connection of a program ends. */
+/** Time in milliseconds after which a connected program is disconnected if it does not renew its tokens. */
 const GRANT_MS = 30 * 24 * 60 * 60_000;
 /**
- * Time in milliseconds during which a replaced refresh token is still accepted. The response with the new token may
- * have been lost.
+ * Time in milliseconds for which a replaced refresh token is still accepted. The program may not have received the
+ * response with the new token.
  */
 const LEEWAY_MS = 30_000;
 /**
- * Maximum number of stored tokens of one connected program. An older token is rejected, but its use does not
- * disconnect the program.
+ * Maximum number of stored tokens of one connected program. Older tokens are deleted and no longer accepted. The use
+ * of a deleted token does not disconnect the program.
  */
 const TOKENS_KEPT = 100;
 
@@ -48,7 +48,7 @@ export interface TokenParts {
   now: () => number;
 }
 
-/** Response to an OAuth token request, with the field names of OAuth. */
+/** Response to an OAuth token request, with the field names from the OAuth standard. */
 export interface TokenAnswer {
   access_token: string;
   token_type: 'Bearer';
@@ -57,7 +57,7 @@ export interface TokenAnswer {
   scope: string;
 }
 
-/** Error of an OAuth token request, with an error code of OAuth. */
+/** Error of an OAuth token request, with an error code from the OAuth standard. */
 export class TokenRefused extends Error {
   override name = 'TokenRefused';
   readonly code: 'invalid_request' | 'invalid_grant' | 'invalid_target' | 'unsupported_grant_type';
@@ -69,8 +69,8 @@ export class TokenRefused extends Error {
 }
 
 /**
- * Records a user's consent to the access of a program.
- * @returns the authorization code, which the program can exchange once, within a minute
+ * Records that a user gives access to a program.
+ * @returns the authorization code. The program can exchange it for tokens once, within one minute.
  */
 export function grantAccess(
   { store, now }: TokenParts,
@@ -81,7 +81,7 @@ export function grantAccess(
   const at = now();
   store.tx((tx) => {
     deleteDeadGrants(tx, at);
-    // If the program never exchanges the code, the grant expires together with the code.
+    // The OAuth grant expires together with the authorization code. The exchange of the code extends the grant.
     const expiresAt = at + CODE_MS;
     const grantId = insertGrant(tx, { ...given, clientId: client.id, clientName: client.name, at, expiresAt });
     const row = { grant_id: grantId, redirect_uri: redirectUri, challenge, resource, expires_at: expiresAt };
@@ -106,7 +106,7 @@ export function exchangeCode({ store, now }: TokenParts, asked: CodeExchange): T
     const code = codeByHash(tx, codeHash);
     const grant = code && grantById(tx, code.grant_id);
     if (!code || !grant) return null;
-    // If a code is exchanged twice, one of the two programs has stolen it. So the program is disconnected.
+    // If an authorization code is exchanged twice, someone has stolen the code. So the program is disconnected.
     if (code.used === 1) {
       deleteGrant(tx, grant.id);
       return null;
@@ -146,7 +146,8 @@ export function refreshTokens(
       deleteGrant(tx, grant.id);
       return null;
     }
-    // All tokens of the program are replaced. Someone else may have received the tokens of a lost response.
+    // All refresh tokens of the program are marked as replaced. If a response was lost, someone else may have received
+    // its tokens.
     markReplaced(tx, grant.id, now());
     return issue(tx, grant, token.resource, now());
   });
@@ -169,7 +170,7 @@ export function revokeToken({ store }: TokenParts, token: string): void {
 }
 
 function issue(tx: Tx, grant: GrantRow, resource: string, at: number): TokenAnswer {
-  // The tokens have the same format as API keys. So filters that remove API keys from logs also remove these tokens.
+  // OAuth tokens have the same format as API keys. So filters that remove API keys from logs also remove OAuth tokens.
   const [access, refresh] = [`davit_${randomSecret()}`, `davit_${randomSecret()}`];
   const common = { grant_id: grant.id, resource };
   insertToken(tx, hashSecret(access), { ...common, kind: 'access', expires_at: at + ACCESS_MS });
@@ -180,7 +181,7 @@ function issue(tx: Tx, grant: GrantRow, resource: string, at: number): TokenAnsw
   return { ...answer, refresh_token: refresh, scope: scopeOf(roleOf(grant)) };
 }
 
-/** Returns all OAuth scopes that a role includes, separated by spaces. */
+/** Returns the OAuth scopes of a role and of all lower roles, separated by spaces. */
 function scopeOf(role: Role): string {
   const last = Object.values<Role>(SCOPES).indexOf(role);
   const carried = Object.keys(SCOPES).slice(0, last + 1);
