@@ -75,8 +75,8 @@ export function countOf(facts: RequestFacts, name: string): number {
 }
 
 /**
- * Returns the network of an IP address: the first 24 bits of an IPv4 address, or the first 56 bits of an IPv6 address.
- * All addresses of such a network usually belong to one customer of a provider.
+ * Returns the network of an IP address: 24 bits of an IPv4 address, or 56 bits of an IPv6 address. All addresses of
+ * such a network usually belong to one customer of a provider.
  */
 export function addressNetwork(address: string): string {
   return prefixOf(address, 56);

@@ -13,8 +13,9 @@ function isSameOrigin(facts: RequestFacts): boolean | undefined {
 }
 
 /**
- * Checks that a write request with a session cookie comes from the dashboard. Browsers treat the host names of apps as
- * the same site, so they send the session cookie also with requests of apps.
+ * Checks that a write request with a session cookie comes from the dashboard. The check is necessary because browsers
+ * treat the host names of apps as the same site. Browsers therefore send the session cookie also with requests of
+ * apps.
  * @throws DavitError cross_site
  */
 export function demandSameOrigin(facts: RequestFacts): void {

@@ -35,7 +35,7 @@ export interface Attempt {
  * The counters are only in memory. Attempts for unknown user names are also counted, so responses do not reveal which
  * accounts exist. Existing accounts and unknown user names have separate counters. So invented user names cannot cause
  * the deletion of counters of existing accounts. The number of counters of existing accounts is not limited, because
- * it stays small: each account has at most 100 failed attempts per day from unknown networks.
+ * it stays small. Each account has at most 100 failed attempts per day from unknown networks.
  */
 export class Throttle {
   readonly #ofAddresses = new Counts(PER_ADDRESS);

@@ -1,6 +1,6 @@
 /**
- * Types of the events that the daemon publishes, and of the data that the SQLite database stores for each kind of
- * event. `resources/events/present.ts` converts the events for API clients.
+ * Types of the events that the daemon publishes. Also defines the data that the SQLite database stores for each kind
+ * of event. `resources/events/present.ts` converts the events for API clients.
  */
 import type {
   AppChange,

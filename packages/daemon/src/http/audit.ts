@@ -76,8 +76,9 @@ function takenOut({ endpoint, target, params }: Exchange): Subject | null {
 }
 
 /**
- * Returns whether a read was rejected because of an invalid credential or missing permissions. A request without a
- * credential is not included, because the sign-in page sends one at each visit to check whether the user is signed in.
+ * Returns whether a read was rejected because of an invalid credential or missing permissions. The result is `false`
+ * for a request without a credential. The sign-in page sends such a request at each visit, to check whether the user
+ * is signed in.
  */
 function isRefusedRead(exchange: Exchange, status: number): boolean {
   return status === 403 || (status === 401 && showsCredential(exchange));

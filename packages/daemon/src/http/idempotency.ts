@@ -204,8 +204,8 @@ function keyOf({ method, headers, isApi, caller }: Exchange): string | undefined
 }
 
 /**
- * Returns a name for the caller, under which responses are stored. A restricted API key or a connected program gets a
- * name of its own, because it must not receive responses to requests of its owner.
+ * Returns the name of the caller under which a response is stored. A restricted API key or a connected program has a
+ * name of its own. It must not receive responses to requests of its owner.
  */
 function callerOf({ signedIn: { actor, credential } }: Exchange): string {
   const owner = actor.userId === null ? actor.via : `user/${actor.userId}`;

@@ -1,7 +1,7 @@
 /**
  * Runs operations of the API inside the daemon, in the name of another request's caller. MCP messages call operations
- * in this way. The same checks apply as for requests over the network, and the operations are also counted and written
- * to the audit log.
+ * in this way. The same checks apply as for requests over the network. The operations also appear in the request
+ * counters and in the audit log.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DavitError } from '@davit/api';

@@ -16,8 +16,8 @@ const EVERY_MS = 50;
 /**
  * Pauses the connection of a client without a credential after a response with status 429. The response is sent
  * immediately, but the next request is read later. Without the pause, thousands of such connections could keep the
- * event loop busy with responses, and new connections would have to wait. Connections from the proxy are never paused,
- * because they carry requests of many users.
+ * event loop busy. New connections would then have to wait. Connections from the proxy are never paused, because they
+ * carry requests of many users.
  */
 export class Rests {
   /** Paused connections, each with the time at which the pause may end. The earliest time comes first. */

@@ -1,7 +1,7 @@
 /**
- * Adds the column `thing_id` to `template_resources`: the id of the app, database or other resource that a template
- * installation created or uses. The name of the resource is not sufficient. A user may have created another resource
- * with the same name, and the installation must not change or delete it.
+ * Adds the column `thing_id` to `template_resources`. It is the id of the app, database or other resource that a
+ * template installation created or uses. The name of the resource is not sufficient. A user may have created another
+ * resource with the same name, and the installation must not change or delete it.
  */
 export const installThings = `
 ALTER TABLE template_resources ADD COLUMN thing_id INTEGER;

@@ -53,9 +53,9 @@ interface Open {
  * Writes each change and its audit record in the same SQLite transaction. `AsyncLocalStorage` holds the open records
  * of the current request, so functions need no parameter for them.
  *
- * At the start of a request's first transaction, the caller's permissions are checked again, because the request may
- * have waited for a long time. Later transactions are not checked. They complete work that has already begun. Also, a
- * request may remove the permissions of its own caller.
+ * A request may wait for a long time before its first transaction. So the caller's permissions are checked again at
+ * the start of this transaction. Later transactions are not checked. They complete work that has already begun. Also,
+ * a request may remove the permissions of its own caller.
  */
 export class AuditTrail {
   readonly #open = new AsyncLocalStorage<Open | null>();

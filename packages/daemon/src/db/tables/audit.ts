@@ -27,8 +27,7 @@ const NEWEST = select({ id: orNull(sql.integer('max(id)')) });
 const LINK = selectFrom('audit', 'id, hash');
 
 /**
- * Returns the SHA-256 hash of an audit row, computed from the hash of the previous row and all columns in a fixed
- * order.
+ * Returns the SHA-256 hash of an audit row. It covers the hash of the previous row, and all columns in a fixed order.
  */
 export function auditHash(previous: string, id: number, row: NewAuditRow): string {
   const { at, actor, key_id, key_name, via, ip, operation, target, project_id, outcome, status, times, request_id } =

@@ -73,7 +73,7 @@ export function hostsWithin(db: Reader, name: string): string[] {
     .map(({ host }) => host);
 }
 
-/** Returns whether one of the given projects has a host that is equal to a name or is a subdomain of the name. */
+/** Returns whether a host of the given projects is equal to `name` or is a subdomain of `name`. */
 export function haveHostWithin(db: Reader, projectIds: readonly number[], name: string): boolean {
   const below = `.${name}`;
   const found = db.get(

@@ -51,7 +51,8 @@ export function pushCredential(db: Reader, id: number): PushCredentialRow | unde
 }
 
 /**
- * Returns the API keys and passwords that got a registry token for a push to a repository in a time range.
+ * Returns the API keys and passwords that got a registry token for pushes to a repository. Only tokens from the given
+ * time range are considered.
  * @param from start of the time range in milliseconds since the epoch, inclusive
  * @param to end of the time range, inclusive
  */

@@ -107,8 +107,8 @@ export function needsImage(db: Reader, deploymentId: number, keep: number): bool
 }
 
 /**
- * Returns the images that Davit keeps for an app: the image of the live deployment, and for rollbacks the images of
- * the newest `keep` other successful deployments.
+ * Returns the images that Davit keeps for an app. These are the image of the live deployment, and for rollbacks the
+ * images of the newest `keep` other successful deployments.
  */
 export function neededImages(db: Reader, appId: number, keep: number): Row<typeof IMAGE>[] {
   const live = liveOf(db, appId);

@@ -34,8 +34,7 @@ export interface ShellParts {
 }
 
 /**
- * Connects a WebSocket with a terminal in a container. Data is read from the WebSocket only as fast as the terminal
- * accepts it, and in the other direction in the same way.
+ * Connects a WebSocket with a terminal in a container. Each of the two is read only as fast as the other accepts data.
  */
 export class ShellSocket {
   readonly #socket: WebSocket;

@@ -1,7 +1,7 @@
 /**
  * Sends an event stream (server-sent events) to one client. Reads events from their source only as fast as the client
- * accepts them. An event stream has no own timer and no buffer, so an idle event stream costs little more than its
- * connection. One timer for all event streams calls `tick` for periodic checks.
+ * accepts them. An idle event stream costs little more than its connection, because it has no timer and no buffer. One
+ * timer for all event streams calls `tick` for periodic checks.
  */
 import type { ServerResponse } from 'node:http';
 import { DavitError, isUnavailable, type ResetReason } from '@davit/api';
