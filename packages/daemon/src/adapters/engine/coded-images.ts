@@ -6,8 +6,9 @@ import { ImageProblem, type ImageSubject } from './image-problem.ts';
 import { loggedProblems, type ProblemLog } from './logged-problems.ts';
 
 /**
- * Returns an engine that reports failures of registries as `ImageProblem`, with a fixed sentence and an error code for
- * users. The original error text goes only to the log, because the text may contain an answer from the private network.
+ * Wraps an `Engine` object. Its methods then throw `ImageProblem` for failures of image registries. Users see the
+ * fixed sentence and the error code of an `ImageProblem`. The original error text goes only to the log, because it
+ * may quote a response from the private network.
  */
 export function codedImages(engine: Engine, log: ProblemLog): Engine {
   async function coded<T>(subject: ImageSubject, work: () => Promise<T>): Promise<T> {
@@ -29,7 +30,8 @@ export function codedImages(engine: Engine, log: ProblemLog): Engine {
       coded(subjectOf(reference), () => engine.findRemoteImage(reference, auth, signal)),
     pullImage: (reference, auth, signal) =>
       coded(subjectOf(reference), () => engine.pullImage(reference, auth, signal)),
-    // The password is removed from the error text, because a registry may quote the credentials of the request.
+    // The registry password is removed from the error text, because a registry may quote the password in its
+    // response.
     checkRegistry: (host, auth, signal) =>
       coded({ host, image: null }, () => engine.checkRegistry(host, auth, signal).catch(without(auth.password))),
   };

@@ -2,9 +2,9 @@ import type { EngineProblemCode } from '@davit/api';
 import { EngineRefused } from './errors.ts';
 
 /**
- * Error for a request that the container engine refused. Users see a fixed sentence per error code. The field `words`
- * has the engine's own error text and is only for the log. That text may contain an image name, a path of the server or
- * an answer from a private network.
+ * Error for a request that Docker refused. Users see a fixed sentence for each error code. The field `words` has
+ * Docker's own error text and is only for the log. That text may contain an image name, a path of the server or a
+ * response from a private network.
  */
 export class EngineProblem extends EngineRefused {
   override name = 'EngineProblem';

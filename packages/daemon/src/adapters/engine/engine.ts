@@ -1,10 +1,11 @@
 /**
- * Interface of the container engine, with few primitive operations that behave the same on every adapter. Davit's
- * deployment runner implements blue/green deployment, health checks and the removal of old replicas itself. Deployments
- * therefore work the same on every container engine.
+ * Interface of Docker Docker, with few primitive operations that behave the same in the Docker adapter and in the
+ * simulation. Davit's deployment runner implements blue/green deployment, health checks and the removal of old
+ * replicas itself.
  *
- * An adapter puts the permanent id of the Davit instance into the name and the labels of each object that it creates.
- * An adapter never lists, counts or removes an object without that id, so two Davit instances can share one engine.
+ * An adapter puts the permanent id of the Davit instance into the name and the labels of each Docker object that it
+ * creates. An adapter never lists, counts or removes an object without that id, so two Davit instances can share one
+ * Docker Engine.
  */
 
 import type { EngineImages } from './image.ts';
@@ -15,8 +16,8 @@ import type { EnginePrograms } from './programs.ts';
 import type { EngineVolumes } from './volume.ts';
 
 /**
- * Optional features of a container engine. Previews of changes depend on these features and not on the name of the
- * engine.
+ * Optional features of an `Engine` implementation. The preview of a configuration change checks these flags, not the
+ * name of the implementation.
  */
 export interface EngineCapabilities {
   /** `true` if no real containers run, as in tests and demos. The terminal and `GET /instance` report this. */
@@ -26,9 +27,9 @@ export interface EngineCapabilities {
 }
 
 export interface EngineInfo {
-  /** Permanent id of the container engine. The id stays the same after a restart or an upgrade of the engine. */
+  /** Permanent id of the Docker Engine. The id stays the same after a restart or an upgrade of Docker. */
   id: string;
-  /** Version of the container engine in the engine's own format, for example `20.10.24`. */
+  /** Version of Docker in the engine's own format, for example `20.10.24`. */
   version: string;
   cpus: number;
   memoryBytes: number;
@@ -52,18 +53,18 @@ export interface Engine
 
   readonly capabilities: EngineCapabilities;
 
-  /** @throws EngineUnavailable if the container engine does not answer within 2 s */
+  /** @throws EngineUnavailable if Docker does not respond within 2 s */
   info(signal?: AbortSignal): Promise<EngineInfo>;
 
   /**
-   * Yields events of this Davit instance's containers until the signal aborts. After a restart of the container engine,
-   * the iteration continues with a `resync` event.
+   * Yields events of this Davit instance's containers until the signal aborts. After a restart of Docker, the
+   * iteration continues with a `resync` event.
    */
   watch(signal: AbortSignal): AsyncIterable<EngineEvent>;
 }
 
 /**
- * Container engine without the call `checkRegistry`. The daemon itself sends requests to other registries
- * (`adapters/registry/remote/`).
+ * `Engine` interface without the method `checkRegistry`. The daemon checks the credentials of other registries
+ * without Docker (`adapters/registry/remote/`).
  */
 export type BareEngine = Omit<Engine, 'checkRegistry'>;

@@ -1,7 +1,7 @@
 import type { ImageProblemCode } from '@davit/api';
 
 /**
- * Error for a container engine that does not answer. Read requests then return the last known state. The API refuses
+ * Error for a Docker Engine that does not respond. Read requests then return the last known state. The API refuses
  * deployments with status 503.
  */
 export class EngineUnavailable extends Error {
@@ -17,16 +17,16 @@ export class LeftRunning extends Error {
 }
 
 /**
- * Error for a request that the container engine or its adapter refused. Users read the message, so Davit writes the
- * text itself. The subclass `EngineProblem` keeps the error text of the engine for the log.
+ * Error for a request that Docker or its adapter refused. Users read the message, so Davit writes the text itself.
+ * The subclass `EngineProblem` keeps the error text of the engine for the log.
  */
 export class EngineRefused extends Error {
   override name = 'EngineRefused';
 }
 
 /**
- * Error for an image pull that failed because of the registry. The message is the error text of the container engine,
- * from which the code was derived. `codedImages` replaces this error before users see a message.
+ * Error for an image pull that failed because of the registry. The message is Docker's error text, and the error code
+ * was derived from that text. The wrapper `codedImages` replaces this error before users see the message.
  */
 export class PullRefused extends EngineRefused {
   override name = 'PullRefused';
@@ -39,8 +39,8 @@ export class PullRefused extends EngineRefused {
 }
 
 /**
- * Error for an image that does not exist locally or in the registry. The message contains the image name and the answer
- * of the registry.
+ * Error for an image that does not exist locally or in the registry. The message contains the image name and the
+ * response of the registry.
  */
 export class ImageNotFound extends EngineRefused {
   override name = 'ImageNotFound';

@@ -12,8 +12,8 @@ export interface ImageSubject {
 }
 
 /**
- * Error for an image that cannot be pulled. Users see a fixed sentence per error code. The field `cause` has the error
- * text of the engine or the registry and is only for the log.
+ * Error for an image that cannot be pulled. Users see a fixed sentence per error code. The field `cause` has the
+ * error text of Docker or the registry and is only for the log.
  */
 export class ImageProblem extends EngineRefused {
   override name = 'ImageProblem';

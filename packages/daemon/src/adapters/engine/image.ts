@@ -2,13 +2,13 @@ import type { MadeEngine, MadeImage } from './made-images.ts';
 
 export interface Image {
   /**
-   * Image id of the container engine (`sha256:…`). Containers are created from this id and never from a tag, because a
-   * tag can move to another image.
+   * Image id of Docker (`sha256:…`). Containers are created from this id and never from a tag, because a tag can move
+   * to another image.
    */
   id: string;
   /**
    * Digest of the image's manifest in the registry (`sha256:…`). `null` if the image was built or loaded locally, or
-   * was found by its id.
+   * if the image was found by its image id.
    */
   digest: string | null;
   /** TCP ports of the image's EXPOSE instructions, in ascending order. */
@@ -17,7 +17,7 @@ export interface Image {
   hasHealthcheck: boolean;
   sizeBytes: number;
   /**
-   * `true` if a Davit instance on this container engine pulled the image from the registry in the image reference. This
+   * `true` if a Davit instance on this Docker Engine pulled the image from the registry in the image reference. This
    * can be another Davit instance.
    */
   isFromGateway: boolean;
@@ -32,8 +32,8 @@ export interface HeldImage {
 }
 
 /**
- * User name and password for an image registry. Each call receives the credentials, and an engine adapter never stores
- * credentials.
+ * User name and password for an image registry. Each call receives the credentials, and the Docker adapter never
+ * stores credentials.
  */
 export interface RegistryAuth {
   username: string;
@@ -61,7 +61,7 @@ export interface EngineImages {
    */
   findImageById(id: string, signal?: AbortSignal): Promise<Image | null>;
   /**
-   * Fetches the digest of an image's manifest from the registry, through the container engine. Does not pull the image.
+   * Fetches the digest of an image's manifest from the registry, through Docker. Does not pull the image.
    * @throws ImageNotFound if the registry does not have the image
    * @throws EngineRefused with the error text of the registry for all other failures
    */

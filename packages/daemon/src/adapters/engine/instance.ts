@@ -4,9 +4,9 @@ import type { Probe, ProbeResult } from './probe.ts';
 
 export type InstanceState = 'created' | 'running' | 'restarting' | 'paused' | 'exited' | 'dead';
 
-/** State of one container of this Davit instance, as the container engine reports it. */
+/** State of one container of this Davit instance, as Docker reports it. */
 export interface ObservedInstance {
-  /** Container id that the container engine assigned. */
+  /** Container id that Docker assigned. */
   id: string;
   name: string;
   kind: ObjectKind;
@@ -50,14 +50,14 @@ export interface InstanceUsage {
 
 /**
  * Calls that create, run, inspect and remove containers. The parameter `id` also accepts a container name, because
- * Davit knows the name before the container exists.
+ * Davit knows the container name before the container exists.
  */
 export interface EngineInstances {
   /**
-   * Creates the containers of a group concurrently and writes their files. Does not start the containers. Idempotent:
-   * an existing container of the same name, kind and deployment is kept unchanged. A container without a deployment
-   * must have the same kind and owner. The files of an existing container are written again until its first start. The
-   * restart policy is `no`. A new container that exits during its health check must stay visible.
+   * Creates the containers of a group concurrently and writes their files. Does not start the containers. An existing
+   * container with the same name is kept unchanged if its kind and its deployment or owner match. The files of an
+   * existing container are written again until its first start. The restart policy is `no`, because a new container
+   * that exits during its health check must stay visible.
    * @returns container ids in the order of the members
    * @throws an error if one container fails; the caller removes the other containers
    */
@@ -95,8 +95,8 @@ export interface EngineInstances {
    */
   observe(signal?: AbortSignal): Promise<ObservedInstance[]>;
   /**
-   * Checks once whether a container answers, over the network that HAProxy uses. A container that does not answer gives
-   * a result with `ok: false` and no exception.
+   * Checks once whether a container responds, over the network that HAProxy uses. A container that does not respond
+   * gives a result with `ok: false` and no exception.
    */
   probe(id: string, probe: Probe, signal?: AbortSignal): Promise<ProbeResult>;
   /** Returns the resource use of the running containers with these ids. The result omits containers that do not run. */

@@ -1,4 +1,4 @@
-/** Docker labels that connect containers, networks and volumes with rows in Davit's database. */
+/** Docker labels that say to which record in Davit's database a container, network or volume belongs. */
 export const LABEL = {
   /** Permanent id of the Davit instance that owns the container, network or volume. */
   instance: 'davit.instance',
@@ -12,8 +12,8 @@ export const LABEL = {
 } as const;
 
 /**
- * Docker label with a hash. On a platform image, it is the hash of the recipe that built the image. On a container of
- * Davit itself, it is the hash of the container's settings. A container with an outdated hash is replaced.
+ * Docker label with a hash. A platform image has the hash of the recipe from which it was built. A container of Davit
+ * itself has the hash of its settings. Davit replaces a container with an outdated hash.
  */
 export const RECIPE_LABEL = 'davit.recipe';
 

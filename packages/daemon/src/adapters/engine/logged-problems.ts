@@ -6,8 +6,8 @@ export interface ProblemLog {
 }
 
 /**
- * Returns an engine that logs each error of type `EngineProblem`. Users get a fixed sentence and a code, so only the
- * log has the engine's own error text.
+ * Wraps an `Engine` object and logs each error of type `EngineProblem`. Users get a fixed sentence and a code, so
+ * only the log contains Docker's own error text.
  */
 export function loggedProblems(engine: Engine, log: ProblemLog): Engine {
   const logged = (error: unknown): never => {

@@ -17,7 +17,7 @@ export interface LogBatch {
   text: Buffer;
   /**
    * Position in the container's log after the last line of the batch. A later query can continue from this position.
-   * The format of the string depends on the engine adapter.
+   * The format of the string depends on the `Engine` implementation.
    */
   position: string;
 }
@@ -37,7 +37,7 @@ export function bytesHeld({ text, count }: { text: { length: number }; count: nu
 
 export interface LogBatchQuery {
   /**
-   * Log position of an earlier batch after which the result starts, or `null` for all lines that the engine still has.
+   * Log position of an earlier batch after which the result starts, or `null` for all lines that Docker still has.
    */
   after: string | null;
   /** `true` to wait for new log lines until the container exits. */
@@ -51,8 +51,8 @@ export interface EngineLogs {
    */
   lastLines(id: string, count: number): Promise<LogLine[]>;
   /**
-   * Yields the log lines of a container in batches, in the engine's order. No line is lost or repeated if a reader
-   * stops and continues from a position. The iteration is empty if the container does not exist. An abort ends the
+   * Yields the log lines of a container in batches, in Docker's order. No line is lost or repeated if a reader stops
+   * and continues from a position. The iteration is empty if the container does not exist. An abort ends the
    * iteration.
    */
   logBatches(id: string, query: LogBatchQuery): AsyncIterable<LogBatch>;

@@ -26,10 +26,10 @@
  * mode 0600 and the user id of the server.
  *
  * MariaDB: `MARIADB_ROOT_PASSWORD_FILE` is required. `MARIADB_ROOT_HOST` is `%` by default, which lets root connect
- * from any host. `MARIADB_DATABASE`, `MARIADB_USER` and `MARIADB_PASSWORD_FILE` create a user with all rights on that
- * database. Settings are read from `/etc/mysql/conf.d/*.cnf`, or passed as arguments such as `--ssl-cert=…
- * --ssl-key=…`. Programs: `mariadb mariadb-dump mariadb-admin mariadb-upgrade mariadb-check`. The first three programs
- * also exist under their names with `mysql`. Root needs the password over the socket too.
+ * from any host. `MARIADB_DATABASE`, `MARIADB_USER` and `MARIADB_PASSWORD_FILE` create a user with all permissions on
+ * that database. Settings are read from `/etc/mysql/conf.d/*.cnf`, or passed as arguments such as `--ssl-cert=…
+ * --ssl-key=…`. Programs: `mariadb mariadb-dump mariadb-admin mariadb-upgrade mariadb-check`. The first three
+ * programs also exist under their names with `mysql`. Root needs the password over the socket too.
  *
  * Redis: no variables. The password and other settings are in a configuration file, whose path is the first argument
  * (`/…/redis.conf`). Settings can also be arguments (`--appendonly yes`). Without a password, the server answers only

@@ -9,14 +9,14 @@ export interface Network {
   firstAddress: string;
   /**
    * Last address of the network's range for fixed container addresses. A container with a fixed address outside this
-   * range is refused. The container engine assigns the remaining addresses of the subnet.
+   * range is refused. Docker assigns the remaining addresses of the subnet.
    */
   lastAddress: string;
 }
 
 /** An internal DNS name and its addresses. The name resolves on exactly one network of this Davit instance. */
 export interface NameRecord {
-  /** Name of the network on which the DNS name resolves. A record for a network that does not exist has no effect. */
+  /** Name of the network on which the DNS name resolves. An entry for a network that does not exist has no effect. */
   network: string;
   name: string;
   addresses: string[];
@@ -25,15 +25,18 @@ export interface NameRecord {
 /** Calls for the private networks of environments and their internal DNS names. */
 export interface EngineNetworks {
   /**
-   * Finds a network by name, or creates the network with a free /24 subnet of the address pool. If the engine refuses a
-   * subnet because it overlaps another network, the next subnet is tried. Idempotent.
+   * Finds a network by name, or creates the network with a free /24 subnet of the address pool. If Docker refuses a
+   * subnet because the subnet overlaps another network, the next subnet is tried. Idempotent.
    */
   ensureNetwork(name: string): Promise<Network>;
   /** Removes a network of this Davit instance. Succeeds if the network does not exist. */
   removeNetwork(name: string): Promise<void>;
   /** Returns the names of this Davit instance's networks. */
   networks(): Promise<string[]>;
-  /** Replaces all internal DNS names. Afterwards exactly these names resolve, each on its own network. Idempotent. */
+  /**
+   * Replaces all internal DNS names. After the call, only the given names resolve, each on its own network.
+   * Idempotent.
+   */
   publishNames(records: NameRecord[]): Promise<void>;
   /**
    * Sets the firewall rules for containers of this Davit instance. Containers can reach only the given services of the

@@ -20,7 +20,7 @@ export interface PackageChange {
 }
 
 export interface PlatformImage {
-  /** Image id of the container engine, `sha256:…`. */
+  /** Image id of Docker, `sha256:…`. */
   imageId: string;
   /** Hash of the recipe from which the image was built. */
   recipe: string;
@@ -35,13 +35,14 @@ export interface PlatformImageRecord extends PlatformImage {
   /** Name of the platform image, for example `haproxy`. */
   name: string;
   /**
-   * Time of the last check for newer packages, in milliseconds since the epoch. Until the first check, the download
-   * time of the package lists from which the image was built. `null` if that time is unknown.
+   * Time of the last check for newer packages, in milliseconds since the epoch. Before the first check, this field
+   * has the download time of the package lists from which the image was built. `null` if the download time is
+   * unknown.
    */
   checkedAt: number | null;
   /**
-   * Newer Debian packages that the last check found. The list is empty after an image with these packages was put into
-   * use or was kept back.
+   * Newer Debian packages that the last check found. The list becomes empty after Davit has built an image with these
+   * packages, even if the image did not work.
    */
   available: PackageChange[];
   /** Previous platform image, or `null` if all containers already run from the new image. */
@@ -65,7 +66,8 @@ export interface PlatformImageRecords {
 export type PlatformFailureCode = Exclude<PlatformProblemCode, 'engine_unavailable'>;
 
 /**
- * Error for a failed check or build of a platform image. Nothing was changed. The field `cause` is only for the log.
+ * Error for a failed check or build of a platform image. The containers and the image record are unchanged. The field
+ * `cause` is only for the log.
  */
 export class PlatformImageFailed extends Error {
   override name = 'PlatformImageFailed';
@@ -97,7 +99,7 @@ export interface PlatformImageMaker {
   names(): readonly string[];
   /**
    * Finds the recorded platform image, or builds and records the image.
-   * @returns the image id of the container engine
+   * @returns the image id of Docker
    */
   ensure(name: string): Promise<string>;
   /**
@@ -124,13 +126,13 @@ export interface PlatformImageMaker {
   /**
    * Replaces the running containers with containers of the recorded platform image. Database containers are not
    * replaced until their maintenance window.
-   * @throws PlatformImageRefused if the running containers do not use the recorded image afterwards
+   * @throws PlatformImageRefused if a running container still uses another image
    */
   rollOut(name: string, signal: AbortSignal): Promise<void>;
   /**
    * Removes this Davit instance's tags from unused images. Docker deletes an image when no tag and no container uses
    * it.
-   * @param used names of the used images by image id; each of these images keeps or gets a tag of this Davit instance
+   * @param used names of the used images by image id; each used image keeps or gets a tag of this Davit instance
    */
   collect(used: ReadonlyMap<string, string>): Promise<void>;
 }

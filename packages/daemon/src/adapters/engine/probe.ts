@@ -1,6 +1,6 @@
 /**
- * A check of whether a container answers. The kind `command` runs the HEALTHCHECK command of the image inside the
- * container.
+ * A health check that asks whether a container responds. The kind `command` runs the HEALTHCHECK command of the image
+ * inside the container.
  */
 export type Probe =
   | { kind: 'http'; port: number; path: string; timeoutMs: number }

@@ -1,7 +1,7 @@
 /**
- * Use of the addresses in the /24 subnet of an environment's network. Replicas have fixed addresses that Davit records.
- * Docker assigns dynamic addresses, for example to one-off commands, from a separate range. Otherwise Docker could
- * assign the recorded address of a stopped replica to another container.
+ * Ranges of the IP addresses in the /24 subnet of an environment's network. Replicas have fixed addresses that Davit
+ * records. Docker assigns dynamic addresses, for example to one-off commands, from a separate range. Otherwise Docker
+ * could assign the recorded address of a stopped replica to another container.
  */
 
 import { EngineRefused } from './errors.ts';

@@ -9,8 +9,8 @@ export interface Terminal extends AsyncDisposable {
    */
   output: AsyncIterable<Buffer>;
   /**
-   * Sends input to the program in the terminal. Resolves when the container engine accepted the bytes. Input for a
-   * program that has ended is discarded.
+   * Sends input to the program in the terminal. Resolves when Docker accepted the bytes. Input for a program that has
+   * ended is discarded.
    */
   write(bytes: Uint8Array): Promise<void>;
   resize(size: TerminalSize): Promise<void>;

@@ -9,7 +9,7 @@ export interface Volume {
   createdAt: Date | null;
 }
 
-/** Disk space of the file system on which the container engine stores images and volumes. */
+/** Disk space of the file system on which Docker stores images and volumes. */
 export interface DiskUse {
   path: string;
   /** Size of the file system in bytes, without the blocks that are reserved for root. */
@@ -51,7 +51,7 @@ export interface EngineVolumes {
   removeVolume(name: string): Promise<void>;
   volumes(): Promise<Volume[]>;
   /**
-   * Returns the size of a volume's content in bytes, or `null` if the engine cannot measure the size. May take seconds.
+   * Returns the size of a volume's content in bytes, or `null` if Docker cannot measure the size. May take seconds.
    */
   volumeSize(name: string, signal?: AbortSignal): Promise<number | null>;
   /**
@@ -59,6 +59,6 @@ export interface EngineVolumes {
    * measurement runs. May take minutes on a large server.
    */
   storageUse(signal: AbortSignal): Promise<StorageUse | null>;
-  /** Returns the disk use of images and volumes, or `null` if the daemon cannot access the engine's disk. */
+  /** Returns the disk use of images and volumes, or `null` if the daemon cannot access Docker's disk. */
   disk(): Promise<DiskUse | null>;
 }

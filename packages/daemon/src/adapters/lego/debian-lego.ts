@@ -1,7 +1,8 @@
 /**
- * Runs the ACME client lego from the Debian package in a Docker container that exits after one command. The container
- * uses the host's network, because it must reach DNS providers and the certificate authority like the host. It sees
- * only one folder of the host, which is created for each certificate order and deleted afterwards.
+ * Runs the ACME client lego in a Docker container that exits after one lego command. The container's image is built
+ * from the Debian package of lego. The container uses the server's network, because lego must reach DNS providers and
+ * the certificate authority like the server. Lego sees only one folder of the server. Davit creates this folder for
+ * each certificate order and deletes the folder after the order.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ import { type Lego, LegoFailed, type LegoOrder } from './lego.ts';
 import { legoFailure } from './reason.ts';
 
 /**
- * Describes how Davit builds the image with lego. The image can be built during setup, before the first wildcard
+ * Recipe of the image that contains the ACME client lego. The setup can build the image before the first wildcard
  * certificate is ordered.
  */
 export const LEGO_IMAGE: DebianImage = {
@@ -33,7 +34,9 @@ export interface LegoSettings {
   davitId: string;
   docker: DockerClient;
   dataDir: string;
-  /** Provides the image with lego. Default: the source that all instances on the server share. */
+  /**
+   * Source that builds the image with lego. Default: the image source that all Davit instances on the server share.
+   */
   images?: DockerPlatformImages;
 }
 
@@ -48,7 +51,7 @@ const OBTAIN_MS = 15 * 60_000;
 const LIST_MS = 30_000;
 
 interface Run {
-  /** Name of the container. A remaining container with this name is removed first. */
+  /** Container name. An existing container with this name is removed first. */
   name: string;
   args: string[];
   env: Record<string, string>;
@@ -60,7 +63,8 @@ interface Run {
 export function createLego(settings: LegoSettings): Lego {
   const parent = join(settings.dataDir, 'lego');
   const orders = `${namePrefix(settings.davitId)}lego`;
-  // No rollout function is needed: lego's containers exit after one command, and the next one uses the new image.
+  // Lego's image needs no `rollOut` function. Each lego container exits after one command, so the next lego container
+  // uses the new image.
   settings.images?.register({ recipe: LEGO_IMAGE });
   let known: Promise<readonly string[]> | null = null;
   return {
@@ -95,8 +99,8 @@ export function createLego(settings: LegoSettings): Lego {
 }
 
 /**
- * Returns the command-line arguments of lego. They contain no secrets, which are passed as environment variables. Pure
- * function.
+ * Returns the command-line arguments of lego. The arguments contain no secrets. Secrets are passed as environment
+ * variables. Pure function.
  */
 export function legoArguments(order: LegoOrder): string[] {
   const { directory, email, name, provider, checkPropagation, resolver } = order;
@@ -110,8 +114,8 @@ export function legoArguments(order: LegoOrder): string[] {
 }
 
 /**
- * Writes lego's working folder, with the ACME account in the format of lego. Otherwise lego would register a new
- * account for each order.
+ * Writes lego's working folder, with the ACME account in lego's format. Without this account, lego would register a
+ * new account for each order.
  */
 async function prepare(folder: string, { directory, email, accountKey, trustedCa }: LegoOrder): Promise<void> {
   const account = join(folder, 'accounts', new URL(directory).host.replaceAll(':', '_'), email);
@@ -134,7 +138,7 @@ async function collect(folder: string): Promise<{ chain: string; key: string }> 
 }
 
 async function listProviders(settings: LegoSettings, name: string): Promise<string[]> {
-  // Lego creates a folder even for this command, so the folder must be writable.
+  // The option `--path` names a writable folder, because lego creates a folder even for the command `dnshelp`.
   const run = { name, args: ['--path', '/tmp', 'dnshelp'], env: {}, folder: null, timeoutMs: LIST_MS };
   const { exitCode, output } = await execute(settings, run, new AbortController().signal);
   const codes = /All DNS codes:\s+([a-z0-9, -]+)/.exec(output)?.[1];
@@ -151,7 +155,7 @@ async function execute(
   const image = await imageOf(settings);
   const { name } = run;
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(run.timeoutMs)]);
-  // A container with this name can remain if the daemon was killed.
+  // If the daemon was killed, a container with this name can remain from an earlier command.
   await remove(docker, name);
   const body = createRequest(davitId, image, run);
   const create = { doing: 'create container of lego', method: 'POST', path: '/containers/create' } as const;

@@ -12,7 +12,7 @@ export interface LegoOrder {
   accountKey: string;
   /** Certificate in PEM format that lego trusts in addition to the public certificate authorities, or `null`. */
   trustedCa: string | null;
-  /** Code of a DNS provider in lego, for example `cloudflare`. */
+  /** Lego's code for the DNS provider, for example `cloudflare`. */
   provider: string;
   /** Environment variables with the credentials for the DNS provider. */
   credentials: Record<string, string>;
@@ -21,13 +21,16 @@ export interface LegoOrder {
   resolver: string | null;
 }
 
-/** Error if lego could not run or returned no certificate. Davit wrote the message, so users can see it. */
+/**
+ * Error for a lego command that could not run or returned no certificate. Users can see the message, because Davit
+ * wrote the text itself.
+ */
 export class LegoFailed extends Error {
   override name = 'LegoFailed';
 }
 
 /**
- * Error if lego reports that the certificate authority or the DNS provider refused the request. The message is lego's
+ * Error for a certificate order that the certificate authority or the DNS provider refused. The message is lego's
  * output without credentials, for the log.
  */
 export class RecordsRefused extends Error {
@@ -45,8 +48,8 @@ export interface Lego {
   /** Returns the codes of the DNS providers that lego supports. @throws LegoFailed, RecordsRefused */
   providers(): Promise<readonly string[]>;
   /**
-   * Deletes files and containers of lego that remain after the daemon was killed. If Docker is not available, the next
-   * order removes the container.
+   * Deletes files and containers of lego that remained after the daemon was killed. If Docker does not respond, the
+   * next certificate order removes the container.
    */
   tidy(): Promise<void>;
   /**

@@ -1,17 +1,17 @@
 import { RecordsRefused } from './lego.ts';
 
-/** Maximum length of the error message in characters. */
+/** Maximum length of lego's error message in characters. */
 const LONGEST = 500;
 
 /**
- * Minimum length of a line of a multi-line secret that is hidden in messages. Shorter lines are brackets and similar
- * text.
+ * Minimum length of a line of a multi-line secret that is hidden in messages. Shorter lines contain only brackets or
+ * similar text.
  */
 const SHORTEST_LINE = 6;
 
 /**
- * Returns the error for a failed run of lego. The message is the last line of the output that mentions an error,
- * without its timestamp.
+ * Returns the error for a failed run of lego. The error message is the last line of lego's output that mentions an
+ * error, without its timestamp.
  * @param secrets texts that are replaced by `…`, because libraries of DNS providers may print them
  */
 export function legoFailure(output: string, secrets: readonly string[]): RecordsRefused {

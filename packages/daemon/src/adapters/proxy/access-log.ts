@@ -1,8 +1,8 @@
 /** One line of the HAProxy access log: a finished HTTP request for an app. */
 export interface AccessLine {
   /**
-   * Start time of the HAProxy process that wrote the log line, in milliseconds since the epoch. It identifies the
-   * HAProxy process.
+   * Start time of the HAProxy process that wrote the log line, in milliseconds since the epoch. This time identifies
+   * the HAProxy process.
    */
   process: number;
   /** Number of the app in HAProxy. Its HAProxy backend is named `b<slot>`. */
@@ -10,11 +10,11 @@ export interface AccessLine {
   /** Number of log lines that the HAProxy process has written for this app, including this line. */
   lines: number;
   /**
-   * Number of requests for this app that the HAProxy process has counted. Includes the requests for which HAProxy
-   * deliberately wrote no log line.
+   * Number of requests for this app that the HAProxy process has counted. The number includes the requests for which
+   * HAProxy deliberately wrote no log line.
    */
   requests: number;
-  /** Time at which the request ended, in milliseconds since the epoch. */
+  /** End time of the request, in milliseconds since the epoch. */
   at: number;
   status: number;
   /**
@@ -24,7 +24,7 @@ export interface AccessLine {
   ms: number | null;
   /** Size of the response in bytes, including its headers. */
   bytes: number;
-  /** Whether HAProxy logged only a sample of the requests at that moment, because the request rate was too high. */
+  /** `true` if HAProxy logged only a sample of the requests at that time, because the request rate was too high. */
   sampled: boolean;
   /** Host name of the request in lower case, without port and trailing dot. */
   host: string;
@@ -41,7 +41,7 @@ export interface AccessListener {
   take(lines: readonly AccessLine[]): void;
   /**
    * Receives the final request counters of an HAProxy process that is ending. Log lines that HAProxy has already sent
-   * can still arrive afterwards.
+   * can still arrive after this call.
    */
   settle(stands: readonly AccessStand[]): void;
 }

@@ -1,10 +1,13 @@
 /**
- * Runs work for the newest of several inputs. Each input is a complete state, so it replaces all earlier inputs.
- * Inputs that arrive while the work runs are not queued: the next run uses only the newest input. Its result resolves
- * the promises of all waiting callers.
+ * Runs work for the newest of several inputs. Each input is a complete state, so a new input replaces all earlier
+ * inputs. Inputs that arrive while the work runs are not queued. After the work, it runs again with only the newest
+ * input. The result of this second run resolves the promises of all waiting callers.
  */
 
-/** Result of work that stopped early because a newer input is waiting. The callers then wait for the next run. */
+/**
+ * Result of work that stopped early because a newer input is waiting. The callers then wait for the work with the
+ * newer input.
+ */
 export const SUPERSEDED = Symbol('superseded');
 
 export type LatestWork<Input, Output> = (
@@ -28,7 +31,10 @@ export class LatestWins<Input, Output> {
     this.#work = work;
   }
 
-  /** Returns the result of the first run that starts after this call. That run uses the given input or a newer one. */
+  /**
+   * Runs the work with this input, or with a newer input if one arrives before the work starts. Returns the result of
+   * the work.
+   */
   run(input: Input): Promise<Output> {
     const caller = Promise.withResolvers<Output>();
     this.#next = { input, callers: [...(this.#next?.callers ?? []), caller] };

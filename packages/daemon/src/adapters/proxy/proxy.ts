@@ -61,13 +61,13 @@ export interface RouteRules {
   redirectTo: string | null;
   /**
    * Users of HTTP basic authentication. Each hash is the SHA-256 of `<salt><user>:<password>` in lower-case
-   * hexadecimal. If `hashes` is empty, all requests are rejected. A salt has 1 to 200 characters. The app does not
-   * receive the `Authorization` header.
+   * hexadecimal. If `hashes` is empty, all requests are rejected. A salt has 1 to 200 characters. The proxy removes
+   * the `Authorization` header from requests to the app.
    */
   basicAuth: { salt: string; hashes: string[] } | null;
   /**
-   * IP addresses and CIDR networks of allowed clients. Requests from other addresses get a 403. The address is that of
-   * the TCP connection, or the one that a trusted proxy reports.
+   * IP addresses and CIDR networks of allowed clients. Requests from other addresses get a 403. The client's address
+   * is the address of the TCP connection, or the address that a trusted proxy reports.
    */
   allow: string[];
   /**
@@ -95,7 +95,7 @@ export interface RouteCertificate {
   hosts: string[];
   /**
    * Returns the certificate chain and private key in PEM format. The proxy calls this function only for a certificate
-   * that it does not have yet. So thousands of keys need not be in memory.
+   * that it does not have yet. The daemon therefore need not hold thousands of private keys in memory.
    */
   pem: () => string;
 }
@@ -116,7 +116,7 @@ export const MOST_BACKENDS = 50_000;
 
 /** Complete desired state of the proxy. */
 export interface RouteTable {
-  /** Host name of the instance. The daemon serves it. */
+  /** Host name of the Davit instance. The daemon serves the dashboard and the API under this host name. */
   domain: string;
   /** Rules for the host name of the instance. Default: none. */
   domainRules?: RouteRules;
@@ -150,7 +150,7 @@ export type SyncProblem = { slot: number; server: string; reason: string };
 export type CertificateProblem = { name: string; reason: string };
 
 export interface SyncReport {
-  /** Whether the proxy was reloaded during this sync. */
+  /** `true` if the proxy was reloaded during this sync. */
   reloaded: boolean;
   /**
    * Active servers that the proxy does not report as up, with the reasons. If the list is empty, all new requests
@@ -158,8 +158,8 @@ export interface SyncReport {
    */
   problems: SyncProblem[];
   /**
-   * TLS certificates that the proxy does not serve. Their hosts get their previous certificate. Without a previous
-   * one, they get the self-signed default certificate.
+   * TLS certificates that the proxy does not serve. The hosts of such a certificate keep their previous certificate,
+   * or get the self-signed default certificate.
    */
   certificateProblems: CertificateProblem[];
 }
@@ -170,7 +170,9 @@ export interface ProxyStatus {
   version: string | null;
   /** Number of reloads and container replacements since the daemon started. */
   reloads: number;
-  /** Error message: why the proxy is not running, or could not be replaced. `null` if there is no problem. */
+  /**
+   * Error message that says why the proxy is not running, or could not be replaced. `null` if there is no problem.
+   */
   problem: string | null;
 }
 
@@ -195,8 +197,8 @@ export interface Proxy extends AsyncDisposable {
   sync(table: RouteTable): Promise<SyncReport>;
   /**
    * Tells the proxy about a Docker event of its container. Resumes a paused container immediately. The next sync
-   * inspects the container before it sends commands. Otherwise a sync would wait for a paused container, which never
-   * responds.
+   * inspects the container before it sends commands. Without this call, a sync would wait for a paused container,
+   * which never responds.
    */
   distrust(): void;
   /** Returns the number of open connections to a server, or 0 for an unknown server. */

@@ -21,7 +21,7 @@ export interface RegistrySetup {
   port: number;
   /** Absolute URL of the token service. The proxy replaces it with the public URL in responses to clients. */
   realm: string;
-  /** Audience (`aud`) of every token. `issuer` is the issuer (`iss`) of every token. */
+  /** Value of the field `aud` (audience) in every token. `issuer` is the value of the field `iss`. */
   service: string;
   issuer: string;
   /** Certificate in PEM format. Its private key signs the tokens. */
@@ -39,9 +39,11 @@ export interface RegistryStatus {
    * a restart, notifications that the previous process had not sent yet are lost.
    */
   startedAt: number | null;
-  /** Whether the registry currently rejects pushes, because Davit is removing tags or unused layers. */
+  /** `true` if the registry currently rejects pushes, because Davit is removing tags or unused layers. */
   readOnly: boolean;
-  /** Error message: why the registry is not running, or could not be replaced. `null` if there is no problem. */
+  /**
+   * Error message that says why the registry is not running, or could not be replaced. `null` if there is no problem.
+   */
   problem: string | null;
   problemCode: RegistryProblemCode | null;
 }
@@ -60,12 +62,12 @@ export interface RegistryManifest {
 /** Images of a manifest or image index that a repository has. */
 export interface StoredImages {
   images: StoredImage[];
-  /** Whether the repository has all manifests of the image index. */
+  /** `true` if the repository has all manifests of the image index. */
   isComplete: boolean;
 }
 
 export interface StoredImage extends ImageParts {
-  /** Whether a Docker Engine on Linux could run the image. */
+  /** `true` if a Docker Engine on Linux could run the image. */
   mayRun: boolean;
 }
 
@@ -74,7 +76,7 @@ export interface RepositoryTag {
   tag: string;
 }
 
-/** What a garbage collection of the registry removes and keeps. */
+/** Data that a garbage collection of the registry removes or keeps. */
 export interface CollectionRequest {
   /**
    * Digests of manifests that are kept even without a tag, by repository. An image index is kept with all its images.
@@ -169,23 +171,24 @@ export interface ImageRegistry extends AsyncDisposable {
   /** Deletes a manifest and all tags that point to it. @throws RegistryUnavailable */
   removeManifest(repository: string, digest: string): Promise<void>;
   /**
-   * Deletes a tag if it still points to `digest`. Keeps the manifest. The registry rejects pushes meanwhile.
+   * Deletes a tag if it still points to `digest`. Keeps the manifest. The registry rejects pushes during the
+   * deletion.
    * @returns true if the tag no longer exists, false if it points to another image
    * @throws RegistryUnavailable
    */
   untag(tag: RepositoryTag, digest: string): Promise<boolean>;
-  /** Deletes repositories completely. The registry rejects pushes meanwhile. @throws RegistryUnavailable */
+  /** Deletes repositories completely. The registry rejects pushes during the deletion. @throws RegistryUnavailable */
   removeRepositories(repositories: readonly string[]): Promise<void>;
   /**
-   * Returns what a garbage collection would remove now. Changes nothing and does not reject pushes.
+   * Returns the data that a garbage collection would remove now. Changes nothing and does not reject pushes.
    * @throws RegistryUnavailable
    */
   preview(ask: CollectionRequest): Promise<Collected>;
   /**
    * Removes unused data from the registry. First removes the given tags and repositories. Then removes all manifests
-   * that have no tag and are not in `keep`, and all unused layers. The registry rejects pushes meanwhile.
-   * @param ask returns what to remove and keep. Called only when pushes are already rejected, so that its answer stays
-   * correct.
+   * that have no tag and are not in `keep`, and all unused layers. The registry rejects pushes during the removal.
+   * @param ask returns which data to remove and which to keep. The registry calls this function only when it already
+   * rejects pushes, so that no push makes the returned lists outdated.
    * @throws RegistryUnavailable
    */
   collect(ask: () => CollectionRequest): Promise<Collected>;

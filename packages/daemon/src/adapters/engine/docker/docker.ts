@@ -57,7 +57,10 @@ export interface DockerEngineOptions {
    * memory. Default: 768 MiB.
    */
   platformReserveBytes?: number;
-  /** Builder of the platform images. Default: images that all Davit instances on this Docker Engine share. */
+  /**
+   * Source of the platform images for the DNS resolver, the firewall and databases. Default: images that all Davit
+   * instances on this Docker Engine share.
+   */
   images?: DockerPlatformImages;
   log?: Log;
 }
@@ -97,7 +100,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     if (!(await names.isAnswering())) throw new PlatformImageRefused(`the resolver ${resolver.name} does not respond`);
   }
   options.images?.register({ recipe: NAMES_IMAGE, rollOut: rollOutResolver });
-  // The firewall has no running container to replace, because each firewall run uses the recorded image.
+  // The firewall needs no `rollOut` function. Each run of nft creates its container from the recorded image.
   options.images?.register({ recipe: FIREWALL_IMAGE });
   for (const engine of MADE_ENGINE_NAMES) options.images?.register({ recipe: madeRecipe(engine) });
 
@@ -111,7 +114,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     const found = await networks.find(name);
     if (found === null) return;
     const others = found.connected.filter((one) => one !== resolver.name);
-    // This check happens before the DNS resolver leaves the network. If other containers remain on the network, they
+    // This check comes before the DNS resolver leaves the network. If other containers remain on the network, they
     // must still resolve names.
     if (others.length > 0) throw new EngineRefused(`remove network: ${others.join(', ')} still uses ${name}`);
     await names.leave(found.network);

@@ -10,14 +10,20 @@ import type { SimulatedProgram } from './simulated-program.ts';
 import type { Failure, Gate, Primitive, Switchboard } from './switchboard.ts';
 import type { MemoryWorld } from './world.ts';
 
-/** Methods with which tests change and read the state of the simulated engine without the engine interface. */
+/**
+ * Methods with which tests change and read the state of the simulated Docker. The `Engine` interface does not have
+ * these methods.
+ */
 export interface MemoryControls {
-  /** Adds an image. If the reference exists, it moves to the new image, like a push of the same tag. */
+  /**
+   * Adds an image. If another image has the reference, the reference moves to the new image, like a push of the same
+   * tag.
+   */
   addImage(reference: string, definition?: ImageDefinition): Image;
-  /** Removes an image reference from the registry and from the engine. */
+  /** Removes an image reference from the registry and from the simulated Docker. */
   forgetImage(reference: string): void;
   /**
-   * Removes an image with all its names from the engine.
+   * Removes an image with all its names from the simulated Docker.
    * @returns function that adds the image and its names again
    */
   removeImage(id: string): () => void;
@@ -59,22 +65,22 @@ export interface MemoryControls {
   readonly rows: SimulatedRows;
   /** Returns the names of the programs that `execute` currently runs inside a container. */
   programsIn(id: string): string[];
-  /** Makes calls of an engine method fail. Default: only the next call. `*` stands for all engine methods. */
+  /** Makes calls of an `Engine` method fail. Default: only the next call. `*` stands for all `Engine` methods. */
   fail(primitive: Primitive | '*', failure?: Failure): void;
   clearFailures(): void;
   /**
-   * Blocks the next call of an engine method until the test opens the gate. Several gates block one call each, in
+   * Blocks the next call of an `Engine` method until the test opens the gate. Several gates block one call each, in
    * order.
    */
   pause(primitive: Primitive): Gate;
   /**
-   * Sets whether the engine answers. While the value is `false`, all calls fail with EngineUnavailable. A change to
-   * `true` sends a `resync` event to all watchers.
+   * Sets whether the simulated Docker responds. While the value is `false`, all calls fail with EngineUnavailable. A
+   * change to `true` sends a `resync` event to all watchers.
    */
   setAvailable(available: boolean): void;
   /** Image references of all image calls as the caller wrote them, with the registry credentials. */
   readonly imageCalls: readonly ImageCall[];
-  /** Names of all engine methods that were called, in order. */
+  /** Names of all `Engine` methods that were called, in order. */
   readonly calls: readonly Primitive[];
   count(primitive: Primitive): number;
 }

@@ -31,7 +31,10 @@ export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
     return 0;
   },
 
-  /** Real scripts end with a `print` call. The caller checks its text to see that the script has reached its end. */
+  /**
+   * Real SQL scripts end with a `print` call. The caller checks the printed text to see that the script has reached
+   * its end.
+   */
   async mongosh({ stdin, write }) {
     for (const [, said] of (await textOf(stdin)).matchAll(/print\("([^"]*)"\)/g)) await write(`${said}\n`);
     return 0;

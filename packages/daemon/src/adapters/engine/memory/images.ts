@@ -13,8 +13,8 @@ import type { MemoryImage, MemoryWorld } from './world.ts';
  */
 export interface ImageDefinition {
   /**
-   * Location of the image. `registry`: a pull finds the image. `engine`: the engine already has the image. Default:
-   * `engine`.
+   * Location of the image. `registry`: a pull finds the image. `engine`: the image is already in the simulated
+   * Docker. Default: `engine`.
    */
   where?: 'registry' | 'engine';
   exposedPorts?: number[];
@@ -37,7 +37,10 @@ export class MemoryImages {
     this.#anyImage = anyImage;
   }
 
-  /** Adds an image. If the reference exists, it moves to the new image, like a push of the same tag. */
+  /**
+   * Adds an image. If another image has the reference, the reference moves to the new image, like a push of the same
+   * tag.
+   */
   add(reference: string, definition: ImageDefinition = {}): Image {
     const image = this.#make(reference, definition);
     if ((definition.where ?? 'engine') === 'registry') this.#publish(normal(reference), image);

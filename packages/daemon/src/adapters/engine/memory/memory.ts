@@ -1,7 +1,7 @@
 /**
- * Simulated container engine for tests and demos. It gives the same guarantees as the Docker adapter, but acts
- * immediately and deterministically. The state is in the engine object. A second daemon with the same object finds the
- * containers of the first daemon.
+ * Simulation of Docker for tests and demos. The simulation gives the same guarantees as the Docker adapter, but acts
+ * immediately and deterministically. The state is in the returned object. A second daemon that uses the same object
+ * finds the containers of the first daemon.
  */
 import type { Engine, EngineInfo } from '../engine.ts';
 import { EngineRefused } from '../errors.ts';
@@ -104,7 +104,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
     observe: (signal) => call('observe', () => instances.observe(), signal),
     probe: (id, probe: Probe, signal) => call('probe', () => instances.probe(id, probe), signal),
     lastLines: (id, count) => call('lastLines', () => readLastLines(world, id, count)),
-    // Log reads are not counted as calls, because the daemon reads logs in the background at times that a test cannot
+    // Log reads are not recorded as calls. The daemon reads logs in the background at times that a test cannot
     // control.
     logBatches: (id, query) => deferred(available(board).then(() => readLogBatches(world, bus, id, query))),
     runOnce: (oneOff: OneOff, signal, onLine) =>

@@ -1,6 +1,6 @@
 /**
  * Simulated platform images for tests. An image is only a list of packages. Tests publish new package versions to a
- * simulated Debian repository. The database images are images of the simulated engine.
+ * simulated Debian repository. The database images are images of the simulated Docker.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -94,7 +94,7 @@ export function createMemoryPlatform(
       const found = reference === null ? null : await engine.findImage(reference);
       const image = await build(name);
       const imageId = found?.id ?? image.imageId;
-      // The packages of an existing image are unknown, so its record lists none.
+      // The Debian packages of an existing image are unknown, so the image's record lists no packages.
       const packages = found === null ? image.packages : [];
       const fresh = { checkedAt: now(), available: [], previous: null, keptBack: null };
       records().put({ ...image, imageId, packages, name, ...fresh });
@@ -117,7 +117,8 @@ export function createMemoryPlatform(
     async rollOut(name) {
       const record = records().find(name);
       await enter('rollOut', `${name} ${record?.imageId}`);
-      // A rollback must succeed. Its record has no previous image.
+      // The simulated failure concerns only the new image. A rollback to the earlier image succeeds: its record has
+      // no `previous` image.
       if (refused.get(name) === 'rollOut' && record?.previous)
         throw new PlatformImageRefused('it was made not to work');
     },

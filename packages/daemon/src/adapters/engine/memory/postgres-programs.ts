@@ -1,6 +1,9 @@
 import type { SimulatedProgram, SimulatedRun } from './simulated-program.ts';
 
-/** Row counts by table name, by the name of the database's volume. */
+/**
+ * Row counts of simulated PostgreSQL tables. The outer key is the name of the database's volume. The inner key is the
+ * table name.
+ */
 export type SimulatedRows = Map<string, Record<string, number>>;
 
 const EXTENSIONS = ['vector', 'pg_trgm', 'pgcrypto', 'hstore', 'citext', 'cube', 'earthdistance', 'pg_stat_statements'];
@@ -36,7 +39,7 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
     },
 
     async pg_restore(run) {
-      // The caller reads the list to find views. The simulated database has no views.
+      // The caller reads the list of database objects to find views. The simulated database has no views.
       if (run.command.includes('--list')) return 0;
       const dump = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
       if (!dump.startsWith(BEGINNING)) {
@@ -88,8 +91,8 @@ function volumeOf({ container }: SimulatedRun): string {
 }
 
 /**
- * Returns the key of the PostgreSQL server that a client connects to. With the option `--host=`, it is the second
- * server in the container.
+ * Returns the key of the PostgreSQL server that a client connects to. With the option `--host=`, the client connects
+ * to the second PostgreSQL server in the container.
  */
 function serverOf(run: SimulatedRun): string {
   const isSecond = run.command.some((word) => word.startsWith('--host='));

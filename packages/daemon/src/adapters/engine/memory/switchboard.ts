@@ -1,6 +1,6 @@
 import { EngineRefused, EngineUnavailable } from '../errors.ts';
 
-/** Names of the engine methods whose calls a test can count, block and make fail. */
+/** Names of the `Engine` methods whose calls a test can count, block and make fail. */
 export type Primitive =
   | 'info'
   | 'findImage'
@@ -72,7 +72,9 @@ interface ArmedFailure {
   error: Error | null;
 }
 
-/** Counts the calls of the simulated engine. Blocks a call or makes it fail if the test has requested this. */
+/**
+ * Counts the calls of the simulated Docker's methods. Blocks a call or makes it fail if the test has requested this.
+ */
 export class Switchboard {
   readonly calls: Primitive[] = [];
   available = true;

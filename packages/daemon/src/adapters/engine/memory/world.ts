@@ -12,11 +12,11 @@ export interface MemoryImage extends Image {
   behaviour: Behaviour;
 }
 
-/** State of a simulated engine. Several daemons can use the same state one after the other. */
+/** State of a simulated Docker. Several daemons can use the same state one after the other. */
 export interface MemoryWorld {
   containers: Map<string, MemoryContainer>;
   networks: Map<string, Network>;
-  /** Images in the simulated engine, by image id. */
+  /** Images in the simulated Docker, by image id. */
   images: Map<string, MemoryImage>;
   /** Images in simulated registries, by image reference. */
   registry: Map<string, MemoryImage>;

@@ -8,18 +8,21 @@ import type { AccessLine, AccessListener, AccessLog, AccessStand } from '../acce
 import { type AccessLogTarget, parseAccessLine } from './access-log.ts';
 
 /**
- * Maximum number of connections from HAProxy. The current worker, replaced workers and connections that are not closed
- * yet each count as one.
+ * Maximum number of TCP connections from HAProxy to the access log port. The current HAProxy worker, replaced workers
+ * and connections that are not closed yet have one connection each.
  */
 const MOST_CONNECTIONS = 16;
 /**
- * Pause in milliseconds after a read of little data. Reading every log line as it arrives would take several times the
- * processor time. Meanwhile the lines wait in the kernel's socket buffer, and then in HAProxy's ring buffer, which
- * must not overflow.
+ * Pause in milliseconds after a read of few log bytes. Reading every access log line as it arrives would take several
+ * times the processor time. During the pause, the lines wait in the kernel's socket buffer, and then in HAProxy's
+ * ring buffer. The pause must be short, because the ring buffer must not overflow.
  */
 const WAIT_MS = 20;
 const LITTLE_BYTES = 6_000;
-/** Time in milliseconds without pauses after a read of much data, because HAProxy probably has more lines to send. */
+/**
+ * Time in milliseconds without pauses after a read of many log bytes, because HAProxy probably has more lines to
+ * send.
+ */
 const BUSY_MS = 200;
 /** Maximum length of an access log line in characters. Most of a long line is the host name. */
 const LONGEST_LINE = 4_096;
@@ -82,7 +85,8 @@ class AccessLogReader implements AccessLog {
     this.#connections.add(socket);
     socket.setEncoding('latin1');
     socket.on('close', () => this.#connections.delete(socket));
-    // The HAProxy worker has ended or is being replaced. The running worker opens its own connection.
+    // The connection breaks if the HAProxy worker has ended or is being replaced. The new worker opens its own
+    // connection.
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk: string) => {
       const texts = (rest + chunk).split('\n');

@@ -49,8 +49,8 @@ const DRAWN_LINES_PER_S = 200;
  */
 const RING_BYTES = 4 * 1024 * 1024;
 /**
- * Size of the HAProxy stick table with the request counters. It must be larger than the maximum number of apps.
- * Otherwise HAProxy would evict entries, and their counters would start again at 0.
+ * Size of the HAProxy stick table with the request counters, in entries. The size must be larger than the maximum
+ * number of apps. Otherwise HAProxy would evict entries, and the counters of evicted apps would start again at 0.
  */
 const COUNTED_BACKENDS = '64k';
 
@@ -77,8 +77,8 @@ export interface AccessNames {
 /** Parts of the HAProxy configuration that write the access log. The lines are not indented. */
 export interface AccessLogLines {
   /**
-   * Lines for the HAProxy section `global`. They store the time in milliseconds at which a process read its
-   * configuration. That time identifies the process.
+   * Lines for the HAProxy section `global`. These lines store the time in milliseconds at which an HAProxy process
+   * read its configuration. That time identifies the HAProxy process.
    */
   global: string[];
   /** Complete HAProxy sections: the ring buffer and the stick table. */

@@ -1,6 +1,6 @@
 /**
- * Reads the final request counters of HAProxy workers. A worker that ends does not send the log lines that are still
- * in its ring buffer. Without its counters, the metrics would miss its last requests.
+ * Reads the final request counters of HAProxy worker processes. A worker that ends does not send the log lines that
+ * are still in its ring buffer. Without the final counters, the metrics would miss the last requests of the worker.
  */
 import type { AccessStand } from '../access-log.ts';
 import { COUNTS } from './access-log.ts';
@@ -10,8 +10,8 @@ import { askWorkers } from './workers.ts';
 const COMMANDS = ['get var proc.access_began', `show table ${COUNTS}`];
 
 /**
- * Returns the request counters of all workers of a proxy container that respond. Includes workers that are shutting
- * down, which count no new requests.
+ * Returns the request counters of all HAProxy workers of a container that respond. The result includes workers that
+ * are shutting down, which count no new requests.
  */
 export async function readStands(generation: Generation): Promise<AccessStand[]> {
   return (await askWorkers(generation, COMMANDS)).flatMap(parseStands);

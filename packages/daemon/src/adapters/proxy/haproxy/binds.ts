@@ -1,4 +1,4 @@
-/** Listening addresses of HAProxy and the owner of its Unix sockets. Both depend on the server. */
+/** Listening addresses of HAProxy and the owner of HAProxy's Unix sockets. Both depend on the server. */
 import { networkInterfaces } from 'node:os';
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Stores TLS certificate chains and keys on disk, where HAProxy reads them when it starts. Each certificate has one
- * file, which never changes. If HAProxy rejects a certificate, Davit removes it from the list, because HAProxy does
- * not start with an invalid certificate.
+ * file, which never changes. HAProxy does not start with an invalid certificate, so Davit removes a rejected
+ * certificate from the certificate list.
  */
 import { X509Certificate } from 'node:crypto';
 import { chmod, readdir, readFile, rm } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export class CertificateFiles {
   #present: Set<string> | null = null;
   /** Names of the certificates that this daemon process has checked and written. */
   readonly #proven = new Set<string>();
-  /** Error messages of certificates that are not served, by certificate name. */
+  /** Error messages of certificates that HAProxy does not serve, by certificate name. */
   readonly #refused = new Map<string, string>();
 
   /** @param folder folder of HAProxy's files on the host */
@@ -31,8 +31,8 @@ export class CertificateFiles {
   }
 
   /**
-   * Checks the certificates and writes the missing certificate files.
-   * @returns the certificates that HAProxy may serve, and the problems of the others
+   * Checks the TLS certificates and writes the missing certificate files.
+   * @returns the certificates that HAProxy may serve, and the problems of the other certificates
    */
   async store(
     certificates: RouteCertificate[],
@@ -59,8 +59,9 @@ export class CertificateFiles {
   }
 
   /**
-   * Handles a certificate that HAProxy rejected. A file from an earlier daemon process is deleted and written again. A
-   * file from this daemon process was checked before, so the certificate is excluded until it leaves the route table.
+   * Handles a TLS certificate that HAProxy rejected. If an earlier daemon process wrote the certificate file, the
+   * file is deleted and written again. If this daemon process wrote the file, the certificate was already checked.
+   * The certificate is then excluded until it leaves the route table.
    */
   async refuse(name: string, reason: string): Promise<void> {
     if (this.#proven.has(name)) this.#refused.set(name, reason);

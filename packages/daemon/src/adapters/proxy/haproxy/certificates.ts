@@ -4,7 +4,10 @@ import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
 import { FOLDER } from './names.ts';
 
-/** Name of the self-signed TLS certificate for hosts that have no other certificate. Davit creates it once. */
+/**
+ * Name of the self-signed TLS certificate for hosts that have no other certificate. Davit creates this certificate
+ * once.
+ */
 export const DEFAULT_CERTIFICATE = 'default';
 /**
  * Host name of the default certificate in HAProxy's certificate list, which no client can request. Without a host name
@@ -13,8 +16,8 @@ export const DEFAULT_CERTIFICATE = 'default';
 const NO_HOST = 'default.invalid';
 
 /**
- * Checks the certificates of a route table and assigns each host to one certificate. If several certificates have the
- * same host, the last one gets it. Certificates without a remaining host are omitted.
+ * Checks the TLS certificates of a route table and assigns each host to one certificate. If several certificates have
+ * the same host, the last certificate gets the host. Certificates without a remaining host are omitted.
  * @throws Error if a name or host could break HAProxy's certificate list
  */
 export function desiredCertificates(certificates: RouteCertificate[]): RouteCertificate[] {
@@ -61,7 +64,10 @@ export function certificateList(certificates: RouteCertificate[]): string {
   return `${[certificateLine(first), ...lines].join('\n')}\n`;
 }
 
-/** Returns the name of the certificate that an HAProxy error message mentions, or `null` if it mentions none. */
+/**
+ * Returns the name of the certificate that an HAProxy error message mentions, or `null` if the message mentions no
+ * certificate.
+ */
 export function blamedCertificate(words: string): string | null {
   const name = /\/certs\/([A-Za-z0-9-]+)\.pem/.exec(words)?.[1];
   return name === undefined || name === DEFAULT_CERTIFICATE ? null : name;

@@ -23,7 +23,7 @@ export interface ConfigSettings extends Entrances {
   accessLog: AccessLogLines | null;
   /** CIDR networks of the instance's containers. HAProxy never trusts their `X-Forwarded-For` headers. */
   containerNetworks: string[];
-  /** Minimum number of empty HAProxy backends above the highest backend number in use. */
+  /** Minimum number of empty HAProxy backends in reserve. Their numbers follow the highest backend number in use. */
   reserve: number;
   /** Owner of HAProxy's runtime socket, or `null` if the daemon runs as root. */
   socketOwner: { uid: number; gid: number } | null;
@@ -33,8 +33,8 @@ export interface RenderedConfig {
   /** Contents of the HAProxy files, by file name. */
   files: Record<string, string>;
   /**
-   * Mark that Davit writes into HAProxy's `description`. If the running HAProxy has a different mark, it needs a
-   * reload.
+   * Mark that Davit writes into the `description` of the HAProxy configuration. HAProxy needs a reload if it runs
+   * with a different mark.
    */
   mark: ConfigMark;
 }
@@ -46,7 +46,10 @@ export interface ConfigMark {
   slots: number;
 }
 
-/** Renders the HAProxy files for a desired state. The same state always results in the same bytes. */
+/**
+ * Renders HAProxy's configuration, maps and certificate list for a desired state. The same state always results in
+ * the same bytes.
+ */
 export function renderConfig(desired: Desired, settings: ConfigSettings): RenderedConfig {
   const used = Math.max(0, ...[...desired.backends.values()].map(({ slot }) => slot));
   // The number of backends is rounded up, so that a new app does not require a reload each time.
@@ -99,8 +102,8 @@ function describe({ hash, slots }: ConfigMark): string {
 }
 
 /**
- * Parses the mark from the `description` that HAProxy reports. Returns `null` if Davit did not write the
- * configuration.
+ * Parses Davit's mark from the `description` that HAProxy reports. Returns `null` if Davit did not write the running
+ * HAProxy configuration.
  */
 export function parseMark(description: string): ConfigMark | null {
   const match = /^davit ([0-9a-f]{16}) (\d+)$/.exec(description);

@@ -72,8 +72,8 @@ export class ContainerApi {
   }
 
   /**
-   * Returns the Docker state of a container and whether Docker restarts it. For a container that does not exist, the
-   * state is `exited`.
+   * Returns the Docker state of a container and whether Docker's restart policy restarts it. For a container that
+   * does not exist, the state is `exited`.
    */
   async look(id: string): Promise<{ state: string; restarts: boolean }> {
     const call = { doing: 'look at the proxy', path: `/containers/${id}/json` };
@@ -91,8 +91,8 @@ export class ContainerApi {
   }
 
   /**
-   * Makes HAProxy exit after its open requests and disables the restart by Docker. Succeeds also if the container has
-   * already ended.
+   * Makes HAProxy exit after its open requests and disables the container's restart policy. Succeeds also if the
+   * container has already ended.
    */
   async retire(id: string): Promise<void> {
     const path = `/containers/${id}/kill`;

@@ -1,7 +1,7 @@
 /**
- * Manages the HAProxy containers of an instance. One container serves requests. If its image or its settings change, a
- * new container takes over the listening sockets, so that no connection is refused. The old container exits after its
- * open requests. Each container has a number, its generation.
+ * Manages the HAProxy containers of a Davit instance. One HAProxy container serves requests. If its image or its
+ * settings change, a new container takes over the listening sockets, so that no connection is refused. The old
+ * container exits after its open requests. Each HAProxy container has a number, its generation.
  */
 import { chmod, rm } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
@@ -42,7 +42,10 @@ export interface ContainersOptions {
   docker: DockerClient;
   folder: string;
   image: string | null;
-  /** Provides the HAProxy image if `image` is `null`. Default: the source that all instances on the server share. */
+  /**
+   * Source that builds the HAProxy image if `image` is `null`. Default: the image source that all Davit instances on
+   * the server share.
+   */
   images?: PlatformImageSource;
   httpsPort: number;
   networkPool: string;
@@ -52,16 +55,19 @@ export interface ContainersOptions {
 
 export interface Ensured {
   current: Generation;
-  /** Whether a new container has replaced a running HAProxy container. */
+  /** `true` if a new container has replaced a running HAProxy container. */
   replaced: boolean;
-  /** Error message if the HAProxy container could not be replaced and an outdated one still runs. Otherwise `null`. */
+  /**
+   * Error message if the HAProxy container could not be replaced and an outdated container still runs. Otherwise
+   * `null`.
+   */
   problem: string | null;
 }
 
 const READY_TIMEOUT_MS = 10_000;
 /**
- * Timeout in milliseconds for one attempt to reach HAProxy. The daemon tries repeatedly, so that it notices a paused
- * container and resumes it.
+ * Timeout in milliseconds for one attempt to reach HAProxy. The daemon makes several short attempts. Between two
+ * attempts, the daemon notices a paused HAProxy container and resumes it.
  */
 const VERSION_TIMEOUT_MS = 500;
 /**
@@ -75,7 +81,7 @@ const ANSWER_TIMEOUT_MS = 3_000;
  */
 const RESTART_TIMEOUT_MS = 1_000;
 
-/** Docker states of a container that responds now or soon. The daemon resumes a paused container. */
+/** Docker states of an HAProxy container that may respond. The daemon first resumes a paused container. */
 const COMING: ReadonlySet<string> = new Set(['running', 'restarting', 'paused']);
 
 export class ProxyContainers {
@@ -219,8 +225,8 @@ export class ProxyContainers {
 
   async #findServing(found: Found[]): Promise<Found | null> {
     for (const candidate of found) {
-      // Only the newest container gets time to respond. Older containers are shutting down and have closed their
-      // runtime socket.
+      // The daemon waits only for the newest HAProxy container to respond. Older containers are shutting down and
+      // have closed their runtime socket.
       const timeoutMs = candidate === found[0] ? ANSWER_TIMEOUT_MS : 0;
       if (COMING.has(candidate.state) && (await this.#answers(candidate, timeoutMs)) === null) return candidate;
     }
@@ -228,8 +234,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Removes HAProxy containers that do not respond and are not shutting down. Otherwise they would keep the port in
-   * use.
+   * Removes HAProxy containers that do not respond and are not shutting down. Such a container would otherwise keep
+   * the port in use.
    */
   async #removeBroken(found: Found[]): Promise<void> {
     for (const generation of found) {
@@ -293,8 +299,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Shuts down an old HAProxy container after its open requests. If Docker refuses, the current container still
-   * serves, and the next call of `ensure` tries again.
+   * Shuts down an old HAProxy container after its open requests. If Docker refuses the request, the current container
+   * still serves. The next call of `ensure` tries again.
    */
   async #retire(generation: Found): Promise<void> {
     const { containerId, state, number } = generation;

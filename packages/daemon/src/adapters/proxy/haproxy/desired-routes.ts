@@ -31,7 +31,7 @@ interface Entry {
   rules: RouteRules | null;
 }
 
-/** Path of the token service on the registry's host name. The daemon serves it. */
+/** Path of the token service on the registry's host name. The daemon serves this path. */
 export const TOKEN_PATH = '/v2/token';
 const PATH = /^(\/(?!\.{1,2}(\/|$))[\w.~@:+=!$&(),*-]+)+$/;
 const LONGEST_PATH = 1_000;

@@ -29,8 +29,8 @@ export interface DesiredBackend {
   app: string;
   protocol: RouteBackend['protocol'];
   /**
-   * Whether HAProxy checks the health of the servers. It does not check the API and the registry, because they restart
-   * faster than a health check would notice.
+   * `true` if HAProxy checks the health of the backend's servers. HAProxy does not check the API and the registry,
+   * because they restart faster than a health check would notice.
    */
   checked: boolean;
   servers: DesiredServer[];
@@ -118,8 +118,8 @@ function appBackend({ slot, app, protocol, servers }: RouteBackend): DesiredBack
 }
 
 /**
- * Returns the desired state with the draining servers of some backends set to active. Used when the new servers of
- * these backends do not respond: the old servers must then continue to serve.
+ * Returns the desired state with the draining servers of some HAProxy backends set to active. The caller uses this
+ * state if the new servers of these backends do not respond. The old servers then continue to serve.
  * @param slots numbers of the apps whose old servers stay active
  */
 export function keepServing(desired: Desired, slots: ReadonlySet<number>): Desired {

@@ -243,7 +243,7 @@ function redirects(http: Entrance, https: Entrance): string {
 
 const RULES_ID = 'var(txn.route),field(2,|)';
 
-/** Returns the HAProxy condition that is true if the host of the request has the rule. */
+/** Returns the HAProxy condition that is true if the host of the request has a given rule. */
 function test(rule: keyof typeof LETTER): string {
   return `var(txn.route) -m sub ${LETTER[rule]}`;
 }

@@ -1,10 +1,12 @@
 /**
- * Runs HAProxy as the instance's proxy, in a Docker container with the host's network.
+ * Runs HAProxy as the proxy of a Davit instance, in a Docker container with the server's network.
  *
- * A sync writes the whole desired state to disk. It then reads the state of the running HAProxy and corrects the
- * differences with runtime commands. The daemon does not remember earlier commands. So a restarted daemon, a restarted
- * HAProxy and a deployment use the same code. A reload for each change would reset connections of unrelated apps. It
- * would also leave an old process for every long-lived connection.
+ * A sync brings HAProxy to a desired state. The sync writes the whole desired state to disk. It then reads the state
+ * of the running HAProxy and corrects the differences with runtime commands. The daemon does not remember earlier
+ * commands. So a restarted daemon, a restarted HAProxy and a deployment use the same code.
+ *
+ * Davit avoids reloads of HAProxy. A reload for each change would reset connections of unrelated apps. A reload also
+ * leaves an old HAProxy process for every long-lived connection.
  */
 import { join } from 'node:path';
 import { LONGEST_SOCKET_PATH } from '@davit/service';
@@ -48,33 +50,33 @@ export interface HaproxyOptions {
    */
   image: string | null;
   /**
-   * Provides the HAProxy image. The proxy registers with it to switch to new versions of the image. Default: the
-   * source that all instances on the server share.
+   * Source that builds the HAProxy image. The source also tells the proxy to switch to new versions of the image.
+   * Default: the image source that all Davit instances on the server share.
    */
   images?: DockerPlatformImages;
   /** Minimum number of empty HAProxy backends in reserve for new apps. Default: 256. */
   reserve?: number;
   /** Owner of HAProxy's Unix sockets. Default: the user of the daemon, or root if the daemon runs as root. */
   socketOwner?: { uid: number; gid: number };
-  /** Where HAProxy sends the access log. Default: no access log. */
+  /** Port and token of the HAProxy access log. Default: no access log. */
   accessLog?: AccessLogTarget & Pick<AccessListener, 'settle'>;
   log: Log;
 }
 
 interface Input {
   table: RouteTable;
-  /** Maximum time in milliseconds to wait until HAProxy reports a new server as up. */
+  /** Maximum time in milliseconds for which a sync waits until HAProxy reports a new server as up. */
   patienceMs: number;
 }
 
 const SYNC_PATIENCE_MS = 5_000;
 /**
- * Maximum time in milliseconds to wait for servers when the daemon starts. It is short, because the apps may be
+ * Maximum time in milliseconds to wait for servers when the daemon starts. The time is short, because the apps may be
  * starting too.
  */
 const ENSURE_PATIENCE_MS = 500;
 const RELOAD_INTERVAL_MS = 2_000;
-/** Maximum number of attempts of one sync if HAProxy exits during the sync. */
+/** Maximum number of attempts to bring HAProxy to a desired state, if HAProxy exits during each attempt. */
 const ATTEMPTS = 3;
 const RETRY_MS = { first: 500, most: 10_000 };
 
@@ -147,9 +149,9 @@ class Haproxy implements Proxy {
 
   distrust(): void {
     this.#ensured = false;
-    // Resume the container immediately: a sync may be waiting for a paused HAProxy.
+    // The container is resumed immediately, because a running sync may be waiting for the paused HAProxy.
     this.#unpausing = this.#containers.unpause().catch((error: unknown) => {
-      // The next sync also resumes the container and reports the error.
+      // The error is only logged. The next sync also resumes the container and reports the error to its caller.
       this.#log.warn({ error }, 'proxy: could not be unpaused');
     });
   }
@@ -192,7 +194,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Replaces the HAProxy container by one that runs a new image. The new container takes over the listening sockets.
+   * Replaces the HAProxy container by a container with a new image. The new container takes over the listening
+   * sockets.
    */
   async #replace(): Promise<void> {
     const input = this.#newest;
@@ -212,7 +215,7 @@ class Haproxy implements Proxy {
       const wanted = desiredState(table);
       const { forwardedFor, proxyProtocol } = wanted.trusted;
       if (forwardedFor.length + proxyProtocol.length > 0) this.#networks ??= await this.#containers.networks();
-      // Repeats the sync each time HAProxy rejects a certificate, without that certificate.
+      // Runs the sync. Each time HAProxy rejects a TLS certificate, the sync runs again without that certificate.
       for (;;) {
         const { served, problems } = await this.#certificates.store(wanted.certificates);
         const desired = { ...wanted, certificates: served };
@@ -241,8 +244,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Retries the work if HAProxy does not respond. Docker restarts an HAProxy that was killed, but it may be killed
-   * again.
+   * Runs work that sends commands to HAProxy. Retries the work if HAProxy does not respond. Docker restarts an
+   * HAProxy that was killed, but the new process may be killed again.
    */
   async #persistently<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -290,8 +293,8 @@ class Haproxy implements Proxy {
   }
 
   async #ensureContainer(): Promise<Generation> {
-    // The flag is set before the inspection. If a Docker event resets it during the inspection, the next sync inspects
-    // the container again.
+    // `#ensured` is set before the container is inspected. If a Docker event resets `#ensured` during the inspection,
+    // the next sync inspects the container again.
     this.#ensured = true;
     const { current, replaced, problem } = await this.#containers.ensure();
     if (problem !== null) this.#log.warn({ problem }, 'proxy: could not be replaced');
@@ -303,7 +306,7 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Waits until HAProxy may be reloaded again. The interval makes many new apps cause only one reload.
+   * Waits until HAProxy may be reloaded again. Because of this wait, many new apps cause only one reload.
    * @returns false if a newer desired state is waiting, which then causes the reload
    */
   async #mayReload(superseded: () => boolean): Promise<boolean> {
@@ -345,8 +348,8 @@ class Haproxy implements Proxy {
       this.#retry = null;
       const input = this.#newest;
       if (input === null || this.#disposed) return;
-      // A failed sync updates the status and schedules the next attempt. The first sync has already reported the error
-      // to its caller.
+      // This handler only logs the error. A failed sync has already updated the status and scheduled the next
+      // attempt.
       this.#worker.run(input).catch((error: unknown) => this.#log.warn({ error }, 'proxy: cannot be reached'));
     }, this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.most);

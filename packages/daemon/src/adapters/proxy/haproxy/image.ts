@@ -3,7 +3,9 @@ import { inspectImage, pullImage } from '../../engine/docker/images/image-calls.
 import { type PlatformImageSource, sharedImages } from '../../engine/docker/images/platform-images.ts';
 import type { DebianImage } from '../../engine/docker/made/debian-recipe.ts';
 
-/** Describes how Davit builds the HAProxy image. `davit` can build it during setup, before the first start. */
+/**
+ * Recipe of the HAProxy image. The setup command of `davit` can build the image before the first start of the daemon.
+ */
 export const PROXY_IMAGE: DebianImage = {
   name: 'haproxy',
   packages: ['haproxy'],

@@ -34,12 +34,14 @@ export const SCRIPT = `${CURRENT}/${FILE.script}`;
  */
 export const SOCKET_VARIABLE = 'DAVIT_PROXY_SOCKET';
 
-/** Letter in the route map for a host that has routes for paths. No rule uses this letter. */
+/** Letter in HAProxy's route map that marks a host with routes for paths. No rule of a host uses this letter. */
 export const HAS_PATHS = 'P';
 
-/** HAProxy backend of the daemon's API. */
+/** Name of the HAProxy backend of the daemon's API. */
 export const API_BACKEND = 'api';
-/** HAProxy backend of the instance's registry. It has no servers if the instance has no registry. */
+/**
+ * Name of the HAProxy backend of the instance's registry. The backend has no servers if the instance has no registry.
+ */
 export const REGISTRY_BACKEND = 'registry';
 
 export function backendName(slot: number): string {

@@ -1,4 +1,4 @@
-/** Types and helpers of one sync, which brings HAProxy to the desired state. Pure functions. */
+/** Types and helpers of one sync. A sync brings HAProxy to the desired state. Pure functions. */
 import { type CertificateProblem, ProxyUnavailable, type SyncReport } from '../proxy.ts';
 import { blamedCertificate } from './certificates.ts';
 import type { Desired } from './desired.ts';
@@ -48,7 +48,7 @@ export function blameCertificate(error: unknown, { desired }: PassTarget): { ref
   return { refused: [{ name, reason: `The proxy rejects the certificate: ${message}` }] };
 }
 
-/** Returns the state without map entries and certificates. Only the servers remain. */
+/** Returns an HAProxy state without map entries and certificates. Only the servers remain. */
 export function serversOnly<T extends Pick<ReadState, 'rules' | 'challenges'> & { certificates: unknown[] }>(
   state: T,
 ): T {

@@ -46,12 +46,15 @@ export function rulesId(rules: RouteRules): string | null {
  * except the letter for paths.
  */
 export const LETTER = {
-  /** Marks a host that has rules other than HTTPS and HSTS. HAProxy skips all other rules if the letter is missing. */
+  /**
+   * Letter of a host that has rules other than HTTPS and HSTS. HAProxy skips all other rules of a host without this
+   * letter.
+   */
   more: 'M',
   httpsOnly: 'S',
   hsts: 'H',
   redirect: 'R',
-  /** Marks a redirect to another host that always uses HTTPS. */
+  /** Letter of a redirect to another host that always uses HTTPS. */
   redirectSecurely: 'T',
   allow: 'A',
   rate: 'L',
@@ -140,7 +143,7 @@ function checkMaintenance(sentence: string): string {
 }
 
 /**
- * Checks the salt of passwords. It must not be empty: HAProxy would get no map entry for the salt, and would then
+ * Checks the salt of passwords. An empty salt is refused: HAProxy would get no map entry for the salt, and would then
  * require no password.
  */
 function checkSalt(salt: string): string {

@@ -22,11 +22,17 @@ import { parseInfo, sendCommands } from './runtime.ts';
 
 /** State of the HAProxy worker before a sync. */
 export interface ReadState extends Running {
-  /** Mark in the running configuration, or `null` if Davit did not write the configuration. */
+  /**
+   * Davit's mark in the `description` of the running HAProxy configuration. `null` if Davit did not write the
+   * configuration.
+   */
   mark: ConfigMark | null;
 }
 
-/** Start time of the wait for a server that does not get more time, because it was up before. */
+/**
+ * Start time of the wait for a server that was up and then failed. With this start time, the maximum wait is already
+ * over.
+ */
 const OVER = Number.NEGATIVE_INFINITY;
 
 const ALL_SERVERS = 'show servers state';
@@ -55,7 +61,9 @@ export interface SettleOptions {
   socket: string;
   desired: Desired;
   state: ReadState;
-  /** Maximum time in milliseconds until a server is up. Starts with the first sync that contains the server. */
+  /**
+   * Maximum time in milliseconds until a server is up. The time starts with the first sync that contains the server.
+   */
   patienceMs: number;
   /** Returns whether a newer desired state is waiting for the end of this sync. */
   superseded: () => boolean;
@@ -63,7 +71,10 @@ export interface SettleOptions {
 
 export class Settling {
   readonly #log: Log;
-  /** Times of the first sync that contained a server, by `backend/server`. Later syncs do not restart the wait. */
+  /**
+   * Start times of the wait for each server, by `backend/server`. The wait starts with the first sync that contains
+   * the server, and later syncs do not restart it.
+   */
   #asked = new Map<string, number>();
 
   constructor(log: Log) {
@@ -71,8 +82,8 @@ export class Settling {
   }
 
   /**
-   * Discards the start times of all servers. A new HAProxy process has not checked any server yet, so each server gets
-   * its full time again.
+   * Discards the start times of all waits for servers. A new HAProxy process has not checked any server yet, so each
+   * server gets its full time again.
    */
   forget(): void {
     this.#asked.clear();
@@ -110,7 +121,7 @@ export class Settling {
     return this.#explain(socket, problems);
   }
 
-  /** Adds missing servers and map entries to HAProxy. Returns the servers that HAProxy has afterwards. */
+  /** Adds missing servers and map entries to HAProxy. Returns HAProxy's servers, including the added servers. */
   async #open({ socket, desired, state }: SettleOptions): Promise<Running['servers']> {
     const commands = [...opening(desired, state, state.mark?.slots ?? 0), ...leftovers(desired, state)];
     if (commands.length === 0) return state.servers;
@@ -133,8 +144,8 @@ export class Settling {
       for (const { name, active } of servers) {
         if (!active) continue;
         const running = state.servers.get(backend)?.find((server) => server.name === name);
-        // A server that was up and then failed gets no more time. Usually the caller wants to change something else
-        // and should not wait for the failed server.
+        // The sync does not wait for a server that was up and then failed. Usually the caller changes another app and
+        // should not wait for the failed server.
         const hasHadItsTime = running?.admin === 'ready' && running.sight === 'down';
         const path = `${backend}/${name}`;
         asked.set(path, this.#asked.get(path) ?? (hasHadItsTime ? OVER : performance.now()));
@@ -144,8 +155,8 @@ export class Settling {
   }
 
   /**
-   * Sends commands to HAProxy and logs unexpected responses. An error is not necessary: the next sync reads the actual
-   * state and corrects it.
+   * Sends commands to HAProxy and logs unexpected responses. Throws no error, because the next sync reads HAProxy's
+   * actual state and corrects it.
    */
   async #send(socket: string, commands: string[]): Promise<string[]> {
     const answers = await sendCommands(socket, commands);

@@ -1,6 +1,6 @@
 /**
- * Handles the processes of the HAProxy containers: the current worker, and replaced workers that finish their open
- * requests.
+ * Handles the worker processes of the HAProxy containers: the current worker, and replaced workers that finish their
+ * open requests.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Generation } from './containers.ts';
@@ -46,8 +46,8 @@ export async function reloadWorker({ socket, master }: Generation, isTrusted: ()
 }
 
 /**
- * Returns whether only the new HAProxy worker accepts connections. Until the old worker closes the shared socket, it
- * could receive a command, which would then be lost.
+ * Returns whether only the new HAProxy worker accepts connections. Until the old worker closes the shared runtime
+ * socket, the old worker could receive a command. The command would then be lost.
  */
 async function hasTakenOver(socket: string, master: string, now: Processes): Promise<boolean> {
   const answers = await sendCommands(

@@ -1,5 +1,5 @@
 /**
- * Proxy that only keeps its state in memory, for the in-memory engine and for tests. Fulfills the `Proxy` interface
+ * Proxy that only keeps its state in memory, for the simulated Docker and for tests. Fulfills the `Proxy` interface
  * but serves no requests. With its control functions, a test can cause events that are rare with HAProxy.
  */
 import { LatestWins } from '../latest-wins.ts';
@@ -16,14 +16,20 @@ import {
 
 /** Pauses one `sync` or `ensure` call of the in-memory proxy. */
 export interface SyncGate {
-  /** Resolves when a call reaches the gate. Its route table has no effect yet. */
+  /**
+   * Resolves with the route table of the `sync` or `ensure` call that the gate pauses. The route table has no effect
+   * yet.
+   */
   entered: Promise<RouteTable>;
   /** Continues the paused call. With an error, the paused call fails. */
   open(error?: Error): void;
 }
 
 export interface MemoryProxyControls {
-  /** Route tables of all runs, in order. Concurrent calls that shared a run have only one table. */
+  /**
+   * Route tables that the in-memory proxy applied, in order. Of several concurrent `sync` calls, only the newest
+   * route table is applied.
+   */
   readonly tables: readonly RouteTable[];
   /** Returns the current route table, or `null` before the first call of `sync` or `ensure`. */
   table(): RouteTable | null;

@@ -1,6 +1,6 @@
 /**
- * HTTP client for the API of the instance's own registry. It connects to one address only. It does not follow
- * redirects and does not fetch tokens from URLs in responses.
+ * HTTP client for the API of the instance's own image registry. The client connects to one address only. The client
+ * does not follow redirects and does not fetch tokens from URLs in responses.
  */
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
@@ -10,7 +10,9 @@ import { sumOfSizes } from '../sum-of-sizes.ts';
 import { IMAGE_MANIFEST_TYPES, INDEX_TYPES, type ManifestParts, parseManifest } from './manifests.ts';
 import { demandDigest, demandReference, demandRepository } from './names.ts';
 
-/** Rights of a registry token: actions in some repositories, or reading the list of all repositories (`catalog`). */
+/**
+ * Permissions of a registry token: actions in some repositories, or reading the list of all repositories (`catalog`).
+ */
 export type RegistryGrant = RegistryAccess[] | 'catalog';
 
 export interface ClientOptions {
@@ -85,8 +87,8 @@ export class RegistryClient {
   }
 
   /**
-   * Reads an image manifest and adds up the sizes of the image's configuration and layers. For an image index, adds up
-   * all its images.
+   * Reads an image manifest and adds up the sizes of the image's configuration and layers. For an image index, adds
+   * up the sizes of all its images.
    * @param reference a tag or a digest
    * @returns `null` if the manifest does not exist
    * @throws RegistryUnavailable

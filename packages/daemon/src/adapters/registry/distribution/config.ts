@@ -43,7 +43,8 @@ export function renderConfig(setup: RegistrySetup, readOnly: boolean): ConfigFil
     },
     http: {
       addr: `127.0.0.1:${port}`,
-      // The registry cannot build correct absolute URLs. Clients use several host names, and the proxy terminates TLS.
+      // The registry sends relative URLs, because it cannot build correct absolute URLs. Clients use several host
+      // names for the registry, and the proxy terminates TLS.
       relativeurls: true,
       secret: uploadSecret(setup),
       draintimeout: `${DRAIN_S}s`,
@@ -63,7 +64,8 @@ function endpoint({ hook }: RegistrySetup) {
     timeout: '5s',
     threshold: 5,
     backoff: '1s',
-    // Pulls and layer uploads would cause most notifications, and Davit does not use them.
+    // The registry sends no notifications about pulls and layer uploads. Davit does not use these notifications, and
+    // they would be the most frequent ones.
     ignore: { mediatypes: ['application/octet-stream'], actions: ['pull'] },
   };
 }

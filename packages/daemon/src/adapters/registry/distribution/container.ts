@@ -30,8 +30,8 @@ export interface RegistryContainerOptions {
    */
   image: string | null;
   /**
-   * Provides the registry image. The registry registers with it to switch to new versions of the image. Default: the
-   * source that all instances on the server share.
+   * Source that builds the registry image. The source also tells the registry to switch to new versions of the image.
+   * Default: the image source that all Davit instances on the server share.
    */
   images?: DockerPlatformImages;
   log: Log;
@@ -47,7 +47,10 @@ export interface RunningRegistry {
   version: string;
   /** Start time of the registry process, in milliseconds since the epoch. */
   startedAt: number;
-  /** Error message if the registry container could not be replaced and an outdated one still runs. Otherwise `null`. */
+  /**
+   * Error message if the registry container could not be replaced and an outdated container still runs. Otherwise
+   * `null`.
+   */
   problem: string | null;
 }
 
@@ -65,8 +68,8 @@ export class RegistryContainer {
   #setup: RegistrySetup | null = null;
   #readOnly = false;
   /**
-   * Promise of the last change in the queue. Changes run one after another, because two concurrent changes would
-   * remove each other's containers.
+   * Promise of the last queued change of the registry container. Changes run one after another, because two
+   * concurrent changes would remove each other's containers.
    */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -78,7 +81,7 @@ export class RegistryContainer {
     if (options.image === null) options.images?.register({ recipe: REGISTRY_IMAGE, rollOut: () => this.#rollOut() });
   }
 
-  /** Whether the registry container should currently reject pushes. */
+  /** `true` if the registry container should currently reject pushes. */
   get readOnly(): boolean {
     return this.#readOnly;
   }
@@ -96,9 +99,9 @@ export class RegistryContainer {
   }
 
   /**
-   * Makes the registry accept or reject pushes, by replacing its container. Resolves when the new mode is active and
-   * all earlier requests have ended. If this function throws, the next `ensure` call tries to activate the mode. After
-   * a restart of the daemon, the registry accepts pushes.
+   * Makes the registry accept or reject pushes by replacing its container. Resolves when the new container runs and
+   * all earlier requests have ended. If this function throws, the next `ensure` call tries the replacement again.
+   * After a restart of the daemon, the registry accepts pushes.
    * @throws Error with a message for users
    */
   replace({ readOnly }: { readOnly: boolean }): Promise<RunningRegistry> {
@@ -151,7 +154,7 @@ export class RegistryContainer {
       const { startedAt } = await this.#answering(found.id, setup.port);
       return { version: found.version, startedAt, problem: null };
     } catch (error) {
-      // The old container may still serve if creating its replacement failed.
+      // If creating the new registry container failed, the old container may still serve.
       if (found === null || !(await this.#serves(found, setup.port))) throw error;
       const problem = `The registry could not be replaced, so the earlier one continues to run: ${(error as Error).message}`;
       return { version: found.version, startedAt: found.startedAt, problem };
@@ -168,8 +171,8 @@ export class RegistryContainer {
     const next = `${this.#name}-next`;
     await this.#api.remove(next);
     const id = await this.#api.create(next, servingRequest(settings, files, version));
-    // The port is free only after the old container has ended. All slow steps come before, so that the interruption is
-    // short.
+    // The registry's port is free only after the old container has ended. All slow steps come before this step, so
+    // that the interruption is short.
     if (before !== null) {
       await this.#api.stop(before.id);
       await this.#api.remove(before.id);

@@ -7,24 +7,30 @@ import { demandRepository, demandTag } from './names.ts';
 import { ReadOnlyWindow } from './read-only.ts';
 import type { RegistryStorage } from './storage.ts';
 
-/** Part of the registry interface that removes pushed data and measures its size. */
+/** Methods of the `ImageRegistry` interface that remove pushed data or measure its size. */
 export interface RegistryContents
   extends Pick<ImageRegistry, 'untag' | 'removeRepositories' | 'preview' | 'collect' | 'bytesOnDisk' | 'bytesOf'> {
-  /** Whether clients must not start new pushes, because the registry rejects pushes now or soon. */
+  /** `true` if clients must not start new pushes, because the registry rejects pushes now or soon. */
   readonly isClosed: boolean;
 }
 
 export interface ContentsOptions {
   storage: RegistryStorage;
   /**
-   * Makes the registry accept or reject pushes. Resolves when the new mode is active and all earlier requests have
+   * Makes the registry accept or reject pushes. Resolves when the registry has switched and all earlier requests have
    * ended.
    */
   replace: (to: { readOnly: boolean }) => Promise<unknown>;
   log: Log;
-  /** Returns the current time in milliseconds since the epoch. It must be the clock of the file modification times. */
+  /**
+   * Returns the current time in milliseconds since the epoch. The time is compared with the modification times of the
+   * registry's files.
+   */
   now?: () => number;
-  /** Maximum time in milliseconds to wait for running pushes before the registry rejects pushes. Default: 30 s. */
+  /**
+   * Maximum time in milliseconds to wait for running pushes to end. After this time, the registry rejects pushes.
+   * Default: 30 s.
+   */
   quietMs?: number;
 }
 
@@ -74,8 +80,8 @@ export function registryContents(options: ContentsOptions): RegistryContents {
 }
 
 /**
- * Waits until running pushes have ended, at most `quietMs` milliseconds. New pushes cannot start meanwhile, because
- * `isClosed` is true.
+ * Waits until running pushes have ended, at most `quietMs` milliseconds. No new push can start during the wait,
+ * because `isClosed` is true.
  */
 async function untilQuiet(storage: RegistryStorage, now: () => number, quietMs: number): Promise<void> {
   const began = now();

@@ -142,7 +142,7 @@ class Distribution implements ImageRegistry {
 
 interface Problem {
   code: RegistryProblemCode;
-  /** Complete sentence for users. */
+  /** Sentence for users that says why the registry does not run. */
   message: string;
 }
 

@@ -6,7 +6,7 @@
  * - The command removes blobs that a running push has already uploaded, so the push fails.
  *
  * Davit keeps three kinds of data:
- * - manifests that have a tag or are in the request's list, with all blobs that they reference
+ * - manifests that have a tag or are in `CollectionRequest.keep`, with all blobs that they reference
  * - all data of a repository with a possible running push
  * - recently written data
  *
@@ -47,8 +47,9 @@ export async function findGarbage(storage: RegistryStorage, ask: CollectionReque
     if (gone.has(repository)) continue;
     await sort(storage, repository, ask, youngSince, garbage, needed);
     const uploads = await storage.uploads(repository);
-    // A push that fails because of a full disk leaves partial uploads. Each retry gets a new token and would count as
-    // a running push. So these uploads have their own time limit.
+    // A push that fails because of a full disk leaves partial uploads. Each retry of the push gets a new token, so
+    // Davit would treat the repository as one with a running push. Partial uploads therefore have their own time
+    // limit.
     const leftSince = ask.spare.has(repository) ? at - UPLOAD_KEPT_MS : youngSince;
     garbage.uploads.push(...uploads.filter(({ touchedAt }) => touchedAt < leftSince));
   }
@@ -61,7 +62,7 @@ export async function findGarbage(storage: RegistryStorage, ask: CollectionReque
   return garbage;
 }
 
-/** Removes unused data that was found before. No push may run in the meantime. */
+/** Removes the unused registry data that `findGarbage` returned. No push may run between both calls. */
 export async function removeGarbage(storage: RegistryStorage, garbage: Garbage): Promise<Collected> {
   for (const { repository, tag } of garbage.tags) await storage.removeTag(repository, tag);
   for (const repository of garbage.repositories) await storage.removeRepository(repository);
@@ -98,7 +99,7 @@ async function sort(
   const roots = [...tags, ...(ask.keep.get(repository) ?? []), ...young.map(({ digest }) => digest)];
   const kept = await closure(storage, roots, new Set(revisions.map(({ digest }) => digest)));
   for (const digest of kept) needed.add(digest);
-  // A push of a blob that already exists creates a new link to the old blob.
+  // A push of an existing blob creates a new link to the old blob. The age of the link therefore also counts.
   for (const { digest, writtenAt } of layers) if (writtenAt > youngSince) needed.add(digest);
   const isGarbage = ({ digest, writtenAt }: StoredLink) => !kept.has(digest) && writtenAt <= youngSince;
   const own = ({ digest }: StoredLink) => ({ repository, digest });

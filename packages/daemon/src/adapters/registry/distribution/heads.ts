@@ -12,8 +12,8 @@ import { demandRepository, isTag } from './names.ts';
 /**
  * Returns the tags of a repository in the order of their push time, the latest last.
  * @param storage folder on the host with the registry's data
- * @param since earliest push time in milliseconds since the epoch, or 0 for all tags. Pushes that added neither a tag
- * nor a manifest to the repository are not found.
+ * @param since earliest push time in milliseconds since the epoch, or 0 for all tags. The result omits pushes that
+ * added neither a tag nor a manifest to the repository.
  */
 export async function readHeads(storage: string, repository: string, since: number): Promise<RegistryHead[]> {
   const manifests = join(storage, 'docker/registry/v2/repositories', demandRepository(repository), '_manifests');

@@ -3,9 +3,7 @@ import { inspectImage, pullImage } from '../../engine/docker/images/image-calls.
 import { type PlatformImageSource, sharedImages } from '../../engine/docker/images/platform-images.ts';
 import type { DebianImage } from '../../engine/docker/made/debian-recipe.ts';
 
-/**
- * Describes how Davit builds the image of the registry. The image can be built during setup, before the first start.
- */
+/** Recipe of the registry image. The setup can build the image before the first start of the daemon. */
 export const REGISTRY_IMAGE: DebianImage = {
   name: 'registry',
   packages: ['docker-registry'],

@@ -1,7 +1,8 @@
 /**
  * Makes an image of one repository available in another repository. The layers are not copied: the registry's mount
- * request shares them. The manifest is pushed by digest, without a tag. The registry grants rights only for whole
- * repositories. With a link, an app can use one image of another app but has no access to the others.
+ * request shares them. The manifest is pushed by digest, without a tag. The registry grants permissions only for
+ * whole repositories. With a link, an app can use one image of another app, but has no access to the other images of
+ * that app.
  */
 import type { RegistryAccess } from '../registry.ts';
 import { RegistryUnavailable } from '../registry.ts';
@@ -43,8 +44,8 @@ async function mount(client: RegistryClient, { digest, from, to }: Link, isElsew
   const { status, headers } = await client.ask({ method: 'POST', path: `${path}?${query}`, grant });
   if (status === 201) return;
   if (status !== 202) throw unexpected(status, path);
-  // Status 202 means that `from` does not have the layer. The registry has started an upload for it, which is canceled
-  // here.
+  // Status 202: the repository `from` does not have the layer. The registry has started an upload for the layer, and
+  // this request cancels the upload.
   const upload = String(headers['docker-upload-uuid']);
   if (/^[0-9a-f-]{36}$/.test(upload)) await client.ask({ method: 'DELETE', path: `${path}${upload}`, grant });
   if (!isElsewhere) throw new RegistryUnavailable('The registry has lost a layer of the image. Push the image again.');

@@ -77,8 +77,8 @@ export function needsOf(text: string): ManifestNeeds | null {
 }
 
 /**
- * Returns all digests in the text of a manifest, whatever they are used for. It is better to keep too many blobs than
- * too few: a blob that was kept by mistake can be removed later, but a removed blob is lost.
+ * Returns all digests in the text of a manifest, whatever they are used for. A blob that was kept by mistake can be
+ * removed later, but a removed blob is lost.
  */
 export function digestsIn(text: string): Set<string> {
   return new Set(text.match(/\bsha(?:256:[0-9a-f]{64}|384:[0-9a-f]{96}|512:[0-9a-f]{128})\b/g) ?? []);

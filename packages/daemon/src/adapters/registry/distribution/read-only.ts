@@ -1,10 +1,11 @@
 /**
- * Runs work while the registry rejects pushes, so that no push can interfere with a removal of data. The registry
- * container is replaced by one with a read-only configuration, and afterwards replaced again. Pulls fail only for the
- * moment of each replacement. Work that is requested meanwhile runs before pushes are accepted again.
+ * Runs work while the registry rejects pushes, so that no push can interfere with a removal of data. Davit replaces
+ * the registry container by a container with a read-only configuration. After the work, Davit replaces the container
+ * again. Pulls fail only for the moment of each replacement. Work that other callers request during this time runs
+ * before pushes are accepted again.
  *
- * The read-only state is not stored. If the daemon ends in this state, the next daemon starts the registry in its
- * normal mode.
+ * The read-only state is not stored. If the daemon ends in this state, the next daemon starts a registry that accepts
+ * pushes.
  */
 
 import type { Log } from '../../engine/docker/context.ts';
@@ -12,7 +13,7 @@ import { RegistryUnavailable } from '../registry.ts';
 
 export interface ReadOnlyOptions {
   /**
-   * Makes the registry accept or reject pushes. Resolves when the new mode is active and all earlier requests have
+   * Makes the registry accept or reject pushes. Resolves when the registry has switched and all earlier requests have
    * ended.
    */
   replace: (to: { readOnly: boolean }) => Promise<unknown>;
@@ -21,13 +22,13 @@ export interface ReadOnlyOptions {
   log: Log;
 }
 
-/** Function that reports the result of the work to one caller, by resolving or rejecting the caller's promise. */
+/** Resolves or rejects the promise of one caller with the result of the caller's work. */
 type Tell = () => void;
 
 interface Waiting {
   /**
-   * Runs the work of one caller. The promise never rejects: the function that it returns reports the result or the
-   * error to the caller.
+   * Runs the work of one caller. The returned promise never rejects. It resolves with a function that passes the
+   * result or the error of the work to the caller.
    */
   work: () => Promise<Tell>;
   refuse: (error: unknown) => void;
@@ -43,8 +44,8 @@ export class ReadOnlyWindow {
   }
 
   /**
-   * Whether the registry rejects pushes or is about to. True from the first request for work until pushes are accepted
-   * again.
+   * `true` if the registry rejects pushes now or soon. The value is `true` from the first `run` call until pushes are
+   * accepted again.
    */
   get isClosed(): boolean {
     return this.#isServing;
@@ -70,8 +71,8 @@ export class ReadOnlyWindow {
   }
 
   /**
-   * Makes the registry read-only while work is waiting. Never rejects. There must be no `await` between the last check
-   * of the queue and `#isServing = false`. Otherwise work that is added in between would never run.
+   * Makes the registry read-only while work is waiting. Never rejects. There must be no `await` between the last
+   * check of the queue and `#isServing = false`. Otherwise work that is added between both lines would never run.
    */
   async #serve(): Promise<void> {
     this.#isServing = true;

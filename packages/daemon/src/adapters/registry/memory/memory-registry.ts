@@ -1,4 +1,4 @@
-/** Registry that keeps its images only in memory, for the in-memory engine and for tests. */
+/** Registry that keeps its images only in memory, for the simulated Docker and for tests. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {

@@ -50,8 +50,8 @@ function parse(bytes: Buffer): Record<string, unknown> {
 }
 
 /**
- * Returns whether no other field has an equivalent name. Docker ignores case, so it could read the other field
- * instead.
+ * Returns whether no other field of the image configuration has an equivalent name. Docker ignores the case of field
+ * names, so Docker could read the other field instead.
  */
 function isOnly(object: object, name: string): boolean {
   return Object.keys(object).every((key) => key === name || folded(key) !== name);

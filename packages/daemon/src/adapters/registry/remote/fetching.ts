@@ -1,6 +1,6 @@
 /**
- * Wraps the Docker engine so that it pulls images of other registries through the daemon. The daemon checks the IP
- * address of each connection.
+ * Wraps an `Engine` object so that Docker pulls images of other registries through the daemon. The daemon checks the
+ * IP address of each connection to a registry.
  */
 import { canonicalReference, type ImageReference } from '@davit/api';
 import type { BareEngine, Engine } from '../../engine/engine.ts';
@@ -21,11 +21,11 @@ export interface FetchingOptions extends ConnectionSettings {
   port: GatewayPort;
   own: OwnRegistry;
   possession: Possession;
-  /** Returns whether this instance gave the image its name in Docker. */
+  /** Returns whether this Davit instance gave an image its current name in Docker. */
   isBroughtHere: (reference: string, imageId: string) => boolean;
   /**
-   * Records that this instance gives an image a name in Docker. Called before Docker sets the name, so that a crash
-   * between both steps loses no record.
+   * Records in the database that this Davit instance gives an image a name in Docker. The record is written before
+   * Docker sets the name, so a crash between both steps loses no record.
    */
   recordName: (reference: string, imageId: string) => void;
 }
@@ -63,8 +63,8 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
     const digest = parsed.digest ?? (await registry.digestOf(parsed.tag ?? 'latest', signal));
     for (let tries = 1; ; tries++) {
       using session = await gateway.open(gatewayRepository(options.davitId, parsed), registry, digest);
-      // Other pulls must know which images this pull may bring to Docker. Docker downloads the configuration of an
-      // image first, and the gateway reads its manifest before that. So the manifests that the gateway has read
+      // Concurrent pulls must know which images this pull may bring to Docker. The gateway reads the manifest of an
+      // image before Docker downloads the image's configuration. The manifests that the gateway has read therefore
       // contain all these images.
       using _pulling = pulls.begin((imageId) => session.tree.names(imageId));
       try {
@@ -77,8 +77,8 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
         // Docker's error message only repeats the gateway's response. The error of the registry has more details.
         const problem = session.problem();
         if (problem !== null) throw problem;
-        // Docker shares the download of a layer between concurrent pulls. If the other pull ended, this pull fails
-        // although its registry works.
+        // Docker shares the download of a layer between concurrent pulls. If a concurrent pull was canceled, this
+        // pull can fail although its registry works.
         if (tries === MOST_TRIES) throw error;
       }
     }
@@ -98,9 +98,9 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
   }
 
   /**
-   * Gives a pulled image the name that the user requested. Until now, it has only a name with a digest. A request by
-   * digest gets no other name. If another program uses the name for another image, the name is not changed. Other
-   * deployments on this server may rely on it.
+   * Gives a pulled image the name that the user requested. Before this call, the image has only a name with a digest.
+   * An image that was requested by digest gets no other name. The name is not moved if another program gave it to
+   * another image, because other deployments on this server may use that image.
    */
   async function name(imageId: string, { digest }: ImageReference, reference: string): Promise<void> {
     if (digest !== null) return;

@@ -28,7 +28,7 @@ export interface Session {
   /** Image name that Docker pulls, without tag and digest: `localhost:<port>/<repository>`. */
   name: string;
   auth: RegistryAuth;
-  /** Aborts when the pull cannot continue. The abort reason is a `RemoteProblem`. */
+  /** Signal that aborts when the pull cannot continue. The abort reason is a `RemoteProblem`. */
   signal: AbortSignal;
   /**
    * Returns the last error of the registry, or `null`. After a temporary error, Docker tries again and the pull
@@ -204,11 +204,11 @@ async function sendBlob(
   }
   const counted = counter();
   await pipeline(answer, (chunks: AsyncIterable<Buffer>) => noSlower(counted.pass(atMost(size, chunks))), response);
-  // A resumed or a short download does not prove that the registry has the whole layer.
+  // A resumed or incomplete download does not prove that the registry has the whole layer.
   if (range === undefined && counted.bytes() === size) sent.add(digest);
 }
 
-/** Returns a stream step that counts the bytes that pass. */
+/** Returns a generator that passes on the chunks of a download and counts their bytes. */
 function counter() {
   let bytes = 0;
   async function* pass(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -221,8 +221,8 @@ function counter() {
 }
 
 /**
- * Records the error of a failed request. If the registry was unreachable, Docker tries again. Any other error ends the
- * pull.
+ * Records the error of a request that Docker sent to the gateway. If the registry was unreachable, Docker tries
+ * again. Any other error ends the pull.
  */
 function failed(session: OpenSession, cause: unknown, response: ServerResponse): void {
   const { stopped } = session;

@@ -17,8 +17,8 @@ export class ManifestTree {
   readonly #root: string;
   readonly #known = new Map<string, Manifest>();
   /**
-   * Manifests that Docker requested. Other known manifests were read by the daemon and say nothing about the image
-   * that Docker uses.
+   * Manifests that Docker requested. All other manifests in `#known` were read only by the daemon, so Docker may not
+   * use their images.
    */
   readonly #sent = new Set<Manifest>();
   #bytes = 0;
@@ -49,9 +49,9 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the manifest that Docker used for an image, or `null` if this is uncertain. If the pull was for a single
-   * image, Docker used its manifest. If it was for an image index, Docker used the only image manifest that it
-   * requested. Docker caches manifests, so it may have requested none.
+   * Returns the manifest that Docker used for an image, or `null` if this is uncertain. After the pull of a single
+   * image, the result is the manifest of that image. After the pull of an image index, the result is the only image
+   * manifest that Docker requested. Docker caches manifests, so Docker may have requested none.
    * @param imageId digest of the image configuration
    * @throws RemoteProblem if the registry fails
    * @throws the abort reason of `signal`
@@ -65,7 +65,7 @@ export class ManifestTree {
 
   /**
    * Returns all manifests with an image configuration, those that Docker requested first. An image index can contain
-   * several of them with different layers.
+   * several such manifests with different layers.
    * @param config digest of the configuration
    * @throws RemoteProblem if the registry fails
    * @throws the abort reason of `signal`
@@ -92,8 +92,8 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the first manifest that matches. Includes manifests that Docker did not request, because Docker may use a
-   * cached copy.
+   * Returns the first manifest of the pull that fulfills a condition. Includes manifests that Docker did not request,
+   * because Docker may use a cached copy.
    * @throws RemoteProblem if no manifest matches
    * @throws the abort reason of `signal`
    */

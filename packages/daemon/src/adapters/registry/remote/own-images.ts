@@ -64,8 +64,8 @@ export class OwnImages {
     const configs = new Set(stored.images.map(({ config }) => config.digest));
     using pulling = pulls.begin((imageId) => configs.has(imageId));
     const pull = { reference, stored, signal };
-    // Images that Docker already has are checked before the pull. Otherwise Docker would keep the name of an unchecked
-    // image if the daemon ended during the pull.
+    // Images that Docker already has are checked before the pull. If the daemon ended during the pull, Docker would
+    // otherwise keep the name of an unchecked image.
     const seen = await this.#demandExisting(configs, pull);
     const name = formatReference(reference);
     const image = await engine.pullImage(name, auth, signal);
@@ -80,7 +80,10 @@ export class OwnImages {
     }
   }
 
-  /** Verifies the images that Docker already has. @returns IDs of these images */
+  /**
+   * Verifies that the repository has the images that Docker already has locally.
+   * @returns IDs of these images
+   */
   async #demandExisting(configs: Set<string>, pull: OwnPull): Promise<Set<string>> {
     const seen = new Set<string>();
     for (const config of configs) {
@@ -118,7 +121,7 @@ async function demandStored(
       check,
     );
   // With the containerd image store, the image ID is the digest of the index. It does not show which image of the
-  // index Docker runs, so all are verified.
+  // index Docker runs, so all images of the index are verified.
   if (!isComplete)
     throw new RemoteProblem('image_not_found', 'the image index lists images that the repository does not have');
   return demandAllOf(

@@ -1,7 +1,7 @@
 /**
- * Checks after a pull that the registry has the whole image. Docker does not download a layer that it already has from
- * another registry or project. So a manifest with known digests would otherwise give access to the image of another
- * project.
+ * Checks after a pull that the registry has the whole image. Docker does not download a layer that it already has
+ * from another registry or project. Without this check, a user could push a manifest with the digests of another
+ * project's layers, and Docker would run the image of that project.
  */
 import type { Image } from '../../engine/image.ts';
 import type { Session } from './gateway.ts';
@@ -11,12 +11,12 @@ import { demandBlob, type OpenBlob } from './verified.ts';
 import { demandAllOf, demandConfiguration, demandOneOf, maxUnpackedBytes, type WholeCheck } from './whole-image.ts';
 
 /**
- * Stores which layers, configurations and images a repository is known to have. The digest of a manifest that was
- * recorded as a layer or configuration does not count as a known image.
+ * Stores which layers, image configurations and images the daemon has already found in a repository. A manifest
+ * digest that was stored for a layer or configuration does not make the manifest a stored image.
  */
 export interface Possession {
   /**
-   * Returns whether a repository is known to have a layer or a configuration.
+   * Returns whether the daemon has already found a layer or an image configuration in a repository.
    * @param repository host and name of the repository
    */
   isKnownBlob: (repository: string, digest: string) => boolean;
@@ -62,7 +62,7 @@ export async function demandPossession(pulled: PulledImage): Promise<void> {
 async function demandPulled({ session, repository, digest, image, possession }: PulledImage, check: WholeCheck) {
   const { tree, sent } = session;
   // With the containerd image store, the image ID is the digest of the index. It does not show which image of the
-  // index Docker runs, so all are verified.
+  // index Docker runs, so all images of the index are verified.
   if (image.id === digest) return demandAllOf(partsOf(await tree.linuxImages(check.signal)), check);
   const [used = null] = partsOf([await tree.usedFor(image.id, check.signal)]);
   // Docker compares the layers with the image configuration only if it downloads the configuration. Otherwise the

@@ -6,17 +6,17 @@ export interface PullInProgress extends Disposable {
 }
 
 /**
- * Running pulls of the daemon. If a concurrent pull brings an image to Docker, Docker does not download the image for
- * this pull. The image must then be verified.
+ * Running pulls of the daemon. If a concurrent pull brings an image to Docker, Docker does not download the image
+ * again for the second pull. The daemon must then verify that the second registry has the image.
  */
 export class PullsInProgress {
-  /** Concurrent pulls of each running pull, including those that have ended. */
+  /** Concurrent pulls by running pull. The values also contain concurrent pulls that have ended. */
   readonly #overlaps = new Map<MayBring, Set<MayBring>>();
 
   /**
-   * Registers a pull. The caller disposes the result when the pull has ended.
-   * @param mayBring returns whether this pull may already have brought an image to Docker. Can be called until all
-   * concurrent pulls have ended.
+   * Registers a pull. The caller disposes the returned object when the pull has ended.
+   * @param mayBring returns whether this pull may already have brought an image to Docker. This function can be
+   * called until all concurrent pulls have ended.
    */
   begin(mayBring: MayBring): PullInProgress {
     const others = new Set(this.#overlaps.keys());

@@ -78,7 +78,7 @@ export class RemoteRegistry {
 
   /**
    * Resolves if the registry accepts the credentials.
-   * @throws RemoteProblem if it does not
+   * @throws RemoteProblem if the registry refuses the credentials or fails
    * @throws the abort reason of `signal`
    */
   async check(signal: AbortSignal): Promise<void> {
@@ -123,7 +123,7 @@ export class RemoteRegistry {
     const authorization = this.#authorization;
     const { rules } = this.#options;
     const all = { ...headers, ...(authorization !== null && { authorization }) };
-    // Private addresses are allowed if an admin listed them, because a user chose this registry explicitly.
+    // Private addresses that an admin listed are allowed here, because the user named this registry explicitly.
     return requestFollowing(url, { ...rest, headers: all, rules, mayBePrivate: true });
   }
 

@@ -15,8 +15,8 @@ export interface RemoteRequest {
   headers?: Record<string, string>;
   rules: ConnectionRules;
   /**
-   * Whether the first request may connect to a private address that an admin listed. A redirect may lead to a listed
-   * private address only if it comes from one.
+   * `true` if the first request may connect to a private address that an admin listed. A redirect may lead to a
+   * listed private address only if the redirect comes from a private address.
    */
   mayBePrivate: boolean;
   signal: AbortSignal;
@@ -26,7 +26,7 @@ export interface RemoteAnswer {
   answer: IncomingMessage;
   /** URL that sent the response, after all redirects. */
   url: URL;
-  /** Whether the response came from a private address that an admin listed. */
+  /** `true` if the response came from a private address that an admin listed. */
   isPrivate: boolean;
 }
 
@@ -85,7 +85,7 @@ async function requestOnce(url: URL, { method = 'GET', headers, rules, mayBePriv
   const tls = { ...options, ...(isTls && { secureContext: rules.trust(url.host) }) };
   const sent = isTls ? requestHttps(url, tls) : requestHttp(url, options);
   sent.on('timeout', () => sent.destroy(new Error(`${url.host} sent no data for ${IDLE_MS / 1_000} s`)));
-  // Read the address now: a socket that was reset has no remote address any more.
+  // The remote address is read immediately, because a socket that was reset has no remote address any more.
   sent.on('socket', (socket) => socket.once('connect', () => (address = socket.remoteAddress)));
   const response = responseTo(sent);
   sent.end();

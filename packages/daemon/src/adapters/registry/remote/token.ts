@@ -44,7 +44,10 @@ export async function fetchToken({ challenge, registry, repository, auth, ...res
   return tokenIn(await readAnswerBody(answer, MAX_BYTES, rest.signal), url);
 }
 
-/** Parses the URL of a token service. @throws RemoteProblem if it would not be safe to send credentials to the URL */
+/**
+ * Parses the URL of a token service.
+ * @throws RemoteProblem if sending credentials to the URL would not be safe
+ */
 function realmOf(realm: string, registry: URL): URL {
   const url = URL.canParse(realm) ? new URL(realm) : null;
   const isPlain = url?.protocol === 'http:' && registry.protocol === 'http:' && url.host === registry.host;

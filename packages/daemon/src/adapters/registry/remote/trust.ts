@@ -1,6 +1,6 @@
 /**
- * Returns the TLS certificates that the daemon trusts for another registry. They are the same that Docker on this
- * server trusts.
+ * Returns the TLS certificates that the daemon trusts for another registry. Docker on this server trusts the same
+ * certificates.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

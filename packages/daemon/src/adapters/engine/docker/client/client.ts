@@ -27,7 +27,7 @@ const CALL_TIMEOUT_MS = 30_000;
 export const SLOW_CALL_MS = 120_000;
 
 export interface EngineCall {
-  /** Action for error messages, for example `create container`. */
+  /** Name of the request in error messages, for example `create container`. */
   doing: string;
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path in the Docker Engine API without the version, for example `/containers/json`. */
@@ -45,9 +45,9 @@ export interface EngineCall {
   /** User name and password for an image registry. */
   auth?: { username: string; password: string } | null;
   /**
-   * `true` to use a new connection. A Docker Engine that is stopping still answers on open connections, but accepts no
-   * new connections. A container that such a Docker Engine starts keeps running, but Docker loses track of it and can
-   * never start it again.
+   * `true` to send the request on a new connection. While Docker shuts down, it still responds on open connections
+   * but accepts no new connections. If Docker starts a container during its shutdown, the container keeps running.
+   * Docker then loses track of the container and can never start it again.
    */
   fresh?: boolean;
 }
@@ -201,14 +201,16 @@ async function dial({ target, agent: kept, version }: Line, call: Sending, signa
   const asked = request({ ...target, agent, method, path, headers, signal }, (head) => {
     resolve({ head, connection: head.socket });
   }).on('error', reject);
-  // Node emits no error for an unexpected upgrade response, so a closed connection also rejects the promise.
+  // Node emits no `error` event if Docker unexpectedly upgrades the connection. The `close` event therefore also
+  // rejects the promise.
   asked.on('close', () => reject(new Error('the connection ended without an HTTP response')));
   if (hijack)
     asked.once('upgrade', (head, connection, first) => {
       if (first.length > 0) connection.unshift(first);
       resolve({ head, connection });
     });
-  // The promise rejects with the error of the request, which has more details than the error of the pipeline.
+  // If the request fails, its `error` event rejects the promise first. That error has more details than the error of
+  // `pipeline`.
   if (archive) pipeline(archive, asked).catch(reject);
   else asked.end(payload);
   const answer = await promise;

@@ -24,8 +24,8 @@ export function isStatus(error: unknown, ...statuses: number[]): error is Refusa
 }
 
 /**
- * Returns whether Docker refused a request because of a known state, for example an already connected network. Docker
- * reports these states only in the error text.
+ * Returns whether Docker refused a request because of the given state, for example an already connected network.
+ * Docker reports such a state only in the error text, not in the HTTP status.
  */
 export function isRefusedIn(error: unknown, state: EngineState): boolean {
   return error instanceof Refusal && saysState(error.words, state);
@@ -59,7 +59,7 @@ const CONNECTION: Record<string, (address: string) => string> = {
 
 /**
  * Converts an error of a Docker request into `EngineRefused` or `EngineUnavailable`.
- * @param doing the failed action, for example `create container`
+ * @param doing name of the failed request, for example `create container`
  * @param address address of Docker
  */
 export function translate(cause: unknown, doing: string, address: string): Error {

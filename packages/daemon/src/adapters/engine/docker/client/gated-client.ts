@@ -1,8 +1,9 @@
 import type { DockerClient, EngineCall } from './client.ts';
 
 /**
- * Wraps a Docker client for code that does not use the engine adapter.
- * @param demandOpen called before each request; throws EngineUnavailable while requests are not allowed
+ * Wraps a Docker client and calls `demandOpen` before each request. Used by code that sends requests to Docker
+ * without the `Engine` interface.
+ * @param demandOpen throws EngineUnavailable while no requests to Docker are allowed
  */
 export function gatedClient(client: DockerClient, demandOpen: () => void): DockerClient {
   return {

@@ -41,7 +41,10 @@ export function pullProblemCodeOf(words: string): ImageProblemCode | null {
   return codeIn(PULLS, words);
 }
 
-/** States that Docker reports as errors and that the adapter handles without a message for users. */
+/**
+ * States of Docker objects that Docker reports as errors. The Docker adapter handles these states itself, so users
+ * see no error message.
+ */
 export type EngineState =
   | 'subnet_taken'
   | 'not_connected'
@@ -58,8 +61,8 @@ const STATES: Record<EngineState, RegExp> = {
 };
 
 /**
- * Returns whether an error text of Docker describes a state. The text can contain names that users chose. Callers
- * therefore check only the state that can occur in their call.
+ * Returns whether an error text of Docker describes a state. The error text can contain names that users chose. Each
+ * caller therefore checks only states that its Docker request can cause.
  */
 export function saysState(words: string, state: EngineState): boolean {
   return STATES[state].test(words);

@@ -1,6 +1,6 @@
 /**
- * Builds the request body for `POST /containers/create` of the Docker Engine API. Only this file decides which rights a
- * container has. No setting of an app can request privileges, host namespaces, devices or host paths.
+ * Builds the request body for `POST /containers/create` of the Docker Engine API. Only this file decides which
+ * permissions a container has. No setting of an app can request privileges, host namespaces, devices or host paths.
  */
 
 import type { Group, GroupMember, Limits } from '../../group.ts';
@@ -32,7 +32,7 @@ const CAPABILITIES = [
  */
 const SHARED_MEMORY_BYTES = 256 * 2 ** 20;
 
-/** Swap limit in bytes that no server reaches. This value has the effect of unlimited swap. */
+/** Swap limit in bytes that is larger than the swap of any server. The value has the effect of unlimited swap. */
 const UNLIMITED_SWAP_BYTES = 2 ** 40;
 
 /** Container settings that depend on the Davit instance and the server, not on the app or database. */
@@ -111,10 +111,10 @@ function baseRequest(
     HostConfig: {
       NetworkMode: network,
       Dns: placement.dns,
-      // Docker's init process forwards signals. Without it, an image whose first process ignores SIGTERM stops only
-      // after the whole grace period.
+      // Docker's init process forwards signals. Without the init process, an image whose first process ignores
+      // SIGTERM stops only after the whole grace period.
       Init: true,
-      // No restart: a new container that exits during its health check must stay visible.
+      // The restart policy is `no`, because a new container that exits during its health check must stay visible.
       RestartPolicy: { Name: 'no' },
       SecurityOpt: ['no-new-privileges:true'],
       CapDrop: ['ALL'],
@@ -138,8 +138,8 @@ export function limitFields(limits: Limits, defaultMemoryBytes: number): Record<
   return {
     Memory: memoryBytes ?? defaultMemoryBytes,
     // `MemorySwap` limits memory plus swap. A container with its own memory limit gets no swap, because swap would
-    // bypass the limit. Other containers may use all swap. An update request loses Docker's value for unlimited swap,
-    // -1.
+    // bypass the limit. Other containers may use all swap. The value -1 for unlimited swap is not used, because
+    // Docker ignores -1 in an update request.
     MemorySwap: memoryBytes ?? defaultMemoryBytes + UNLIMITED_SWAP_BYTES,
     ...(cpu === null ? {} : { NanoCpus: Math.round(cpu * 1e9) }),
     PidsLimit: pids,

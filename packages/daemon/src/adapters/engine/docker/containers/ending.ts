@@ -7,7 +7,7 @@ import { readJson } from '../client/read-json.ts';
 import type { DockerContext } from '../context.ts';
 import type { DockerInstances } from './instances.ts';
 
-/** Pause in milliseconds before a wait with a broken connection is repeated. */
+/** Pause in milliseconds before a request to wait for a container is sent again after its connection broke. */
 const RETRY_MS = 500;
 
 interface StopOrder {

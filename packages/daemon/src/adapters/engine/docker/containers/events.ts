@@ -21,7 +21,8 @@ interface DockerEvent {
 }
 
 /**
- * Returns the container events from now on. The observer's cache is invalidated before the caller receives an event.
+ * Returns the container events from now on. The cached inspect result of a container is discarded before the caller
+ * receives the event.
  */
 export function watchEvents(
   context: DockerContext,
@@ -40,7 +41,7 @@ async function follow(
   queue: EventQueue,
   signal: AbortSignal,
 ): Promise<void> {
-  // With `since`, Docker also sends events that happen before the stream is open.
+  // With the query parameter `since`, Docker also sends the container events from before the event stream was open.
   let since: string | null = (Date.now() / 1000).toFixed(3);
   let retryMs = RETRY_MS.first;
   while (!signal.aborted) {
@@ -70,7 +71,7 @@ function tell(line: string, observer: DockerObserver, queue: EventQueue): void {
   if (line.trim() === '') return;
   const event = JSON.parse(line) as DockerEvent;
   const { ID: id, Attributes: attributes } = event.Actor;
-  // The firewall container exits after each run by design. No code needs its events.
+  // Events of the firewall container are ignored, because this container exits after each run of nft.
   if (attributes[LABEL.kind] === ('firewall' satisfies ObjectKind)) return;
   if (event.Action === 'destroy') observer.gone(id);
   else observer.changed(id);

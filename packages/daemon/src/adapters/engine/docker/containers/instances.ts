@@ -84,8 +84,8 @@ export class DockerInstances {
     } catch (error) {
       if (!isStatus(error, 409)) throw error;
       const existing = await this.inspect(name);
-      // Docker reported a name conflict, but the conflicting container no longer exists. Docker's error is the only
-      // information.
+      // Docker reported a name conflict, but the container with that name no longer exists. The caller gets Docker's
+      // error.
       if (existing === null) throw error;
       const [owner, wanted] = [ownerOf(existing.Config.Labels), ownerOf(body.Labels)];
       if (owner === wanted) return existing.Id;

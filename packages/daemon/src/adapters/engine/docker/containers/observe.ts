@@ -67,7 +67,8 @@ export class DockerObserver {
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    // `connected` comes from the list, because Docker sends no container event when a network is lost.
+    // `connected` is read from Docker's container list, because Docker sends no event when a container loses its
+    // network.
     return found.flatMap((instance, index) =>
       instance === null ? [] : [{ ...instance, connected: isConnected(listed[index]) }],
     );

@@ -40,8 +40,8 @@ export async function runOneOff(
     await removeInstance({ context, instances }, id);
     return result;
   } catch (error) {
-    // The container stays if Docker does not answer or if the command must continue. The next call with the same
-    // container name finds the container.
+    // The container stays if Docker does not respond or if the command must continue. The next call with the same
+    // container name then finds the container.
     const isLeft = error instanceof EngineUnavailable || error instanceof LeftRunning;
     if (!isLeft) await removeInstance({ context, instances }, id);
     throw error;
@@ -111,7 +111,7 @@ async function tellLines(
  * the container was removed.
  */
 async function readOutput(context: DockerContext, id: string, signal: AbortSignal): Promise<string> {
-  // Each log message has at least one byte, so this number of messages is always enough for the wanted number of bytes.
+  // Each log message has at least one byte. The last N log messages therefore have at least N bytes.
   const query = { stdout: true, stderr: true, tail: ONE_OFF_OUTPUT_BYTES };
   const call = { doing: 'read logs', path: `/containers/${id}/logs`, query, signal };
   const stream = await context.client.stream(call).catch((error: unknown) => {

@@ -41,7 +41,7 @@ export class DockerImages {
     return command;
   }
 
-  /** Returns the digest of an image's manifest in the registry. */
+  /** Returns the digest of an image's manifest in its registry. Asks the registry through Docker. */
   async findRemote(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<string> {
     const doing = `ask the registry for ${reference}`;
     const call = { doing, path: `/distribution/${engineReference(reference, doing)}/json` };
@@ -95,8 +95,8 @@ export class DockerImages {
 
   async release(tag: string): Promise<void> {
     this.#assertOurs(tag);
-    // The removal is forced so that a stopped container of the image does not prevent it. Docker removes only the tag,
-    // unless this is the last tag and no container uses the image.
+    // Docker's parameter `force` is set, because a stopped container of the image would otherwise prevent the removal
+    // of the tag. Docker keeps the image while the image has another tag or a container uses the image.
     const call = { doing: 'untag image', method: 'DELETE', path: `/images/${tag}`, query: { force: true } } as const;
     try {
       await this.#context.client.call(call);
@@ -129,7 +129,7 @@ export class DockerImages {
     if (isNamed && !(await this.#remove(reference))) return false;
     for (const name of await this.#gatewayNames(reference, imageId)) {
       if (await this.#remove(name)) continue;
-      // The image is still in use, so the name that users see is restored.
+      // A container still uses the image, so `untag` fails. The image gets back the name that users see.
       if (isNamed && !reference.includes('@')) await this.name(imageId, reference);
       return false;
     }
@@ -137,9 +137,9 @@ export class DockerImages {
   }
 
   /**
-   * Returns the digest names (`name@sha256:…`) that an image got in a pull through the daemon's registry gateway.
-   * Returns no names while the image has another tag of the same repository. Docker handles the digest names of its own
-   * pulls in the same way.
+   * Returns the digest names (`name@sha256:…`) that an image got in a pull through the registry gateway, with which
+   * the daemon pulls from other registries. Returns no names while the image has another tag of the same repository.
+   * Docker handles the digest names of its own pulls in the same way.
    */
   async #gatewayNames(reference: string, imageId: string): Promise<string[]> {
     const repository = repositoryOf(reference);

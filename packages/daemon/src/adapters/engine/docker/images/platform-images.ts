@@ -1,7 +1,9 @@
 /**
- * Builds platform images with Docker. Davit uses each image by its recorded id. A tag with the id of the Davit
- * instance, `davit/<name>:<instance>-<image>`, protects the image from deletion. All Davit instances on the Docker
- * Engine share a second tag, which belongs to the newest image of a recipe.
+ * Builds platform images with Docker. Platform images are images of Davit's own components, such as HAProxy, and of
+ * databases. Davit uses each platform image by its recorded id.
+ *
+ * A tag with the id of the Davit instance, `davit/<name>:<instance>-<image>`, protects the image from deletion. A
+ * second tag marks the newest image of a recipe. All Davit instances on the Docker Engine share the second tag.
  */
 import { KeyedQueue } from '@davit/service/keyed-queue';
 import { EngineRefused } from '../../errors.ts';
@@ -52,7 +54,7 @@ export interface PlatformService {
   verify?(imageId: string, signal: AbortSignal): Promise<void>;
   /**
    * Replaces the component's running containers with containers of the recorded image.
-   * @throws PlatformImageRefused if the running containers do not use the recorded image afterwards
+   * @throws PlatformImageRefused if a running container still uses another image
    */
   rollOut?(signal: AbortSignal): Promise<void>;
 }
@@ -79,8 +81,8 @@ const FRESH_MS = 60 * 60_000;
 const VERIFY_MS = 60_000;
 
 /**
- * Returns an image source for scripts and tests, which have no image records. The source uses only the tags that all
- * Davit instances share.
+ * Returns a source of platform images for scripts and tests, which have no image records in a database. The source
+ * uses only the image tags that all Davit instances share.
  */
 export function sharedImages(docker: DockerClient): PlatformImageSource {
   return {
@@ -96,7 +98,7 @@ export function sharedImages(docker: DockerClient): PlatformImageSource {
 export class DockerPlatformImages implements PlatformImageSource, PlatformImageMaker {
   readonly #options: PlatformImagesOptions;
   readonly #services = new Map<string, PlatformService>();
-  /** Queue that runs the changes of one platform image one after another, by recipe name. */
+  /** Queues by recipe name. Each queue runs the changes of one platform image one after another. */
   readonly #queue = new KeyedQueue<string>();
 
   constructor(options: PlatformImagesOptions) {
@@ -153,7 +155,8 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
       await verify?.(imageId, deadline);
     } catch (cause) {
       signal.throwIfAborted();
-      // A check also fails if Docker cannot start the program or if the program does not end in time.
+      // The start test of a platform image also fails if Docker cannot start a program or if a program does not exit
+      // in time.
       if (!(cause instanceof EngineRefused) && !deadline.aborted) throw cause;
       throw new PlatformImageRefused(`${name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
     }
@@ -176,8 +179,8 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
 
   async rollOut(name: string, signal: AbortSignal): Promise<void> {
     await this.#service(name).rollOut?.(signal);
-    // The image gets its shared tag only after the rollout. An image that fails here must not reach other Davit
-    // instances.
+    // The image gets its shared tag only after the component's containers run from the image. Other Davit instances
+    // must not use an image that fails.
     const record = this.#options.records.find(name);
     if (record !== null) await this.#share(this.#service(name).recipe, record.imageId);
   }

@@ -17,7 +17,7 @@ export async function tagImage(docker: DockerClient, imageId: string, reference:
 
 export interface ReleaseOptions {
   davitId: string;
-  /** Image names by image id, for images that keep the tags of this Davit instance. */
+  /** Images that keep the tags of this Davit instance: image names by image id. */
   used: ReadonlyMap<string, string>;
   /** Shared tags that are kept because new Davit instances use them. */
   current: ReadonlySet<string>;
@@ -39,8 +39,8 @@ export async function removeUnusedTags(
     if (own.length === 0) continue;
     const isOthers = tags.some((tag) => ownerOf(tag) !== null && ownerOf(tag) !== davitId);
     const shared = isOthers ? [] : tags.filter((tag) => ownerOf(tag) === null && !current.has(tag));
-    // Tags of this Davit instance are removed last. After a crash, they show which images still have shared tags to
-    // remove.
+    // Tags of this Davit instance are removed last. After a crash, these tags show which images still have shared
+    // tags to remove.
     for (const tag of [...shared, ...own]) await untagImage(docker, tag);
   }
 }

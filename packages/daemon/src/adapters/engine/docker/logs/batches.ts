@@ -115,7 +115,8 @@ class Reading {
       yield batch;
     }
     await over;
-    // A line that was cut off is dropped here, because the next connection reads the complete line.
+    // If the connection broke inside a log line, the incomplete line is dropped. The next connection reads the
+    // complete line.
     const last = this.fellSilent ? null : this.#parser.end();
     if (last !== null) yield last;
     if (!this.#follow || this.#isClosed || !this.#recount.isWorthIt) return;

@@ -24,7 +24,7 @@ export async function readLastLines(
 
 /**
  * Parses the last `count` lines of a container's log.
- * @param parser its state can be compared with another parser afterwards
+ * @param parser parser of the log lines; the caller can compare its last line with that of another parser
  */
 export async function readEnd(
   { client }: DockerContext,

@@ -122,7 +122,7 @@ export class LogParser {
   }
 
   /**
-   * Reads the timestamp at the start of a piece into `#stamp`.
+   * Reads the timestamp at the start of a log line, or of a piece of a split line, into `#stamp`.
    * @returns length in bytes of the timestamp and the space after it, or 0 without a timestamp
    */
   #readStamp(bytes: Buffer, start: number, end: number): number {

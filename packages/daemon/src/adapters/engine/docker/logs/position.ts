@@ -22,13 +22,14 @@ interface Seen extends Stamp {
 
 /**
  * Position in a container's log: the last timestamp of each stream, and the time from which to read on. A reader that
- * continues from a position reads the last second again and skips known lines per stream. No line is lost or repeated.
+ * continues from a position reads the last second again and skips the lines of each stream that it already returned.
+ * No line is lost or repeated.
  */
 export class LogPosition {
   readonly #seen: [stdout: Seen, stderr: Seen];
-  /** Per stream: `true` while known lines are read again. */
+  /** Per stream: `true` while log lines that were already returned are read again. */
   readonly #isReadAgain: [boolean, boolean] = [true, true];
-  /** Per stream: number of pieces of the last known line that were read again. */
+  /** Per stream: number of pieces of the last returned log line that were read again. */
   readonly #passed: [number, number] = [0, 0];
   readonly #clock = new Clock();
 

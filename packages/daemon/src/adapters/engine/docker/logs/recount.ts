@@ -23,8 +23,8 @@ const LEAST_BYTES = 64 * 1024;
  */
 const MOST_WINDOW_BYTES = 4 * WINDOW_BYTES;
 /**
- * Maximum size of consecutive missing log lines in bytes, which is larger than one log file. If more lines are missing,
- * the compared lines are unrelated.
+ * Maximum size of consecutive missing log lines in bytes, which is larger than one log file. After more missing
+ * bytes, the comparison stops, because Docker's log files no longer contain the received lines.
  */
 const MOST_MISSING_BYTES = 16 * 1024 * 1024;
 /** Maximum time in seconds by which lines of stdout and stderr can be out of order. */
@@ -85,9 +85,9 @@ export class Recount {
   }
 
   /**
-   * Yields the log lines that are in Docker's log files but were not received. Each batch has the newest log position.
-   * Missing lines are yielded when the next received line is found after them. Missing lines without a later received
-   * line are omitted, because they cannot be compared.
+   * Yields the log lines that are in Docker's log files but were not received. The `position` of each batch is the
+   * position after all received lines. Missing lines are yielded only after a received line is found behind them in
+   * the log files.
    * @param read yields all lines of Docker's log files after a position
    */
   async *missing(read: (after: string | null) => AsyncIterable<LogBatch>): AsyncGenerator<LogBatch> {
@@ -122,7 +122,8 @@ export class Recount {
       }
       isDone = true;
     } finally {
-      // Compared lines are forgotten, so that the next comparison does not yield missing lines twice.
+      // The keys of the compared log lines are dropped. The next comparison therefore does not yield missing lines
+      // twice.
       if (isDone) this.#forget(count, bytes, to);
     }
   }
@@ -139,7 +140,8 @@ export class Recount {
    * oldest lines.
    */
   #firstOf(key: number, count: number): number {
-    // Lines that are older than all received lines need no search. Many such lines would make the comparison slow.
+    // A log line that is older than all received lines is not searched. Many such searches would make the comparison
+    // slow.
     if (key < (this.#keys[0] ?? 0) - OVERLAP_KEYS) return 0;
     return Math.max(this.#keys.subarray(0, count).indexOf(key), 0);
   }

@@ -65,7 +65,8 @@ async function findClosure(root: string, binaries: string[]): Promise<Closure> {
     for (const name of names) {
       const source = libraries.get(name);
       if (source === undefined) missing.add(name);
-      // Every Debian loader searches this folder in `/lib`, so libraries are copied to it from any folder of a package.
+      // The loader of Debian always searches `/lib/<architecture>`. Shared libraries from any folder of a Debian
+      // package are therefore copied to that folder.
       else queue.push({ path: join('/lib', basename(dirname(source)), name), source });
     }
     if (needs.interpreter === null) continue;

@@ -106,7 +106,7 @@ export interface Building {
 /**
  * Builds the recipe's image from the newest packages in the Debian package lists. A build takes a few seconds.
  * @throws PlatformImageFailed with the necessary action if the image cannot be built on this server
- * @throws EngineUnavailable if Docker does not answer
+ * @throws EngineUnavailable if Docker does not respond
  */
 export async function buildDebianImage(docker: DockerClient, building: Building): Promise<BuiltImage> {
   const { recipe, apt, reference, listsAt = null } = building;

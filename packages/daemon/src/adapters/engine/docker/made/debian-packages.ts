@@ -95,8 +95,8 @@ export class PackageFolder {
 }
 
 /**
- * Returns the library packages in the output of `dpkg-deb --field`. For alternatives, only the first package counts. By
- * Debian policy, the names of library packages begin with `lib`.
+ * Returns the library packages in the output of `dpkg-deb --field`. If a dependency lists alternatives, only the
+ * first package is returned. By Debian policy, the names of library packages begin with `lib`.
  */
 export function libraryPackages(fields: string): string[] {
   const names = fields

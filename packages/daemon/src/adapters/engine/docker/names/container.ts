@@ -20,8 +20,8 @@ const ARGUMENTS = [
   // Each dnsmasq process binds only its own address. The address must exist when dnsmasq starts, because binding it
   // later would need a capability.
   '--bind-interfaces',
-  // dnsmasq forwards other names to Docker's DNS server. Watching `resolv.conf` would use one of the 128 inotify
-  // instances that a user may have.
+  // dnsmasq forwards public names to Docker's DNS server. dnsmasq does not read `resolv.conf`, because watching this
+  // file uses one of the user's 128 inotify instances.
   '--no-resolv',
   '--server=127.0.0.11',
   // Docker's DNS server finds containers of all networks by `<container>.<network>`. This file lists the network names
@@ -70,8 +70,8 @@ export class NamesContainer {
   readonly #images: PlatformImageSource;
   readonly #pool: string;
   /**
-   * Last change of the resolver container in the queue. Changes run one at a time, because concurrent changes would
-   * create the container twice.
+   * Promise of the last queued change of the DNS resolver container. Changes run one at a time, because concurrent
+   * changes would create the container twice.
    */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -161,7 +161,8 @@ export class NamesContainer {
     const image = await this.#images.ensure(NAMES_IMAGE);
     const id = await this.#create(next, image, { first, hidden: hiddenRanges(this.#pool, networks) });
     for (const network of others) await this.#join(id, network);
-    // The old container is removed only now, because the new container takes over its IP addresses when it starts.
+    // The old DNS resolver container is removed immediately before the new one starts. The new container takes over
+    // the IP addresses of the old container.
     await this.#remove(this.name);
     await this.#instances.start(id);
     const path = `/containers/${id}/rename`;
@@ -239,8 +240,9 @@ function endpoint(subnet: string): { IPAMConfig: { IPv4Address: string } } {
 }
 
 /**
- * Returns the address ranges of all networks: the address pool, and networks from an earlier pool. Docker's DNS server
- * would resolve containers of every connected network to these addresses by `<container>.<network>`.
+ * Returns the IP address ranges of all networks: the address pool, and networks from an earlier pool. The DNS
+ * resolver container is connected to every network. Docker's DNS server would therefore tell it the address of any
+ * container for the name `<container>.<network>`.
  */
 function hiddenRanges(pool: string, networks: { subnet: string }[]): string[] {
   const { first, last } = cidrRange(pool);

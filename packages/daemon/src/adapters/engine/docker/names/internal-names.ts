@@ -2,10 +2,10 @@
  * Internal DNS names of apps. A replica's name is published when the replica is ready and removed when the replica is
  * drained.
  *
- * Each Davit instance has one DNS resolver container with a fixed address on every network of the instance. Containers
- * query this address first. In the container, one dnsmasq process per network has only the names of that network. The
- * resolver works while the daemon is stopped, and restarts with the server. Docker's network aliases are not used. They
- * resolve before a container is ready, and clients cache them for ten minutes.
+ * Each Davit instance has one DNS resolver container with a fixed address on every network of the instance.
+ * Containers query this address first. In the container, one dnsmasq process per network has only the names of that
+ * network. The resolver works while the daemon is stopped, and restarts with the server. Docker's network aliases are
+ * not used. Network aliases resolve before a container is ready, and clients cache their addresses for ten minutes.
  */
 import { createHash } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
@@ -29,7 +29,7 @@ const MARKER_ADDRESS = '192.0.2.1';
  */
 const READ_WITHIN_MS = 1000;
 
-/** Maximum time in milliseconds in which a new DNS resolver container must answer. */
+/** Maximum time in milliseconds in which a new DNS resolver container must respond. */
 const START_WITHIN_MS = 15_000;
 
 const ASK_AGAIN_MS = 2;
@@ -47,7 +47,10 @@ export class InternalNames {
   readonly #networks: DockerNetworks;
   readonly #folder: NamesFolder;
   #records: NameRecord[] = [];
-  /** Last publication in the queue. Publications run one at a time, because each publication replaces all names. */
+  /**
+   * Promise of the last queued `publish` call. The calls run one at a time, because each call replaces all internal
+   * DNS names.
+   */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(container: NamesContainer, networks: DockerNetworks, folder: NamesFolder) {
@@ -57,8 +60,8 @@ export class InternalNames {
   }
 
   /**
-   * Publishes internal DNS names. Resolves when the DNS resolver answers on each network with exactly the names of that
-   * network.
+   * Publishes internal DNS names. Resolves when the DNS resolver responds on each network with exactly the names of
+   * that network.
    */
   async publish(records: NameRecord[]): Promise<void> {
     for (const { name } of records) assertHostName(name);
@@ -69,8 +72,8 @@ export class InternalNames {
   }
 
   /**
-   * Connects the DNS resolver to a network. Resolves when the resolver answers on the network with the last published
-   * names.
+   * Connects the DNS resolver to a network. Resolves when the resolver responds on the network with the last
+   * published names.
    */
   async join(network: Network): Promise<void> {
     await this.#serially(async () => {
@@ -80,8 +83,8 @@ export class InternalNames {
       // server would resolve the network's containers by `<container>.<network>`.
       const networks = await this.#networks.list();
       await this.#hide(networks);
-      // After a restart of the daemon, an existing hosts file has names that this process has not published yet. The
-      // existing file is therefore kept.
+      // After a restart of the daemon, an existing hosts file contains names that this daemon process has not
+      // published yet. The existing hosts file is therefore kept.
       const text = await this.#folder.read(page.address);
       if (text === null) await this.#folder.write(page.address, page.text);
       await this.#ensureAnswers([{ ...page, text: text ?? page.text }]);
@@ -107,9 +110,9 @@ export class InternalNames {
   }
 
   /**
-   * Starts the DNS resolver and connects it to the networks. The hosts files must already be written. Resolves when the
-   * resolver answers with their content.
-   * @throws EngineRefused if the DNS resolver does not answer
+   * Starts the DNS resolver and connects it to the networks. The hosts files must already be written. Resolves when
+   * the resolver responds with their content.
+   * @throws EngineRefused if the DNS resolver does not respond
    */
   async #ensureAnswers(pages: Page[]): Promise<void> {
     const isStarting = await this.#container.ensure();
@@ -160,7 +163,7 @@ export class InternalNames {
     await done;
   }
 
-  /** Returns whether the DNS resolver answers on each network with the last published names. */
+  /** Returns whether the DNS resolver responds on each network with the last published names. */
   async isAnswering(): Promise<boolean> {
     const pages = (await this.#networks.list()).map((network) => this.#page(network));
     return (await silentOf(pages, START_WITHIN_MS)).length === 0;
@@ -189,14 +192,14 @@ function markerOf(content: string): string {
   return `v-${createHash('sha256').update(content).digest('hex').slice(0, 32)}.davit.internal`;
 }
 
-/** Returns the networks on which the DNS resolver does not answer with the new names in time. */
+/** Returns the networks on which the DNS resolver does not respond with the new names in time. */
 async function silentOf(pages: Page[], withinMs: number): Promise<Page[]> {
   const found = await Promise.all(pages.map((page) => answers(page, withinMs)));
   return pages.filter((_, index) => !found[index]);
 }
 
 /**
- * Returns whether the DNS resolver has loaded a hosts file. Repeats the DNS query until the resolver answers or the
+ * Returns whether the DNS resolver has loaded a hosts file. Repeats the DNS query until the resolver responds or the
  * time is over.
  */
 async function answers({ address, text }: Page, withinMs: number): Promise<boolean> {

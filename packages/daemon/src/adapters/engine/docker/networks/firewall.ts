@@ -36,7 +36,10 @@ export class DockerFirewall {
   readonly #networks: DockerNetworks;
   readonly #images: PlatformImageSource;
   readonly #name: string;
-  /** Last firewall run in the queue. Runs are sequential because all runs use the same container name. */
+  /**
+   * Promise of the last queued change of the firewall rules. Changes run one at a time, because all firewall
+   * containers have the same name.
+   */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(context: DockerContext, networks: DockerNetworks, images: PlatformImageSource) {
@@ -49,7 +52,7 @@ export class DockerFirewall {
   /**
    * Replaces the firewall rules.
    * @throws EngineRefused if the rules cannot be set
-   * @throws EngineUnavailable if Docker does not answer
+   * @throws EngineUnavailable if Docker does not respond
    */
   async set(access: HostAccess): Promise<void> {
     const done = this.#last.then(() => this.#set(access));

@@ -21,8 +21,8 @@ export class DockerNetworks {
   readonly #pool: { first: number; last: number };
   readonly #known = new Map<string, Network>();
   /**
-   * Last network creation in the queue. Creations run one at a time, so that two creations never use the same subnet or
-   * name.
+   * Promise of the last queued network creation. Creations run one at a time, because two concurrent creations could
+   * use the same subnet or name.
    */
   #creating: Promise<unknown> = Promise.resolve();
 

@@ -35,7 +35,7 @@ export interface Exec {
 }
 
 export interface ExecOrder {
-  /** Action for error messages, for example `open terminal`. */
+  /** Name of the request in error messages, for example `open terminal`. */
   doing: string;
   container: string;
   /** Fields of the request body for `POST /containers/{id}/exec`. */
@@ -45,8 +45,9 @@ export interface ExecOrder {
 }
 
 /**
- * Starts a program inside a container. The signal aborts only the request before the start. Afterwards the caller must
- * end the program by its process id. Closing the connection would only look like the end of stdin to the program.
+ * Starts a program inside a container. The signal aborts only the request before the start. After the start, the
+ * caller must end the program by its process id. Closing the connection would only look like the end of stdin to the
+ * program.
  */
 export async function startExec(
   client: DockerClient,
@@ -57,8 +58,8 @@ export async function startExec(
   const { Id: id } = await client.call<{ Id: string }>({ doing, method: 'POST', path, body, signal });
   const start = { doing, method: 'POST', path: `/exec/${id}/start`, body: { Detach: false, Tty: body.Tty } } as const;
   const connection = await client.hijack(start);
-  // The reader of the connection also receives its errors. This empty handler prevents an uncaught error if there is no
-  // reader.
+  // The code that reads the connection also receives the connection's errors. This empty handler prevents an uncaught
+  // error while no code reads the connection.
   connection.on('error', () => undefined);
   try {
     return { id, pid: await started(client, id, doing, () => wordsOf(connection)), connection };

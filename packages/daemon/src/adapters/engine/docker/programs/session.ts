@@ -86,8 +86,8 @@ const LOOK_AGAIN_MS = 10;
 const GRACE_MS = 2_000;
 
 /**
- * Maximum number of rounds of signals. Several rounds are needed, because a process may start another process while it
- * is killed.
+ * Maximum number of times that all processes of a program get a signal. A process may start another process while it
+ * is killed, so one signal is not enough.
  */
 const KILLING_PASSES = 10;
 

@@ -20,8 +20,8 @@ const LOOK_AGAIN_MS = 10;
 const HANG_UP_MS = 200;
 
 /**
- * Maximum number of rounds of signals. Several rounds are needed, because a process may start another process while it
- * is killed.
+ * Maximum number of times that all processes of a terminal get a signal. A process may start another process while it
+ * is killed, so one signal is not enough.
  */
 const ENDING_PASSES = 10;
 
@@ -80,8 +80,8 @@ class DockerTerminal implements Terminal {
   async write(bytes: Uint8Array): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (!this.#connection.writable) return;
-    // A write error is ignored. It means that the program has exited or that Docker does not answer, and then the
-    // output also ends.
+    // A write error is ignored. The program has exited or Docker does not respond, and in both cases the output also
+    // ends.
     this.#connection.write(bytes, () => resolve());
     await promise;
   }
@@ -122,7 +122,7 @@ class DockerTerminal implements Terminal {
    */
   async #exitCode(): Promise<number | null> {
     for (let look = 0; look < ENDING_PASSES; look++) {
-      // Errors of Docker are ignored, because for the user the program ends together with its terminal.
+      // Errors of Docker are ignored, because users expect that the program ends together with its terminal.
       const state = await inspectExec(this.#context.client, this.#program.exec, 'inspect terminal').catch(() => null);
       if (state === null || state.ExitCode !== null) return state?.ExitCode ?? null;
       await delay(LOOK_AGAIN_MS);

@@ -27,9 +27,9 @@ export interface EngineStats {
 }
 
 /**
- * Reads the resource use of running containers from control group files, or from Docker if the daemon cannot read these
- * files. Each container is inspected once per start to find its first process. While that process runs, no request to
- * Docker is needed, so values are available even if Docker does not answer.
+ * Reads the resource use of running containers from control group files, or from Docker if the daemon cannot read
+ * these files. Each container is inspected once per start to find its first process. While that process runs, no
+ * request to Docker is needed, so values are available even if Docker does not respond.
  */
 export class DockerUsage {
   readonly #context: DockerContext;
@@ -41,7 +41,7 @@ export class DockerUsage {
     this.#instances = instances;
   }
 
-  /** @throws EngineUnavailable if a request to Docker is necessary and Docker does not answer */
+  /** @throws EngineUnavailable if a request to Docker is necessary and Docker does not respond */
   async read(ids: readonly string[], signal?: AbortSignal): Promise<Map<string, InstanceUsage>> {
     if (this.#places.size > MOST_PLACES) this.#places.clear();
     const found = new Map<string, InstanceUsage>();

@@ -108,11 +108,11 @@ function unnamedVolumes({ Mounts }: ReportedContainer, davitId: string): string[
 }
 
 /**
- * Returns the layers of an image that have a size. Docker reports sizes only in the history, whose texts the author of
- * the image chooses, and digests only without sizes. The key of a layer is therefore the digest of a list of layers
- * that contains this layer for certain: the history can leave out empty layers, so the list is longer by their number.
- * Images with the same base have the same keys for the base's layers, except for as many of its topmost layers as the
- * images have empty layers.
+ * Returns the image layers whose size is not 0. The key of a layer is a hash of the digests of this layer and the
+ * layers below it. Docker reports layer sizes only in the image history, and reports layer digests only without
+ * sizes. The history can omit empty layers, so the position of a layer in the digest list is uncertain. The key
+ * therefore includes as many additional digests as the image has empty layers. Images with the same base share the
+ * keys of the base's layers. Exceptions are the topmost layers of the base, as many as the images have empty layers.
  * @param history entries of the Docker API, newest first
  * @param digests digests of all layers, oldest first
  */
