@@ -1,5 +1,5 @@
 /**
- * Interface of Docker Docker, with few primitive operations that behave the same in the Docker adapter and in the
+ * Interface for Docker with few primitive operations. The operations behave the same in the Docker adapter and in the
  * simulation. Davit's deployment runner implements blue/green deployment, health checks and the removal of old
  * replicas itself.
  *
@@ -29,7 +29,7 @@ export interface EngineCapabilities {
 export interface EngineInfo {
   /** Permanent id of the Docker Engine. The id stays the same after a restart or an upgrade of Docker. */
   id: string;
-  /** Version of Docker in the engine's own format, for example `20.10.24`. */
+  /** Version of the Docker Engine, for example `20.10.24`. */
   version: string;
   cpus: number;
   memoryBytes: number;

@@ -17,8 +17,8 @@ export class LeftRunning extends Error {
 }
 
 /**
- * Error for a request that Docker or its adapter refused. Users read the message, so Davit writes the text itself.
- * The subclass `EngineProblem` keeps the error text of the engine for the log.
+ * Error for a request that Docker or the Docker adapter refused. Users read the message, so Davit writes the text
+ * itself. The subclass `EngineProblem` keeps Docker's error text for the log.
  */
 export class EngineRefused extends Error {
   override name = 'EngineRefused';

@@ -5,9 +5,10 @@
 const MINIMUM_BYTES = 65;
 
 /**
- * Frees the memory of byte arrays immediately. The arrays are empty afterwards. Without this call, V8 collects array
- * memory only after 64 MiB of it are unused, and the chunks of a backup cause frequent collections of the whole heap. Arrays of at most 64 bytes and arrays that share their memory with others,
- * such as slices, stay unchanged.
+ * Frees the memory of byte arrays immediately. The arrays are empty after the call. Without this call, V8 frees array
+ * memory only after 64 MiB are unused. The chunks of a backup would then cause frequent collections of the whole
+ * heap. Arrays of at most 64 bytes stay unchanged. Arrays that share their memory with other arrays, such as slices,
+ * also stay unchanged.
  */
 export function freeBuffers(arrays: Iterable<ArrayBufferView>): void {
   for (const array of arrays) {

@@ -61,7 +61,7 @@ export class LogColumns {
     return lines;
   }
 
-  /** Frees the memory of the buffer. No log lines may be added afterwards. */
+  /** Frees the memory of the buffer. After this call, no log lines may be added. */
   end(): void {
     freeBuffers([this.#seconds, this.#nanos, this.#stderr, this.#text]);
   }

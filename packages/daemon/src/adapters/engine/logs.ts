@@ -23,8 +23,8 @@ export interface LogBatch {
 }
 
 /**
- * Estimated memory of a batch of log lines in bytes, without the lines. This overhead matters for an app that logs
- * slowly, because each batch then has only one line.
+ * Estimated memory of a batch of log lines in bytes, without the lines themselves. This value matters for an app that
+ * logs slowly, because each batch then has only one line.
  */
 const BATCH_BYTES = 1024;
 /** Memory of a log line in bytes without its text: 4 for the seconds, 4 for the nanoseconds, 1 for the stream. */

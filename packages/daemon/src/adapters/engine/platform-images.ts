@@ -41,8 +41,8 @@ export interface PlatformImageRecord extends PlatformImage {
    */
   checkedAt: number | null;
   /**
-   * Newer Debian packages that the last check found. The list becomes empty after Davit has built an image with these
-   * packages, even if the image did not work.
+   * Newer Debian packages that the last check found. The list becomes empty when the containers use an image with
+   * these packages, or when such an image is stored in `keptBack`.
    */
   available: PackageChange[];
   /** Previous platform image, or `null` if all containers already run from the new image. */

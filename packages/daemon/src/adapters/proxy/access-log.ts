@@ -5,7 +5,7 @@ export interface AccessLine {
    * the HAProxy process.
    */
   process: number;
-  /** Number of the app in HAProxy. Its HAProxy backend is named `b<slot>`. */
+  /** Number of the app in HAProxy. The app's HAProxy backend is named `b<slot>`. */
   slot: number;
   /** Number of log lines that the HAProxy process has written for this app, including this line. */
   lines: number;

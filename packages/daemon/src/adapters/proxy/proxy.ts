@@ -1,9 +1,10 @@
 /**
  * Interface of the proxy, which receives all HTTP requests for apps.
  *
- * `sync` applies a complete desired state. It first writes the state to disk, so that a proxy that restarts without
- * the daemon serves the same routes. Then it changes the running proxy, without a reload if possible. Several changes
- * that need a reload share one reload. Deployments, new hosts and repairs after a crash all use `sync`.
+ * `sync` applies a complete desired state. `sync` first writes the state to disk. A proxy that restarts without the
+ * daemon therefore serves the same routes. `sync` then changes the running proxy, without a reload if possible.
+ * Several changes that need a reload share one reload. Deployments, new hosts and repairs after a crash all use
+ * `sync`.
  */
 
 /**
@@ -132,8 +133,8 @@ export interface RouteTable {
   backends: RouteBackend[];
   hosts: RouteHost[];
   /**
-   * TLS certificates. If several certificates have the same host, the last one gets it. Hosts without a certificate
-   * get a self-signed certificate.
+   * TLS certificates. If several certificates have the same host, the last certificate in the list gets the host.
+   * Hosts without a certificate get a self-signed certificate.
    */
   certificates?: RouteCertificate[];
   /**

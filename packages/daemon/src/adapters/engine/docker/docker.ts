@@ -1,8 +1,8 @@
 /**
  * Docker adapter for one server. Runs plain containers on bridge networks through the Docker Engine API.
  *
- * The adapter does not store state. Its memory only caches properties that never change and the last observed container
- * states. The adapter does not use Swarm services, because Swarm would decide when to replace a replica.
+ * The adapter does not store state. The adapter caches only properties that never change and the last observed
+ * container states. The adapter does not use Swarm services, because Swarm would decide when to replace a replica.
  */
 import { join, resolve } from 'node:path';
 import type { BareEngine } from '../engine.ts';

@@ -78,7 +78,7 @@ export interface MemoryControls {
    * change to `true` sends a `resync` event to all watchers.
    */
   setAvailable(available: boolean): void;
-  /** Image references of all image calls as the caller wrote them, with the registry credentials. */
+  /** Image references and registry credentials of all image calls, as the daemon passed them. */
   readonly imageCalls: readonly ImageCall[];
   /** Names of all `Engine` methods that were called, in order. */
   readonly calls: readonly Primitive[];

@@ -1,8 +1,8 @@
 import type { SimulatedProgram, SimulatedRun } from './simulated-program.ts';
 
 /**
- * Row counts of simulated PostgreSQL tables. The outer key is the name of the database's volume. The inner key is the
- * table name.
+ * Row counts of the tables in simulated PostgreSQL databases. The outer key is the name of the database's volume. The
+ * inner key is the table name.
  */
 export type SimulatedRows = Map<string, Record<string, number>>;
 

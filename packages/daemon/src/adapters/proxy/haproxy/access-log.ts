@@ -1,6 +1,6 @@
 /**
- * Renders the parts of the HAProxy configuration for the access log: HAProxy sends one line per request to the daemon.
- * Pure functions.
+ * Renders the parts of the HAProxy configuration for the access log. HAProxy sends one access log line per request to
+ * the daemon. Pure functions.
  *
  * HAProxy collects the lines in a ring buffer in memory. It writes many lines at once to a TCP port of the daemon.
  * While the daemon is not running, the ring buffer keeps the newest lines.
@@ -44,13 +44,14 @@ export const MOST_LINES_PER_S = 2_000;
 const DRAWN_LINES_PER_S = 200;
 
 /**
- * Size of HAProxy's ring buffer in bytes. It holds about 55,000 access log lines. That is half a minute at the highest
- * rate while the daemon is not running.
+ * Size of HAProxy's ring buffer in bytes. The buffer holds about 55,000 access log lines. At the highest rate, the
+ * buffer is full after half a minute in which the daemon is not running.
  */
 const RING_BYTES = 4 * 1024 * 1024;
 /**
- * Size of the HAProxy stick table with the request counters, in entries. The size must be larger than the maximum
- * number of apps. Otherwise HAProxy would evict entries, and the counters of evicted apps would start again at 0.
+ * Size of the HAProxy stick table with the request counters, as a number of entries. The number must be larger than
+ * the maximum number of apps. Otherwise HAProxy would evict entries, and the counters of evicted apps would start
+ * again at 0.
  */
 const COUNTED_BACKENDS = '64k';
 

@@ -190,12 +190,12 @@ interface Client {
 const NETWORKS_A_LINE = 30;
 
 /**
- * Returns the HAProxy rules that determine the client's IP address. Without trusted proxies, it is the address of the
- * TCP connection. With trusted proxies, each request has its own variable, because a proxy sends requests of many
- * clients over one connection.
+ * Returns the HAProxy rules that determine the client's IP address. Without trusted proxies, the client's IP address
+ * is the address of the TCP connection. With trusted proxies, each request has its own variable, because a proxy
+ * sends requests of many clients over one connection.
  *
- * Containers of this instance are never trusted proxies, even if their address is in a trusted network. They run code
- * that any user of the instance can deploy.
+ * Containers of this instance are never trusted proxies, even if their address is in a trusted network. Containers
+ * run code that any user of the instance can deploy.
  */
 function clientOf({ forwardedFor, proxyProtocol }: TrustedProxies, containerNetworks: string[]): Client {
   if (forwardedFor.length + proxyProtocol.length === 0) return { connection: [], request: [], address: 'src' };

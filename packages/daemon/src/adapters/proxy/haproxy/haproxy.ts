@@ -76,7 +76,7 @@ const SYNC_PATIENCE_MS = 5_000;
  */
 const ENSURE_PATIENCE_MS = 500;
 const RELOAD_INTERVAL_MS = 2_000;
-/** Maximum number of attempts to bring HAProxy to a desired state, if HAProxy exits during each attempt. */
+/** Maximum number of attempts to bring HAProxy to a desired state if HAProxy exits during the attempts. */
 const ATTEMPTS = 3;
 const RETRY_MS = { first: 500, most: 10_000 };
 

@@ -62,8 +62,8 @@ function additions(backend: DesiredBackend, running: RunningServer[]): string[] 
       return [
         ...(admin === undefined ? [add] : []),
         ...(backend.checked ? [`enable health ${path}`] : []),
-        // In the state `drain`, HAProxy checks the new server but sends no requests to it. It gets its first request
-        // after it is up.
+        // In the state `drain`, HAProxy checks the new server's health but sends no requests to it. HAProxy sends the
+        // first request after the server is up.
         `set server ${path} state drain`,
       ];
     });
@@ -85,8 +85,8 @@ export function judgeServers(
     .filter(({ active }) => active)
     .map(({ name: server, endpoint }) => {
       const found = running.find(({ name }) => name === server);
-      // A server name belongs to one address forever. A server with this name at another address is therefore not the
-      // desired server.
+      // Each server name is used for only one address. A running server with the desired name but another address is
+      // therefore not the desired server.
       if (found === undefined || found.endpoint !== endpoint) return { server, state: 'down' };
       if (found.sight === 'up') return { server, state: 'up' };
       return { server, state: patient(server) ? 'waiting' : 'down' };

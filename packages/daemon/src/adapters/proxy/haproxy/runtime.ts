@@ -96,7 +96,10 @@ export interface WorkerInfo {
   version: string;
   pid: number;
   description: string;
-  /** Whether the worker is shutting down. It accepts no new connections and exits after its open connections. */
+  /**
+   * `true` if the HAProxy worker is shutting down. A worker that shuts down accepts no new connections and exits
+   * after its open connections.
+   */
   stopping: boolean;
 }
 

@@ -43,8 +43,8 @@ export interface RegistryRequest {
  */
 const MANIFEST_BYTES = 4 * 1024 * 1024;
 /**
- * Maximum size of a list response in bytes. Distribution 2.8 returns all tags of a repository in one response, which
- * can be several hundred thousand.
+ * Maximum size of a list response of the registry in bytes. Distribution 2.8 returns all tags of a repository in one
+ * response. A repository can have several hundred thousand tags.
  */
 const LIST_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;

@@ -64,8 +64,8 @@ function endpoint({ hook }: RegistrySetup) {
     timeout: '5s',
     threshold: 5,
     backoff: '1s',
-    // The registry sends no notifications about pulls and layer uploads. Davit does not use these notifications, and
-    // they would be the most frequent ones.
+    // The registry sends no notifications about pulls and layer uploads. Davit does not use these frequent
+    // notifications.
     ignore: { mediatypes: ['application/octet-stream'], actions: ['pull'] },
   };
 }

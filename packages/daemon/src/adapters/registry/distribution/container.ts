@@ -125,7 +125,7 @@ export class RegistryContainer {
     return this.#once(await this.#settings(), command, signal);
   }
 
-  /** Replaces the registry container by one with the new image. */
+  /** Replaces the registry container by a container with the new image. */
   async #rollOut(): Promise<void> {
     const setup = this.#setup;
     if (setup === null) return;

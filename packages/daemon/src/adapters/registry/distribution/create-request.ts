@@ -18,8 +18,8 @@ export interface ContainerSettings {
   /** Folders on the host for the registry's configuration and for pushed data. */
   folders: { config: string; storage: string };
   /**
-   * User and group that own the registry's files. They are those of the daemon, so that the daemon can read and delete
-   * the files.
+   * User and group that own the registry's files. They are the user and the group of the daemon, so that the daemon
+   * can read and delete the files.
    */
   owner: { uid: number; gid: number };
 }

@@ -99,7 +99,8 @@ async function sort(
   const roots = [...tags, ...(ask.keep.get(repository) ?? []), ...young.map(({ digest }) => digest)];
   const kept = await closure(storage, roots, new Set(revisions.map(({ digest }) => digest)));
   for (const digest of kept) needed.add(digest);
-  // A push of an existing blob creates a new link to the old blob. The age of the link therefore also counts.
+  // A push of an existing blob creates a new link to the old blob. A blob with a recent link is therefore kept, even
+  // if the blob itself is old.
   for (const { digest, writtenAt } of layers) if (writtenAt > youngSince) needed.add(digest);
   const isGarbage = ({ digest, writtenAt }: StoredLink) => !kept.has(digest) && writtenAt <= youngSince;
   const own = ({ digest }: StoredLink) => ({ repository, digest });

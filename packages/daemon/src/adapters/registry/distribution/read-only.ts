@@ -27,8 +27,8 @@ type Tell = () => void;
 
 interface Waiting {
   /**
-   * Runs the work of one caller. The returned promise never rejects. It resolves with a function that passes the
-   * result or the error of the work to the caller.
+   * Runs the work of one caller. The returned promise never rejects. The promise resolves with a function that passes
+   * the result or the error of the work to the caller.
    */
   work: () => Promise<Tell>;
   refuse: (error: unknown) => void;

@@ -77,8 +77,8 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
         // Docker's error message only repeats the gateway's response. The error of the registry has more details.
         const problem = session.problem();
         if (problem !== null) throw problem;
-        // Docker shares the download of a layer between concurrent pulls. If a concurrent pull was canceled, this
-        // pull can fail although its registry works.
+        // Docker shares the download of a layer between concurrent pulls. If the download of a concurrent pull ends
+        // early, this pull can fail although its registry works.
         if (tries === MOST_TRIES) throw error;
       }
     }

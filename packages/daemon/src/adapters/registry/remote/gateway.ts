@@ -1,7 +1,8 @@
 /**
- * Read-only registry on the loopback address, from which Docker pulls images of other registries. So Docker never
- * connects to a host that a user named. The gateway serves a repository only during its pull, and only to requests
- * with the random password of that pull. It streams layers without storing them, and Docker verifies their digests.
+ * Read-only registry on the loopback address, from which Docker pulls images of other registries. Because of this
+ * gateway, Docker never connects to a host that a user named. The gateway serves a repository only during its pull,
+ * and only to requests with the random password of that pull. The gateway streams layers without storing them, and
+ * Docker verifies the digests of the layers.
  */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';

@@ -28,8 +28,8 @@ const Descriptor = z.object({
   urls: z.array(z.unknown()).max(0).optional(),
 });
 /**
- * Manifest of a single image. It must not have the fields of an image index, because parsers would interpret such a
- * manifest differently.
+ * Manifest of a single image. The manifest must not have the fields of an image index, because parsers would
+ * interpret such a manifest differently.
  */
 const Image = z.object({
   mediaType: z.string().optional(),
@@ -83,8 +83,8 @@ export function demandReadable(bytes: Buffer, contentType: string | undefined): 
   const type = (contentType ?? '').split(';')[0]?.trim() ?? '';
   const mediaType = MANIFEST_TYPES.includes(type) ? type : (named ?? '');
   if (!MANIFEST_TYPES.includes(mediaType)) throw invalid(`a manifest has the type ${JSON.stringify(mediaType)}`);
-  // Docker uses the media type in the `Content-Type` header, and other programs use the one in the manifest. Both must
-  // be equal.
+  // Docker uses the media type in the `Content-Type` header. Other programs use the media type in the manifest. Both
+  // media types must be equal.
   if (named !== undefined && named !== mediaType) throw invalid('a manifest has two types');
   if (INDEX_TYPES.includes(mediaType)) {
     const { manifests } = demand(Index, json);

@@ -1,7 +1,8 @@
 /**
- * Pulls images from the instance's own registry, to which Docker connects directly. The registry accepts a manifest
- * only if the repository has its layers. It does not compare the layers with the image configuration. Docker compares
- * them, except if it already has an image with this configuration. In that case, the daemon compares them.
+ * Pulls images from the instance's own registry. Docker connects directly to this registry. The registry accepts a
+ * manifest only if the repository has its layers. The registry does not compare the layers with the image
+ * configuration. Docker compares layers and configuration, except if it already has an image with this configuration.
+ * In that case, the daemon compares them.
  */
 import type { Readable } from 'node:stream';
 import { formatReference, type ImageReference } from '@davit/api';
@@ -120,8 +121,8 @@ async function demandStored(
       images.filter(({ config }) => config.digest === imageId),
       check,
     );
-  // With the containerd image store, the image ID is the digest of the index. It does not show which image of the
-  // index Docker runs, so all images of the index are verified.
+  // With Docker's containerd image store, the image ID is the digest of the image index. The image ID does not show
+  // which image of the index Docker runs, so all images of the index are verified.
   if (!isComplete)
     throw new RemoteProblem('image_not_found', 'the image index lists images that the repository does not have');
   return demandAllOf(

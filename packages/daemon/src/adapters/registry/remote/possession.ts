@@ -1,7 +1,7 @@
 /**
  * Checks after a pull that the registry has the whole image. Docker does not download a layer that it already has
- * from another registry or project. Without this check, a user could push a manifest with the digests of another
- * project's layers, and Docker would run the image of that project.
+ * from another registry or project. A user could push a manifest with the digests of another project's layers.
+ * Without this check, Docker would run the image of that other project.
  */
 import type { Image } from '../../engine/image.ts';
 import type { Session } from './gateway.ts';
@@ -61,8 +61,8 @@ export async function demandPossession(pulled: PulledImage): Promise<void> {
 /** Verifies the layers and the configuration of a pulled image. @returns digests that the registry has */
 async function demandPulled({ session, repository, digest, image, possession }: PulledImage, check: WholeCheck) {
   const { tree, sent } = session;
-  // With the containerd image store, the image ID is the digest of the index. It does not show which image of the
-  // index Docker runs, so all images of the index are verified.
+  // With Docker's containerd image store, the image ID is the digest of the image index. The image ID does not show
+  // which image of the index Docker runs, so all images of the index are verified.
   if (image.id === digest) return demandAllOf(partsOf(await tree.linuxImages(check.signal)), check);
   const [used = null] = partsOf([await tree.usedFor(image.id, check.signal)]);
   // Docker compares the layers with the image configuration only if it downloads the configuration. Otherwise the

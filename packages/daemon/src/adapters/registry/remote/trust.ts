@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 
 /**
- * Docker's folder for registry certificates. It has one folder for each registry, in which `*.crt` files are
- * certificate authorities.
+ * Docker's folder for registry certificates. The folder has one subfolder for each registry. The `*.crt` files in the
+ * subfolder are certificate authorities.
  */
 const ENGINE_FOLDER = '/etc/docker/certs.d';
 

@@ -77,7 +77,7 @@ export async function demandAllOf(images: ImageParts[], check: WholeCheck): Prom
 }
 
 /**
- * Verifies an image configuration. It must have as many layers as the manifest.
+ * Verifies an image configuration. The configuration must list as many layers as the manifest.
  * @returns digests of the decompressed layers
  */
 export async function demandConfiguration(

@@ -209,8 +209,8 @@ async function dial({ target, agent: kept, version }: Line, call: Sending, signa
       if (first.length > 0) connection.unshift(first);
       resolve({ head, connection });
     });
-  // If the request fails, its `error` event rejects the promise first. That error has more details than the error of
-  // `pipeline`.
+  // If the request fails, its `error` event rejects the promise first. The error of that event has more details than
+  // the error of `pipeline`.
   if (archive) pipeline(archive, asked).catch(reject);
   else asked.end(payload);
   const answer = await promise;

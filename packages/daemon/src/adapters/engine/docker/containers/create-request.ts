@@ -138,8 +138,8 @@ export function limitFields(limits: Limits, defaultMemoryBytes: number): Record<
   return {
     Memory: memoryBytes ?? defaultMemoryBytes,
     // `MemorySwap` limits memory plus swap. A container with its own memory limit gets no swap, because swap would
-    // bypass the limit. Other containers may use all swap. The value -1 for unlimited swap is not used, because
-    // Docker ignores -1 in an update request.
+    // bypass the limit. Other containers may use all swap. Docker's value for unlimited swap, -1, is not used,
+    // because an update request would lose -1.
     MemorySwap: memoryBytes ?? defaultMemoryBytes + UNLIMITED_SWAP_BYTES,
     ...(cpu === null ? {} : { NanoCpus: Math.round(cpu * 1e9) }),
     PidsLimit: pids,

@@ -38,8 +38,8 @@ export class LogParser {
   /** Per stream: `true` if the last line was split, so that the next piece continues the line. */
   readonly #isCut: Streams<boolean> = [false, false];
   /**
-   * Text and numeric value of the last timestamp without its fraction. Many lines share one second, so the text is
-   * converted only once.
+   * Text and numeric value of the last log timestamp in whole seconds. Many log lines have the same second, so the
+   * text is converted only once.
    */
   readonly #second = { text: Buffer.alloc(19), value: 0 };
   readonly #stamp: Stamp = { seconds: 0, nanos: 0 };

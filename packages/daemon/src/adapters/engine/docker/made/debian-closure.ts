@@ -65,8 +65,9 @@ async function findClosure(root: string, binaries: string[]): Promise<Closure> {
     for (const name of names) {
       const source = libraries.get(name);
       if (source === undefined) missing.add(name);
-      // The loader of Debian always searches `/lib/<architecture>`. Shared libraries from any folder of a Debian
-      // package are therefore copied to that folder.
+      // The Debian loader always searches the folder of the architecture below `/lib`, for example
+      // `/lib/x86_64-linux-gnu`. Shared libraries from other folders, for example below `/usr/lib`, are therefore
+      // copied to that folder.
       else queue.push({ path: join('/lib', basename(dirname(source)), name), source });
     }
     if (needs.interpreter === null) continue;

@@ -20,8 +20,8 @@ const ARGUMENTS = [
   // Each dnsmasq process binds only its own address. The address must exist when dnsmasq starts, because binding it
   // later would need a capability.
   '--bind-interfaces',
-  // dnsmasq forwards public names to Docker's DNS server. dnsmasq does not read `resolv.conf`, because watching this
-  // file uses one of the user's 128 inotify instances.
+  // dnsmasq forwards public names to Docker's DNS server and does not read `resolv.conf`. To watch this file, each
+  // dnsmasq process would need one of the user's 128 inotify instances.
   '--no-resolv',
   '--server=127.0.0.11',
   // Docker's DNS server finds containers of all networks by `<container>.<network>`. This file lists the network names

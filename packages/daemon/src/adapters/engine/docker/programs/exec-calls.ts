@@ -46,8 +46,8 @@ export interface ExecOrder {
 
 /**
  * Starts a program inside a container. The signal aborts only the request before the start. After the start, the
- * caller must end the program by its process id. Closing the connection would only look like the end of stdin to the
- * program.
+ * caller must end the program by its process id. A closed connection does not end the program, because the program
+ * only sees the end of its stdin.
  */
 export async function startExec(
   client: DockerClient,

@@ -150,8 +150,8 @@ class DockerExecution implements Execution {
       for (;;) {
         const { value, done } = await input.next();
         if (done) break;
-        // This pause lets the event loop read output that has already arrived. Writing to an exited program fails, and
-        // unread output would then be lost.
+        // Before each write, a pause lets the event loop read program output that has already arrived. A write to an
+        // exited program fails, and output that was not read yet would then be lost.
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
         // The chunk was sent completely, so its memory can be freed.

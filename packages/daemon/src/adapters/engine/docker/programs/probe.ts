@@ -53,7 +53,9 @@ export function probeTcp(
   return promise;
 }
 
-/** Returns a signal that aborts when the caller's signal aborts or after `timeoutMs`. */
+/**
+ * Returns an abort signal for a health check. The signal aborts when the given signal aborts, or after `timeoutMs`.
+ */
 export function withDeadline(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
   const deadline = AbortSignal.timeout(timeoutMs);
   return signal === undefined ? deadline : AbortSignal.any([signal, deadline]);

@@ -10,8 +10,8 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import type { InstanceUsage } from '../../instance.ts';
 
 /**
- * Paths of the control group files of one running container. The paths are valid until the container's first process
- * exits.
+ * Paths of the Linux control group files of one running container. The paths are valid until the container's first
+ * process exits.
  */
 export interface CgroupPlace {
   /** Container id, which is part of the control group's name. */
@@ -80,8 +80,8 @@ export function placeOf(id: string, pid: number, groups: string): CgroupPlace | 
 }
 
 /**
- * Returns the path of a version 1 control group. Controllers that are mounted together share one folder, whose name
- * lists all of them.
+ * Returns the path of a version 1 control group. Controllers that are mounted together share one folder. The name of
+ * the folder lists all these controllers.
  */
 function pathOf(controllers: string, path: string): string {
   return `${ROOT}/${controllers.replace(/^name=/, '')}${path}`;
@@ -159,7 +159,7 @@ function readFile(path: string): string | null {
     }
     return buffer.toString('latin1', 0, length);
   } catch {
-    // After any error, the caller requests the values from Docker.
+    // If a control group file cannot be read, the caller requests the values from Docker.
     return null;
   } finally {
     if (file !== undefined) closeSync(file);

@@ -36,8 +36,8 @@ export class ServerCapacity {
   }
 
   /**
-   * Returns the memory limit for containers that have no limit of their own: the server's memory minus the reserve for
-   * Davit, but at least half of the memory.
+   * Returns the memory limit in bytes for containers that have no limit of their own. The result is the server's
+   * memory minus the memory that is reserved for Davit. The result is at least half of the server's memory.
    */
   async defaultMemoryBytes(): Promise<number> {
     const { memoryBytes } = this.#last ?? (await this.info());
