@@ -11,7 +11,10 @@ export interface Limits {
   pids: number;
 }
 
-/** One container of a group of containers, with the settings in which the container differs from the others. */
+/**
+ * One container of a group of containers. The fields are the settings that can differ between the containers of the
+ * group.
+ */
 export interface GroupMember {
   name: string;
   /** Fixed IPv4 address of the container on the group's network. */

@@ -38,7 +38,7 @@ export function registryHost(domain: string): string {
 }
 
 /**
- * Why a host name is reserved, so that no user can add it to an app:
+ * Reason why a host name is reserved. No user can add a reserved host name to an app.
  * - `instance`: it is the host name of the dashboard and the API.
  * - `registry`: it is the host name of the instance's registry.
  * - `app`: it has the form of a default host name. It belongs to one app, even if the app does not exist yet.

@@ -5,7 +5,7 @@ import type { Exit } from '../instance.ts';
  * fails like an image whose program crashes.
  */
 export interface Behaviour {
-  /** Exit directly after the start of the container, or `null` if the container keeps running. */
+  /** Exit of the container directly after its start, or `null` if the container keeps running. */
   exit: Exit | null;
   /**
    * Number of health check probes that fail before the first success. `Infinity`: the container never becomes ready.

@@ -11,7 +11,7 @@ export class EventBus {
     this.wake();
   }
 
-  /** Resolves the promises of all `next` calls without an event. */
+  /** Resolves the promises of all waiting `next` calls although no event has happened. */
   wake(): void {
     const waiters = [...this.#waiters];
     this.#waiters.clear();
@@ -38,7 +38,10 @@ export class EventBus {
     return promise;
   }
 
-  /** Returns the events from the time of the call on. Events before the first read are queued, so no event is lost. */
+  /**
+   * Returns the container events from the time of the call on. Events before the first read are queued, so no event
+   * is lost.
+   */
   watch(signal: AbortSignal): AsyncIterable<EngineEvent> {
     const queue = new EventQueue(signal);
     this.#queues.add(queue);

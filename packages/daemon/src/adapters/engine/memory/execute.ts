@@ -98,7 +98,7 @@ class SimulatedExecution implements Execution {
       complain: (text) => this.#stderr.push(Buffer.from(text)),
       signal: this.#killed.signal,
     };
-    // After a kill, a later result of the program is ignored.
+    // After a program was killed, its later exit code or error is ignored.
     const exitCode = await Promise.race([Promise.resolve(run).then(what), killed.promise]).catch((error: unknown) => {
       this.#failure ??= { reason: error };
       return KILLED;

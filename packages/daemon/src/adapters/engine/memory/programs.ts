@@ -39,7 +39,7 @@ export const PROGRAMS: Record<string, SimulatedProgram> = {
     const flood = Buffer.from('y\n'.repeat(8_192));
     while (!signal.aborted) {
       await write(flood);
-      // The pause gives the event loop a turn between two outputs, as with a real process.
+      // The pause lets the event loop do other work between two outputs, as with a real process.
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
     return 1;

@@ -52,7 +52,10 @@ export interface Failure {
   error?: Error;
 }
 
-/** Handle for one blocked call, with which a test controls the order of concurrent calls. */
+/**
+ * Handle for one blocked method call of the simulated Docker. With such handles, a test controls the order of
+ * concurrent calls.
+ */
 export interface Gate {
   /** Resolves when the blocked call has started. */
   reached: Promise<void>;
@@ -142,7 +145,7 @@ function failureError(failure: ArmedFailure, primitive: Primitive): Error {
   return failure.error ?? new EngineRefused(`${primitive}: the simulated engine fails on request`);
 }
 
-/** Waits for a promise. Rejects with the reason of the signal if the signal aborts first. */
+/** Waits for a promise. Rejects with the signal's abort reason if the signal aborts before the promise settles. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   signal.throwIfAborted();

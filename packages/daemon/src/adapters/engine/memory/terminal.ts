@@ -8,7 +8,7 @@ import type { MemoryWorld } from './world.ts';
 
 const PROMPT = '$ ';
 
-/** Output of the simulated program `yes` per read. */
+/** Output of the simulated program `yes` that one read returns. */
 const FLOOD = Buffer.from('y\r\n'.repeat(4_096));
 
 const INTERRUPT = '\u0003';
@@ -133,7 +133,7 @@ class SimulatedShell implements Terminal {
   }
 }
 
-/** Resolves after a turn of the event loop, so that output arrives like that of a real process. */
+/** Resolves after the event loop has done other work. The output then arrives like the output of a real process. */
 function flood(): Promise<Buffer> {
   return new Promise((resolve) => setImmediate(resolve, FLOOD));
 }

@@ -2,18 +2,19 @@
  * Renders the parts of the HAProxy configuration for the access log. HAProxy sends one access log line per request to
  * the daemon. Pure functions.
  *
- * HAProxy collects the lines in a ring buffer in memory. It writes many lines at once to a TCP port of the daemon.
- * While the daemon is not running, the ring buffer keeps the newest lines.
+ * HAProxy collects the access log lines in a ring buffer in memory. HAProxy writes many lines at once to a TCP port
+ * of the daemon. While the daemon is not running, the ring buffer keeps the newest lines.
  *
  * The alternative, one UDP datagram per line, was slower on the same two cores. With the ring buffer, HAProxy handled
  * 36,700 requests/s, and the reader needed 3 µs per line. With datagrams, HAProxy handled 17,100 requests/s, and the
  * reader needed 14 µs. Datagrams are also lost while the daemon is not running.
  *
- * A line contains neither URL path nor query string. Both may contain secrets, and the daemon does not need them.
+ * An access log line contains neither URL path nor query string, because they may contain secrets. The daemon does
+ * not need them.
  *
- * HAProxy counts two things per app: the written lines and the requests that it deliberately did not log. Each line
- * contains both counters. The difference between two lines shows how many requests ended and how many lines were lost
- * between them. The counters start at 0 in each HAProxy process. Each line therefore also identifies the process.
+ * HAProxy counts the written lines and the deliberately not logged requests of each app. Each line contains both
+ * counters. The difference between two lines shows how many requests ended and how many lines were lost between them.
+ * The counters start at 0 in each HAProxy process. Each line therefore also identifies the process.
  */
 
 import type { AccessLine } from '../access-log.ts';

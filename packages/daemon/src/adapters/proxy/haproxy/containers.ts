@@ -96,8 +96,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Returns the CIDR networks of the instance's containers: the network pool, and the Docker networks outside the
-   * pool.
+   * Returns the CIDR networks of the Davit instance's containers. These are the instance's address pool and its
+   * Docker networks outside the pool.
    */
   async networks(): Promise<string[]> {
     const { networkPool } = this.#options;

@@ -18,10 +18,16 @@ import type { Desired, DesiredBackend } from './desired.ts';
 import { CHALLENGES_MAP, isSlot, ROUTES_MAP, RULES_MAP } from './names.ts';
 import type { Running, RunningServer } from './running.ts';
 
-/** Map value of a route that has no backend. Requests to it get a 404. */
+/**
+ * Value in HAProxy's route map for a route without a backend. HAProxy responds with status 404 to requests for this
+ * route.
+ */
 const NOWHERE = 'none';
 
-/** Returns the HAProxy commands of the first step. @param slots number of app backends that the running HAProxy has */
+/**
+ * Returns the HAProxy commands of the first step of a sync, which adds new servers and map entries. @param slots
+ * number of app backends that the running HAProxy has
+ */
 export function opening(desired: Desired, running: Running, slots: number): string[] {
   return [
     ...entries(RULES_MAP, running.rules, desired.rules),
@@ -149,7 +155,10 @@ function removals(backend: string, running: RunningServer[], desired: DesiredBac
     ]);
 }
 
-/** Returns the HAProxy commands of the last step, which delete map entries of rules that no route uses any more. */
+/**
+ * Returns the HAProxy commands of the last step of a sync. These commands delete map entries of rules that no route
+ * uses any more.
+ */
 export function closing(desired: Desired, running: Running): string[] {
   return [...running.rules.keys()].filter((key) => !desired.rules.has(key)).map((key) => `del map ${RULES_MAP} ${key}`);
 }

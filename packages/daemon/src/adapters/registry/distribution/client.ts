@@ -108,7 +108,7 @@ export class RegistryClient {
   }
 
   /**
-   * Deletes a manifest and all tags that point to it. Succeeds also if the manifest does not exist.
+   * Deletes a manifest and all tags that point to it. Succeeds also if the repository does not have the manifest.
    * @throws RegistryUnavailable
    */
   async removeManifest(repository: string, digest: string): Promise<void> {

@@ -7,8 +7,8 @@ import { CONFIG_FILE, CONFIG_FOLDER, type ConfigFiles, DRAIN_S, STORAGE_FOLDER }
 export const VERSION_LABEL = 'davit.version';
 
 /**
- * Time in seconds after which Docker kills a registry container that does not stop. Longer than the time that the
- * registry gives to open requests.
+ * Time in seconds after which Docker kills a registry container that does not stop. The time is longer than the time
+ * that the registry gives to open requests.
  */
 export const STOP_TIMEOUT_S = DRAIN_S + 5;
 

@@ -219,7 +219,10 @@ async function removeEmpty(folder: string): Promise<boolean> {
   }
 }
 
-/** Returns `null` if the error means that a file does not exist. @throws every other error */
+/**
+ * Error handler that returns `null` if the error means that a file does not exist.
+ * @throws every other error
+ */
 function nothing(error: unknown): null {
   if (isCode(error, 'ENOENT', 'ENOTDIR')) return null;
   throw error;

@@ -129,8 +129,8 @@ function noManifest(): RemoteProblem {
 }
 
 /**
- * Returns `null` if the error means that a manifest is missing. An image index can list images of platforms that the
- * repository does not have.
+ * Error handler that returns `null` if the error means that the registry does not have a manifest. An image index can
+ * list images of platforms that the repository does not have.
  */
 function nullIfMissing(cause: unknown): null {
   if (cause instanceof RemoteProblem && cause.code === 'image_not_found') return null;

@@ -9,9 +9,9 @@ export interface Pace {
 const PACE: Pace = { ms: 60_000, bytes: 64 * 1024 };
 
 /**
- * Passes on a download and stops it if it is too slow. Docker lets other pulls wait for the same layer, so a registry
- * could otherwise block them. Only the time in which no data arrives counts, not the time in which Docker reads no
- * data.
+ * Passes on a layer download and stops a download that is too slow. If two pulls need the same layer, Docker makes
+ * one pull wait for the other. A slow registry could therefore block pulls from other registries. The speed is
+ * measured only while the daemon waits for data, not while Docker reads no data.
  * @throws RemoteProblem if the download is too slow
  */
 export async function* noSlower(chunks: AsyncIterable<Buffer>, pace = PACE): AsyncGenerator<Buffer> {

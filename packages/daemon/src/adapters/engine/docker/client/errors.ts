@@ -13,7 +13,10 @@ export class Refusal extends EngineProblem {
   }
 }
 
-/** Returns the error for an error text that Docker sends inside a stream, or for a program that Docker cannot start. */
+/**
+ * Converts an error text that Docker sent into an `EngineProblem`. Docker sends such a text inside a response stream,
+ * or when it cannot start a program in a container.
+ */
 export function engineRefusal(doing: string, words: string): EngineProblem {
   return new EngineProblem(problemCodeOf(words), doing, words);
 }

@@ -105,7 +105,8 @@ function baseRequest(
       ...(deployment === null ? {} : { [LABEL.deployment]: String(deployment) }),
     },
     // Docker's own health check is off, because the daemon runs the HEALTHCHECK command itself during a deployment.
-    // Docker would use the image's interval, and Docker would crash for a HEALTHCHECK without a command.
+    // Docker's health check would use the image's interval. Docker would also crash on a HEALTHCHECK without a
+    // command.
     Healthcheck: { Test: ['NONE'] },
     ExposedPorts: {},
     HostConfig: {

@@ -14,7 +14,7 @@ import type { CreateRequest, Placement } from './create-request.ts';
 import { instanceRequest, limitFields } from './create-request.ts';
 import { putFiles } from './files.ts';
 
-/** Properties of a container that never change, so they are requested from Docker only once. */
+/** Properties of a container that never change. The Docker adapter therefore requests them from Docker only once. */
 export interface Facts {
   imageId: string;
   address: string | null;

@@ -22,7 +22,10 @@ export class DockerObserver {
   readonly #instances: DockerInstances;
   readonly #seen = new Map<string, ObservedInstance>();
   #streams = 0;
-  /** Number of container changes so far. An inspect result is not cached if this number changed during the request. */
+  /**
+   * Number of container changes since the daemon started. An inspect result is not cached if this number changed
+   * during the inspect request.
+   */
   #changes = 0;
 
   constructor(context: DockerContext, instances: DockerInstances) {

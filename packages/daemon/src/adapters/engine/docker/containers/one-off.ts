@@ -56,15 +56,15 @@ async function finish(
   signal: AbortSignal,
   onLine: TakeLine | undefined,
 ): Promise<OneOffResult> {
-  // Only a container in the state `created` is started, because a command must not run twice.
+  // Only a container in the state `created` is started, because the one-off command must not run twice.
   if ((await instances.inspect(id, signal))?.State.Status === 'created') {
     if (files.length > 0) await putFiles(context, id, files, signal);
     await instances.start(id, signal);
   }
   const told = onLine === undefined ? null : await tellLines(context, instances, id, { signal, onLine, after: null });
   const { exitCode } = await waitExit({ context, instances }, id, signal);
-  // Docker closes a followed log when the command exits, even if Docker has not sent all lines. This second read
-  // fetches the remaining lines.
+  // Docker closes a followed log when the command exits, even if Docker has not sent all log lines. A second read of
+  // the log fetches the remaining lines.
   if (onLine !== undefined) await tellLines(context, instances, id, { signal, onLine, after: told, isOver: true });
   return { exitCode, output: await readOutput(context, id, signal) };
 }

@@ -149,8 +149,8 @@ export class DockerImages {
   }
 
   /**
-   * Finds an image that was pulled by digest through the daemon's registry gateway. Such an image has only the digest
-   * name `localhost:<port>/…@sha256:…`, and the port may have changed since the pull.
+   * Finds an image that Docker pulled by digest through the daemon's registry gateway. Docker knows such an image
+   * only by the digest name `localhost:<port>/…@sha256:…`. The port of the gateway may have changed since the pull.
    */
   async #inspectAtGateway(reference: string, signal: AbortSignal | undefined): Promise<ImageInspectInfo | null> {
     const digest = canonicalReference(reference)?.digest ?? null;
@@ -163,8 +163,8 @@ export class DockerImages {
   }
 
   /**
-   * Returns whether a digest name belongs to a pull of this repository through the daemon's registry gateway, on any
-   * port.
+   * Returns whether a digest name (`name@sha256:…`) comes from a pull of the repository through the daemon's registry
+   * gateway. The gateway may have had another port during that pull.
    */
   #isGatewayName(name: string, reference: string): boolean {
     const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];
@@ -173,7 +173,7 @@ export class DockerImages {
   }
 
   /**
-   * Removes a name of an image.
+   * Removes one name of an image from Docker.
    * @returns `false` if a container uses the image and this is the last name of the image
    */
   async #remove(name: string): Promise<boolean> {
@@ -183,7 +183,8 @@ export class DockerImages {
       await this.#context.client.call(call);
       return true;
     } catch (error) {
-      // The removal is not forced. Status 409: a running or stopped container uses the image.
+      // Status 409: a running or stopped container uses the image. Docker then keeps the last name of the image,
+      // because the request has no parameter `force`.
       if (isStatus(error, 409)) return false;
       if (isStatus(error, 404)) return true;
       throw error;
@@ -191,8 +192,8 @@ export class DockerImages {
   }
 
   /**
-   * Returns whether a digest name belongs to this repository, with the name of its registry or of the daemon's registry
-   * gateway.
+   * Returns whether a digest name (`name@sha256:…`) names an image of the repository. The name can contain the host
+   * of the repository's registry or the address of the daemon's registry gateway.
    */
   #isNameOf(name: string, reference: string): boolean {
     return repositoryOf(name) === repositoryOf(reference) || this.#isGatewayName(name, reference);
@@ -217,8 +218,8 @@ function imageOf(info: ImageInspectInfo, isOwn: (name: string) => boolean): Imag
 }
 
 /**
- * Returns whether a digest name belongs to a pull of this repository through the registry gateway of any Davit
- * instance.
+ * Returns whether a digest name (`name@sha256:…`) comes from a pull of the repository through the registry gateway of
+ * any Davit instance.
  */
 function isGatewayNameOf(name: string, reference: string): boolean {
   const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];
@@ -228,8 +229,8 @@ function isGatewayNameOf(name: string, reference: string): boolean {
 }
 
 /**
- * Returns the TCP port in a text such as `80/tcp` as a list, or an empty list. The text can have any content, because
- * Docker copies it unchecked from the image.
+ * Returns a list with the TCP port in a text such as `80/tcp`, or an empty list for any other text. Docker copies the
+ * text unchecked from the image, so it can have any content.
  */
 function tcpPortOf(text: string): number[] {
   const port = Number(/^(\d{1,5})\/tcp$/.exec(text)?.[1]);

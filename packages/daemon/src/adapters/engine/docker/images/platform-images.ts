@@ -229,7 +229,8 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
     const { apt, docker, now, log, davitId } = this.#options;
     const refreshedAt = await apt.refreshedAt();
     if (refreshedAt === null || Math.abs(now() - refreshedAt) > FRESH_MS) {
-      // Without network access, the daemon must still start with the existing package lists.
+      // An error of the download is ignored, because the daemon must also start without network access. The daemon
+      // then uses the existing package lists.
       await apt.refresh(signal).catch((error: unknown) => {
         unlessFailed(error);
         log.warn(

@@ -11,7 +11,10 @@ import { LogParser } from './parser.ts';
 import { LogPosition } from './position.ts';
 import { Recount } from './recount.ts';
 
-/** Maximum size of the queued log lines in bytes. While the queue is full, no more data is read from Docker. */
+/**
+ * Maximum size in bytes of log lines that wait for the reader. While the queue is full, the daemon reads no more data
+ * from Docker.
+ */
 const WAITING_BYTES = 256 * 1024;
 
 /**
@@ -21,8 +24,8 @@ const WAITING_BYTES = 256 * 1024;
  */
 const SILENT_MS = { soon: 1_000, later: 60_000 };
 /**
- * Limits comparisons with Docker's log files to one at a time. Each comparison can need 16 MiB of memory, and many apps
- * can write much at the same time.
+ * Limits the comparisons of received log lines with Docker's log files to one at a time. Each comparison can need 16
+ * MiB of memory, and many apps can log much at the same time.
  */
 const COMPARISONS = new FewAtOnce(1);
 /** Time in milliseconds in which Docker normally delivers a new log line. */
@@ -76,11 +79,11 @@ class Reading {
   readonly #recount: Recount;
   #isRecounting = false;
   /**
-   * Second reader, which reads the whole log from Docker's log files to find lines that were not sent. `null` while no
-   * such check runs.
+   * Second connection, which reads the whole log from Docker's log files to find lines that Docker did not send.
+   * `null` while no comparison with the log files runs.
    */
   #files: Reading | null = null;
-  /** `true` after the consumer of the log has stopped. */
+  /** `true` after the reader of the log has stopped reading. */
   #isClosed = false;
   /** `true` if the connection was closed because Docker stopped sending new lines. */
   fellSilent = false;
@@ -152,7 +155,9 @@ class Reading {
     if (this.#waiting.size === 0 && !this.#isHeldBack) this.#connection.resume();
   }
 
-  /** Ends the queue if the connection has ended and no comparison with Docker's log files runs. */
+  /**
+   * Ends the queue of log lines if the connection to Docker has ended and no comparison with Docker's log files runs.
+   */
   #endIfOver(): void {
     if (this.#isOver && !this.#isRecounting) this.#waiting.end();
   }
@@ -178,7 +183,7 @@ class Reading {
     }
   }
 
-  /** Yields the lines in Docker's log files after a position. */
+  /** Yields the log lines in Docker's log files after a log position. */
   async *#wholeLog(after: string | null): AsyncGenerator<LogBatch> {
     const files = new Reading(this.#context, this.#id, after, false);
     this.#files = files;

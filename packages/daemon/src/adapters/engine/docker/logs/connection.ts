@@ -40,7 +40,8 @@ export class LogConnection {
     this.#deadline = setTimeout(() => this.close(timedOut('read logs', address, HEAD_MS)), HEAD_MS).unref();
     this.#socket.on('error', (error) => this.#over.reject(error));
     this.#socket.on('close', () => this.#ended());
-    // Callers receive the error from `over`. This empty handler only prevents an unhandled rejection.
+    // Callers receive the connection error from the promise `over`. This empty handler only prevents an unhandled
+    // rejection.
     this.#over.promise.catch(() => undefined);
   }
 
@@ -54,7 +55,7 @@ export class LogConnection {
     });
   }
 
-  /** Continues reading from Docker after `onBytes` returned `false`. */
+  /** Continues reading the log from Docker after `onBytes` has paused the connection by returning `false`. */
   resume(): void {
     this.#socket.resume();
   }

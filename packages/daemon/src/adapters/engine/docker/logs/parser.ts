@@ -72,13 +72,13 @@ export class LogParser {
       this.#piece(bytes[at] === STDERR ? 1 : 0, bytes, start, end);
       at = end;
     }
-    // The remaining bytes are copied, because the caller reuses the memory of the chunk.
+    // The bytes of an incomplete log line are copied, because the connection reuses the memory of the received chunk.
     this.#rest = at === bytes.length ? EMPTY : copyOf(bytes.subarray(at));
     if (bytes !== chunk) freeBuffers([bytes, rest]);
     return this.#take();
   }
 
-  /** Ends the parsing. Remaining text without a line feed becomes a line. */
+  /** Ends the parsing of a log. Remaining text without a line feed becomes a log line. */
   end(): LogBatch | null {
     for (const stream of [0, 1] as const) this.#close(stream);
     return this.#take();
@@ -100,7 +100,7 @@ export class LogParser {
     }
     const line = open ?? { ...this.#stamp, pieces: [], bytes: 0 };
     this.#open[stream] = line;
-    // The text is copied, because an unfinished line would otherwise keep the whole chunk in memory.
+    // The text of an unfinished log line is copied. A view of the text would keep the whole received chunk in memory.
     line.pieces.push(copyOf(bytes.subarray(textAt, end)));
     line.bytes += end - textAt;
     if (isEnded || line.bytes >= MAX_LINE_BYTES) this.#close(stream);
@@ -167,5 +167,5 @@ export class LogParser {
   }
 }
 
-/** Line buffer that all parsers share. Each call empties the buffer before it returns. */
+/** Buffer for parsed log lines that all log parsers share. Each `parse` call empties the buffer before it returns. */
 const COLUMNS = new LogColumns();

@@ -156,8 +156,8 @@ function keyOf({ seconds, nanos, stderr }: LogBatch, line: number): number {
 }
 
 /**
- * Consecutive log lines that were not received. The lines are copies, because a few lines must not keep a whole batch
- * in memory.
+ * Consecutive log lines that Docker did not send. The lines are copies, because a view of a few lines would keep a
+ * whole batch in memory.
  */
 class Gap implements Disposable {
   #batches: Omit<LogBatch, 'position'>[] = [];

@@ -13,7 +13,10 @@ import { PlatformImageFailed } from '../../platform-images.ts';
 const run = promisify(execFile);
 
 export interface AptOptions {
-  /** Folder for apt's state, which is created if it is missing. The folder can be deleted at any time. */
+  /**
+   * Folder for apt's package lists, cache and locks. Davit creates the folder if it is missing. The folder can be
+   * deleted at any time.
+   */
   folder: string;
   /**
    * Path of a `sources.list` file that replaces the server's package sources, or `null` to use the server's package
@@ -60,8 +63,8 @@ export class Apt {
   readonly #folder: string;
   readonly #sources: string | null;
   /**
-   * Last apt command in the queue. Commands run one at a time, because a refresh replaces files that other commands
-   * read.
+   * Promise of the last queued apt command. The commands run one at a time, because a refresh of the package lists
+   * replaces files that other commands read.
    */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -192,7 +195,7 @@ export class Apt {
     await mkdir(join(draft, 'partial'));
     if (this.#sources === null) await copyLists(draft);
     await rename(draft, lists).catch((error: NodeJS.ErrnoException) => {
-      // Another process has prepared the package lists in the meantime.
+      // Another process has prepared apt's state folder at the same time, so its package lists are used.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
     await rm(draft, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { copyFile, mkdir, open, readdir, readlink, symlink, writeFile } from 'no
 import { dirname, join } from 'node:path';
 import type { DebianImage } from './debian-recipe.ts';
 
-/** A file in a folder that is copied completely into the image. */
+/** A file in one of the recipe's folders that are copied completely into the image. */
 export interface WholeFile {
   path: string;
   isLink: boolean;
@@ -52,7 +52,7 @@ export async function writeImage(image: string, root: string, parts: ImageFiles)
   for (const [path, source] of parts.copies) await copyFile(source, await placeOf(image, path));
   for (const { path, isLink } of parts.whole) {
     const [source, target] = [join(root, path), await placeOf(image, path)];
-    // Programs were already copied with their shared libraries, because `parts.copies` contains them.
+    // Programs are skipped here. `parts.copies` already contains the programs with their shared libraries.
     if (isLink) await symlink(await readlink(source), target);
     else if (!parts.copies.has(path)) await copyFile(source, target);
   }

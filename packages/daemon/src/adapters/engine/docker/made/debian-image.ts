@@ -68,7 +68,8 @@ export async function ensureDebianImage(docker: DockerClient, recipe: DebianImag
   if ((await findShared(docker, recipe)) !== null) return reference;
   await using folder = await temporaryFolder();
   const apt = new Apt({ folder: join(folder.path, 'apt') });
-  // Without network access, the server's existing package lists may be sufficient.
+  // The error of the download is ignored. Without network access, the server's existing package lists may be
+  // sufficient.
   await apt.refresh().catch(unlessFailed);
   await buildDebianImage(docker, { recipe, apt, reference, listsAt: await apt.refreshedAt() });
   return reference;
@@ -128,7 +129,7 @@ export async function buildDebianImage(docker: DockerClient, building: Building)
 }
 
 /**
- * Returns `null` for an error of type `PlatformImageFailed`.
+ * Error handler that returns `null` for an error of type `PlatformImageFailed`.
  * @throws every other error
  */
 export function unlessFailed(error: unknown): null {

@@ -35,7 +35,8 @@ export class NamesFolder {
     await makeFolder(this.path, 0o755);
     await chmod(this.path, 0o755);
     const exists = (await readdir(this.path)).includes(WAKE);
-    // All users may write to the pipe, because other users of the server cannot enter the data directory.
+    // All users may write to the pipe. This is safe, because other users of the server cannot enter Davit's data
+    // directory.
     if (!exists) await run('mkfifo', ['--mode=666', join(this.path, WAKE)]);
   }
 
@@ -68,7 +69,9 @@ export class NamesFolder {
     await rm(join(this.path, address), { recursive: true, force: true });
   }
 
-  /** Returns the resolver addresses that have a subfolder. */
+  /**
+   * Returns the IP addresses of the DNS resolver for which a subfolder exists. There is one address for each network.
+   */
   async addresses(): Promise<string[]> {
     const entries = await readdir(this.path, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory() && ADDRESS.test(entry.name)).map(({ name }) => name);

@@ -19,7 +19,8 @@ import type { NamesContainer } from './container.ts';
 import type { NamesFolder } from './folder.ts';
 
 /**
- * Address of the marker name in each hosts file. RFC 5737 reserves the address for documentation, so no server uses it.
+ * IP address of the marker name in each hosts file. A DNS query for the marker name shows whether dnsmasq has loaded
+ * the file. RFC 5737 reserves the address for documentation, so no server uses it.
  */
 const MARKER_ADDRESS = '192.0.2.1';
 
@@ -119,8 +120,8 @@ export class InternalNames {
     await this.#folder.wake(pages.map(({ address }) => address));
     const silent = await silentOf(pages, isStarting ? START_WITHIN_MS : READ_WITHIN_MS);
     if (silent.length === 0) return;
-    // The resolver runs but does not read the new file. The mounted folder was probably deleted and created again, so
-    // the container needs a new mount.
+    // The DNS resolver runs but does not read the new hosts file. The mounted folder was probably deleted and created
+    // again, so the container needs a new mount.
     await this.#container.replace();
     const [still] = await silentOf(silent, START_WITHIN_MS);
     if (still === undefined) return;

@@ -120,7 +120,7 @@ export class DockerFirewall {
     return {
       Image: image,
       Cmd: [rules],
-      // Docker gives added capabilities only to root.
+      // The firewall container runs as root, because Docker gives added capabilities such as NET_ADMIN only to root.
       User: '0:0',
       Labels: { [LABEL.instance]: this.#context.davitId, [LABEL.kind]: 'firewall' },
       HostConfig: {

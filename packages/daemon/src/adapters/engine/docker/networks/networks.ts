@@ -33,7 +33,9 @@ export class DockerNetworks {
     if (this.#pool.last - this.#pool.first + 1 < SUBNET_SIZE) throw new TypeError(`${pool} has no free /24 network`);
   }
 
-  /** Finds or creates a network. `connected` has the names of the network's containers. */
+  /**
+   * Finds or creates a Docker network. The field `connected` of the result has the names of the network's containers.
+   */
   async ensure(name: string): Promise<{ network: Network; connected: string[] }> {
     this.#assertName(name);
     const work = this.#creating.then(async () => (await this.#find(name)) ?? (await this.#create(name)));

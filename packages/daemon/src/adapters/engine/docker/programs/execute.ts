@@ -15,7 +15,7 @@ import type { DockerContext } from '../context.ts';
 import { type Exec, exitOf, startExec } from './exec-calls.ts';
 import { endSession } from './session.ts';
 
-/** Maximum number of output bytes that are buffered for a slow reader. */
+/** Maximum number of bytes of a program's output that are buffered for a slow reader. */
 const READ_AHEAD_BYTES = 64 * 1024;
 
 export async function execute(
@@ -154,12 +154,12 @@ class DockerExecution implements Execution {
         // exited program fails, and output that was not read yet would then be lost.
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
-        // The chunk was sent completely, so its memory can be freed.
+        // The input chunk was sent completely, so its memory is freed.
         if (connection.writableLength === 0) freeBuffers([value]);
       }
       isLeft = true;
-      // stdin stays open while the program is being killed. Otherwise the program would treat incomplete input as
-      // complete.
+      // The program's stdin stays open while the program is being killed. At the end of its stdin, the program would
+      // treat incomplete input as complete.
       if (this.#ending === null) connection.end();
     } catch (error) {
       isLeft = true;
@@ -171,7 +171,7 @@ class DockerExecution implements Execution {
     if (this.#isOver) return;
     this.#failure ??= { reason };
     this.#ending ??= this.#endProgram();
-    // `stdout` must be destroyed with this error even if no caller reads `stdout`.
+    // `stdout` must be destroyed with the error of the program, even if no caller reads `stdout`.
     void this.#ending.then(() => this.stdout.destroy(reason as Error));
   }
 

@@ -14,9 +14,9 @@ export interface SessionProcess {
 }
 
 /**
- * Returns the processes in the session that a process of a container started. Returns no processes if the daemon cannot
+ * Returns all processes in the Unix session of a program in a container. Returns no processes if the daemon cannot
  * see Docker's processes.
- * @param leader process id on the server of the process that started the session
+ * @param leader process id on the server of the program that started the session
  * @param container container id; processes of other containers are ignored, because Linux can reuse a process id
  */
 export async function sessionOf(leader: number, container: string): Promise<SessionProcess[]> {
@@ -32,7 +32,7 @@ async function member(pid: number, leader: number, container: string): Promise<S
     const inside = /^NSpid:.*\s(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
     return { pid, inside: Number(inside ?? pid) };
   } catch {
-    // The process has exited since `/proc` was listed.
+    // A process that exited after `/proc` was listed is skipped.
     return null;
   }
 }

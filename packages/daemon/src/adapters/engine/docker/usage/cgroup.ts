@@ -58,7 +58,7 @@ export function placeOf(id: string, pid: number, groups: string): CgroupPlace | 
   const paths = new Map<string, string>();
   for (const line of groups.split('\n')) {
     const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
-    // A path with `/..` belongs to another namespace and is not accessible here.
+    // A control group path with `/..` belongs to another cgroup namespace, so the daemon cannot access the path.
     if (controllers === undefined || !path?.includes(id) || path.includes('/..')) continue;
     if (controllers === '') paths.set('', `${ROOT}${path}`);
     for (const controller of controllers.split(',')) if (controller) paths.set(controller, pathOf(controllers, path));
@@ -153,7 +153,7 @@ function readFile(path: string): string | null {
   try {
     file = openSync(path, 'r');
     let length = 0;
-    // The kernel returns these files in several pieces.
+    // The kernel returns the files of `/proc` and control groups in several pieces.
     for (let read = -1; read !== 0 && length < buffer.length; length += read) {
       read = readSync(file, buffer, length, buffer.length - length, null);
     }

@@ -105,7 +105,7 @@ export class DockerUsage {
   }
 }
 
-/** Converts Docker's values, or returns `null` for a container that does not run. */
+/** Converts the resource use that Docker reports. Returns `null` for a container that does not run. */
 export function usageOf({
   read,
   cpu_stats: cpu,

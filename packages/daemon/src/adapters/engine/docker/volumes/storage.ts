@@ -86,7 +86,7 @@ export class DockerStorage {
     ]).then(
       ([history, { RootFS }]) => layersOf(history, RootFS.Layers ?? []),
       (error) => {
-        // The image was removed after it was listed.
+        // Status 404: the image was removed after Docker listed it.
         if (isStatus(error, 404)) return [];
         throw error;
       },
