@@ -1,6 +1,6 @@
 /**
- * Names of Docker containers, networks, volumes and tags that Davit creates. Each name contains the permanent id of the
- * Davit instance, so two instances on one Docker Engine never use each other's objects.
+ * Names of Docker containers, networks, volumes and tags that Davit creates. Each name contains the permanent id of
+ * the Davit instance, so two Davit instances on one Docker Engine never use each other's objects.
  */
 import { createHash } from 'node:crypto';
 import { EngineRefused } from './errors.ts';

@@ -119,13 +119,13 @@ export const MOST_BACKENDS = 50_000;
 export interface RouteTable {
   /** Host name of the Davit instance. The daemon serves the dashboard and the API under this host name. */
   domain: string;
-  /** Rules for the host name of the instance. Default: none. */
+  /** Rules for the host name of the Davit instance. Default: none. */
   domainRules?: RouteRules;
   /** IP address and port on which the daemon listens. */
   api: { address: string; port: number };
   /**
-   * Public host name and listening address of the instance's registry. If absent or `null`, the proxy does not serve
-   * the registry.
+   * Public host name and listening address of the Davit instance's registry. If absent or `null`, the proxy does not
+   * serve the registry.
    */
   registry?: { host: string; address: string; port: number } | null;
   /** Trusted proxies in front of Davit's proxy. Default: none. A change requires a reload. */

@@ -32,7 +32,7 @@ export function isDefaultHost(host: string, domain: string): boolean {
   return host.endsWith(`.${domain}`) && host.split('.').length === labels;
 }
 
-/** Returns the host name of the instance's registry: `registry.<domain>`. */
+/** Returns the host name of the Davit instance's registry: `registry.<domain>`. */
 export function registryHost(domain: string): string {
   return `registry.${domain}`;
 }
@@ -40,7 +40,7 @@ export function registryHost(domain: string): string {
 /**
  * Reason why a host name is reserved. No user can add a reserved host name to an app.
  * - `instance`: it is the host name of the dashboard and the API.
- * - `registry`: it is the host name of the instance's registry.
+ * - `registry`: it is the host name of the Davit instance's registry.
  * - `app`: it has the form of a default host name. It belongs to one app, even if the app does not exist yet.
  * - `machine`: the daemon's own port serves the dashboard under this name. Browsers send cookies to every port of a
  *   host, so an app with this name would receive the dashboard's session cookie.
@@ -57,7 +57,7 @@ const LOCAL = /^[^.]+$|\.(localhost|local|internal)$/;
  * Returns why a host name is reserved. The dashboard responds only to host names of the kinds `instance` and
  * `machine`.
  * @param host canonical host name, or an IP address
- * @param domain host name of the instance
+ * @param domain host name of the Davit instance
  * @param machine host name of the server
  * @returns `null` if the host name is not reserved
  */
@@ -69,8 +69,8 @@ export function reservedHost(host: string, domain: string, machine: string = hos
 }
 
 /**
- * Returns the project to which a host name below the instance's domain belongs: the label before the domain. The
- * project need not exist. Returns `null` if the host name is not below the domain.
+ * Returns the project to which a host name below the Davit instance's domain belongs: the label before the domain.
+ * The project need not exist. Returns `null` if the host name is not below the domain.
  */
 export function projectOfHost(host: string, domain: string): string | null {
   const end = `.${domain.toLowerCase()}`;

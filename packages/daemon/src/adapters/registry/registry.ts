@@ -1,6 +1,7 @@
 /**
- * Interface of the instance's own registry, to which users push the images of their apps. Each request needs a token
- * that the instance has signed. Users get tokens for their own requests, and the daemon signs tokens for its requests.
+ * Interface of the Davit instance's own registry, to which users push the images of their apps. Each request needs a
+ * token that the Davit instance has signed. Users get tokens for their own requests, and the daemon signs tokens for
+ * its requests.
  */
 
 import type { Readable } from 'node:stream';

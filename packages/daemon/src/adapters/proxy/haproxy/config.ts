@@ -21,7 +21,7 @@ export const WORKER_ID = 65_534;
 export interface ConfigSettings extends Entrances {
   /** Configuration of the access log, or `null` for no access log. */
   accessLog: AccessLogLines | null;
-  /** CIDR networks of the instance's containers. HAProxy never trusts their `X-Forwarded-For` headers. */
+  /** CIDR networks of the Davit instance's containers. HAProxy never trusts their `X-Forwarded-For` headers. */
   containerNetworks: string[];
   /** Minimum number of empty HAProxy backends in reserve. Their numbers follow the highest backend number in use. */
   reserve: number;
@@ -208,8 +208,8 @@ const TLS = `  ssl-load-extra-files none
   ssl-default-bind-ciphersuites TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256`;
 
 /**
- * HAProxy backend of the instance's registry. It sets the token service URL in `WWW-Authenticate` to the host of the
- * request. Characters that are not valid in a host are removed from the URL.
+ * HAProxy backend of the Davit instance's registry. It sets the token service URL in `WWW-Authenticate` to the host
+ * of the request. Characters that are not valid in a host are removed from the URL.
  */
 const REGISTRY = `
 backend ${REGISTRY_BACKEND} from base

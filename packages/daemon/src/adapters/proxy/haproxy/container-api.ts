@@ -29,7 +29,7 @@ export class ContainerApi {
     this.#davitId = davitId;
   }
 
-  /** Returns all HAProxy containers of this instance, the newest first. */
+  /** Returns all HAProxy containers of this Davit instance, the newest first. */
   async list(): Promise<ListedContainer[]> {
     const label = [...ownFilter(this.#davitId).label, `${LABEL.kind}=proxy`];
     const containers = await this.#docker.call<{ Id: string; State: string; Labels: Record<string, string> }[]>({
@@ -47,7 +47,7 @@ export class ContainerApi {
       .sort((a, b) => b.generation - a.generation);
   }
 
-  /** Returns the subnets of this instance's Docker networks. */
+  /** Returns the subnets of this Davit instance's Docker networks. */
   async subnets(): Promise<string[]> {
     const call = { doing: 'list networks', path: '/networks', query: { filters: ownFilter(this.#davitId) } };
     const networks = await this.#docker.call<{ IPAM?: { Config?: { Subnet?: string }[] | null } }[]>(call);

@@ -96,7 +96,7 @@ export class ProxyContainers {
   }
 
   /**
-   * Returns the CIDR networks of the Davit instance's containers. These are the instance's address pool and its
+   * Returns the CIDR networks of the Davit instance's containers. These are the Davit instance's address pool and its
    * Docker networks outside the pool.
    */
   async networks(): Promise<string[]> {

@@ -194,8 +194,8 @@ const NETWORKS_A_LINE = 30;
  * is the address of the TCP connection. With trusted proxies, each request has its own variable, because a proxy
  * sends requests of many clients over one connection.
  *
- * Containers of this instance are never trusted proxies, even if their address is in a trusted network. Containers
- * run code that any user of the instance can deploy.
+ * Containers of this Davit instance are never trusted proxies, even if their address is in a trusted network.
+ * Containers run code that any user of the Davit instance can deploy.
  */
 function clientOf({ forwardedFor, proxyProtocol }: TrustedProxies, containerNetworks: string[]): Client {
   if (forwardedFor.length + proxyProtocol.length === 0) return { connection: [], request: [], address: 'src' };

@@ -38,7 +38,7 @@ export interface HaproxyOptions {
   davitId: string;
   docker: DockerClient;
   dataDir: string;
-  /** CIDR block of the instance's Docker networks, for example `10.208.0.0/12`. */
+  /** CIDR block of the Davit instance's Docker networks, for example `10.208.0.0/12`. */
   networkPool: string;
   httpPort: number;
   httpsPort: number;
@@ -95,8 +95,8 @@ class Haproxy implements Proxy {
   readonly #worker = new LatestWins<Input, SyncReport>((input, superseded) => this.#pass(input, superseded));
   readonly #settling: Settling;
   /**
-   * CIDR networks of the instance's containers, or `null` before the first use. Networks that are created later belong
-   * to the pool.
+   * CIDR networks of the Davit instance's containers, or `null` before the first use. Networks that are created later
+   * belong to the pool.
    */
   #networks: string[] | null = null;
   #current: Generation | null = null;

@@ -40,7 +40,8 @@ export const HAS_PATHS = 'P';
 /** Name of the HAProxy backend of the daemon's API. */
 export const API_BACKEND = 'api';
 /**
- * Name of the HAProxy backend of the instance's registry. The backend has no servers if the instance has no registry.
+ * Name of the HAProxy backend of the Davit instance's registry. The backend has no servers if the Davit instance has
+ * no registry.
  */
 export const REGISTRY_BACKEND = 'registry';
 

@@ -1,6 +1,6 @@
 /**
- * HTTP client for the API of the instance's own image registry. The client connects to one address only. The client
- * does not follow redirects and does not fetch tokens from URLs in responses.
+ * HTTP client for the API of the Davit instance's own image registry. The client connects to one address only. The
+ * client does not follow redirects and does not fetch tokens from URLs in responses.
  */
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';

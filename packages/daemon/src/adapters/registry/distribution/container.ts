@@ -1,5 +1,5 @@
 /**
- * Manages the single container of the instance's registry, which listens on the loopback address of the host. A
+ * Manages the single container of the Davit instance's registry, which listens on the loopback address of the host. A
  * changed image or configuration requires a new container. The new container takes over the port, so clients must
  * retry requests for a fraction of a second. Uploaded data is kept.
  */

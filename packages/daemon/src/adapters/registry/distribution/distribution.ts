@@ -1,4 +1,4 @@
-/** The instance's own registry: CNCF Distribution in a Docker container on the loopback address. */
+/** The Davit instance's own registry: CNCF Distribution in a Docker container on the loopback address. */
 import type { Readable } from 'node:stream';
 import type { RegistryProblemCode } from '@davit/api';
 import { EngineUnavailable } from '../../engine/errors.ts';

@@ -1,4 +1,4 @@
-/** Reads images from the instance's own registry and checks their manifests. */
+/** Reads images from the Davit instance's own registry and checks their manifests. */
 import type { Readable } from 'node:stream';
 import { RegistryUnavailable, type StoredImages } from '../registry.ts';
 import { demandReadable, type ReadableManifest } from '../remote/manifest.ts';

@@ -20,8 +20,8 @@ export interface ConnectionSettings {
   /** Returns whether an IP address is allowed without an entry in `registries.private_hosts`. */
   isOpen: AddressRule;
   /**
-   * CIDR network of the instance's containers, for example `10.208.0.0/12`. The daemon may connect to a container only
-   * if its exact address is in `registries.private_hosts`.
+   * CIDR network of the Davit instance's containers, for example `10.208.0.0/12`. The daemon may connect to a
+   * container only if its exact address is in `registries.private_hosts`.
    */
   containers: string;
   /**

@@ -1,5 +1,6 @@
 /**
- * Validates image manifests before Docker receives them, from other registries and from the instance's own registry.
+ * Validates image manifests before Docker receives them, from other registries and from the Davit instance's own
+ * registry.
  */
 import { DavitError, isDigest } from '@davit/api';
 import { parseJsonObject } from '@davit/service';

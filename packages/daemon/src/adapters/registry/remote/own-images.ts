@@ -1,6 +1,6 @@
 /**
- * Pulls images from the instance's own registry. Docker connects directly to this registry. The registry accepts a
- * manifest only if the repository has its layers. The registry does not compare the layers with the image
+ * Pulls images from the Davit instance's own registry. Docker connects directly to this registry. The registry
+ * accepts a manifest only if the repository has its layers. The registry does not compare the layers with the image
  * configuration. Docker compares layers and configuration, except if it already has an image with this configuration.
  * In that case, the daemon compares them.
  */

@@ -14,7 +14,7 @@ const ENGINE_FOLDER = '/etc/docker/certs.d';
 
 /**
  * TLS context with the default certificates. Created at its first use, because the system has many certificates and
- * most instances never need them.
+ * most Davit instances never need them.
  */
 let usual: SecureContext | null = null;
 

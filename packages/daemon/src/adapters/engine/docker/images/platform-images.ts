@@ -188,7 +188,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
   async collect(used: ReadonlyMap<string, string>): Promise<void> {
     const { docker, davitId } = this.#options;
     for (const [imageId, name] of used) {
-      // Database images that an earlier version of Davit built may lack a tag of this instance.
+      // Database images that an earlier version of Davit built may lack a tag of this Davit instance.
       if ((await inspectImageById(docker, imageId)) !== null) await this.#hold({ name }, imageId);
     }
     const current = new Set([...this.#services.values()].map(({ recipe }) => debianImageReference(recipe)));

@@ -2,7 +2,7 @@
  * Internal DNS names of apps. A replica's name is published when the replica is ready and removed when the replica is
  * drained.
  *
- * Each Davit instance has one DNS resolver container with a fixed address on every network of the instance.
+ * Each Davit instance has one DNS resolver container with a fixed address on every network of the Davit instance.
  * Containers query this address first. In the container, one dnsmasq process per network has only the names of that
  * network. The resolver works while the daemon is stopped, and restarts with the server. Docker's network aliases are
  * not used. Network aliases resolve before a container is ready, and clients cache their addresses for ten minutes.

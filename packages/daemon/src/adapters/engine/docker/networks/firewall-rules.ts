@@ -1,7 +1,7 @@
 /**
  * Firewall of one Davit instance as an nftables ruleset. The rules limit which services of the server a container can
- * reach. The rules also block traffic from other bridges to the instance's networks, and traffic to cloud metadata
- * services.
+ * reach. The rules also block traffic from other bridges to the Davit instance's networks, and traffic to cloud
+ * metadata services.
  *
  * The ruleset is one nftables table of its own. Docker and other firewalls do not change this table when they restart.
  * A packet that this table rejects stays rejected, even if another table accepts it. A packet that this table accepts
