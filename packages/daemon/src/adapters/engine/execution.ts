@@ -22,7 +22,7 @@ export interface ExecutionInput {
   signal: AbortSignal;
 }
 
-/** A program that was started inside a container. */
+/** A running or ended program that `execute` started inside a container. */
 export interface Execution {
   /**
    * Output of the program, which can be read once. The program waits while its output is not read. Ending the iteration

@@ -40,8 +40,8 @@ export interface GroupFile {
 }
 
 /**
- * Containers with the same settings: all replicas of one release of an app, or the only container of a database or an
- * object store.
+ * Containers with the same settings. A group has all replicas of one release of an app, or the only container of a
+ * database or an object store.
  */
 export interface Group {
   kind: GroupKind;

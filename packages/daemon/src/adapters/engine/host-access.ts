@@ -5,7 +5,7 @@
 export interface HostAccess {
   /** TCP ports on all addresses of the server: the ports of HAProxy and the published ports of apps and databases. */
   tcpPorts: number[];
-  /** Services that an admin has allowed in addition. */
+  /** Services of the server that an admin has additionally allowed for containers. */
   exceptions: HostException[];
 }
 

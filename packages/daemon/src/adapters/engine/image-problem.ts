@@ -5,7 +5,7 @@ import { EngineRefused } from './errors.ts';
 export interface ImageSubject {
   host: string;
   /**
-   * Image reference as the user wrote it, or `null` if the error concerns only a registry, as in a check of
+   * Image reference as the user wrote it. `null` if the error concerns only a registry, for example in a check of
    * credentials.
    */
   image: string | null;

@@ -2,7 +2,7 @@ import type { MadeEngine, MadeImage } from './made-images.ts';
 
 export interface Image {
   /**
-   * Image id of Docker (`sha256:…`). Containers are created from this id and never from a tag, because a tag can move
+   * Image id in Docker (`sha256:…`). Containers are created from this id and never from a tag, because a tag can move
    * to another image.
    */
   id: string;

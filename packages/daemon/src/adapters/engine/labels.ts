@@ -1,12 +1,15 @@
 /** Docker labels that say to which record in Davit's database a container, network or volume belongs. */
 export const LABEL = {
-  /** Permanent id of the Davit instance that owns the container, network or volume. */
+  /** Docker label with the permanent id of the Davit instance that owns the container, network or volume. */
   instance: 'davit.instance',
-  /** Kind of the Docker object, one of `ObjectKind`. */
+  /** Docker label with the kind of a container, network or volume, one of `ObjectKind`. */
   kind: 'davit.kind',
-  /** Reference of the app, database or object store that owns the Docker object. */
+  /** Docker label with the reference of the app, database or object store that owns the Docker object. */
   app: 'davit.app',
-  /** Kind of the owner of a volume: `app`, `database` or `store`. A volume without this label belongs to an app. */
+  /**
+   * Docker label with the kind of the owner of a volume: `app`, `database` or `store`. A volume without this label
+   * belongs to an app.
+   */
   owner: 'davit.owner',
   deployment: 'davit.deployment',
 } as const;
@@ -17,7 +20,7 @@ export const LABEL = {
  */
 export const RECIPE_LABEL = 'davit.recipe';
 
-/** Kind of the owner of containers or a volume. */
+/** Kind of the owner of containers or of a volume: an app, a database or an object store. */
 export type GroupKind = 'app' | 'database' | 'store';
 
 /**

@@ -5,7 +5,7 @@ export interface Network {
   /** IPv4 subnet in CIDR form, for example `10.208.3.0/24`. */
   subnet: string;
   gateway: string;
-  /** First address of the network's range for fixed container addresses. */
+  /** First IPv4 address of the range from which containers on the network get their fixed addresses. */
   firstAddress: string;
   /**
    * Last address of the network's range for fixed container addresses. A container with a fixed address outside this

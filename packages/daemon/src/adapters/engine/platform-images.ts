@@ -20,7 +20,7 @@ export interface PackageChange {
 }
 
 export interface PlatformImage {
-  /** Image id of Docker, `sha256:…`. */
+  /** Image id in Docker, `sha256:…`. */
   imageId: string;
   /** Hash of the recipe from which the image was built. */
   recipe: string;
@@ -119,7 +119,7 @@ export interface PlatformImageMaker {
    */
   make(name: string, signal: AbortSignal): Promise<PlatformImage>;
   /**
-   * Tests a platform image in separate containers.
+   * Starts the programs of a new platform image in separate containers, to test whether the image works.
    * @throws PlatformImageRefused
    */
   verify(name: string, imageId: string, signal: AbortSignal): Promise<void>;
@@ -137,7 +137,7 @@ export interface PlatformImageMaker {
   collect(used: ReadonlyMap<string, string>): Promise<void>;
 }
 
-/** Implementation for a Davit instance that builds no platform images. */
+/** `PlatformImageMaker` for a Davit instance that builds no platform images. */
 export const NO_IMAGES: PlatformImageMaker = {
   names: () => [],
   ensure: () => Promise.reject(new Error('this instance does not build images')),

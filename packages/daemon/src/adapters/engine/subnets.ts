@@ -55,7 +55,7 @@ export function addressNumber(address: string): number {
   return parts.reduce((sum, part) => sum * 256 + Number(part), 0);
 }
 
-/** Converts a 32-bit number to a dotted IPv4 address. */
+/** Converts an IPv4 address from a 32-bit number to text, for example `10.208.3.1`. */
 export function dottedAddress(number: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');
 }

@@ -15,7 +15,8 @@ export interface Terminal extends AsyncDisposable {
   write(bytes: Uint8Array): Promise<void>;
   resize(size: TerminalSize): Promise<void>;
   /**
-   * Resolves when the program in the terminal has ended, with its exit code or with `null` if the exit code is unknown.
+   * Resolves with the exit code when the program in the terminal has ended. `null` means that the exit code is
+   * unknown.
    */
   exited: Promise<number | null>;
 }

@@ -33,7 +33,7 @@ export interface StorageUse {
    * the app, database or object store that owns the container.
    */
   containers: { app: string | null; bytes: number }[];
-  /** Disk use of volumes in bytes, by volume name. */
+  /** Disk use of Docker volumes in bytes, by volume name. */
   volumes: Map<string, number>;
 }
 

@@ -35,8 +35,8 @@ export function legoFailure(output: string, secrets: readonly string[]): Records
 }
 
 /**
- * Returns all forms in which a library may print a secret: plain, URL-encoded, as a JSON string, Base64-encoded, and
- * each of its lines.
+ * Returns all forms in which a library may print a secret. The forms are plain text, URL-encoded, JSON string,
+ * Base64, and each line of the secret.
  */
 function spellings(secret: string): string[] {
   const lines = secret.split(/\r?\n/).filter((line) => line.trim().length >= SHORTEST_LINE);

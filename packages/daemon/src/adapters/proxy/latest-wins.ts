@@ -42,7 +42,7 @@ export class LatestWins<Input, Output> {
     return caller.promise;
   }
 
-  /** Resolves when no work is running. */
+  /** Resolves when the current work and all waiting work have ended. */
   async idle(): Promise<void> {
     await this.#done;
   }

@@ -23,7 +23,10 @@ export interface RouteServer {
 export interface RouteBackend {
   /** Number of the app in the proxy, starting at 1. The app keeps the number until it is deleted. */
   slot: number;
-  /** Address of the app: `project/environment/app`. The proxy's configuration file contains it as a comment. */
+  /**
+   * Name of the app in the form `project/environment/app`. The proxy's configuration file contains the name as a
+   * comment.
+   */
   app: string;
   protocol: 'http' | 'h2c';
   servers: RouteServer[];
@@ -41,7 +44,7 @@ export interface RouteHost {
    */
   path?: string;
   slot: number;
-  /** Rules for requests to the host. Default: none. */
+  /** Rules that the proxy applies to requests to the host. Default: none. */
   rules?: RouteRules;
 }
 
@@ -51,7 +54,7 @@ export interface RouteHost {
  * or false. Texts must not contain control characters.
  */
 export interface RouteRules {
-  /** Whether HTTP requests are redirected (308) to HTTPS. */
+  /** `true` if the proxy redirects HTTP requests (status 308) to HTTPS. */
   httpsOnly: boolean;
   /** Value of the response header `Strict-Transport-Security`. Only HTTPS responses have it. */
   hsts: string | null;
@@ -104,24 +107,24 @@ export interface RouteCertificate {
 /** Proxies in front of Davit's proxy that are trusted. Each list has at most 100 CIDR networks. */
 export interface TrustedProxies {
   /**
-   * Networks whose `X-Forwarded-For` header is trusted. The client is the rightmost address in the header that is
-   * outside these networks.
+   * CIDR networks of trusted proxies whose `X-Forwarded-For` header is used. The client is the rightmost address in
+   * the header that is outside these networks.
    */
   forwardedFor: string[];
-  /** Networks whose connections start with the PROXY protocol. */
+  /** CIDR networks of trusted proxies whose connections start with the PROXY protocol. */
   proxyProtocol: string[];
 }
 
 /** Maximum number of app backends in the proxy. HAProxy needs 92 MB for 5,000 backends. */
 export const MOST_BACKENDS = 50_000;
 
-/** Complete desired state of the proxy. */
+/** Complete desired state of the proxy: its backends, host names, rules and TLS certificates. */
 export interface RouteTable {
   /** Host name of the Davit instance. The daemon serves the dashboard and the API under this host name. */
   domain: string;
   /** Rules for the host name of the Davit instance. Default: none. */
   domainRules?: RouteRules;
-  /** IP address and port on which the daemon listens. */
+  /** IP address and port on which Davit's daemon listens for requests from the proxy. */
   api: { address: string; port: number };
   /**
    * Public host name and listening address of the Davit instance's registry. If absent or `null`, the proxy does not
@@ -169,7 +172,7 @@ export interface ProxyStatus {
   kind: 'haproxy' | 'memory';
   running: boolean;
   version: string | null;
-  /** Number of reloads and container replacements since the daemon started. */
+  /** Number of proxy reloads and proxy container replacements since the daemon started. */
   reloads: number;
   /**
    * Error message that says why the proxy is not running, or could not be replaced. `null` if there is no problem.

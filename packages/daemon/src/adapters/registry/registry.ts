@@ -25,7 +25,10 @@ export interface RegistrySetup {
   /** Value of the field `aud` (audience) in every token. `issuer` is the value of the field `iss`. */
   service: string;
   issuer: string;
-  /** Certificate in PEM format. Its private key signs the tokens. */
+  /**
+   * Certificate in PEM format with which the registry verifies tokens. The daemon signs tokens with the certificate's
+   * private key.
+   */
   certificate: string;
   /** URL to which the registry sends notifications about pushes, and the bearer secret that it sends with them. */
   hook: { url: string; secret: string };

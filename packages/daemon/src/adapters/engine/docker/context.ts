@@ -6,7 +6,7 @@ export interface Log {
   info(fields: object, message: string): void;
 }
 
-/** Dependencies that all parts of the Docker adapter share. */
+/** Docker client, logger and Davit instance id that all parts of the Docker adapter use. */
 export interface DockerContext {
   davitId: string;
   client: DockerClient;

@@ -24,7 +24,7 @@ export interface MemoryContainer {
   files: Group['files'];
   behaviour: Behaviour;
   state: InstanceState;
-  /** `true` if the running container has lost its network. */
+  /** `true` if a test has disconnected the running simulated container from its network. */
   isCutOff?: boolean;
   exitCode: number | null;
   oomKilled: boolean;

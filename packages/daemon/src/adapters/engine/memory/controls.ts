@@ -27,16 +27,16 @@ export interface MemoryControls {
    * @returns function that adds the image and its names again
    */
   removeImage(id: string): () => void;
-  /** Makes a registry accept only this user name and password. */
+  /** Makes a simulated registry accept only this user name and password. */
   lockRegistry(host: string, auth: RegistryAuth): void;
   setDisk(use: Partial<DiskUse>): void;
-  /** Sets the size of a volume's content in bytes. */
+  /** Sets the size in bytes that the simulated Docker reports for a volume's content. */
   fillVolume(name: string, bytes: number): void;
-  /** Returns all containers, oldest first. */
+  /** Returns all simulated containers, oldest first. */
   containers(): Readonly<MemoryContainer>[];
-  /** Disconnects a running container from its network. */
+  /** Disconnects a running simulated container from its network. */
   cutOff(id: string): void;
-  /** Pauses a container, as a user does with `docker pause`. */
+  /** Pauses a simulated container, as a user does with `docker pause`. */
   freeze(id: string): void;
   /**
    * Simulates a power loss after a container was removed, in which the removal is lost.
@@ -63,7 +63,7 @@ export interface MemoryControls {
   program(name: string, what: SimulatedProgram): void;
   /** Row counts of the tables in simulated PostgreSQL databases, by volume name. Tests can change the numbers. */
   readonly rows: SimulatedRows;
-  /** Returns the names of the programs that `execute` currently runs inside a container. */
+  /** Returns the names of the simulated programs that `execute` currently runs inside a container. */
   programsIn(id: string): string[];
   /** Makes calls of an `Engine` method fail. Default: only the next call. `*` stands for all `Engine` methods. */
   fail(primitive: Primitive | '*', failure?: Failure): void;

@@ -57,7 +57,6 @@ export class MemoryInstances {
     return this.add({ ...settings, name, address, network: group.network, behaviour: image.behaviour }).id;
   }
 
-  /** Adds a new container in the state `created`. */
   add(definition: NewContainer): MemoryContainer {
     const container: MemoryContainer = {
       ...definition,
@@ -95,7 +94,7 @@ export class MemoryInstances {
     if (exit !== null) setImmediate(() => this.end(id, exit));
   }
 
-  /** Pauses a running container, as a user does with `docker pause`. */
+  /** Pauses a running simulated container, as a user does with `docker pause`. */
   freeze(id: string): void {
     const container = this.#get(id, 'pause container');
     if (container.state !== 'running') throw new EngineRefused(`pause container: ${container.name} is not running`);
@@ -161,7 +160,7 @@ export class MemoryInstances {
     const container = this.#world.containers.get(id);
     if (container?.state !== 'running') return { ok: false, reason: 'the container is not running' };
     container.probes += 1;
-    // A container whose process exits never listens on a port.
+    // A health check fails for a simulated container whose process exits, because it never listens on a port.
     if (container.behaviour.exit !== null) return { ok: false, reason: 'connection refused' };
     if (container.probes <= container.behaviour.failingProbes) return { ok: false, reason: 'connection refused' };
     if (probe.kind === 'command') return { ok: true };
@@ -207,7 +206,6 @@ export class MemoryInstances {
     }
   }
 
-  /** Finds a container by id or name. */
   #find(id: string): MemoryContainer | undefined {
     return this.#world.containers.get(id) ?? this.byName(id);
   }

@@ -72,7 +72,7 @@ function create({ world, instances, now }: Parts, oneOff: OneOff): MemoryContain
 }
 
 interface Outcome {
-  /** Exit code, or `null` if the command never exits. */
+  /** Exit code of the simulated command, or `null` if the command never exits. */
   exitCode: number | null;
   lines: Pick<LogLine, 'stream' | 'line'>[];
 }

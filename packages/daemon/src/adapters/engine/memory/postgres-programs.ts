@@ -62,7 +62,7 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
       return 0;
     },
 
-    /** Runs a second PostgreSQL server until the signal aborts. */
+    /** Simulates a second PostgreSQL server in the container until the signal aborts. */
     postgres: ({ signal }) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(0), { once: true })),
 
@@ -74,7 +74,7 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
     /** The real `sed` edits access rules, which the simulated PostgreSQL server does not have. */
     sed: async () => 0,
     touch: async () => 0,
-    /** Prints 16 MiB, the size of a complete WAL segment. */
+    /** This simulated program prints 16 MiB, the size of a complete WAL segment of PostgreSQL. */
     async stat(run) {
       await run.write(`${16 * 1024 * 1024}\n`);
       return 0;

@@ -7,12 +7,12 @@ export interface SimulatedRun {
   /** Name or number of the Unix user, or `null` for the user of the image. */
   user: string | null;
   container: Readonly<MemoryContainer>;
-  /** Input of the program. Without input, the iteration ends immediately. */
+  /** Input of the simulated program. Without input, the iteration ends immediately. */
   stdin: AsyncIterable<Uint8Array>;
-  /** Writes to stdout. Resolves when stdout can accept more data. */
+  /** Writes to the stdout of the simulated program. Resolves when stdout can accept more data. */
   write(bytes: Uint8Array | string): Promise<void>;
   complain(text: string): void;
-  /** Aborts when the program is killed. */
+  /** Signal that aborts when the simulated program is killed. */
   signal: AbortSignal;
 }
 

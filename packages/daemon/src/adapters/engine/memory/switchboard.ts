@@ -43,11 +43,14 @@ export type Primitive =
   | 'limitHostAccess';
 
 export interface Failure {
-  /** Position of the first failing call, counted from now. Default: 1, the next call. */
+  /** Number of the first call of the `Engine` method that fails, counted from now. Default: 1, the next call. */
   at?: number;
-  /** Number of consecutive calls that fail. Default: 1. */
+  /** Number of consecutive calls of the `Engine` method that fail. Default: 1. */
   times?: number;
-  /** `true` if the call does its work before it fails, as when Docker dies before it sends its response. */
+  /**
+   * `true` if the failing call does its work before it fails. Docker behaves like this if it dies after its work and
+   * before its response.
+   */
   afterEffect?: boolean;
   error?: Error;
 }
@@ -57,7 +60,7 @@ export interface Failure {
  * concurrent calls.
  */
 export interface Gate {
-  /** Resolves when the blocked call has started. */
+  /** Resolves when the blocked call of the `Engine` method has started. */
   reached: Promise<void>;
   open(): void;
 }

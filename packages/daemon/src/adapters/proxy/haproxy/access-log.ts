@@ -83,7 +83,7 @@ export interface AccessLogLines {
    * read its configuration. That time identifies the HAProxy process.
    */
   global: string[];
-  /** Complete HAProxy sections: the ring buffer and the stick table. */
+  /** Sections of the HAProxy configuration that define the ring buffer and the stick table of the access log. */
   sections: string;
   frontend: string[];
   /**

@@ -53,7 +53,7 @@ export class CertificateFiles {
     };
   }
 
-  /** Returns the PEM chain and key of a stored certificate. */
+  /** Returns the certificate chain and private key of a stored TLS certificate in PEM format. */
   read(name: string): Promise<string> {
     return readFile(this.#pathOf(name), 'utf8');
   }

@@ -30,7 +30,7 @@ export interface ConfigSettings extends Entrances {
 }
 
 export interface RenderedConfig {
-  /** Contents of the HAProxy files, by file name. */
+  /** Contents of the files that HAProxy reads when it starts, by file name. */
   files: Record<string, string>;
   /**
    * Mark that Davit writes into the `description` of the HAProxy configuration. HAProxy needs a reload if it runs

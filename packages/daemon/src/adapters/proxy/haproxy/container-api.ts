@@ -1,4 +1,4 @@
-/** Docker Engine API requests for the HAProxy containers. */
+/** Sends requests for the HAProxy containers to the Docker Engine API. */
 
 import type { DockerClient } from '../../engine/docker/client/client.ts';
 import { isStatus } from '../../engine/docker/client/errors.ts';

@@ -126,8 +126,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Makes sure that an HAProxy container with the current image and settings runs. Keeps a suitable running container,
-   * replaces an outdated one, or creates the first one.
+   * Makes sure that an HAProxy container with the current image and settings runs. Keeps a running container with the
+   * current image and settings. Otherwise creates a new HAProxy container, which replaces an outdated container.
    * @throws Error if no HAProxy container runs
    */
   async ensure(): Promise<Ensured> {

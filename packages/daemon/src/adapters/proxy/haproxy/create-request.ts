@@ -1,4 +1,4 @@
-/** Docker create requests for the HAProxy container. Pure functions. */
+/** Builds the request bodies with which Docker creates HAProxy containers. Pure functions. */
 import { createHash } from 'node:crypto';
 import { LABEL, RECIPE_LABEL } from '../../engine/labels.ts';
 import { CONFIG_FILE, FOLDER, SOCKET_VARIABLE } from './names.ts';

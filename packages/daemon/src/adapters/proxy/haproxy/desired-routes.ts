@@ -20,7 +20,7 @@ export interface DesiredRoutes {
    * host and path of a request and finds the longest matching key. So a key matches only whole path segments.
    */
   routes: Map<string, DesiredRoute>;
-  /** Values of the HAProxy rules map by `<id>.<rule>`. */
+  /** Content of the HAProxy map with the rules of hosts. The key is `<id>.<rule>`, the value is the rule's value. */
   rules: Map<string, string>;
 }
 

@@ -25,7 +25,7 @@ export interface DesiredBackend {
   name: string;
   /** Number of the app in HAProxy, or 0 for the backends of the API and the registry. */
   slot: number;
-  /** Address of the app: `project/environment/app`. */
+  /** Name of the app in the form `project/environment/app`. */
   app: string;
   protocol: RouteBackend['protocol'];
   /**
@@ -37,9 +37,9 @@ export interface DesiredBackend {
 }
 
 export interface Desired extends DesiredRoutes {
-  /** HAProxy backends by name. */
+  /** Desired HAProxy backends by backend name. */
   backends: Map<string, DesiredBackend>;
-  /** Responses to ACME challenges, by token. */
+  /** Responses of HAProxy to ACME challenges, by challenge token. */
   challenges: Map<string, string>;
   /** TLS certificates, each with the hosts for which HAProxy uses it. */
   certificates: RouteCertificate[];

@@ -59,7 +59,7 @@ export class ConfigFiles {
     return true;
   }
 
-  /** Makes the previous version of the HAProxy files current again. */
+  /** Points the symbolic link to the folder with the previous version of the HAProxy files. */
   async revert(): Promise<void> {
     const current = await this.#target();
     const others = (await readdir(this.folder)).filter((name) => name.startsWith('config-') && name !== current);

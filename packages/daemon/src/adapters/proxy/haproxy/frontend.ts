@@ -15,11 +15,11 @@ import { CERTIFICATE_LIST, CHALLENGES_MAP, FOLDER, HAS_PATHS, ROUTES_MAP, RULES_
 import { LETTER } from './rules.ts';
 import { HTML, MAINTENANCE_PAGE, SENTENCE, TEXT } from './sentences.ts';
 
-/** Listening addresses of HTTP or HTTPS. */
+/** Addresses on which HAProxy listens for HTTP or HTTPS. */
 export interface Entrance {
   /** Arguments of the HAProxy keyword `bind`, for example `*:80`. */
   binds: string[];
-  /** Public port of HTTP or HTTPS, which redirect URLs contain. */
+  /** Public port of HTTP or HTTPS. HAProxy writes this port into the URLs of redirects. */
   port: number;
 }
 

@@ -272,8 +272,8 @@ class Haproxy implements Proxy {
       const problems = await this.#settling.settle({ socket, desired: aim, state: now, patienceMs, superseded });
       if (problems === SUPERSEDED) return SUPERSEDED;
       const slots = new Set(problems.map(({ slot }) => slot));
-      // The old servers are also written to disk. Otherwise an HAProxy that restarts now would lose the servers that
-      // still serve.
+      // The servers that still serve are also written to disk. Otherwise an HAProxy that restarts now would lose
+      // them.
       if (slots.size > 0) await this.#files.write(this.#render(keepServing(desired, slots)));
       if (!installed.needsReload && !needsReload(state, hash, desired)) {
         await retireCertificates(socket, aim.certificates, now.certificates, this.#log);

@@ -8,13 +8,13 @@ const CURRENT = `${FOLDER}/current`;
 export const FILE = {
   config: 'haproxy.cfg',
   /**
-   * HAProxy map of `<host>/<path>/` to `<backend>`. For a host with rules or paths, the value is `<backend>|<id of
-   * rules>|<letters>`.
+   * HAProxy map with the routes. The key is `<host>/<path>/`, the value is `<backend>`. For a host with rules or
+   * paths, the value is `<backend>|<id of rules>|<letters>`.
    */
   routes: 'routes.map',
-  /** HAProxy map of `<id of rules>.<rule>` to the rule's value. */
+  /** HAProxy map with the rules of hosts. The key is `<id of rules>.<rule>`, the value is the rule's value. */
   rules: 'rules.map',
-  /** HAProxy map of an ACME challenge token to its response. */
+  /** HAProxy map with the responses to ACME challenges. The key is the challenge token. */
   challenges: 'challenges.map',
   certificates: 'certificates.list',
   script: 'rules.lua',

@@ -75,7 +75,7 @@ function additions(backend: DesiredBackend, running: RunningServer[]): string[] 
     });
 }
 
-/** Result of the check whether an active server is up. */
+/** Result of the check whether an active HAProxy server is up. */
 export type Verdict = { server: string } & ({ state: 'up' } | { state: 'waiting' } | { state: 'down' });
 
 /**

@@ -18,7 +18,7 @@ export interface RunningServer {
 export interface Running {
   /** HAProxy servers by backend name. Backends without servers are absent. */
   servers: Map<string, RunningServer[]>;
-  /** Entries of HAProxy's route map, by key. */
+  /** Entries of the running HAProxy's route map. The key is `<host>/<path>/`. */
   routes: Map<string, string>;
   rules: Map<string, string>;
   challenges: Map<string, string>;
@@ -41,7 +41,7 @@ export function parseServersState(answers: string[]): Map<string, RunningServer[
   const servers = new Map<string, RunningServer[]>();
   for (const line of answers.flatMap((answer) => answer.split('\n'))) {
     const fields = line.split(' ');
-    // The output starts with a line with the format version and a line with field names.
+    // The output of `show servers state` starts with a line with the format version and a line with field names.
     if (fields.length < 20 || fields[0] === '#') continue;
     const backend = fields[1] ?? '';
     servers.set(backend, [...(servers.get(backend) ?? []), parseServer(fields)]);

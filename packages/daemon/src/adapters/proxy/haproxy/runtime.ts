@@ -91,7 +91,7 @@ export function parseProcesses(answer: string): Processes {
   };
 }
 
-/** Information that an HAProxy worker reports about itself. */
+/** Values from the output of the HAProxy command `show info`. */
 export interface WorkerInfo {
   version: string;
   pid: number;
@@ -122,6 +122,6 @@ export function parseOpenConnections(answer: string, backend: string, server: st
   const lines = answer.split('\n').map((line) => line.split(' '));
   const column = lines[0]?.indexOf('used_cur') ?? -1;
   const found = lines.find(([name]) => name === `${backend}/${server}`);
-  // The header line has an additional first column: `#`.
+  // The header line of `show servers conn` starts with the additional column `#`.
   return Number(found?.[column - 1] ?? 0);
 }

@@ -20,7 +20,7 @@ import {
 import { parseCertificates, parseLastChecks, parseMap, parseServersState, type Running } from './running.ts';
 import { parseInfo, sendCommands } from './runtime.ts';
 
-/** State of the HAProxy worker before a sync. */
+/** State that a sync reads from the running HAProxy before it changes HAProxy. */
 export interface ReadState extends Running {
   /**
    * Davit's mark in the `description` of the running HAProxy configuration. `null` if Davit did not write the

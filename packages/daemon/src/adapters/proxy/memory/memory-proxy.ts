@@ -46,7 +46,7 @@ export interface MemoryProxyControls {
    * order of their creation.
    */
   gate(): SyncGate;
-  /** Sets the result of `openSessions` for a server. Default: 0. */
+  /** Sets the number of open connections that `openSessions` returns for a server. Default: 0. */
   setOpenSessions(server: string, count: number): void;
 }
 

@@ -48,7 +48,7 @@ const MANIFEST_BYTES = 4 * 1024 * 1024;
  */
 const LIST_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
-/** Timeout in milliseconds for a download that receives no data. */
+/** Time in milliseconds without received data after which a download from the registry is aborted. */
 const IDLE_MS = 60_000;
 const PAGE = 1_000;
 /** Maximum number of images that are read from one image index. Real indexes have fewer platforms. */

@@ -1,4 +1,4 @@
-/** Docker Engine API requests for the registry container. */
+/** Sends requests for the registry container to the Docker Engine API. */
 import type { DockerClient } from '../../engine/docker/client/client.ts';
 import { isStatus } from '../../engine/docker/client/errors.ts';
 import { decodeFrames } from '../../engine/docker/client/frames.ts';
@@ -83,7 +83,6 @@ export class ContainerApi {
     await this.#docker.call({ ...call, query: { name } });
   }
 
-  /** Waits until a container exits. Returns its exit code. */
   async ended(id: string, signal: AbortSignal): Promise<number> {
     const call = { doing: 'wait for the registry', method: 'POST', path: `/containers/${id}/wait` } as const;
     return (await this.#docker.call<{ StatusCode: number }>({ ...call, timeoutMs: null, signal })).StatusCode;

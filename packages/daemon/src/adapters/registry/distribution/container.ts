@@ -37,7 +37,7 @@ export interface RegistryContainerOptions {
   log: Log;
 }
 
-/** Desired state of the registry container. */
+/** Setup with which the registry container should run, and whether the registry rejects pushes. */
 interface Wanted {
   setup: RegistrySetup;
   readOnly: boolean;

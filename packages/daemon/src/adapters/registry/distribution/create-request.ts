@@ -1,4 +1,4 @@
-/** Docker create requests for the registry container. Pure functions. */
+/** Builds the request bodies with which Docker creates registry containers. Pure functions. */
 import { createHash } from 'node:crypto';
 import { LABEL, RECIPE_LABEL } from '../../engine/labels.ts';
 import { CONFIG_FILE, CONFIG_FOLDER, type ConfigFiles, DRAIN_S, STORAGE_FOLDER } from './config.ts';

@@ -150,7 +150,7 @@ function whyDown(cause: Error): Problem {
   if (cause instanceof EngineUnavailable) return { code: 'engine_unavailable', message: cause.message };
   const message = cause.message.replace(/[^.!?]$/, '$&.');
   if (cause instanceof RegistryNotServing) return { code: cause.code, message };
-  // The message of an `ImageProblem` is already a complete sentence.
+  // The message of an `ImageProblem` is already a complete sentence, so no prefix is added.
   const isWhole = cause instanceof ImageProblem;
   return { code: 'registry_not_started', message: isWhole ? message : `The registry cannot be started: ${message}` };
 }

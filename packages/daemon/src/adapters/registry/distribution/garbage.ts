@@ -26,7 +26,7 @@ const UPLOAD_KEPT_MS = 24 * 60 * 60_000;
 export interface Garbage {
   tags: CollectionRequest['tags'];
   repositories: readonly string[];
-  /** Unused manifests to remove from repositories that are kept. */
+  /** Unused manifests that are removed although their repositories stay. */
   revisions: { repository: string; digest: string }[];
   layers: { repository: string; digest: string }[];
   uploads: StoredUpload[];

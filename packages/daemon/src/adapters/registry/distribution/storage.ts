@@ -1,7 +1,7 @@
 /**
  * Reads and removes files of the registry. Distribution 2.x and 3.x use the same layout. A repository is a folder of
- * links: a tag links to a manifest (`revision`), and a layer link lets the repository use a blob (the data of a
- * layer). All repositories share the blobs. Files may be removed only while the registry rejects pushes.
+ * links. A tag links to a manifest (`revision`). A layer link lets the repository use a blob, which is the data of a
+ * layer. All repositories share the blobs. Files may be removed only while the registry rejects pushes.
  */
 
 import type { Dirent } from 'node:fs';

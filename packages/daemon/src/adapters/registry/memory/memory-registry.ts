@@ -26,7 +26,7 @@ export interface MemoryRegistryControls {
 const MEDIA_TYPE = 'application/vnd.docker.distribution.manifest.v2+json';
 
 interface Repository {
-  /** Sizes of the manifests in bytes, by digest. */
+  /** Sizes of the manifests in the in-memory registry in bytes, by manifest digest. */
   manifests: Map<string, number>;
   tags: Map<string, string>;
   /** Push times by tag, in milliseconds since the epoch. Each push has a later time than the previous push. */

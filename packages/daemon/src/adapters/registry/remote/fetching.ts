@@ -99,8 +99,8 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
 
   /**
    * Gives a pulled image the name that the user requested. Before this call, the image has only a name with a digest.
-   * An image that was requested by digest gets no other name. The name is not moved if another program gave it to
-   * another image, because other deployments on this server may use that image.
+   * An image that was requested by digest gets no other name. If another program gave the name to another image, that
+   * image keeps the name. Other deployments on this server may use it.
    */
   async function name(imageId: string, { digest }: ImageReference, reference: string): Promise<void> {
     if (digest !== null) return;

@@ -24,7 +24,10 @@ const ADDRESS = '127.0.0.1';
 const PATH = /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/;
 const RANGE = /^bytes=\d+-\d*$/;
 
-/** One running pull through the gateway. */
+/**
+ * One running pull of an image through the registry gateway. The gateway passes on image data from another registry
+ * to Docker.
+ */
 export interface Session {
   /** Image name that Docker pulls, without tag and digest: `localhost:<port>/<repository>`. */
   name: string;
@@ -127,7 +130,7 @@ export class Gateway implements AsyncDisposable {
 
   async #tryPort(port: number): Promise<Server | null> {
     const server = createServer((request, response) => void this.#answer(request, response));
-    // An idle gateway must not keep the daemon's process alive.
+    // `unref` lets the daemon's process exit while the idle gateway still listens.
     server.unref();
     const { promise, resolve } = Promise.withResolvers<Server | null>();
     server.once('error', () => resolve(null));
@@ -191,7 +194,7 @@ async function sendBlob(
     range: range !== undefined && RANGE.test(range) ? range : undefined,
     signal: AbortSignal.any([stopped.signal, gone.signal]),
   });
-  // Docker must not receive any other headers of the registry.
+  // The gateway passes on only these headers of the other registry to Docker.
   for (const name of ['content-length', 'content-range', 'accept-ranges'] as const) {
     const value = answer.headers[name];
     if (value !== undefined) response.setHeader(name, value);

@@ -34,7 +34,7 @@ export interface KnownImage {
 export interface PulledImage {
   registry: Pick<RemoteRegistry, 'blob'>;
   session: Pick<Session, 'tree' | 'sent'>;
-  /** Host and name of the repository. */
+  /** Host of the registry and name of the repository, for example `docker.io/library/redis`. */
   repository: string;
   /** Digest of the manifest that was pulled. */
   digest: string;

@@ -5,7 +5,7 @@ import { allowsHost, guardedLookup, responseTo, unlessAborted } from '@davit/ser
 import type { ConnectionRules } from './connection-rules.ts';
 import { RemoteProblem } from './problem.ts';
 
-/** Timeout in milliseconds for a connection without traffic. */
+/** Time in milliseconds without traffic after which a connection to another registry is closed. */
 const IDLE_MS = 60_000;
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];

@@ -123,7 +123,7 @@ async function unpackedDigest(layer: Blob, { open, signal }: WholeCheck, unpacke
     signal.throwIfAborted();
     throw invalid('a layer cannot be decompressed', cause);
   } finally {
-    // If decompression failed, the download may still be running.
+    // If the decompression of a layer failed, the download may still be running, so it is stopped here.
     over.abort();
   }
   return `sha256:${hash.digest('hex')}`;
@@ -136,7 +136,7 @@ function decompressorOf(start: Buffer): Duplex | null {
   const options = { chunkSize: CHUNK_BYTES };
   if (start.readUIntBE(0, 3) === 0x1f8b08) return createGunzip(options);
   const magic = start.readUInt32LE(0);
-  // Start of a Zstandard frame or of a skippable frame.
+  // A Zstandard layer starts with the magic number of a Zstandard frame or of a skippable frame.
   if (magic === 0xfd2fb528 || magic >>> 4 === 0x184d2a5) return createZstdDecompress(options);
   return null;
 }

@@ -175,7 +175,7 @@ interface Line {
 
 type Sending = EngineCall & { hijack?: boolean };
 
-/** HTTP response whose headers have arrived, with its connection. */
+/** HTTP response of Docker after its headers have arrived, and the connection on which Docker sends it. */
 interface Answer {
   head: IncomingMessage;
   connection: Duplex;

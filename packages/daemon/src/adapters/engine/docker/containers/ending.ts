@@ -57,7 +57,7 @@ export async function removeInstance(ending: EndingParts, id: string): Promise<v
   if ((await instances.findFacts(id)) === null) return;
   const call = { doing: 'remove container', method: 'DELETE', path: `/containers/${id}` } as const;
   try {
-    // `v` also removes anonymous volumes. Named volumes stay.
+    // The query parameter `v` also removes the container's anonymous volumes. Named volumes stay.
     await context.client.call({ ...call, query: { force: true, v: true }, timeoutMs: SLOW_CALL_MS });
   } catch (error) {
     // Status 409: another request already removes the container, so waiting for that removal is enough.

@@ -135,7 +135,7 @@ export class DockerInstances {
     if (known !== undefined) return known;
     const info = await this.inspect(id, signal);
     if (info === null) return null;
-    // The types of the client library lack the field `StopSignal`.
+    // Docker returns the field `StopSignal`, but the TypeScript types of the Docker client library lack this field.
     const { StopSignal: stopSignal = 'SIGTERM' } = info.Config as { StopSignal?: string };
     const facts = { imageId: info.Image, address: containerAddress(info), stopSignal };
     this.#facts.set(id, facts);

@@ -101,7 +101,8 @@ export class DockerImages {
     try {
       await this.#context.client.call(call);
     } catch (error) {
-      // Status 409: a running container uses the image. The tag may have been removed nevertheless.
+      // Status 409: a running container uses the image. Docker may have removed the tag before it responded with this
+      // status.
       if (isStatus(error, 409) && (await inspectImage(this.#context.client, tag)) === null) return;
       if (!isStatus(error, 404)) throw error;
     }
@@ -137,9 +138,9 @@ export class DockerImages {
   }
 
   /**
-   * Returns the digest names (`name@sha256:…`) that an image got in a pull through the registry gateway, with which
-   * the daemon pulls from other registries. Returns no names while the image has another tag of the same repository.
-   * Docker handles the digest names of its own pulls in the same way.
+   * Returns the digest names (`name@sha256:…`) that an image got in a pull through the registry gateway. The daemon
+   * pulls images of other registries through this gateway. Returns no names while the image has another tag of the
+   * same repository. Docker treats the digest names of its own pulls in the same way.
    */
   async #gatewayNames(reference: string, imageId: string): Promise<string[]> {
     const repository = repositoryOf(reference);
@@ -251,8 +252,8 @@ function repositoryOf(reference: string): string | null {
 }
 
 /**
- * Image configuration. Both fields can be absent. Newer Docker versions omit an empty configuration. The types of the
- * client library lack both fields.
+ * Image configuration. Both fields can be absent, because newer Docker versions omit an empty configuration. The
+ * TypeScript types of the Docker client library lack both fields.
  */
 type ImageConfig = { Healthcheck?: { Test?: string[] | null } | null; Shell?: string[] | null } | undefined;
 

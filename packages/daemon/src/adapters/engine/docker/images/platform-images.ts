@@ -35,7 +35,7 @@ import type { DebianImage } from '../made/debian-recipe.ts';
 import { inspectImage, inspectImageById } from './image-calls.ts';
 import { removeUnusedTags, tagImage, untagImage } from './platform-tags.ts';
 
-/** Source of the platform images that the Docker adapter runs. */
+/** Returns the images of Davit's own components (platform images), for example of the DNS resolver. */
 export interface PlatformImageSource {
   /**
    * Builds the recipe's image if it is missing.
@@ -249,8 +249,8 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
   }
 
   /**
-   * Refuses an image with older packages than the current image. Otherwise an outdated package mirror could undo a
-   * security update.
+   * Refuses a new platform image if it has older packages than the current image. Otherwise an outdated package
+   * mirror could undo a security update.
    * @throws PlatformImageFailed
    */
   async #refuseOlder(name: string, { packages }: PlatformImage): Promise<void> {

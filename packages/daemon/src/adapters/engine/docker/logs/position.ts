@@ -97,8 +97,8 @@ export class LogPosition {
 }
 
 /**
- * Detects that the server's clock was set back. A new log line can then have an earlier timestamp than the line before,
- * and must not be treated as a repeated line.
+ * Detects that the server's clock was set back. A new log line can then have an earlier timestamp than the line
+ * before. Such a line is new and not a repeated line.
  */
 class Clock {
   #ahead = aheadOfProcess();

@@ -151,8 +151,8 @@ export class Apt {
         await this.#run('apt-get', ['--quiet', '--error-on=any', 'update'], { signal });
         return;
       } catch (cause) {
-        // An apt process can hold the lock although its parent was killed. Apt has no exit code for this error, so the
-        // text is compared.
+        // An apt process can hold apt's lock although its parent process was killed. Apt has no exit code for a held
+        // lock, so the error text is compared.
         if (attempt === LOCK_ATTEMPTS || !/Could not get lock/.test(stderrOf(cause))) throw cause;
         await new Promise((resolve) => setTimeout(resolve, 1000));
       }

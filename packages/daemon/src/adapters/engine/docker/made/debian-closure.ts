@@ -46,9 +46,12 @@ export async function extractClosure(
 }
 
 interface Closure {
-  /** Source files on this server by path in the image. */
+  /**
+   * Files to copy into the image. The key is the path in the image, the value is the path of the source file on this
+   * server.
+   */
   copies: Map<string, string>;
-  /** Shared libraries that no downloaded package contains. */
+  /** Names of required shared libraries that no downloaded Debian package contains. */
   missing: string[];
 }
 
@@ -92,8 +95,8 @@ async function indexLibraries(root: string): Promise<Map<string, string>> {
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     const folder = entry.parentPath.slice(root.length);
     if (!entry.name.includes('.so') || entry.isDirectory() || !LIBRARY_FOLDER.test(folder)) continue;
-    // A loader exists twice in the packages. One of the two can be a symbolic link to a path outside the unpacked
-    // packages, so a regular file is preferred.
+    // A program loader exists at two paths in the Debian packages. One path can be a symbolic link that leads out of
+    // the unpacked packages, so a regular file is preferred.
     if (entry.isFile() || !found.has(entry.name)) found.set(entry.name, join(entry.parentPath, entry.name));
   }
   return found;

@@ -12,7 +12,10 @@ export interface WholeFile {
 }
 
 export interface ImageFiles {
-  /** Source files on this server by path in the image. */
+  /**
+   * Files to copy into the image. The key is the path in the image, the value is the path of the source file on this
+   * server.
+   */
   copies: Map<string, string>;
   whole: WholeFile[];
   files: Record<string, string>;

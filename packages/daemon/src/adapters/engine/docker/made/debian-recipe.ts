@@ -14,7 +14,7 @@ export interface DebianImage {
    * Folders that are copied completely from the Debian packages. The shared libraries that their files need are added.
    */
   folders?: string[];
-  /** Parts of paths. Files in `folders` whose path contains one of these texts are omitted. */
+  /** Texts that exclude files of `folders`. A file is omitted if its path contains one of these texts. */
   without?: string[];
   /**
    * Debian packages that are omitted although other packages depend on them. Only omitted files need these packages.
@@ -22,7 +22,7 @@ export interface DebianImage {
   notNeeded?: string[];
   /** Content of additional files by path in the image. All users can read these files. */
   files?: Record<string, string>;
-  /** Targets of symbolic links by path in the image. */
+  /** Symbolic links in the image. The key is the path of the link, the value is its target. */
   links?: Record<string, string>;
   env?: Record<string, string>;
   /** TCP ports that the image exposes. */

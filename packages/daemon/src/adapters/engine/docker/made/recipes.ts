@@ -108,8 +108,8 @@ const APPLETS = [
 ];
 
 /**
- * Returns the complete recipe of a database image: the parts of one database engine and the parts that all engines
- * share.
+ * Returns the complete recipe of a database image. The recipe consists of the parts for one database engine and the
+ * parts that all database images have.
  */
 export function madeRecipe(engine: MadeEngine): DebianImage {
   const { version, image } = DEBIAN_12[engine];

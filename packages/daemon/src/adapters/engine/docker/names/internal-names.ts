@@ -38,7 +38,7 @@ const ASK_AGAIN_MS = 2;
 /** Content of the hosts file for the dnsmasq process of one network. */
 interface Page {
   network: string;
-  /** IP address of the DNS resolver on the network. */
+  /** IP address of the DNS resolver's container on the network. */
   address: string;
   text: string;
 }

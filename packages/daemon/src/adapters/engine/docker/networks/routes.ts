@@ -8,8 +8,8 @@ interface Range {
 
 /**
  * Returns the IPv4 ranges for which the server has a route. A Docker network with such a range would redirect the
- * traffic of that route, and Docker compares only its own networks. Returns no ranges if the system has no
- * `/proc/net/route`.
+ * traffic of that route. Docker does not prevent this, because it compares a new network only with other Docker
+ * networks. Returns no ranges if the system has no `/proc/net/route`.
  */
 export async function routedRanges(): Promise<Range[]> {
   const table = await readFile('/proc/net/route', 'utf8').catch(() => '');

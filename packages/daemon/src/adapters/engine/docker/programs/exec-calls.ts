@@ -38,7 +38,7 @@ export interface ExecOrder {
   /** Name of the request in error messages, for example `open terminal`. */
   doing: string;
   container: string;
-  /** Fields of the request body for `POST /containers/{id}/exec`. */
+  /** Fields of the request body for `POST /containers/{id}/exec` of the Docker Engine API. */
   body: { Cmd: string[]; Tty: boolean } & Record<string, unknown>;
   /** Reads the error text that Docker writes to the connection if Docker cannot start the program. */
   wordsOf(connection: Duplex): Promise<string>;

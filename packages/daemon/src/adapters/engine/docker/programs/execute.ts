@@ -62,8 +62,8 @@ class DockerExecution implements Execution {
   readonly #stderr = new StderrTail();
   readonly #onAbort = () => this.#fail(this.#place.signal.reason);
   /**
-   * Error with which the daemon ended the program, or `null`. The caller gets this error even if the program exits with
-   * another result.
+   * Error because of which the daemon ended the program, or `null`. The caller gets this error even if the program
+   * exits with code 0.
    */
   #failure: { reason: unknown } | null = null;
   #ending: Promise<void> | null = null;
@@ -83,7 +83,7 @@ class DockerExecution implements Execution {
       },
     }).on('error', () => undefined);
     this.exited = this.#run();
-    // `stdout` also reports this error, so a caller that reads only `stdout` must not cause an unhandled rejection.
+    // This empty handler prevents an unhandled rejection. A caller that reads only `stdout` also gets the error.
     this.exited.catch(() => undefined);
     if (stdin !== undefined) void this.#feed(stdin);
     if (place.signal.aborted) this.#onAbort();
@@ -96,8 +96,8 @@ class DockerExecution implements Execution {
       await this.#ending;
       if (this.#failure !== null) throw this.#failure.reason;
       const exitCode = await exitOf(this.#place, this.#exec.id);
-      // The connection also breaks if a program fails before it has read all its input. In this case the exit code is
-      // not 0 and the output is complete.
+      // The connection also breaks if a program exits before it has read all its input. In this case, the exit code
+      // is not 0 and the output is complete.
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
       this.#isOver = true;
       this.stdout.push(null);

@@ -142,7 +142,7 @@ function numberAfter(text: string, name: string): number {
   return start < 0 ? 0 : Number.parseInt(text.slice(start + name.length + 1), 10);
 }
 
-/** Read buffer, larger than all control group files. */
+/** Buffer for the content of one control group file. The buffer is larger than each of these files. */
 const buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**

@@ -13,7 +13,7 @@ interface DockerInfo {
   MemTotal: number;
 }
 
-/** CPU cores and memory of Docker's server. */
+/** Number of CPU cores and memory in bytes of the server on which Docker runs. */
 export class ServerCapacity {
   readonly #context: DockerContext;
   readonly #reserveBytes: number;

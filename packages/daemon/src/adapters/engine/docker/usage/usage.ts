@@ -27,9 +27,10 @@ export interface EngineStats {
 }
 
 /**
- * Reads the resource use of running containers from control group files, or from Docker if the daemon cannot read
- * these files. Each container is inspected once per start to find its first process. While that process runs, no
- * request to Docker is needed, so values are available even if Docker does not respond.
+ * Reads the resource use of running containers from Linux control group files. If the daemon cannot read these files,
+ * the values come from Docker. Each container is inspected once per start to find its first process. While that
+ * process runs, the values need no request to Docker. The values are therefore available even if Docker does not
+ * respond.
  */
 export class DockerUsage {
   readonly #context: DockerContext;

@@ -3,8 +3,8 @@ import type { DiskUse } from '../../volume.ts';
 import type { DockerContext } from '../context.ts';
 
 /**
- * Returns the use of the file system that contains Docker's data folder, or `null` if the daemon cannot access that
- * file system.
+ * Returns the size and free space of the file system that contains Docker's data folder. Returns `null` if the daemon
+ * cannot access that file system.
  */
 export async function readDisk({ client }: DockerContext): Promise<DiskUse | null> {
   if (!client.address.startsWith('unix:')) return null;

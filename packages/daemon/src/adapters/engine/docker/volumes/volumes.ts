@@ -64,8 +64,8 @@ export class DockerVolumes {
   }
 
   /**
-   * Returns the size of a volume in bytes. Returns `null` if the size is unknown or the measurement takes too long,
-   * because a missing size must not cause an error.
+   * Returns the size of a volume in bytes. Returns `null` if the size is unknown or the measurement takes too long. A
+   * missing size causes no error.
    */
   async size(name: string, signal?: AbortSignal): Promise<number | null> {
     this.#measuring ??= this.#measure().finally(() => {
