@@ -7,7 +7,10 @@ const LEAST_TEXT_BYTES = 1024;
 
 type Lines = Pick<LogBatch, 'count' | 'seconds' | 'nanos' | 'stderr' | 'text'>;
 
-/** Growing buffer that merges small batches of log lines into one large batch and reuses its memory. */
+/**
+ * Buffer that merges small batches of log lines into one large batch. The buffer grows if necessary, and its memory
+ * is reused.
+ */
 export class LogColumns {
   count = 0;
   #seconds = new Uint32Array(LEAST_LINES);

@@ -7,7 +7,7 @@ export interface LogLine {
 /** Many log lines, stored in typed arrays with one array per field. An object per line would need more memory. */
 export interface LogBatch {
   count: number;
-  /** Time of each log line in whole seconds since 1970. */
+  /** Time of each log line in whole seconds since 1970 (UTC). */
   seconds: Uint32Array;
   /** Nanoseconds part of each log line's time. */
   nanos: Uint32Array;
@@ -30,7 +30,7 @@ const BATCH_BYTES = 1024;
 /** Memory of a log line in bytes without its text: 4 for the seconds, 4 for the nanoseconds, 1 for the stream. */
 const LINE_BYTES = 9;
 
-/** Returns the memory that a batch of log lines needs, in bytes. Log queues have limits in bytes. */
+/** Returns the memory that a batch of log lines needs, in bytes. Queues of log lines are limited by this memory. */
 export function bytesHeld({ text, count }: { text: { length: number }; count: number }): number {
   return BATCH_BYTES + text.length + LINE_BYTES * count;
 }

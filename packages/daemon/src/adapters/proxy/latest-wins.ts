@@ -12,7 +12,7 @@ export const SUPERSEDED = Symbol('superseded');
 
 export type LatestWork<Input, Output> = (
   input: Input,
-  /** Returns true if a newer input is waiting. The work can then stop early. */
+  /** Returns true if a newer input is waiting. The current work can then stop early. */
   superseded: () => boolean,
 ) => Promise<Output | typeof SUPERSEDED>;
 

@@ -32,7 +32,10 @@ export interface RouteBackend {
   servers: RouteServer[];
 }
 
-/** Host name in lower case and the app that serves it. With a path, only requests for this path go to the app. */
+/**
+ * A route: a host name in lower case and the app that serves its requests. With `path`, only requests for this path
+ * go to the app.
+ */
 export interface RouteHost {
   host: string;
   /**
@@ -150,7 +153,10 @@ export interface RouteTable {
 /** Server that the proxy does not report as up, with the reason. */
 export type SyncProblem = { slot: number; server: string; reason: string };
 
-/** TLS certificate that the proxy does not serve, with the reason. The remaining route table is in effect. */
+/**
+ * Name of a TLS certificate that the proxy does not serve, with the reason. All other parts of the route table are in
+ * effect.
+ */
 export type CertificateProblem = { name: string; reason: string };
 
 export interface SyncReport {

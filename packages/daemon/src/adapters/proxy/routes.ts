@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { domainToASCII } from 'node:url';
 
-/** Names that together address an app: `project/environment/app`. */
+/** Names of an app, its environment and its project. Together they form the address `project/environment/app`. */
 export interface AppParts {
   project: string;
   environment: string;
@@ -84,8 +84,8 @@ export function isRoutedByPlatform(host: string, domain: string): boolean {
 }
 
 /**
- * Returns the canonical form of a host name: lower case, international names in ASCII (Punycode), no trailing dot. The
- * proxy brings the `Host` header of a request into the same form.
+ * Returns the canonical form of a host name: lower case, international names in ASCII (Punycode), no trailing dot.
+ * The proxy converts the `Host` header of a request to the same form.
  * @returns `null` if the text is not a host name, for example because of a port, a wildcard or brackets
  */
 export function normalizeHost(input: string): string | null {

@@ -63,7 +63,7 @@ export interface RegistryManifest {
   bytes: number;
 }
 
-/** Images of a manifest or image index that a repository has. */
+/** Images that a repository of the registry has for one manifest or image index. */
 export interface StoredImages {
   images: StoredImage[];
   /** `true` if the repository has all manifests of the image index. */

@@ -8,16 +8,19 @@ export interface Behaviour {
   /** Exit of the container directly after its start, or `null` if the container keeps running. */
   exit: Exit | null;
   /**
-   * Number of health check probes that fail before the first success. `Infinity`: the container never becomes ready.
+   * Number of health checks that fail before the first success. `Infinity` means that the simulated container never
+   * becomes ready.
    */
   failingProbes: number;
-  /** Lines that the container writes to its log when it starts. */
+  /** Log lines that the simulated container writes when it starts. */
   lines: { stream: 'stdout' | 'stderr'; line: string }[];
-  /** HTTP status that a ready container returns to a health check probe. */
+  /** HTTP status with which a ready simulated container responds to a health check. */
   httpStatus: number;
-  /** `true` if the container ignores stop signals, so that `stop` kills the container after the grace period. */
+  /**
+   * `true` if the simulated container ignores stop signals. `stop` then kills the container after the grace period.
+   */
   ignoresStop: boolean;
-  /** Bytes that the container writes to an anonymous volume, which its image declares. */
+  /** Number of bytes that the simulated container writes to an anonymous volume of its image. */
   unnamedVolumeBytes: number;
 }
 

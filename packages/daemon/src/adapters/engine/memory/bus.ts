@@ -18,7 +18,7 @@ export class EventBus {
     for (const wake of waiters) wake();
   }
 
-  /** Resolves at the next event or at the next call of `wake`. */
+  /** Resolves at the next container event or at the next call of `wake`. */
   next(signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const done = () => {

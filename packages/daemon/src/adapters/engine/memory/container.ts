@@ -12,7 +12,7 @@ export interface MemoryContainer {
   deployment: number | null;
   imageId: string;
   network: string;
-  /** IPv4 address, or `null` for a one-off command, which receives no connections. */
+  /** IPv4 address of the simulated container. `null` for a one-off command, which receives no connections. */
   address: string | null;
   env: Record<string, string>;
   command: string[] | null;
@@ -31,7 +31,7 @@ export interface MemoryContainer {
   restarts: number;
   startedAt: Date | null;
   restartPolicy: 'no' | 'unless-stopped';
-  /** Number of health check probes since the last start of the container. */
+  /** Number of health checks since the last start of the simulated container. */
   probes: number;
   logs: LogLine[];
 }

@@ -39,7 +39,7 @@ export interface MemoryControls {
   /** Pauses a simulated container, as a user does with `docker pause`. */
   freeze(id: string): void;
   /**
-   * Simulates a power loss after a container was removed, in which the removal is lost.
+   * Simulates a power loss that undoes the removal of a container.
    * @returns function that restores the removed container as a stopped container
    */
   loseRemoval(id: string): () => void;
@@ -78,7 +78,7 @@ export interface MemoryControls {
    * change to `true` sends a `resync` event to all watchers.
    */
   setAvailable(available: boolean): void;
-  /** Image references and registry credentials of all image calls, as the daemon passed them. */
+  /** Image reference and registry credentials of each image call, as the daemon passed them. */
   readonly imageCalls: readonly ImageCall[];
   /** Names of all `Engine` methods that were called, in order. */
   readonly calls: readonly Primitive[];

@@ -48,7 +48,7 @@ async function endWith(world: MemoryWorld, bus: EventBus, container: MemoryConta
       const isGone = !world.containers.has(container.id);
       return execution.kill(isGone ? new EngineRefused('the container stopped while the program was running') : null);
     }
-    // The signal aborts only after the program has ended, so the error needs no handling.
+    // The signal aborts this wait only after the program has ended, so the abort error is ignored.
     await bus.next(signal).catch(() => undefined);
   }
 }

@@ -122,8 +122,8 @@ export class MemoryInstances {
     if (container.restartPolicy === 'no') return;
     container.restarts += 1;
     container.state = 'restarting';
-    // A container whose image always exits stays in the state `restarting`, like a Docker container that waits for its
-    // next restart.
+    // A simulated container whose image always exits stays in the state `restarting`. A Docker container that waits
+    // for its next restart has the same state.
     if (container.behaviour.exit === null) this.start(id);
   }
 

@@ -10,7 +10,7 @@ export function readLastLines(world: MemoryWorld, id: string, count: number): Lo
 
 async function grown(container: MemoryContainer, length: number, bus: EventBus, signal: AbortSignal): Promise<void> {
   if (container.logs.length > length) return;
-  // An abort is the normal end of a followed log and causes no error.
+  // An abort is the normal end of a followed container log, so it causes no error.
   await bus.next(signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });

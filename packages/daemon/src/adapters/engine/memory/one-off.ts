@@ -40,7 +40,10 @@ export async function runOneOff(
   }
 }
 
-/** Passes each log line to `onLine`. Resolves when the container has exited and all its lines were passed. */
+/**
+ * Passes each log line of a simulated command to `onLine`. Resolves when the container has exited and all its lines
+ * were passed.
+ */
 async function tell(container: MemoryContainer, bus: EventBus, signal: AbortSignal, onLine: TakeLine): Promise<void> {
   for (let next = 0; ; ) {
     signal.throwIfAborted();

@@ -31,7 +31,7 @@ const RECIPES: Record<string, { packages: string[]; reference?: string }> = {
 type Refusal = 'verify' | 'rollOut' | 'start';
 
 export interface MemoryPlatformControls {
-  /** Publishes a package version to the simulated Debian repository. Versions are compared as numbers. */
+  /** Adds a package version to the simulated Debian repository. A version with a larger number is newer. */
   publish(name: string, version: string): void;
   /**
    * Makes all further `refresh`, `make` and `rollOut` calls fail with an error code. `null` makes them succeed again.
@@ -39,9 +39,12 @@ export interface MemoryPlatformControls {
   fail(code: PlatformFailureCode | null): void;
   /** Makes a platform image fail in one step. `null` makes the image work again. */
   refuse(name: string, when: Refusal | null): void;
-  /** Blocks all calls of a method until the promise settles. `null` removes the block. */
+  /**
+   * Blocks all calls of one method of the simulated platform images until the promise settles. `null` removes the
+   * block.
+   */
   hold(method: 'refresh' | 'make' | 'rollOut', until: Promise<unknown> | null): void;
-  /** All calls so far as text, for example `rollOut haproxy sha256:…`. */
+  /** All calls of the simulated platform images so far as text, for example `rollOut haproxy sha256:…`. */
   calls: string[];
 }
 

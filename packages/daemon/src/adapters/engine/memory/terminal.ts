@@ -45,7 +45,7 @@ export function openTerminal(
 async function endWith(isRunning: () => boolean, bus: EventBus, shell: SimulatedShell, over: AbortSignal) {
   while (!over.aborted) {
     if (!isRunning()) return shell.end(KILLED);
-    // The signal aborts only after the shell has ended, so the error needs no handling.
+    // The signal aborts this wait only after the shell has ended, so the abort error is ignored.
     await bus.next(over).catch(() => undefined);
   }
 }

@@ -65,7 +65,7 @@ export const COUNTS = 'access-counts';
 const RATE = 'txn.access_rate';
 const LEFT_OUT = 'txn.access_left_out';
 
-/** Names of the HAProxy frontend and variables from which an access log line gets its values. */
+/** Names of the HAProxy frontend and of the HAProxy variables from which an access log line takes its values. */
 export interface AccessNames {
   frontend: string;
   /**
@@ -128,7 +128,8 @@ backend ${COUNTS} from base
 }
 
 /**
- * HAProxy expressions for the fields of an access log line, in order. The parser reads the fields in the same order.
+ * HAProxy expressions for the fields of an access log line. The parser of the log lines reads the fields in the same
+ * order.
  */
 const FIELDS: ((names: AccessNames) => string)[] = [
   () => '%[var(proc.access_began)]',

@@ -29,7 +29,8 @@ export type StartProblem =
 const VERSION = /haproxy version is ((\d+)\.(\d+)\S*)/;
 const CANNOT_BIND = /cannot bind socket \((Address already in use|Permission denied)\).*?\[?([^\s[\]]+:\d+)\]?/i;
 /**
- * Oldest supported HAProxy version, as major × 100 + minor. Servers can be added without a reload since version 2.6.
+ * Oldest supported HAProxy version, as the number major × 100 + minor. Since version 2.6, HAProxy can add servers
+ * without a reload.
  */
 const OLDEST = 206;
 

@@ -100,7 +100,7 @@ export class CertificateFiles {
     this.#proven.add(name);
   }
 
-  /** Returns the PEM chain and key, or `null` if Node.js cannot use them. */
+  /** Returns the certificate chain and private key in PEM format, or `null` if Node.js cannot use them. */
   #prove({ name, pem }: RouteCertificate): string | null {
     try {
       const text = pem();

@@ -107,7 +107,7 @@ export class ProxyContainers {
     return [networkPool, ...(await this.#api.subnets()).filter(isOutside).sort()];
   }
 
-  /** HAProxy containers that accept no new requests and exit after their open requests. */
+  /** Replaced HAProxy containers that accept no new requests and exit after their open requests. */
   get retiring(): Generation[] {
     return [...this.#retiring.values()];
   }
@@ -132,8 +132,8 @@ export class ProxyContainers {
    */
   async ensure(): Promise<Ensured> {
     const { docker, folder, image, images } = this.#options;
-    // The HAProxy worker has no privileges but must reach its relay socket in this folder. So all users may traverse
-    // the folder. File permissions protect the contents.
+    // The HAProxy worker has no privileges but must reach its relay socket in this folder. All users may therefore
+    // traverse the folder. The permissions of the files protect their contents.
     await makeFolder(folder, 0o711);
     await chmod(folder, 0o711);
     const found = await this.#list();
@@ -262,7 +262,8 @@ export class ProxyContainers {
   async #answers(generation: Generation, timeoutMs: number): Promise<'exited' | 'silent' | null> {
     let began = performance.now();
     for (let isUnpaused = false; ; await delay(20)) {
-      // Errors are expected while HAProxy starts. After the timeout, the result is `silent`.
+      // Errors of the command are ignored, because HAProxy does not respond while it starts. After the timeout, the
+      // result is `silent`.
       const answer = await sendCommands(generation.socket, ['show version'], VERSION_TIMEOUT_MS).catch(() => null);
       if (answer !== null) return null;
       const { state } = await this.#api.look(generation.containerId);

@@ -38,7 +38,7 @@ const LONGEST_PATH = 1_000;
 
 /**
  * Computes the HAProxy routes of a route table.
- * @param hasBackend returns whether HAProxy gets a backend with this name
+ * @param hasBackend returns whether HAProxy will have a backend with a given name
  * @throws Error with the invalid value
  */
 export function desiredRoutes(table: RouteTable, hasBackend: (name: string) => boolean): DesiredRoutes {

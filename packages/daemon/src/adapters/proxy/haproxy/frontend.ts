@@ -28,7 +28,7 @@ export interface Entrances {
   https: Entrance;
 }
 
-/** Names of the HAProxy frontend and variables that the access log uses. */
+/** Names of the HAProxy frontend and of the HAProxy variables from which the access log takes its values. */
 export const ACCESS_NAMES: AccessNames = { frontend: 'web', backend: 'txn.backend', host: 'txn.host' };
 
 /**
@@ -95,7 +95,9 @@ const AS_READ =
  */
 const AMBIGUOUS = '^/[/\\\\]|[/\\\\]\\.\\.?([/\\\\;?#]|$)|[/\\\\] | ([/\\\\;?#]|$)|%[0-9A-Fa-f]{2}|[[:cntrl:]]';
 
-/** Request target without a path, which means `/` (RFC 9112, 3.2.2). */
+/**
+ * Regular expression for an HTTP request target without a path. Such a target means the path `/` (RFC 9112, 3.2.2).
+ */
 const ROOT = '^https?://[A-Za-z0-9._:-]+$';
 
 /**
@@ -141,10 +143,10 @@ const ROUTING = `  acl tls so_name https
 const NOT_OWN = '{ var(txn.backend) -m beg b r }';
 
 /**
- * Request headers that HAProxy removes before it sets its own values. Apps read the client's address, scheme, host and
- * path from them. The pattern also matches variants with other characters: an app that reads headers as CGI variables
- * cannot distinguish `X_Forwarded_For` from `X-Forwarded-For`. Such an app also reads the header `Proxy` as the
- * variable `HTTP_PROXY`.
+ * Request headers that HAProxy removes before it sets its own values. Apps read the client's address, scheme, host
+ * and path from these headers. The pattern also matches header names with other characters in place of `-`. An app
+ * that reads headers as CGI variables cannot distinguish `X_Forwarded_For` from `X-Forwarded-For`. Such an app also
+ * reads the header `Proxy` as the variable `HTTP_PROXY`.
  */
 const PROXY_HEADERS = '^x[^a-z0-9](forwarded[^a-z0-9].*|real[^a-z0-9]ip|(original|rewrite)[^a-z0-9]url)$|^proxy$';
 

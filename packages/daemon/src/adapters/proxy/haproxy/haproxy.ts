@@ -330,8 +330,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Reloads HAProxy and reports the final request counters of the replaced workers. Reads the counters before and
-   * after the reload, because a worker without open requests exits immediately.
+   * Reloads HAProxy and reports the final request counters of the replaced workers to the access log listener. The
+   * counters are read before and after the reload, because a worker without open requests exits immediately.
    */
   async #settled(current: Generation, reload: () => Promise<void>): Promise<void> {
     if (this.#accessLog === undefined) return reload();

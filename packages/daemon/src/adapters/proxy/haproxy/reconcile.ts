@@ -40,7 +40,7 @@ export function opening(desired: Desired, running: Running, slots: number): stri
   ];
 }
 
-/** Returns the commands that add or change entries of an HAProxy map. */
+/** Returns the HAProxy commands that add or change entries of an HAProxy map. */
 function entries(map: string, running: Map<string, string>, desired: Map<string, string>): string[] {
   return [...desired].flatMap(([key, value]) => {
     const now = running.get(key);

@@ -63,7 +63,10 @@ export const LETTER = {
   headers: 'X',
 } as const;
 
-/** Returns the letters of the rules in a fixed order, or an empty string if the host has no rules. */
+/**
+ * Returns the letters that mark a host's rules in the HAProxy route map, in a fixed order. Returns an empty string if
+ * the host has no rules.
+ */
 export function rulesLetters(rules: RouteRules): string {
   const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
   const more = [

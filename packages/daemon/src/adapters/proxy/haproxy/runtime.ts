@@ -72,7 +72,7 @@ function exchange(socketPath: string, input: string, timeoutMs: number): Promise
   return promise;
 }
 
-/** Processes of an HAProxy container, by their process ID inside the container. */
+/** Processes of an HAProxy container. The numbers are process IDs inside the container. */
 export interface Processes {
   /** Process ID of the current HAProxy worker, or `null` while the master starts one. */
   worker: number | null;

@@ -51,7 +51,10 @@ const TIMEOUT_MS = 10_000;
 /** Time in milliseconds without received data after which a download from the registry is aborted. */
 const IDLE_MS = 60_000;
 const PAGE = 1_000;
-/** Maximum number of images that are read from one image index. Real indexes have fewer platforms. */
+/**
+ * Maximum number of images that Davit reads from one image index. Real image indexes have one image per platform and
+ * fewer platforms.
+ */
 const MOST_CHILDREN = 64;
 
 const ACCEPT = [...IMAGE_MANIFEST_TYPES, ...INDEX_TYPES].join(', ');

@@ -17,7 +17,7 @@ export const CONFIG_FILE = `${CONFIG_FOLDER}/config.yml`;
 
 const CERTIFICATE = 'certificate.pem';
 /**
- * Time in seconds that open requests get to finish when the registry stops. A client can continue an interrupted
+ * Time in seconds for which the registry continues open requests when it stops. A client can continue an interrupted
  * upload later.
  */
 export const DRAIN_S = 10;
@@ -25,7 +25,7 @@ export const DRAIN_S = 10;
 export type ConfigFiles = Record<'config.yml' | typeof CERTIFICATE, string>;
 
 /**
- * Renders the registry's configuration files. The main file is JSON, which is also valid YAML.
+ * Renders the registry's configuration files. The file `config.yml` contains JSON, which is also valid YAML.
  * @param readOnly whether the registry rejects pushes
  */
 export function renderConfig(setup: RegistrySetup, readOnly: boolean): ConfigFiles {

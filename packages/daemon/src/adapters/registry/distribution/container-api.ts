@@ -30,7 +30,7 @@ export class ContainerApi {
     this.#docker = docker;
   }
 
-  /** Inspects a container by its name or ID. Returns `null` if it does not exist. */
+  /** Inspects the registry container by its name or ID. Returns `null` if the container does not exist. */
   async inspect(name: string): Promise<FoundContainer | null> {
     const call = { doing: 'look at the registry', path: `/containers/${name}/json` };
     const found = await unless(this.#docker.call<Inspected>(call), 404);

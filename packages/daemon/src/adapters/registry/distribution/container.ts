@@ -145,7 +145,8 @@ export class RegistryContainer {
     try {
       const settings = await this.#settings();
       await writeFolders(this.folders, files);
-      // A container in the state `dead` could not be removed by Docker and cannot be started.
+      // The state `dead` means that Docker failed to remove the container. Docker cannot start such a container
+      // again.
       if (found?.recipe !== recipeOf(settings, files) || found.state === 'dead')
         return await this.#follow(found, settings, files, setup.port);
       if (found.state === 'restarting') await this.#api.restart(found.id);

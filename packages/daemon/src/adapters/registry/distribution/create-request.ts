@@ -15,7 +15,7 @@ export const STOP_TIMEOUT_S = DRAIN_S + 5;
 export interface ContainerSettings {
   davitId: string;
   imageId: string;
-  /** Folders on the host for the registry's configuration and for pushed data. */
+  /** Paths of the two folders on the server for the registry's configuration and for pushed images. */
   folders: { config: string; storage: string };
   /**
    * User and group that own the registry's files. They are the user and the group of the daemon, so that the daemon

@@ -135,8 +135,8 @@ class Distribution implements ImageRegistry {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // The registry container keeps running without the daemon. When the daemon starts again, it finds images that were
-    // pushed in the meantime.
+    // The registry container continues to run without the daemon. When the daemon starts again, it reads which images
+    // were pushed in the meantime.
   }
 }
 

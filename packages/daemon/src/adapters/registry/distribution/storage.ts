@@ -85,7 +85,10 @@ export class RegistryStorage {
     return found;
   }
 
-  /** Returns the text of a manifest, or `null` if it does not exist or is larger than 4 MiB. */
+  /**
+   * Returns the text of a manifest in the registry. Returns `null` if the manifest does not exist or is larger than 4
+   * MiB.
+   */
   async manifest(digest: string): Promise<string | null> {
     const path = join(this.#blob(digest), 'data');
     const stat = await statOf(path);
@@ -187,7 +190,7 @@ export class RegistryStorage {
   }
 }
 
-/** Returns the part of a link's path that depends on the digest, for example `sha256/<hex>`. */
+/** Returns the part of a registry file path that depends on a digest, for example `sha256/<hex>`. */
 function partsOf(digest: string): string {
   return demandDigest(digest).replace(':', '/');
 }

@@ -8,8 +8,8 @@ import { RemoteProblem } from './problem.ts';
 import { type OpenBlob, verified } from './verified.ts';
 
 /**
- * Maximum size of an image configuration in bytes. Real configurations have a few kilobytes, or a few hundred with a
- * long history and many labels.
+ * Maximum size of an image configuration in bytes. Real image configurations have a few kilobytes. With a long
+ * history and many labels, they have a few hundred kilobytes.
  */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_VALUES = 100_000;

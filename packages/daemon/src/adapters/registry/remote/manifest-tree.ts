@@ -1,7 +1,7 @@
 import { RemoteProblem } from './problem.ts';
 import type { Manifest, RemoteRegistry } from './remote-registry.ts';
 
-/** Maximum number of images that are read from an image index. Real indexes have fewer. */
+/** Maximum number of images that Davit reads from one image index. Real image indexes list fewer images. */
 const MOST_IMAGES = 200;
 /**
  * Maximum total size in bytes of the manifests of one pull, which stay in memory until the pull ends. Real image

@@ -98,7 +98,8 @@ export class RemoteRegistry {
   }
 
   /**
-   * Sends a request. If the registry requires authentication, gets a token and sends the request again.
+   * Sends an HTTP request to the registry. If the registry requires authentication, gets a token and sends the
+   * request again.
    * @returns the response, with status 200 or 206
    */
   async #read(path: string, sending: Sending): Promise<IncomingMessage> {
@@ -141,8 +142,8 @@ export class RemoteRegistry {
   }
 
   /**
-   * Returns the base URL of the registry. Uses HTTP instead of HTTPS only if the host may be used without TLS, and no
-   * server responds with TLS.
+   * Returns the base URL of the registry. The URL begins with `http:` only if the connection rules allow the host
+   * without TLS and the host does not respond with TLS.
    */
   async #findBase(signal: AbortSignal): Promise<URL> {
     const { host, rules } = this.#options;

@@ -2,7 +2,10 @@ import type { Readable } from 'node:stream';
 
 const HEADER_BYTES = 8;
 
-/** One frame of a container's output stream. In a log, a frame is a line or a part of a line. */
+/**
+ * One frame of Docker's output stream of a container. In a container log, a frame contains a log line or a part of a
+ * log line.
+ */
 export interface Frame {
   stream: 'stdout' | 'stderr';
   payload: Buffer;
@@ -31,7 +34,7 @@ export async function* decodeFrames(stream: Readable): AsyncGenerator<Frame> {
   if (header !== null && buffer.length > 0) yield { stream: header.stream, payload: buffer.take(buffer.length) };
 }
 
-/** Queue of received bytes. Adding a chunk does not copy the earlier chunks. */
+/** Queue of bytes that Docker sent. The queue does not copy earlier chunks when a new chunk is added. */
 class ByteQueue {
   #chunks: Buffer[] = [];
   length = 0;

@@ -9,8 +9,8 @@ import { LABEL } from '../../labels.ts';
 import type { OneOff } from '../../one-off.ts';
 
 /**
- * Linux capabilities of each container; all other capabilities are dropped. Servers that start as root and then change
- * to another user need these capabilities.
+ * Linux capabilities of each container. Docker drops all other capabilities. Server programs that start as root and
+ * then change to another user need these capabilities.
  */
 const CAPABILITIES = [
   'AUDIT_WRITE',

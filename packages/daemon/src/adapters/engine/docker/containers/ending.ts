@@ -21,7 +21,7 @@ export interface EndingParts {
 }
 
 /**
- * Waits until a container is not running. Repeats the request if the connection to Docker breaks.
+ * Waits until a container is not running. Sends the wait request again if the connection to Docker breaks.
  * @throws EngineRefused if the container does not exist
  */
 export async function waitExit({ context, instances }: EndingParts, id: string, signal: AbortSignal): Promise<Exit> {

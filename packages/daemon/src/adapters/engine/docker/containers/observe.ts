@@ -44,7 +44,7 @@ export class DockerObserver {
     this.changed(null);
   }
 
-  /** Removes a container from the cache of inspect results, or all containers if `id` is `null`. */
+  /** Removes the cached inspect result of a container, or of all containers if `id` is `null`. */
   changed(id: string | null): void {
     this.#changes += 1;
     if (id === null) this.#seen.clear();

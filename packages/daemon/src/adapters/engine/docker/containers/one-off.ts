@@ -72,7 +72,7 @@ async function finish(
 interface Telling {
   signal: AbortSignal;
   onLine: TakeLine;
-  /** Log position to continue from, or `null` for the beginning of the log. */
+  /** Log position from which the log is read, or `null` for the beginning of the log. */
   after: string | null;
   isOver?: boolean;
 }

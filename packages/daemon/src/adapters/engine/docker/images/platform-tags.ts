@@ -19,7 +19,7 @@ export interface ReleaseOptions {
   davitId: string;
   /** Images that keep the tags of this Davit instance: image names by image id. */
   used: ReadonlyMap<string, string>;
-  /** Shared tags that are kept because new Davit instances use them. */
+  /** Image tags that all Davit instances share and that are kept, because new Davit instances use them. */
   current: ReadonlySet<string>;
 }
 

@@ -43,7 +43,7 @@ export async function* readLogBatches(
 ): AsyncGenerator<LogBatch> {
   let position = after;
   try {
-    // `findFacts` throws for a container that does not belong to this Davit instance.
+    // `findFacts` is called because it throws for a container that does not belong to this Davit instance.
     if ((await instances.findFacts(id, signal)) === null) return;
     for (let isOver = false; !isOver && !signal.aborted; ) {
       const reading = new Reading(context, id, position, follow);
@@ -59,8 +59,8 @@ export async function* readLogBatches(
       isOver = !reading.fellSilent;
     }
   } catch (error) {
-    // An abort is the normal end of a followed log. Status 404 or 409: the container does not exist, so its log has no
-    // lines.
+    // An abort is the normal end of a followed container log. Status 404 or 409: the container does not exist, so its
+    // log has no lines.
     if (!signal.aborted && !isStatus(error, 404, 409)) throw error;
   }
 }

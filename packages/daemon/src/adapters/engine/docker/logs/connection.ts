@@ -7,7 +7,10 @@ import { connect, type Socket } from 'node:net';
 import { parseDockerHost } from '../client/client.ts';
 import { EngineAnswer, timedOut, translate } from '../client/errors.ts';
 
-/** Receive buffer that all log connections share. Received bytes must be processed before the next read. */
+/**
+ * Receive buffer that all log connections share. The received bytes must be processed before the next read, which
+ * overwrites them.
+ */
 const ARRIVAL = Buffer.alloc(64 * 1024);
 const HEAD_MS = 30_000;
 const MOST_HEAD_BYTES = 16 * 1024;
@@ -16,7 +19,7 @@ export interface LogConnectionOptions {
   /** Address of Docker in the format of the variable DOCKER_HOST. */
   address: string;
   path: string;
-  /** Receives bytes that are valid only during the call. Returns `false` to pause the connection. */
+  /** Receives log bytes that are valid only during the call. Returns `false` to pause the connection. */
   onBytes: (bytes: Buffer) => boolean;
 }
 

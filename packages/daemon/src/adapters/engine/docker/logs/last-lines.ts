@@ -11,7 +11,7 @@ export async function readLastLines(
   id: string,
   count: number,
 ): Promise<LogLine[]> {
-  // `findFacts` throws for a container that does not belong to this Davit instance.
+  // `findFacts` is called because it throws for a container that does not belong to this Davit instance.
   if ((await instances.findFacts(id)) === null) return [];
   try {
     const batches = await readEnd(context, id, count, new LogParser(null));

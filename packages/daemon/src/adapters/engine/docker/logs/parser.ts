@@ -8,7 +8,7 @@ import type { LogBatch } from '../../logs.ts';
 import { isAfter, LogPosition, type Stamp } from './position.ts';
 
 const HEADER_BYTES = 8;
-/** Length of `2026-11-21T14:00:00.000000001Z`, Docker's usual timestamp format. */
+/** Length in characters of Docker's usual log timestamp, for example `2026-11-21T14:00:00.000000001Z`. */
 const STAMP_BYTES = 30;
 /**
  * Maximum length of a log line in bytes. Longer lines are split, so that a program that writes no line feed cannot fill
@@ -43,7 +43,7 @@ export class LogParser {
    */
   readonly #second = { text: Buffer.alloc(19), value: 0 };
   readonly #stamp: Stamp = { seconds: 0, nanos: 0 };
-  /** Latest timestamp of all lines that were read, including skipped lines. */
+  /** Latest timestamp of all log lines that the parser has read, including skipped lines. */
   readonly #latest: Stamp;
 
   /** @param after log position of an earlier batch; lines up to this position are skipped */
@@ -143,8 +143,8 @@ export class LogParser {
   }
 
   /**
-   * Reads a timestamp with an unusual length or time zone, which some container engines write. A line without a
-   * timestamp gets a time directly after the previous line.
+   * Reads a log timestamp with an unusual length or time zone, as some container engines write it. A log line without
+   * a timestamp gets a time directly after the previous line.
    */
   #readOtherStamp(head: Buffer): number {
     const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d) ?/.exec(head.toString('latin1'));

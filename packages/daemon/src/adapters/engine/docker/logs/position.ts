@@ -1,6 +1,6 @@
 /** Timestamp of a log line with nanosecond precision. */
 export interface Stamp {
-  /** Whole seconds since 1970. */
+  /** Timestamp in whole seconds since 1970, without the nanoseconds. */
   seconds: number;
   nanos: number;
 }
@@ -16,7 +16,10 @@ export function isAfter(a: Stamp, b: Stamp): boolean {
 const OVERLAP_S = 1;
 
 interface Seen extends Stamp {
-  /** Number of returned pieces of the last log line. A long line is split into pieces, which share one timestamp. */
+  /**
+   * Number of pieces of the last log line that were already returned. A long log line is split into pieces, which
+   * share one timestamp.
+   */
   count: number;
 }
 
@@ -113,7 +116,10 @@ class Clock {
 
 const SET_BACK_MS = 5;
 
-/** Returns the difference between wall clock and monotonic clock, which changes only when the wall clock is set. */
+/**
+ * Returns the difference between the server's wall clock and its monotonic clock. The difference changes only when
+ * the wall clock is set.
+ */
 function aheadOfProcess(): number {
   return Date.now() - performance.now();
 }

@@ -8,13 +8,14 @@ import { LogColumns } from '../../log-columns.ts';
 import type { LogBatch } from '../../logs.ts';
 
 /**
- * Number of received log bytes after which the lines are compared with Docker's log files. Together with the bytes that
- * Docker adds to each line, this number must be smaller than a log file.
+ * Number of received log bytes after which the log lines are compared with Docker's log files. The number must be
+ * smaller than one log file, including the bytes that Docker adds to each line.
  */
 const WINDOW_BYTES = 6 * 1024 * 1024;
 const ADDED_BYTES = 75;
 /**
- * Minimum number of received log bytes for a comparison with Docker's log files at the end of a log or after a pause.
+ * Minimum number of received log bytes for a comparison with Docker's log files. This minimum applies at the end of a
+ * log or after a pause.
  */
 const LEAST_BYTES = 64 * 1024;
 /**
@@ -43,12 +44,12 @@ export class Recount {
   #count = 0;
   #bytes = 0;
   /**
-   * Log position up to which received lines were already compared with Docker's log files. The next comparison covers
-   * the lines from here to `#to`.
+   * Log position up to which the received log lines were already compared with Docker's log files. The next
+   * comparison covers the lines from this position to `#to`.
    */
   #from: string | null;
   #to: string | null;
-  /** Latest timestamp of all received log lines in whole seconds. */
+  /** Latest timestamp of all log lines that Docker sent, in whole seconds since 1970. */
   #latest = 0;
 
   constructor(from: string | null) {
@@ -148,8 +149,8 @@ export class Recount {
 }
 
 /**
- * Returns the key of a log line from its timestamp and stream. The numbers repeat after eleven days, which is far
- * longer than a comparison covers.
+ * Returns a number that identifies a log line by its timestamp and stream. The numbers repeat after eleven days. A
+ * comparison covers a far shorter time.
  */
 function keyOf({ seconds, nanos, stderr }: LogBatch, line: number): number {
   return (((seconds[line] ?? 0) % 1_000_000) * 1e9 + (nanos[line] ?? 0)) * 2 + (stderr[line] ?? 0);
@@ -185,7 +186,7 @@ class Gap implements Disposable {
     }
   }
 
-  /** Returns all collected log lines and empties the collection. */
+  /** Returns the collected missing log lines and empties the collection. */
   take(): Omit<LogBatch, 'position'>[] {
     this.#close();
     const batches = this.#batches;

@@ -129,7 +129,7 @@ export class Apt {
     });
   }
 
-  /** Returns whether a version is newer than another version, in Debian's version order. */
+  /** Returns whether a Debian package version is newer than another version, in Debian's version order. */
   async isNewer(version: string, than: string): Promise<boolean> {
     if (version === than) return false;
     return run('dpkg', ['--compare-versions', version, 'gt', than]).then(
@@ -181,8 +181,8 @@ export class Apt {
   }
 
   /**
-   * Prepares apt's state folder. The folder with the package lists is created last and with an atomic rename. If an
-   * earlier preparation was interrupted, the package lists are missing and the preparation is repeated.
+   * Prepares apt's state folder. The subfolder with the package lists is created last, with an atomic rename. If an
+   * earlier preparation was interrupted, the package lists are missing, so the preparation is repeated.
    */
   async #prepare(): Promise<void> {
     const lists = join(this.#folder, 'lists');

@@ -1,4 +1,6 @@
-/** Finds all files that a Debian-based image needs: the programs in the recipe and their shared libraries. */
+/**
+ * Finds all files that an image from Debian packages needs: the programs in the recipe and their shared libraries.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { PackageVersion } from '../../platform-images.ts';

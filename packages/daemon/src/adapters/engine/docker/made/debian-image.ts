@@ -26,8 +26,8 @@ import { extractClosure } from './debian-closure.ts';
 import type { DebianImage } from './debian-recipe.ts';
 
 /**
- * Version of the build process. The version is part of all recipe hashes, so a new version makes Davit build all images
- * again.
+ * Version of the code that builds images. The hash of each recipe includes this version, so a new version makes Davit
+ * build all images again.
  */
 const FORMAT = 2;
 
@@ -76,8 +76,9 @@ export async function ensureDebianImage(docker: DockerClient, recipe: DebianImag
 }
 
 /**
- * Finds the recipe's image by its shared tag. Returns `null` if the tag belongs to an image of another recipe or from a
- * registry. A user who can pull images can move a tag to another image.
+ * Finds the image of a recipe by the tag that all Davit instances share. Returns `null` if the tag belongs to an
+ * image of another recipe or to an image from a registry. Any user who can pull images can move a tag to another
+ * image.
  */
 export async function findShared(docker: DockerClient, recipe: DebianImage): Promise<BuiltImage | null> {
   const found = await inspectImage(docker, debianImageReference(recipe));
@@ -97,7 +98,7 @@ export interface BuiltImage extends PlatformImage {
 export interface Building {
   recipe: DebianImage;
   apt: Apt;
-  /** Tag for the new image. If another image has the tag, the tag moves. */
+  /** Tag for the new platform image. If another image has the tag, the tag moves to the new image. */
   reference: string;
   /** Download time of the Debian package lists in milliseconds since the epoch. `null` or absent if unknown. */
   listsAt?: number | null;

@@ -1,4 +1,4 @@
-/** Downloads Debian packages with apt and unpacks them into a folder. Nothing is installed on the server. */
+/** Downloads Debian packages with apt and unpacks them into a folder. Installs no packages on the server. */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -78,8 +78,8 @@ export class PackageFolder {
   }
 
   /**
-   * Downloads packages. After a failure, downloads the package lists and tries again, because old lists contain
-   * versions that the mirror has already deleted.
+   * Downloads Debian packages. After a failure, downloads the Debian package lists and tries again. Old package lists
+   * contain versions that the mirror has already deleted.
    */
   async #download(names: string[]): Promise<void> {
     try {

@@ -84,7 +84,9 @@ const CHECKS: Record<MadeEngine, string[]> = {
   redis: ['/usr/bin/redis-server', '--version'],
 };
 
-/** Busybox applets that the images' entrypoints and the database programs call by name. */
+/**
+ * Busybox applets (such as `sed`) that the entrypoints of the database images and the database programs call by name.
+ */
 const APPLETS = [
   ...['[', 'awk', 'basename', 'cat', 'chmod', 'chown', 'cp', 'cut', 'date', 'dd', 'df', 'dirname', 'du', 'echo', 'env'],
   ...[

@@ -14,7 +14,7 @@ import type { DockerNetworks } from '../networks/networks.ts';
 
 const START = '/davit/names.sh';
 
-/** Arguments of each dnsmasq process. `start.sh` adds the listen address and the hosts file. */
+/** Command-line arguments of each dnsmasq process. `start.sh` adds the listen address and the hosts file. */
 const ARGUMENTS = [
   '--keep-in-foreground',
   // Each dnsmasq process binds only its own address. The address must exist when dnsmasq starts, because binding it
@@ -24,8 +24,8 @@ const ARGUMENTS = [
   // dnsmasq process would need one of the user's 128 inotify instances.
   '--no-resolv',
   '--server=127.0.0.11',
-  // Docker's DNS server finds containers of all networks by `<container>.<network>`. This file lists the network names
-  // that dnsmasq must not forward to Docker.
+  // Docker's DNS server finds containers of all networks by `<container>.<network>`. The file `networks` lists the
+  // network names that dnsmasq must not forward to Docker.
   '--servers-file=/names/networks',
   '--conf-file=/dev/null',
   '--user=nobody',
@@ -104,8 +104,8 @@ export class NamesContainer {
   }
 
   /**
-   * Replaces the DNS resolver container. For a fraction of a second, DNS queries of apps wait and then use the next DNS
-   * server.
+   * Replaces the DNS resolver container. During the replacement, DNS queries of apps wait for a fraction of a second
+   * and then use the next DNS server.
    */
   replace(): Promise<void> {
     return this.#serially(() => this.#replace());
@@ -133,7 +133,7 @@ export class NamesContainer {
     const networks = await this.#networks.list();
     if (networks.length === 0) return false;
     const imageId = await this.#images.ensure(NAMES_IMAGE);
-    // `Dead` means that Docker failed to remove the container. Docker cannot start such a container again.
+    // The state `Dead` means that Docker failed to remove the container. Docker cannot start such a container again.
     if (found?.Config.Labels[RECIPE_LABEL] !== this.#recipe(imageId) || found.State.Dead) {
       await this.#replace();
       return true;

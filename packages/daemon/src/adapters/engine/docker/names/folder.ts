@@ -28,8 +28,8 @@ export class NamesFolder {
   }
 
   /**
-   * Creates the folder and the pipe. The DNS resolver runs without privileges, so file modes are set explicitly and do
-   * not depend on the daemon's umask.
+   * Creates the folder of the DNS resolver's files and the pipe. File modes are set explicitly and do not depend on
+   * the daemon's umask, because the DNS resolver runs without privileges.
    */
   async prepare(): Promise<void> {
     await makeFolder(this.path, 0o755);
@@ -52,12 +52,12 @@ export class NamesFolder {
     return true;
   }
 
-  /** Returns the content of the `hosts` file for a resolver address, or `null` if the file does not exist. */
+  /** Returns the content of the `hosts` file of one network, or `null` if the file does not exist. */
   async read(address: string): Promise<string | null> {
     return readIfThere(join(this.path, address, 'hosts'));
   }
 
-  /** Replaces the `hosts` file for a resolver address atomically, so that dnsmasq never reads an incomplete file. */
+  /** Replaces the `hosts` file of one network atomically, so that dnsmasq never reads an incomplete file. */
   async write(address: string, text: string): Promise<void> {
     const folder = join(this.path, address);
     await makeFolder(folder, 0o755);

@@ -130,7 +130,10 @@ export class InternalNames {
     );
   }
 
-  /** Writes the network names to the file `networks`, so that dnsmasq does not forward them to Docker's DNS server. */
+  /**
+   * Writes the names of all networks to the file `networks`. dnsmasq does not forward these names to Docker's DNS
+   * server.
+   */
   async #hide(networks: Network[]): Promise<void> {
     const isNew = await this.#folder.writeNetworks(networks.map(({ name }) => name));
     if (isNew) await this.#folder.wake(await this.#folder.addresses());

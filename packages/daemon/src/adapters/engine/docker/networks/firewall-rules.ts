@@ -30,7 +30,7 @@ export function removalOf(davitId: string): string {
   return `add ${table}\ndelete ${table}\n`;
 }
 
-/** Properties of the server that the firewall rules depend on. */
+/** Properties of the server on which the content of the firewall rules depends. */
 export interface FirewallFacts {
   /** IPv4 addresses of those DNS servers in the server's configuration that containers can reach. */
   nameServers: readonly string[];

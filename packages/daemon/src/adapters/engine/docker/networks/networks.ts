@@ -44,7 +44,7 @@ export class DockerNetworks {
   }
 
   /**
-   * Returns a network from the cache or from Docker.
+   * Returns a Docker network by name, from the cache or from Docker.
    * @throws EngineRefused if the network does not exist
    */
   async get(name: string): Promise<Network> {
@@ -62,7 +62,10 @@ export class DockerNetworks {
     return this.#find(name);
   }
 
-  /** Removes a network. The caller must first check with `find` that the network belongs to this Davit instance. */
+  /**
+   * Removes a Docker network by name. The caller must first check with `find` that the network belongs to this Davit
+   * instance.
+   */
   async remove(name: string): Promise<void> {
     this.#known.delete(name);
     try {

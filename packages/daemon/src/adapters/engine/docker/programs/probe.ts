@@ -11,7 +11,10 @@ const REASONS: Record<string, string> = {
   ECONNRESET: 'the app closed the connection without a response',
 };
 
-/** Sends a GET request on a new connection. Only a status from 200 to 299 is a success. Redirects fail. */
+/**
+ * Sends an HTTP GET request to a container on a new connection. Only a status from 200 to 299 is a success. A
+ * redirect is a failure.
+ */
 export async function probeHttp(
   address: string,
   probe: Extract<Probe, { kind: 'http' }>,
