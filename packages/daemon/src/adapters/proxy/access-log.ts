@@ -49,8 +49,9 @@ export interface AccessListener {
 /** Source of access log lines about HTTP requests for apps. */
 export interface AccessLog extends AsyncDisposable {
   /**
-   * Starts to pass access log lines to the listener. HAProxy buffers lines while no listener is connected, and these
-   * lines arrive first. If the buffer overflowed, the gap in `lines` shows how many lines were lost.
+   * Starts to pass access log lines to the listener. HAProxy buffers log lines while no listener is connected. The
+   * listener gets the buffered lines first. If the buffer overflowed, a gap in the numbers `lines` shows how many log
+   * lines were lost.
    */
   start(listener: AccessListener): Promise<void>;
 }

@@ -47,8 +47,8 @@ class AccessLogReader implements AccessLog {
   async start(listener: AccessListener): Promise<void> {
     this.#isEnding = false;
     this.#listener = listener;
-    // With a larger `highWaterMark`, Node.js would read ahead while the socket is paused and deliver parts of a line.
-    // Each part would cause another pause.
+    // `highWaterMark` is small. With a larger value, Node.js would read ahead while the socket is paused and deliver
+    // parts of a log line. Each part would cause another pause.
     const server = createServer({ highWaterMark: 1 }, (socket) => this.#read(socket, listener));
     server.maxConnections = MOST_CONNECTIONS;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ class AccessLogReader implements AccessLog {
     this.#listener?.settle(stands);
   }
 
-  /** Stops the reader after it has passed on all received lines. HAProxy buffers the lines that follow. */
+  /** Stops the access log reader after it has passed on all received lines. HAProxy buffers the lines that follow. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnding = true;
     for (const socket of this.#connections) socket.resume();

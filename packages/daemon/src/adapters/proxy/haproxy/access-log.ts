@@ -22,8 +22,8 @@ import type { AccessLine } from '../access-log.ts';
 /** TCP port and token with which the daemon receives access log lines from HAProxy. */
 export interface AccessLogTarget {
   /**
-   * TCP port on the loopback address. A Unix socket is not used, because HAProxy would try to connect without pauses
-   * while no process listens on it.
+   * TCP port on the loopback address to which HAProxy sends the access log. A Unix socket is not used: while no
+   * process listens on a Unix socket, HAProxy would try to connect without pauses.
    */
   port: number;
   /**
@@ -87,9 +87,10 @@ export interface AccessLogLines {
   sections: string;
   frontend: string[];
   /**
-   * HAProxy `http-request` rules for the frontend. They must come after the rule that selects the backend and before
-   * all rules that send a response. A request that gets its response earlier is not logged.
-   * - `sc2` is the third of HAProxy's three sticky counters per request. The rules of domains use the others.
+   * HAProxy `http-request` rules for the frontend. These rules must come after the rule that selects the backend and
+   * before all rules that send a response. A request that gets its response earlier is not logged.
+   * - `sc2` is the third of HAProxy's three sticky counters per request. The rules of hosts use the other two
+   *   counters.
    * - `sc_inc_gpc(1,2)` increments the counter when HAProxy writes the line, so the numbers follow the order of the
    *   lines.
    * - At a high request rate, a random number decides whether a request is logged.

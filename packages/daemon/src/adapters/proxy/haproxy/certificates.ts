@@ -10,8 +10,8 @@ import { FOLDER } from './names.ts';
  */
 export const DEFAULT_CERTIFICATE = 'default';
 /**
- * Host name of the default certificate in HAProxy's certificate list, which no client can request. Without a host name
- * in the list, HAProxy would use the names inside the certificate.
+ * Host name of the default TLS certificate in HAProxy's certificate list. No client can request this host name.
+ * Without a host name in the list, HAProxy would use the names inside the certificate.
  */
 const NO_HOST = 'default.invalid';
 

@@ -1,9 +1,9 @@
 /**
  * Renders the files that HAProxy reads when it starts: configuration, maps and certificate list. Pure functions.
  *
- * HAProxy cannot add a backend without a reload, so the configuration contains empty backends in reserve. Everything
- * else that differs between apps is a server, a server argument, a map entry or a certificate. HAProxy can change
- * these without a reload.
+ * HAProxy cannot add a backend without a reload, so the configuration contains empty backends in reserve. Apps also
+ * differ in their servers, server arguments, map entries and certificates. HAProxy can change all of these without a
+ * reload.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ export interface RenderedConfig {
 export interface ConfigMark {
   /** Hash of the HAProxy configuration without its backends, servers, maps and certificates. */
   hash: string;
-  /** Number of HAProxy backends for apps. They are named `b1` to `b<slots>`. */
+  /** Number of HAProxy backends for apps. The backends are named `b1` to `b<slots>`. */
   slots: number;
 }
 
@@ -127,7 +127,7 @@ export function serverArguments(protocol: DesiredBackend['protocol'], checked: b
 function backendPart(name: string, backend: DesiredBackend | undefined): string {
   if (backend === undefined) return `backend ${name}`;
   const options = serverArguments(backend.protocol, backend.checked);
-  // Draining servers are left out, because a new HAProxy process has no open requests for them.
+  // The configuration omits draining servers, because a new HAProxy process has no open requests for them.
   const servers = backend.servers.filter(({ active }) => active).map((server) => serverLine(server, options));
   return [`backend ${name} # ${backend.app}`, ...servers].join('\n');
 }
@@ -219,7 +219,7 @@ backend ${REGISTRY_BACKEND} from base
   http-response replace-header WWW-Authenticate '^(.*)realm="[^"]*"(.*)$' '\\1realm="%[so_name]://%[var(txn.asked)]/v2/token"\\2' if { status 401 }`;
 
 /**
- * HAProxy defaults for the backends of apps. They do not set `abortonclose`, so HAProxy's default behavior applies
- * when a client disconnects.
+ * HAProxy defaults for the backends of apps. The option `abortonclose` is not set, so HAProxy's default behavior
+ * applies when a client disconnects.
  */
 const APPS = '\ndefaults apps from base';

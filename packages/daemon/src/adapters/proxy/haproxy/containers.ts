@@ -204,8 +204,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Resumes paused containers. Inspects each container, because Docker's container list shows a pause slightly later
-   * than the pause event.
+   * Resumes paused HAProxy containers. Inspects each container, because Docker's container list shows a pause
+   * slightly later than Docker's pause event.
    */
   async #unpaused(listed: readonly ListedContainer[]): Promise<void> {
     for (const { id, state } of listed) {
@@ -244,8 +244,8 @@ export class ProxyContainers {
         await this.#remove(generation);
       } catch (error) {
         if (!(error instanceof EngineRefused)) throw error;
-        // Docker stops a container before it removes it. So even if the removal fails, the port is free for the new
-        // container.
+        // Docker stops a container before it removes the container. Even if the removal fails, the port is therefore
+        // free for the new HAProxy container.
         this.#options.log.warn(
           { error, generation: generation.number },
           'proxy: the new container did not start and could not be removed',
@@ -326,7 +326,8 @@ export class ProxyContainers {
       await this.#remove(generation);
       log.info({ generation: number }, 'proxy: the old container has stopped');
     } catch (error) {
-      // The next start of the daemon finds the remaining container by its Docker labels.
+      // The error is only logged. The next start of the daemon finds the remaining HAProxy container by its Docker
+      // labels.
       if (!this.#closing.signal.aborted) log.warn({ error }, 'proxy: the old container could not be removed');
     } finally {
       this.#retiring.delete(containerId);

@@ -7,8 +7,8 @@ import { CONFIG_FILE, FOLDER, SOCKET_VARIABLE } from './names.ts';
 export const GENERATION_LABEL = 'davit.generation';
 
 /**
- * Linux capabilities that HAProxy needs as root before its worker drops them. HAProxy listens on low ports and reads
- * files and changes socket owners in the daemon's folder. It also starts and signals processes of another user.
+ * Linux capabilities that HAProxy needs as root before its worker drops them. HAProxy listens on low ports, and reads
+ * files and changes socket owners in the daemon's folder. HAProxy also starts and signals processes of another user.
  */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'];
 
@@ -70,7 +70,8 @@ function template(
     Image: imageId,
     Entrypoint: ['haproxy'],
     Cmd: ['-W', '-db', '-f', CONFIG_FILE, '-S', `${FOLDER}/${generation}-master.sock,mode,600${owner}`, ...takeOver],
-    // The image may set a user that cannot listen on port 80. HAProxy's configuration drops root for the worker.
+    // The container starts as root, because the image may set a user that cannot listen on port 80. HAProxy's
+    // configuration makes the worker drop root.
     User: '0:0',
     Env: [`${SOCKET_VARIABLE}=${FOLDER}/${generation}.sock`],
     StopSignal: 'SIGTERM',

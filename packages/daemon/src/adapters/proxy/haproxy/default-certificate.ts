@@ -1,6 +1,6 @@
 /**
- * Creates the self-signed TLS certificate for hosts that have no other certificate. Without it, TLS connections to
- * these hosts would fail. With it, clients get a certificate warning.
+ * Creates the self-signed TLS certificate for hosts that have no other certificate. Without this certificate, TLS
+ * connections to these hosts would fail. With this certificate, clients get a certificate warning.
  */
 import { webcrypto } from 'node:crypto';
 

@@ -17,7 +17,7 @@ export interface DesiredRoute {
 export interface DesiredRoutes {
   /**
    * Routes by map key. The key is `<host>/`, or for example `<host>/shop/` for a path. HAProxy appends a slash to the
-   * host and path of a request and finds the longest matching key. So a key matches only whole path segments.
+   * host and path of a request and finds the longest matching key. A key therefore matches only whole path segments.
    */
   routes: Map<string, DesiredRoute>;
   /** Content of the HAProxy map with the rules of hosts. The key is `<id>.<rule>`, the value is the rule's value. */

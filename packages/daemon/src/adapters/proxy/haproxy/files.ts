@@ -1,7 +1,7 @@
 /**
- * Folder on the host with the files that HAProxy reads when it starts. The files must match each other: for example, a
- * map entry names a backend of the configuration. So each version of the files has its own folder. A symbolic link
- * points to the current version and is replaced atomically.
+ * Folder on the host with the files that HAProxy reads when it starts. The files must match each other: for example,
+ * a map entry names a backend of the configuration. Each version of the files therefore has its own folder. A
+ * symbolic link points to the folder with the current version and is replaced atomically.
  */
 import { createHash } from 'node:crypto';
 import { link, mkdir, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
@@ -41,8 +41,8 @@ export class ConfigFiles {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await Promise.all(
       Object.entries(files).map(([name, content]) =>
-        // Files are never changed in place. So an unchanged file can be a hard link to the file of the previous
-        // version.
+        // HAProxy's files are never changed in place. An unchanged file can therefore be a hard link to the file of
+        // the previous version.
         before !== null && isWritten(name)
           ? link(join(this.folder, before, name), join(path, name))
           : writeSynced(join(path, name), 0o600, (file) => file.writeFile(content)),

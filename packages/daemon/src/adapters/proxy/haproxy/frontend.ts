@@ -181,10 +181,10 @@ const forwarding = (
   http-request return status 404 content-type "${TEXT}" string "${SENTENCE.noApp}" if { var(txn.backend) -m str none }`;
 
 interface Client {
-  /** HAProxy rules that run once per connection. The rules in `request` run for each request. */
+  /** HAProxy rules that run once per TCP connection. The rules in the field `request` run for each HTTP request. */
   connection: string[];
   request: string[];
-  /** HAProxy expression for the client's IP address. All rules and headers use it. */
+  /** HAProxy expression for the client's IP address. All rules and forwarding headers use this expression. */
   address: string;
 }
 

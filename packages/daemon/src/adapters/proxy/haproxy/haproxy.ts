@@ -263,8 +263,8 @@ class Haproxy implements Proxy {
     const { socket } = current;
     for (let reloaded = false; ; reloaded = true) {
       const state = await readState(socket);
-      // If the running HAProxy has an outdated configuration, a reload follows and reads the new maps. Until then,
-      // only the servers can be compared with the desired state.
+      // If the running HAProxy has an outdated configuration, a reload follows, and HAProxy then reads the new maps.
+      // Before the reload, only the servers are compared with the desired state.
       const [aim, now] = state.mark?.hash === hash ? [desired, state] : [serversOnly(desired), serversOnly(state)];
       const read = (name: string) => this.#certificates.read(name);
       const installed = await installCertificates(socket, aim.certificates, now.certificates, read);

@@ -29,8 +29,8 @@ export const CERTIFICATE_LIST = `${CURRENT}/${FILE.certificates}`;
 export const SCRIPT = `${CURRENT}/${FILE.script}`;
 
 /**
- * Environment variable of the HAProxy container with the path of the runtime socket. Containers share one
- * configuration file during a replacement, but each needs its own socket.
+ * Environment variable of the HAProxy container with the path of the runtime socket. During a replacement, two
+ * containers share one configuration file, but each container needs its own socket.
  */
 export const SOCKET_VARIABLE = 'DAVIT_PROXY_SOCKET';
 

@@ -79,8 +79,8 @@ function additions(backend: DesiredBackend, running: RunningServer[]): string[] 
 export type Verdict = { server: string } & ({ state: 'up' } | { state: 'waiting' } | { state: 'down' });
 
 /**
- * Checks which active servers of a backend are up.
- * @param patient returns whether a server that is not up still has time, because it is new
+ * Checks which active servers of an HAProxy backend are up.
+ * @param patient returns whether the sync should still wait for a server that is not up, because the server is new
  */
 export function judgeServers(
   backend: DesiredBackend,
@@ -143,8 +143,8 @@ export function leftovers(desired: Desired, running: Running): string[] {
 }
 
 /**
- * Returns the HAProxy commands that remove servers that are not in the route table. HAProxy refuses to remove a server
- * with open connections. The next sync then tries again.
+ * Returns the HAProxy commands that remove servers that are not in the route table. HAProxy refuses to remove a
+ * server with open connections. In this case, the next sync tries again.
  */
 function removals(backend: string, running: RunningServer[], desired: DesiredBackend | null): string[] {
   return running

@@ -17,8 +17,8 @@ export class ManifestTree {
   readonly #root: string;
   readonly #known = new Map<string, Manifest>();
   /**
-   * Manifests that Docker requested. All other manifests in `#known` were read only by the daemon, so Docker may not
-   * use their images.
+   * Manifests that Docker requested. The other manifests in `#known` were read only by the daemon. Docker may use
+   * other images than those.
    */
   readonly #sent = new Set<Manifest>();
   #bytes = 0;

@@ -21,8 +21,8 @@ const API = { oldest: '1.41', newestTried: '1.51' };
 const CALL_TIMEOUT_MS = 30_000;
 
 /**
- * Deadline in milliseconds for slow container calls such as create and start. Docker under load can need much time for
- * these calls.
+ * Deadline in milliseconds for slow Docker requests such as create and start. On a busy server, Docker can need much
+ * time for these requests.
  */
 export const SLOW_CALL_MS = 120_000;
 

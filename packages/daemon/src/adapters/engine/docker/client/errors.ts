@@ -2,7 +2,10 @@ import { EngineProblem } from '../../engine-problem.ts';
 import { EngineRefused, EngineUnavailable } from '../../errors.ts';
 import { type EngineState, problemCodeOf, saysState } from './problem-codes.ts';
 
-/** Error for a response of Docker with an error status. Callers use the status to decide how to continue. */
+/**
+ * Error for a response of Docker with an HTTP error status. The code that sent the request checks the status and
+ * decides how to continue.
+ */
 export class Refusal extends EngineProblem {
   readonly status: number;
 
@@ -89,7 +92,8 @@ function wordsOf({ body, message }: EngineAnswer): string {
     const { message: words } = JSON.parse(body) as { message?: unknown };
     if (typeof words === 'string') return words.trim();
   } catch {
-    // The body is not JSON, so it comes from a program between Davit and Docker, such as a proxy.
+    // The response body is not JSON. The response therefore comes from a program between Davit and Docker, such as a
+    // proxy.
   }
   return body.trim() || message;
 }

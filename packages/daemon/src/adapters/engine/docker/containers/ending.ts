@@ -68,7 +68,7 @@ export async function removeInstance(ending: EndingParts, id: string): Promise<v
 }
 
 /**
- * Sends the container a signal that differs from its configured stop signal.
+ * Sends the container a signal that is not its configured stop signal.
  * @returns `true` if the container may still run after `seconds`
  */
 async function signalled(ending: EndingParts, id: string, signal: string, seconds: number): Promise<boolean> {

@@ -34,7 +34,10 @@ export class DockerInstances {
     this.#machine = machine;
   }
 
-  /** Creates all containers of a group concurrently. Throws the first error after all create requests have ended. */
+  /**
+   * Creates all containers of a group concurrently. If a request fails, waits for the other create requests and then
+   * throws the first error.
+   */
   async createGroup(group: Group, signal?: AbortSignal): Promise<string[]> {
     const network = await this.#networks.get(group.network);
     const { davitId } = this.#context;
@@ -47,8 +50,8 @@ export class DockerInstances {
     const placement = await this.placement(network.subnet);
     const create = async (member: GroupMember) => {
       const id = await this.create(member.name, instanceRequest(group, member, placement), signal);
-      // A container that never started gets its files again. The daemon may have stopped between creating the container
-      // and writing the files.
+      // The files of a container that never started are written again. The daemon may have stopped after it created
+      // the container and before it wrote the files.
       if (group.files.length > 0 && (await this.inspect(id, signal))?.State.Status === 'created')
         await putFiles(this.#context, id, group.files, signal);
       this.#facts.set(id, { imageId: group.imageId, address: member.address, stopSignal: group.stopSignal });

@@ -13,9 +13,10 @@ const CONCURRENCY = 8;
 const STATES: readonly string[] = ['created', 'running', 'restarting', 'paused', 'exited', 'dead'];
 
 /**
- * Reads the state of all containers of this Davit instance. Docker's list lacks exit codes and restart counts, so each
- * container is inspected too. While an event stream is open, inspect results are cached, because Docker's events
- * invalidate the cache. A container is inspected again if the list shows another state.
+ * Reads the state of all containers of this Davit instance. Docker's container list lacks exit codes and restart
+ * counts, so each container is inspected too. While Docker's event stream is open, inspect results are cached. A
+ * Docker event about a container removes its cached result. A container is also inspected again if the container list
+ * shows another state.
  */
 export class DockerObserver {
   readonly #context: DockerContext;
@@ -126,7 +127,10 @@ function observedOf(info: ContainerInspectInfo): ObservedInstance {
   };
 }
 
-/** Converts Docker's container state. `removing` becomes `dead`, because that state lasts only until the removal. */
+/**
+ * Converts Docker's container state. `removing` becomes `dead`, because a container has the state `removing` only
+ * until it is removed.
+ */
 function stateOf(status: string): InstanceState {
   return STATES.includes(status) ? (status as InstanceState) : 'dead';
 }

@@ -19,8 +19,9 @@ import type { DockerInstances } from './instances.ts';
 const RETRY_MS = 500;
 
 /**
- * Runs a command in a new container until the command ends. The container continues if the daemon dies. The next call
- * with the same container name then waits for the running command, or reads the result of the finished command.
+ * Runs a command in a new container until the command ends. The container continues to run if the daemon dies. The
+ * next call with the same container name waits for the running command. If the command has already ended, the next
+ * call reads its result.
  */
 export async function runOneOff(
   context: DockerContext,
@@ -123,7 +124,7 @@ async function readOutput(context: DockerContext, id: string, signal: AbortSigna
   for await (const { payload } of decodeFrames(stream)) {
     chunks.push(payload);
     bytes += payload.length;
-    // Dropping older output regularly limits the daemon's memory for a command with much output.
+    // Older output of the command is dropped regularly, to limit the daemon's memory for a command with much output.
     if (bytes > 4 * ONE_OFF_OUTPUT_BYTES) {
       chunks = [Buffer.concat(chunks).subarray(-ONE_OFF_OUTPUT_BYTES)];
       bytes = ONE_OFF_OUTPUT_BYTES;

@@ -53,7 +53,8 @@ export async function inspectImageById(
 }
 
 /**
- * Pulls an image. A reference without a tag means `latest`, because Docker would pull every tag of the repository.
+ * Pulls an image. For a reference without a tag, the tag `latest` is pulled. Without a tag, Docker would pull every
+ * tag of the repository.
  * @throws EngineRefused with the error text of the registry
  */
 export async function pullImage(

@@ -61,8 +61,8 @@ export class DockerImages {
 
   async pull(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
     const doing = `pull ${reference}`;
-    // Platform images have reserved names. Pulling such a name would move its tag, and new Davit instances find
-    // platform images by tag.
+    // Platform images have reserved names that users cannot pull. A pull would move the tag of a platform image, and
+    // new Davit instances find platform images by tag.
     if (isReservedImage(reference))
       throw new EngineRefused(`${doing}: the name is reserved for images that Davit builds`);
     try {
@@ -239,8 +239,8 @@ function tcpPortOf(text: string): number[] {
 }
 
 /**
- * Returns the image's manifest digest in the reference's repository, or `null`. An image can have a different digest in
- * each repository. Only the digest of the same repository can be pulled again.
+ * Returns the digest of an image's manifest in the repository of the reference, or `null`. An image can have a
+ * different manifest digest in each repository. Only the digest of the same repository can be pulled again.
  */
 function digestOf(repoDigests: string[], isOwn: (name: string) => boolean): string | null {
   return repoDigests.find(isOwn)?.split('@')[1] ?? null;

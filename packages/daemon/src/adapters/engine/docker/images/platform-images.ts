@@ -195,7 +195,10 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
     await removeUnusedTags(docker, { davitId, used, current });
   }
 
-  /** Returns the recorded image id, or `null` if the image does not exist in Docker or its recipe has changed. */
+  /**
+   * Returns the recorded id of a platform image. Returns `null` if Docker does not have the image or if the recipe of
+   * the image has changed.
+   */
   async #recorded(recipe: DebianImage): Promise<string | null> {
     const record = this.#options.records.find(recipe.name);
     if (record === null || record.recipe !== recipeHash(recipe)) return null;
@@ -217,7 +220,10 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
     return image.imageId;
   }
 
-  /** Returns a shared image of another Davit instance whose packages are all up to date, or `null`. */
+  /**
+   * Returns an image that another Davit instance built, if all Debian packages of the image are up to date. Otherwise
+   * returns `null`.
+   */
   async #sharedUpToDate(recipe: DebianImage, signal: AbortSignal): Promise<BuiltImage | null> {
     const { docker, isShared } = this.#options;
     const shared = isShared ? await findShared(docker, recipe) : null;

@@ -24,8 +24,8 @@ export interface ReleaseOptions {
 }
 
 /**
- * Removes this Davit instance's tags from images that it does not use. Also removes the shared tags of such an image if
- * no other Davit instance has a tag on it. Docker keeps an image while a container uses it.
+ * Removes this Davit instance's tags from images that this instance does not use. If no other Davit instance has a
+ * tag on such an image, the shared tags are removed too. Docker keeps an image while a container uses it.
  */
 export async function removeUnusedTags(
   docker: DockerClient,

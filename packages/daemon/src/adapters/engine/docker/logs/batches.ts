@@ -18,9 +18,9 @@ import { Recount } from './recount.ts';
 const WAITING_BYTES = 256 * 1024;
 
 /**
- * Intervals in milliseconds without log data after which the last line of Docker's log is checked. Docker before
- * version 23 can stop sending a followed log forever when the log file rotates. The first check is soon, because files
- * rotate right after new data.
+ * Intervals in milliseconds. If Docker sends no log data for such an interval, the last line of Docker's log is
+ * checked. Docker before version 23 can stop sending a followed log forever when the log file rotates. The first
+ * interval is short, because files rotate right after new data.
  */
 const SILENT_MS = { soon: 1_000, later: 60_000 };
 /**
@@ -103,7 +103,7 @@ class Reading {
   }
 
   /**
-   * Yields the log lines of the connection and the lines that Docker failed to send.
+   * Yields the log lines that Docker sends on the connection. Also yields the log lines that Docker failed to send.
    * @throws EngineUnavailable if the connection breaks
    * @throws EngineRefused if Docker refuses the request
    */
@@ -172,7 +172,7 @@ class Reading {
     this.#endIfOver();
   }
 
-  /** Yields the lines that Docker has in its log files but did not send. */
+  /** Yields the log lines that Docker has in its log files but did not send. */
   async *#missing(): AsyncGenerator<LogBatch> {
     using _ = await COMPARISONS.turn();
     if (this.#isClosed) return;
@@ -208,7 +208,7 @@ class Reading {
     await this.#bringMissing();
   }
 
-  /** Closes the connection if Docker's log has a newer line that was not sent. */
+  /** Closes the log connection if Docker's log file has a newer line that Docker did not send. */
   async #lookForMore(pieces: number): Promise<void> {
     try {
       const last = new LogParser(null);

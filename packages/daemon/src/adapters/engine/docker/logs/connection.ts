@@ -29,7 +29,7 @@ export class LogConnection {
   readonly #over = Promise.withResolvers<void>();
   readonly #deadline: NodeJS.Timeout;
   #head = '';
-  /** HTTP status of the response, or `null` until all response headers have arrived. */
+  /** HTTP status of Docker's log response, or `null` until all response headers have arrived. */
   #status: number | null = null;
   #refusal = '';
 
@@ -49,7 +49,7 @@ export class LogConnection {
   }
 
   /**
-   * Resolves when the whole response was read.
+   * Resolves when the whole log response of Docker was read.
    * @throws the error response of Docker, or the reason why the connection broke
    */
   get over(): Promise<void> {

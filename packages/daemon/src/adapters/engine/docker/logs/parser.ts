@@ -35,7 +35,7 @@ export class LogParser {
   readonly #position: LogPosition;
   #rest: Buffer = EMPTY;
   readonly #open: Streams<Open | null> = [null, null];
-  /** Per stream: `true` if the last line was split, so that the next piece continues the line. */
+  /** Per stream: `true` if the last log line was split. The next piece then continues this line. */
   readonly #isCut: Streams<boolean> = [false, false];
   /**
    * Text and numeric value of the last log timestamp in whole seconds. Many log lines have the same second, so the
@@ -52,14 +52,14 @@ export class LogParser {
     this.#latest = { ...this.#position.latest };
   }
 
-  /** Returns whether another parser has read a later log line than this parser. */
+  /** Returns whether another log parser has read a later log line than this log parser. */
   isBehind(other: LogParser): boolean {
     return isAfter(other.#latest, this.#latest);
   }
 
   /**
-   * Parses a chunk of the log stream, which can begin and end anywhere. Returns the completed lines, or `null` if no
-   * line was completed.
+   * Parses a chunk of Docker's log stream. The chunk can begin and end anywhere. Returns the completed log lines, or
+   * `null` if no line was completed.
    */
   push(chunk: Buffer): LogBatch | null {
     const rest = this.#rest;

@@ -10,8 +10,9 @@ export function isAfter(a: Stamp, b: Stamp): boolean {
 }
 
 /**
- * Overlap in seconds between two reads of a log. Docker creates the timestamps of stdout and stderr separately, so a
- * line can follow a line with a slightly later timestamp. Within one stream, timestamps are in order.
+ * Overlap in seconds between two reads of a log. Docker creates the timestamps of stdout and stderr separately. A
+ * stdout line can therefore come after a stderr line with a slightly later timestamp. Within one stream, timestamps
+ * are in order.
  */
 const OVERLAP_S = 1;
 
@@ -55,14 +56,14 @@ export class LogPosition {
     return text?.split('/')[0];
   }
 
-  /** The later one of the last timestamps of stdout and stderr. */
+  /** The later of the two last timestamps of stdout and stderr. */
   get latest(): Stamp {
     const [out, err] = this.#seen;
     return isAfter(err, out) ? err : out;
   }
 
   /**
-   * Records a log line and returns whether the line is new.
+   * Records the timestamp of a log line. Returns whether the line is new and was not returned before.
    * @param isRest `true` for a further piece of a split line, which has the same timestamp as the first piece
    */
   advance(stream: 0 | 1, stamp: Stamp, isRest: boolean): boolean {
@@ -89,7 +90,7 @@ export class LogPosition {
 
   /**
    * Returns the log position as text.
-   * @param open timestamp of an unfinished line, from which the next read must start, or `null`
+   * @param open timestamp of an unfinished log line, from which the next read must start, or `null`
    */
   text(open: Stamp | null): string {
     const last = this.latest;

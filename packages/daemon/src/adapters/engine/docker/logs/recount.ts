@@ -1,7 +1,7 @@
 /**
  * Finds log lines that Docker failed to send while a log was followed. Docker before version 23 can skip lines when a
- * log file rotates, which happens every 10 MB. The files still contain these lines. Every few megabytes, the followed
- * lines are therefore compared with the files.
+ * log file rotates, which happens every 10 MB. Docker's log files still contain the skipped lines. Every few
+ * megabytes, the received lines are therefore compared with Docker's log files.
  */
 import { freeBuffers } from '../../free-buffers.ts';
 import { LogColumns } from '../../log-columns.ts';
@@ -19,8 +19,8 @@ const ADDED_BYTES = 75;
  */
 const LEAST_BYTES = 64 * 1024;
 /**
- * Maximum number of received log bytes during a comparison with Docker's log files. This limits the memory for the keys
- * of the lines.
+ * Maximum number of log bytes that are received while a comparison with Docker's log files runs. The limit restricts
+ * the memory for the keys of the log lines.
  */
 const MOST_WINDOW_BYTES = 4 * WINDOW_BYTES;
 /**

@@ -1,7 +1,7 @@
 /**
- * Runs apt with a state folder of its own. Package lists, cache and locks are in the data directory, and nothing
- * changes in the server's own apt state. Sources, keyrings and preferences come from the server's apt configuration.
- * Signatures are always verified, even if the server's settings disable this.
+ * Runs apt with a separate state folder. Package lists, cache and locks are in Davit's data directory, so the
+ * server's own apt state does not change. Sources, keyrings and preferences come from the server's apt configuration.
+ * Signatures are always verified, even if the server's apt settings disable this check.
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -37,15 +37,18 @@ const CONFIGURATION = `#clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke-Success;
 `;
 
-/** Apt settings that refuse repositories without a valid signature. Only a source with `trusted=yes` is exempt. */
+/**
+ * Apt settings that refuse repositories without a valid signature. Only a package source with the option
+ * `trusted=yes` is exempt.
+ */
 const STRICT = [
   ...['APT::Get::AllowUnauthenticated=false', 'Acquire::AllowInsecureRepositories=false'],
   ...['Acquire::AllowDowngradeToInsecureRepositories=false', 'Acquire::AllowWeakRepositories=false'],
 ];
 
 /**
- * Apt settings that limit the wait for the network. A first start without network access then uses the existing package
- * lists after seconds, not minutes.
+ * Apt settings that limit the wait for the network. Without network access, a first start therefore uses the existing
+ * package lists after seconds, not minutes.
  */
 const PATIENCE = ['Acquire::http::Timeout=20', 'Acquire::https::Timeout=20', 'Acquire::Retries=1'];
 
@@ -119,7 +122,7 @@ export class Apt {
   }
 
   /**
-   * Downloads packages into a folder, in the versions of the package lists.
+   * Downloads Debian packages into a folder. The package lists determine the versions.
    * @throws the error of the apt command
    */
   download(names: readonly string[], to: string, signal?: AbortSignal): Promise<void> {
@@ -171,7 +174,8 @@ export class Apt {
       // Apt must ignore the packages that are installed on the server when it chooses the newest version.
       `Dir::State::status=${join(folder, 'status')}`,
       ...[`Dir::Cache=${join(folder, 'cache')}`, `Dir::Log=${join(folder, 'log')}`],
-      // Apt's unprivileged download user cannot write to a folder in the data directory.
+      // Apt downloads as root, because apt's unprivileged download user cannot write to a folder in Davit's data
+      // directory.
       'APT::Sandbox::User=root',
       ...STRICT,
       ...PATIENCE,

@@ -11,8 +11,8 @@ import type { DebianImage } from './debian-recipe.ts';
 import { type ElfNeeds, readElfNeeds } from './elf.ts';
 
 /**
- * Shared libraries that libc loads by name when a thread ends. The process aborts without them, but no ELF file lists
- * them as needed.
+ * Shared libraries that libc loads by name when a thread ends. Without these libraries, the process aborts. No ELF
+ * file lists them as required.
  */
 const LOADED_BY_NAME = ['libgcc_s.so.1'];
 

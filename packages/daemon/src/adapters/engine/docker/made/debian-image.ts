@@ -58,8 +58,8 @@ export function recipeHash({ name, packages, binaries, entrypoint, files = {}, .
 }
 
 /**
- * Finds the recipe's image by its shared tag, or builds the image with that tag. For scripts and tests, which have no
- * image records. The daemon uses `platform-images.ts`.
+ * Finds the recipe's image by its shared tag, or builds the image with that tag. Used by scripts and tests, which
+ * have no image records in a database. The daemon uses `platform-images.ts`.
  * @returns reference of the image, `davit/<name>:<hash of the recipe>`
  * @throws Error with the necessary action if the image cannot be built on this server
  */

@@ -18,7 +18,7 @@ export class PackageFolder {
   readonly #apt: Apt;
   readonly #names = new Set<string>();
   readonly #notNeeded: readonly string[];
-  /** Debian package that contains an unpacked file, by path of the file. */
+  /** Name of the Debian package that contains an unpacked file. The key is the path of the file. */
   readonly #owners = new Map<string, PackageVersion>();
   #dependencies = new Set<string>();
 
@@ -44,8 +44,8 @@ export class PackageFolder {
   }
 
   /**
-   * Adds the library packages that the last added packages depend on. Returns `false` if there are no new library
-   * packages.
+   * Downloads and unpacks the library packages on which the last added packages depend. Returns `false` if there are
+   * no new library packages.
    */
   async addDependencies(): Promise<boolean> {
     const names = [...this.#dependencies]

@@ -73,8 +73,8 @@ function readNeeded(file: Buffer, segments: Segment[]): string[] {
 }
 
 /**
- * Converts a memory address of an ELF file to a file offset. The dynamic section has only memory addresses of its
- * tables, and the loaded segments map them to offsets.
+ * Converts a memory address in an ELF file to a file offset. The dynamic section of the file has only memory
+ * addresses of its tables. The segments of the file map memory addresses to file offsets.
  */
 function fileOffset(segments: Segment[], address: number): number {
   const segment = segments.find(

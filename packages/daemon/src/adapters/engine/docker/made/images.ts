@@ -49,7 +49,7 @@ export class MadeImages {
   }
 }
 
-/** Waits for an image build. An abort ends only the wait. The build continues for other callers. */
+/** Waits for a running image build. An abort ends only this wait. The build continues for other callers. */
 async function untilMade(making: Promise<string>, signal: AbortSignal, reference: string): Promise<string> {
   try {
     return await unlessAborted(making, signal);

@@ -1,4 +1,7 @@
-/** Recipes of the database images. `adapters/engine/made-images.ts` describes how the images behave. */
+/**
+ * Recipes of the database images. `adapters/engine/made-images.ts` describes which settings and programs these images
+ * have.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MADE_ENGINES, type MadeEngine } from '../../made-images.ts';

@@ -225,11 +225,11 @@ const HOST_CONFIG = {
   ReadonlyRootfs: true,
   CapDrop: ['ALL'],
   SecurityOpt: ['no-new-privileges:true'],
-  // The container is connected to every network, so IP forwarding is off to keep the networks separate. The second
-  // setting lets dnsmasq use port 53 without capabilities.
+  // The DNS resolver container is connected to every network. IP forwarding is off, so that no traffic passes from
+  // one network to another. The second setting lets dnsmasq use port 53 without capabilities.
   Sysctls: { 'net.ipv4.ip_forward': '0', 'net.ipv4.ip_unprivileged_port_start': '53' },
   RestartPolicy: { Name: 'always' },
-  // Memory limit in bytes. The DNS resolver uses about 0.6 MiB for each environment.
+  // Memory limit of the DNS resolver container in bytes. The DNS resolver uses about 0.6 MiB for each environment.
   Memory: 512 * 1024 ** 2,
   PidsLimit: 2048,
   LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '2' } },

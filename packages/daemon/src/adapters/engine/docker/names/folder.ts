@@ -1,7 +1,8 @@
 /**
- * Folder with the files of the DNS resolver for internal names. Each network has a subfolder, named after the
- * resolver's IP address on that network, with one file `hosts`. `names/start.sh` runs one dnsmasq process per
- * subfolder. The file `networks` contains the names of all networks, for all processes.
+ * Folder with the files of the DNS resolver for internal names. Each network has a subfolder with one file `hosts`.
+ * The name of the subfolder is the resolver's IP address on that network. The script `names/start.sh` runs one
+ * dnsmasq process per subfolder. The file `networks` contains the names of all networks and applies to all dnsmasq
+ * processes.
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';

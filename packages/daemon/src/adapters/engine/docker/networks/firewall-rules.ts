@@ -47,8 +47,9 @@ export function firewallRules(davitId: string, access: HostAccess, surroundings:
   const ours = `"${bridgePrefix(davitId)}*"`;
   const fromContainer = [
     NEIGHBOUR_DISCOVERY,
-    // Docker forwards DNS queries of Davit's resolver container to the server's own DNS servers. Those DNS servers can
-    // have a link-local address or any address of the server. No other container can send from the resolver's address.
+    // Docker forwards DNS queries of Davit's resolver container to the server's own DNS servers. Those DNS servers
+    // can have a link-local address or any address of the server. These rules apply only to the IP address of the
+    // resolver container, and no other container can send from this address.
     `ip saddr & 0.0.0.255 == 0.0.0.${NAMES_HOST} ${DNS} accept`,
     // DNS is allowed before metadata services are blocked, because Azure uses the same address for both.
     ...toAny('ip daddr', surroundings.nameServers, `${DNS} accept`),
@@ -98,8 +99,8 @@ const NEIGHBOUR_DISCOVERY = 'icmpv6 type { nd-router-solicit, nd-neighbor-solici
 const DNS = 'meta l4proto { tcp, udp } th dport 53';
 
 /**
- * Returns one nft rule that matches any of the values. Returns no rule for an empty list, because nft does not allow
- * empty sets.
+ * Returns one nft rule that matches any of the given values. Returns no rule for an empty list, because nft does not
+ * allow empty sets.
  */
 function toAny(field: string, values: readonly string[], verdict: string): string[] {
   return values.length === 0 ? [] : [`${field} { ${[...new Set(values)].toSorted().join(', ')} } ${verdict}`];

@@ -133,7 +133,8 @@ export class DockerNetworks {
       CheckDuplicate: true,
       Driver: 'bridge',
       IPAM: { Config: [{ Subnet: subnet, Gateway: network.gateway, IPRange: dynamicRange(subnet) }] },
-      // A Linux bridge name has at most 15 characters. The name is unique because the index of the subnet is unique.
+      // The name of the Linux bridge contains only a number, because a Linux bridge name has at most 15 characters.
+      // The name is unique because each subnet has another number.
       Options: { [BRIDGE_NAME]: `${bridgePrefix(davitId)}${index.toString(36)}` },
       Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'network' },
     };

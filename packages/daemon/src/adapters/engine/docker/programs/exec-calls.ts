@@ -9,8 +9,8 @@ import type { DockerContext } from '../context.ts';
 const LOOK_AGAIN_MS = 10;
 
 /**
- * Maximum pause in milliseconds between two exit checks. The pauses grow up to this value, because a program can run
- * long after it closed its output.
+ * Maximum pause in milliseconds between two checks whether a program has exited. The pauses grow up to this value. A
+ * program can run long after it closed its output.
  */
 const MOST_LOOK_AGAIN_MS = 1_000;
 
@@ -20,7 +20,8 @@ const START_LIMIT_MS = 60_000;
 /** State of a program in a container, as `GET /exec/{id}/json` of the Docker Engine API returns it. */
 export interface ExecState {
   /**
-   * Exit code, or `null` before the program has exited. Docker also sets an exit code if it cannot start the program.
+   * Exit code of the program, or `null` before the program has exited. Docker also sets an exit code if it cannot
+   * start the program.
    */
   ExitCode: number | null;
   /** Process id of the program on Docker's server, or 0 before the start. */

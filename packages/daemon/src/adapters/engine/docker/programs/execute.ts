@@ -1,7 +1,7 @@
 /**
  * Runs programs inside running containers. One connection to Docker carries stdin, stdout and stderr. Output is read
- * only as fast as the reader accepts it. Input is written only as fast as Docker accepts it. A half-close of the
- * connection ends the input.
+ * only as fast as the reader accepts it. Input is written only as fast as Docker accepts it. To end the program's
+ * stdin, the daemon closes only its sending side of the connection.
  */
 import { type Duplex, Readable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -139,7 +139,8 @@ class DockerExecution implements Execution {
     const { connection } = this.#exec;
     const input = stdin[Symbol.asyncIterator]();
     let isLeft = false;
-    // When the program exits, the iterator of `stdin` is closed, even if `stdin` never yields another chunk.
+    // When the program exits, the input iterator `stdin` is closed. This also happens if `stdin` never yields another
+    // chunk.
     const leave = () => {
       if (isLeft) return;
       isLeft = true;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { responseTo } from '@davit/service';
 import type { Probe, ProbeResult } from '../../probe.ts';
 
-/** Sentences for users by error code, for a container that does not become ready. */
+/** Sentences for users that say why a container does not become ready, by error code. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   EHOSTUNREACH: 'no network route to the container',

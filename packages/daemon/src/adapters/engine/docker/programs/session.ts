@@ -70,7 +70,10 @@ export async function signalAll(
   await client.call({ doing, method: 'POST', path: `/exec/${Id}/start`, body: { Detach: true } });
 }
 
-/** Returns `false` if the daemon's user has no permission to send signals to the process. */
+/**
+ * Sends a signal to one process. Returns `false` if the daemon's user has no permission to send signals to the
+ * process.
+ */
 function isSignalled(pid: number, signal: EndSignal): boolean {
   try {
     process.kill(pid, signal);

@@ -138,6 +138,7 @@ async function* untilClosed(connection: Duplex): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of connection) yield chunk as Buffer;
   } catch {
-    // The connection broke or was destroyed. The promise `exited` has the result.
+    // The connection to Docker broke or was destroyed, so the output ends without an error. The promise `exited`
+    // reports the reason.
   }
 }

@@ -1,10 +1,8 @@
 /**
- * Reads the resource use of containers from Linux control group files. This takes about 80 µs per container, a
- * hundredth of a request to Docker. Control groups version 1 and 2 are supported. Network counters come from the
- * container's first process.
- *
- * The reads are synchronous, because the kernel creates these files in memory. Node's thread pool would cost more time
- * than the read itself.
+ * Reads the resource use of containers from Linux control group files, version 1 or 2. A read takes about 80 µs per
+ * container, a hundredth of a request to Docker. Network counters come from the container's first process. The reads
+ * are synchronous, because the kernel creates these files in memory. A read in Node's thread pool would take more
+ * time.
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import type { InstanceUsage } from '../../instance.ts';
@@ -26,14 +24,17 @@ export interface CgroupPlace {
   cpu: string;
   memory: string;
   memoryStat: string;
-  /** Path of the file with the memory limit. `null` in version 1, where the file `memoryStat` contains the limit. */
+  /**
+   * Path of the control group file with the memory limit. `null` in control groups version 1, where the file
+   * `memoryStat` contains the limit.
+   */
   memoryLimit: string | null;
 }
 
 const ROOT = '/sys/fs/cgroup';
 /**
- * Smallest number that means "no limit". Version 1 reports a number near 2^63 for a missing limit, which is far larger
- * than any real limit.
+ * Smallest value of a memory limit that means "no limit". Control groups version 1 report a number near 2^63 for a
+ * missing limit. No real limit is that large.
  */
 const NO_LIMIT = 2 ** 60;
 
@@ -101,7 +102,10 @@ export interface CgroupTexts {
   cpu: string;
   memory: string;
   stat: string;
-  /** Content of the memory limit file in version 2. `null` in version 1, where `stat` contains the limit. */
+  /**
+   * Content of the memory limit file in control groups version 2. `null` in version 1, where `stat` contains the
+   * limit.
+   */
   limit: string | null;
 }
 

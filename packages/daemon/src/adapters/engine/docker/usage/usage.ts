@@ -19,7 +19,10 @@ const MOST_PLACES = 4_096;
 
 /** Resource use of a container as Docker reports it. Only used fields are listed. */
 export interface EngineStats {
-  /** Time of the values. Docker reports the first day of year 1 for a container that does not run. */
+  /**
+   * Time at which Docker measured the resource use. Docker reports the first day of year 1 for a container that does
+   * not run.
+   */
   read: string;
   cpu_stats: { cpu_usage: { total_usage: number } };
   memory_stats: { usage?: number; limit?: number; stats?: Record<string, number> };
@@ -98,8 +101,8 @@ export class DockerUsage {
   }
 
   /**
-   * Returns whether Docker runs on this server. With a network address, Docker may run on another server, whose process
-   * ids have no meaning here.
+   * Returns whether Docker runs on this server. If Docker has a network address, it may run on another server. The
+   * process ids of another server have no meaning here.
    */
   #isNear(): boolean {
     return this.#context.client.address.startsWith('unix:');

@@ -11,7 +11,8 @@ export async function readDisk({ client }: DockerContext): Promise<DiskUse | nul
   const call = { doing: 'read the system information of Docker', path: '/info' };
   const { DockerRootDir: path } = await client.call<{ DockerRootDir: string }>(call);
   return diskUse(path).catch((error: NodeJS.ErrnoException) => {
-    // ENOENT: Docker runs in a virtual machine. EACCES: only root can open Docker's data folder.
+    // ENOENT: Docker's data folder does not exist on this server, because Docker runs in a virtual machine. EACCES:
+    // only root can open the folder.
     if (error.code === 'ENOENT' || error.code === 'EACCES') return null;
     throw error;
   });

@@ -6,7 +6,8 @@ import { isStatus } from '../client/errors.ts';
 import type { DockerContext } from '../context.ts';
 
 /**
- * Maximum time in milliseconds for a measurement. Docker reads the size of every file in every volume and container.
+ * Maximum time in milliseconds for a measurement of disk use. Docker reads the size of every file in every volume and
+ * container.
  */
 const TIMEOUT_MS = 10 * 60_000;
 
@@ -70,7 +71,8 @@ export class DockerStorage {
     try {
       return await this.#context.client.call<DiskReport>(call);
     } catch (error) {
-      // Status 409: an older Docker version already measures for another request.
+      // Status 409: Docker already measures disk use for another request. Only older Docker versions refuse a second
+      // request.
       if (isStatus(error, 409)) return null;
       throw error;
     }

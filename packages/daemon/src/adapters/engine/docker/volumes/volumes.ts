@@ -8,7 +8,10 @@ import { ownFilter } from '../context.ts';
 
 const KINDS: readonly GroupKind[] = ['app', 'database', 'store'];
 
-/** Maximum time in milliseconds for a measurement. Docker reads the size of every file in every volume. */
+/**
+ * Maximum time in milliseconds for a measurement of volume sizes. Docker reads the size of every file in every
+ * volume.
+ */
 const SIZES_TIMEOUT_MS = 10_000;
 
 interface DockerVolume {
@@ -22,8 +25,8 @@ interface DockerVolume {
 export class DockerVolumes {
   readonly #context: DockerContext;
   /**
-   * Measurement in progress, or `null`. Docker measures all volumes in one request and accepts only one such request at
-   * a time. Concurrent callers therefore share the result.
+   * Running measurement of volume sizes, or `null`. Docker measures all volumes in one request and accepts only one
+   * such request at a time. Concurrent callers therefore share the result.
    */
   #measuring: Promise<DockerVolume[]> | null = null;
 
