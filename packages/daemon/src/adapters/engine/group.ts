@@ -4,8 +4,8 @@ export interface Limits {
   /** Maximum CPU time in cores, or `null` if there is no limit. */
   cpu: number | null;
   /**
-   * Maximum memory of a container in bytes. `null` means the memory of the server minus the memory that is reserved for
-   * Davit.
+   * Memory limit of a container in bytes. `null` means the default limit: the memory of the server minus the memory
+   * that is reserved for Davit.
    */
   memoryBytes: number | null;
   pids: number;
@@ -46,7 +46,7 @@ export interface GroupFile {
 export interface Group {
   kind: GroupKind;
   app: string;
-  /** Number of the deployment, or `null` for a database or an object store. */
+  /** Number of the deployment that the containers belong to. `null` for a database or an object store. */
   deployment: number | null;
   imageId: string;
   network: string;

@@ -27,7 +27,9 @@ export interface Image {
 export interface HeldImage {
   tag: string;
   imageId: string;
-  /** Size of the whole image in bytes. A layer that several images share counts fully for each image. */
+  /**
+   * Size of the whole image in bytes. The size of each image includes the layers that it shares with other images.
+   */
   sizeBytes: number;
 }
 

@@ -7,8 +7,8 @@ import { EngineRefused } from './errors.ts';
 import type { GroupFile } from './group.ts';
 
 /**
- * Format of the permanent id of a Davit instance: eight lower-case letters and digits. The id must be short, because it
- * is part of a Linux interface name, which has at most 15 characters.
+ * Format of the permanent id of a Davit instance: eight lower-case letters and digits. The id is short, because it is
+ * part of a Linux interface name. A Linux interface name has at most 15 characters.
  */
 const DAVIT_ID = /^[a-z0-9]{8}$/;
 
@@ -56,7 +56,8 @@ export function heldTag(davitId: string, app: string, deployment: number): strin
  * gateway: `davit-<id>/<host>/<repository>`. Docker also stores this name with the digest of the image.
  */
 export function gatewayRepository(davitId: string, image: { host: string; repository: string }): string {
-  // An underscore replaces the colon before a port. The result is unambiguous because a host name has no underscore.
+  // An underscore replaces the colon before the port of the registry host. The result is unambiguous, because a host
+  // name has no underscore.
   const name = `${tagPrefix(davitId)}${image.host.replace(':', '_')}/${image.repository}`;
   if (name.length <= MAX_GATEWAY_NAME) return name;
   return `${tagPrefix(davitId)}${createHash('sha256').update(`${image.host}/${image.repository}`).digest('hex')}`;

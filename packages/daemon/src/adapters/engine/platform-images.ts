@@ -11,11 +11,11 @@ export interface PackageVersion {
   version: string;
 }
 
-/** A package of an image whose version differs from the current version in the Debian repositories. */
+/** A Debian package in a platform image whose version differs from the current version in the Debian repositories. */
 export interface PackageChange {
   name: string;
   from: string;
-  /** Current version, or `null` if the Debian repositories no longer have the package. */
+  /** Current version of the package. `null` if the Debian repositories no longer have the package. */
   to: string | null;
 }
 
@@ -45,7 +45,7 @@ export interface PlatformImageRecord extends PlatformImage {
    * these packages, or when such an image is stored in `keptBack`.
    */
   available: PackageChange[];
-  /** Previous platform image, or `null` if all containers already run from the new image. */
+  /** Platform image that the containers used before. `null` if all containers already run from the new image. */
   previous: PlatformImage | null;
   /**
    * Newer platform image that did not work on this Davit instance, or `null`. The next check for updates tries the
@@ -62,7 +62,9 @@ export interface PlatformImageRecords {
   put(record: PlatformImageRecord): void;
 }
 
-/** Reason why a check for updates or an update of a platform image changed nothing. */
+/**
+ * Error code that says why Davit could not check for newer packages of a platform image or could not build the image.
+ */
 export type PlatformFailureCode = Exclude<PlatformProblemCode, 'engine_unavailable'>;
 
 /**

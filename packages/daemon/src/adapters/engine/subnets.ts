@@ -12,7 +12,7 @@ export const NAMES_HOST = 2;
 
 const HOSTS = { gateway: 1, names: NAMES_HOST, first: 10, last: 239, dynamic: '240/28' } as const;
 
-/** Returns the network description for a /24 subnet, for example `10.208.3.0/24`. */
+/** Returns the address ranges of a network with a /24 subnet, for example `10.208.3.0/24`. */
 export function networkFromSubnet(name: string, subnet: string): Network {
   return {
     name,
@@ -33,7 +33,7 @@ export function dynamicRange(subnet: string): string {
   return hostOf(subnet, HOSTS.dynamic);
 }
 
-/** Returns whether an IPv4 address is in the network's range for fixed addresses of containers. */
+/** Returns whether an IPv4 address is in the range from which containers on the network get fixed addresses. */
 export function isMemberAddress({ firstAddress, lastAddress }: Network, address: string): boolean {
   const [first, last, given] = [firstAddress, lastAddress, address].map(addressNumber);
   return first !== undefined && last !== undefined && given !== undefined && given >= first && given <= last;

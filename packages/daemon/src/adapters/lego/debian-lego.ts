@@ -44,8 +44,8 @@ export interface LegoSettings {
 const FOLDER = '/lego';
 
 /**
- * Maximum time in milliseconds for one certificate order. With some DNS providers, new records are visible only after
- * minutes. Lego has its own, shorter timeouts.
+ * Maximum time in milliseconds for one certificate order. With some DNS providers, new DNS records are visible only
+ * after minutes. Lego has its own, shorter timeouts.
  */
 const OBTAIN_MS = 15 * 60_000;
 const LIST_MS = 30_000;
@@ -55,7 +55,7 @@ interface Run {
   name: string;
   args: string[];
   env: Record<string, string>;
-  /** Folder on the host that is mounted into the container, or `null` for none. */
+  /** Folder on the server that Docker mounts into lego's container, or `null` for none. */
   folder: string | null;
   timeoutMs: number;
 }

@@ -15,7 +15,7 @@ export interface RouteServer {
   name: string;
   address: string;
   port: number;
-  /** State of the container. A `draining` container gets no new requests but can finish its open requests. */
+  /** State of the app's container. A `draining` container gets no new requests but can finish its open requests. */
   state: 'active' | 'draining';
 }
 
@@ -59,11 +59,11 @@ export interface RouteHost {
 export interface RouteRules {
   /** `true` if the proxy redirects HTTP requests (status 308) to HTTPS. */
   httpsOnly: boolean;
-  /** Value of the response header `Strict-Transport-Security`. Only HTTPS responses have it. */
+  /** Value of the response header `Strict-Transport-Security`. The proxy sets this header only on HTTPS responses. */
   hsts: string | null;
   /**
-   * Host name to which all requests are redirected (308), with their path and query. The redirect uses HTTPS if the
-   * request used HTTPS, or if `httpsOnly` is set.
+   * Host name to which the proxy redirects all requests (status 308), with their path and query. The redirect uses
+   * HTTPS if the request used HTTPS, or if `httpsOnly` is set.
    */
   redirectTo: string | null;
   /**
@@ -73,16 +73,20 @@ export interface RouteRules {
    */
   basicAuth: { salt: string; hashes: string[] } | null;
   /**
-   * IP addresses and CIDR networks of allowed clients. Requests from other addresses get a 403. The client's address
-   * is the address of the TCP connection, or the address that a trusted proxy reports.
+   * IP addresses and CIDR networks of allowed clients. The proxy responds to requests from other addresses with
+   * status 403. The client's address is the address of the TCP connection, or the address that a trusted proxy
+   * reports.
    */
   allow: string[];
   /**
    * Maximum number of requests per minute from one client address to the host, at least 1. IPv6 clients of the same
-   * /64 network count as one client. Further requests get a 429.
+   * /64 network count as one client. The proxy responds to further requests with status 429.
    */
   requestsPerMinute: number | null;
-  /** Text of the maintenance page, at most 1,000 characters. While it is set, all requests get a 503 with this text. */
+  /**
+   * Text of the maintenance page, at most 1,000 characters. While the text is set, the proxy responds to all requests
+   * with status 503 and this text.
+   */
   maintenance: string | null;
   /**
    * Headers that the proxy sets on responses of the app, but not on its own responses. An empty value removes a
@@ -144,8 +148,9 @@ export interface RouteTable {
    */
   certificates?: RouteCertificate[];
   /**
-   * Responses to ACME challenges below `/.well-known/acme-challenge/`. The proxy serves them over plain HTTP on all
-   * hosts, before it applies any rules. Tokens consist of `A-Z a-z 0-9 _ -`. Responses can also contain `.`.
+   * Responses to ACME challenges below `/.well-known/acme-challenge/`. The proxy serves these responses over plain
+   * HTTP on all hosts, before it applies any rules. Tokens consist of `A-Z a-z 0-9 _ -`. Responses can also contain
+   * `.`.
    */
   challenges?: { token: string; answer: string }[];
 }
@@ -193,16 +198,16 @@ export class ProxyUnavailable extends Error {
 
 export interface Proxy extends AsyncDisposable {
   /**
-   * Makes sure that the proxy runs with the given state. Keeps a running proxy container if its image and settings are
-   * current. Otherwise a new container takes over. After the disposal of this object, the container continues to run,
-   * so apps are served without the daemon.
+   * Makes sure that the proxy runs with the given state. A running proxy container is kept if its image and settings
+   * are current. Otherwise a new container takes over. The container continues to run after this object is disposed,
+   * so the proxy serves apps without the daemon.
    */
   ensure(table: RouteTable): Promise<ProxyStatus>;
   /**
    * Applies the route table. Resolves when every active server is up or reported as a problem, and draining servers
-   * get no new requests. New servers are up before old servers stop. Calls during a sync share the next sync, which
-   * uses the newest table.
-   * @throws ProxyUnavailable if the running proxy cannot be reached. The state on disk is written nevertheless.
+   * get no new requests. New servers are up before old servers stop. All calls that arrive during a running sync
+   * share the next sync, which uses the newest route table.
+   * @throws ProxyUnavailable if the running proxy cannot be reached. The route table is on disk in this case too.
    */
   sync(table: RouteTable): Promise<SyncReport>;
   /**

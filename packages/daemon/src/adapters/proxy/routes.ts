@@ -13,14 +13,14 @@ export interface AppParts {
 const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /**
- * Matches a host name that is already in canonical form. Most of the thousands of hosts are, so the regular expression
- * saves time. A last label of digits may belong to an IP address, so it does not match.
+ * Matches a host name that is already in canonical form. Most of the thousands of host names match, and this check is
+ * faster than a conversion. A last label of digits may belong to an IP address, so it does not match.
  */
 const PLAIN = /^(?:[a-z0-9_-]+\.)*[a-z][a-z0-9_-]*$/;
 
 /**
- * Returns the default host name of an app: `<app>.<environment>.<project>.<domain>`. With slugs of at most 40
- * characters and a domain of at most 130 characters, it is a valid host name.
+ * Returns the default host name of an app: `<app>.<environment>.<project>.<domain>`. The result is a valid host name
+ * if each slug has at most 40 characters and the domain at most 130 characters.
  */
 export function defaultHost({ project, environment, app }: AppParts, domain: string): string {
   return `${app}.${environment}.${project}.${domain}`;

@@ -16,11 +16,11 @@ export interface RegistryAccess {
   actions: RegistryAction[];
 }
 
-/** Values for the registry's configuration file. A changed value requires a new registry container. */
+/** Values for the registry's configuration file. If a value changes, Davit replaces the registry container. */
 export interface RegistrySetup {
   /** Port on the loopback address on which the registry listens. */
   port: number;
-  /** Absolute URL of the token service. The proxy replaces it with the public URL in responses to clients. */
+  /** Absolute URL of the token service. In responses to clients, the proxy replaces this URL with the public URL. */
   realm: string;
   /** Value of the field `aud` (audience) in every token. `issuer` is the value of the field `iss`. */
   service: string;
@@ -30,7 +30,10 @@ export interface RegistrySetup {
    * private key.
    */
   certificate: string;
-  /** URL to which the registry sends notifications about pushes, and the bearer secret that it sends with them. */
+  /**
+   * URL to which the registry sends notifications about pushes. With each notification, the registry sends the bearer
+   * secret `secret`.
+   */
   hook: { url: string; secret: string };
 }
 
@@ -57,8 +60,8 @@ export interface RegistryManifest {
   digest: string;
   mediaType: string;
   /**
-   * Compressed size of the image configuration and all layers, in bytes. For an image index, the size of all its
-   * images.
+   * Compressed size of the image configuration and all layers, in bytes. For an image index, the value is the size of
+   * all its images.
    */
   bytes: number;
 }
@@ -89,7 +92,9 @@ export interface CollectionRequest {
   tags: readonly RepositoryTag[];
   /** Names of repositories to remove completely. */
   repositories: readonly string[];
-  /** Repositories with a possible running push. All their data is kept. */
+  /**
+   * Names of repositories with a possible running push. The garbage collection keeps all data of these repositories.
+   */
   spare: ReadonlySet<string>;
   /**
    * Minimum age in milliseconds of data that may be removed. Younger data may belong to a push that has not sent its
@@ -120,8 +125,8 @@ export class RegistryUnavailable extends Error {
 
 export interface ImageRegistry extends AsyncDisposable {
   /**
-   * Makes sure that the registry runs with this setup. Keeps a running registry container if its image and setup are
-   * current, otherwise replaces it. After the disposal of this object, the container continues to run.
+   * Makes sure that the registry runs with the given setup. A running registry container is kept if its image and
+   * setup are current. Otherwise it is replaced. The container continues to run after this object is disposed.
    */
   ensure(setup: RegistrySetup): Promise<RegistryStatus>;
   status(): Promise<RegistryStatus>;
@@ -203,7 +208,7 @@ export interface ImageRegistry extends AsyncDisposable {
   bytesOnDisk(): Promise<number>;
   /**
    * Returns the size on disk of all data in some repositories, in bytes. Includes data without a tag and unfinished
-   * uploads. Data that the repositories share counts once.
+   * uploads. Data that several of these repositories share counts once.
    * @throws RegistryUnavailable
    */
   bytesOf(repositories: readonly string[]): Promise<number>;

@@ -50,7 +50,8 @@ const BY_TAG: Record<string, Partial<Behaviour>> = {
 };
 
 /**
- * Returns the simulated behaviour for the tag of an image reference. All unknown tags mean a server without failures.
+ * Returns the simulated behaviour for the tag of an image reference. An image with any other tag behaves like a
+ * server program without failures.
  */
 export function behaviourOf(reference: string): Behaviour {
   const tag = reference.slice(reference.lastIndexOf(':') + 1);

@@ -51,13 +51,13 @@ export interface MemoryControls {
   /** Returns the services of the server that containers may reach, or `null` if no limits were set. */
   hostAccess(): HostAccess | null;
   /**
-   * Ends a running container like a crash of its process. If its restart policy is `unless-stopped`, the container
-   * starts again.
+   * Ends a running simulated container as if its process crashed. If its restart policy is `unless-stopped`, the
+   * container starts again.
    */
   kill(id: string, exit?: { exitCode?: number; oomKilled?: boolean }): void;
   writeLog(id: string, line: string, stream?: 'stdout' | 'stderr'): void;
   /**
-   * Adds a simulated program to all containers. A command runs the program if the file name of its first word is
+   * Adds a simulated program to all containers. A command starts this program if the file name of its first word is
    * `name`. A program that behaves differently per container must check in which container it runs.
    */
   program(name: string, what: SimulatedProgram): void;

@@ -112,8 +112,8 @@ export class MemoryInstances {
   }
 
   /**
-   * Ends a running container like an exit of its process. With the restart policy `unless-stopped`, the container
-   * starts again.
+   * Ends a running simulated container as if its process exited. With the restart policy `unless-stopped`, the
+   * container starts again.
    */
   end(id: string, exit: Exit): void {
     const container = this.#world.containers.get(id);

@@ -55,7 +55,7 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
       return 0;
     },
 
-    /** Unpacks a base backup for a second PostgreSQL server in the same container. */
+    /** Simulates the unpacking of a base backup for a second PostgreSQL server in the same container. */
     async tar(run) {
       const base = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
       rows.set(secondOf(volumeOf(run)), JSON.parse(base) as Record<string, number>);

@@ -1,6 +1,6 @@
 import type { MemoryContainer } from './container.ts';
 
-/** Arguments, environment and streams of a simulated program that runs in a container. */
+/** Arguments, environment variables and streams of a simulated program that runs in a container. */
 export interface SimulatedRun {
   command: readonly string[];
   env: Readonly<Record<string, string>>;
@@ -16,5 +16,5 @@ export interface SimulatedRun {
   signal: AbortSignal;
 }
 
-/** Simulated program: runs until it ends and returns its exit code. */
+/** Function that simulates a program. It runs until the program ends and returns the exit code. */
 export type SimulatedProgram = (run: SimulatedRun) => Promise<number>;

@@ -128,8 +128,8 @@ export class Switchboard {
   }
 
   /**
-   * Counts this call for every failure that the test requested. Returns the first failure that applies to this call, or
-   * `null`.
+   * Counts a call of an `Engine` method for every failure that the test requested. Returns the first failure that
+   * applies to this call, or `null`.
    */
   #due(primitive: Primitive): ArmedFailure | null {
     let due: ArmedFailure | null = null;

@@ -18,7 +18,7 @@ export function readUsage(world: MemoryWorld, ids: readonly string[], at: Date):
 }
 
 function usageOf({ id, startedAt, limits }: MemoryContainer, at: Date): InstanceUsage {
-  // Container ids are hashes, so two of their digits work as a random number.
+  // The ids of simulated containers are hashes, so two digits of an id work as a random number.
   const [cpu = 0, memory = 0, received = 0, sent = 0] = [0, 2, 4, 6].map((place) =>
     Number.parseInt(id.slice(place, place + 2), 16),
   );
@@ -26,7 +26,7 @@ function usageOf({ id, startedAt, limits }: MemoryContainer, at: Date): Instance
   const memoryBytes = (16 + memory / 4) * MIB;
   return {
     at,
-    // CPU use is between 1 % and about 27 % of a core.
+    // The simulated CPU use is between 1 % and about 27 % of a core.
     cpuNs: Math.round(ms * 1e6 * (0.01 + cpu / 1_000)),
     memoryBytes: limits.memoryBytes === null ? memoryBytes : Math.min(memoryBytes, limits.memoryBytes),
     memoryLimitBytes: limits.memoryBytes,

@@ -25,14 +25,14 @@ export interface MemoryWorld {
    * accept any credentials, or none.
    */
   locked: Map<string, RegistryAuth>;
-  /** Image ids by tag, for tags that protect images of this Davit instance from deletion. */
+  /** Tags that protect images of this Davit instance from deletion. The key is the tag, the value is the image id. */
   held: Map<string, string>;
   /** Published internal DNS names. The key is the network name and the DNS name, separated by a space. */
   names: Map<string, NameRecord>;
   /** Services of the server that containers may reach, or `null` if no limits were set. */
   hostAccess: HostAccess | null;
   volumes: Map<string, Volume>;
-  /** Size of each volume's content in bytes, by volume name. A missing entry means 0. */
+  /** Size in bytes of each simulated volume's content, by volume name. A missing entry means 0. */
   volumeBytes: Map<string, number>;
   /** Row counts of the tables in simulated PostgreSQL databases. */
   rows: SimulatedRows;

@@ -42,8 +42,8 @@ export function rulesId(rules: RouteRules): string | null {
 }
 
 /**
- * Letters that mark the rules of a host in the HAProxy route map. Values of the map contain no other capital letters,
- * except the letter for paths.
+ * Letters that mark the rules of a host in the values of the HAProxy route map. These values contain no other capital
+ * letters, except the letter for paths.
  */
 export const LETTER = {
   /**
@@ -87,7 +87,8 @@ export function rulesLetters(rules: RouteRules): string {
 }
 
 /**
- * Returns the entries of the HAProxy rules map. The keys do not contain the ID of the rules yet.
+ * Returns the entries of the HAProxy rules map for one host. The keys in the result do not contain the ID of the
+ * rules yet.
  * @throws Error with the value that HAProxy cannot accept
  */
 export function ruleEntries(rules: RouteRules): Map<string, string> {
@@ -159,7 +160,7 @@ function checkHash(hash: string): string {
   return hash;
 }
 
-/** Returns the headers as `name=value&…`, which the Lua script of HAProxy parses. */
+/** Returns the response headers of a host's rules as `name=value&…`. The Lua script of HAProxy parses this text. */
 function checkHeaders(headers: Record<string, string>): string {
   const pairs = Object.entries(headers).map(([name, value]) => {
     if (!HEADER_NAME.test(name)) throw refused(`header name ${JSON.stringify(name)}`);

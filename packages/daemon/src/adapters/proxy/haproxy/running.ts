@@ -1,8 +1,8 @@
 /** Parses the output of HAProxy's `show` commands into the state of the running HAProxy. Pure functions. */
 
 /**
- * Administrative state of an HAProxy server. `ready`: gets new requests. `drain`: gets no new requests, but its health
- * is checked. `maint`: is not used at all.
+ * Administrative state of an HAProxy server. `ready`: the server gets new requests. `drain`: the server gets no new
+ * requests, but HAProxy checks its health. `maint`: HAProxy does not use the server.
  */
 export type Admin = 'ready' | 'drain' | 'maint';
 
@@ -29,8 +29,8 @@ export interface Running {
 export interface RunningCertificate {
   path: string;
   /**
-   * Line number in HAProxy's certificate list, which identifies the line for its removal. A certificate can have two
-   * lines while its hosts change.
+   * Line number in HAProxy's certificate list. HAProxy needs the number to remove the line. A certificate can have
+   * two lines while its hosts change.
    */
   line: string;
   hosts: string[];
@@ -82,7 +82,7 @@ function parseSight(operation: number, result: number, checked: boolean): Runnin
   return result === 2 || operation !== 2 ? 'down' : 'up';
 }
 
-/** Parses the output of HAProxy's `show map`. Returns the values by key. */
+/** Parses the output of HAProxy's command `show map`. Returns the values of the map by key. */
 export function parseMap(answer: string): Map<string, string> {
   return new Map(
     answer

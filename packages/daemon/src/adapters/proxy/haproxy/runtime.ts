@@ -17,7 +17,7 @@ const TIMEOUT_MS = 2_000;
 
 /** Prompt that ends each response of HAProxy. The prompt of the HAProxy master contains the word `master`. */
 const PROMPT = /(?:^|\n)(?:master)?> /;
-/** Prompt that HAProxy writes for each line of a command's payload. */
+/** Prompt that HAProxy writes for each payload line of a command. */
 const PAYLOAD_PROMPT = /^(?:\+ )+/;
 
 /**
@@ -28,7 +28,8 @@ const PAYLOAD_PROMPT = /^(?:\+ )+/;
  */
 export async function sendCommands(socketPath: string, commands: string[], timeoutMs = TIMEOUT_MS): Promise<string[]> {
   if (commands.length === 0) return [];
-  // The prompt mode is necessary, because only prompts separate the responses.
+  // The command `prompt` comes first. HAProxy then ends each response with a prompt, and only prompts separate the
+  // responses.
   const answers = parseAnswers(await exchange(socketPath, `prompt\n${commands.join('\n')}\nquit\n`, timeoutMs));
   if (answers.length === commands.length) return answers;
   throw new RuntimeUnreachable(`speak with the proxy: ${answers.length} answers to ${commands.length} commands`);
@@ -43,8 +44,8 @@ export async function askForReload(masterPath: string): Promise<void> {
 }
 
 /**
- * Splits the output of a connection to HAProxy into responses. The first command must be `prompt`, and the last must
- * be `quit`.
+ * Splits the output of a connection to HAProxy into responses. The first command on the connection must be `prompt`,
+ * and the last command must be `quit`.
  */
 export function parseAnswers(text: string): string[] {
   return text

@@ -18,8 +18,8 @@ const RELOAD_TIMEOUT_MS = 15_000;
 
 /**
  * Starts a new HAProxy worker from the files on disk. Resolves when the new worker responds.
- * @param isTrusted returns false after a Docker event of the container. The container may then have ended and never
- * respond.
+ * @param isTrusted returns false after a Docker event of the container. After such an event, the container may have
+ * ended and never respond.
  * @throws RuntimeUnreachable if the container may have ended
  * @throws Error if the new worker did not start. The old worker then continues to serve.
  */

@@ -21,7 +21,7 @@ export interface SyncGate {
    * yet.
    */
   entered: Promise<RouteTable>;
-  /** Continues the paused call. With an error, the paused call fails. */
+  /** Continues the paused `sync` or `ensure` call. If an error is given, the paused call fails with it. */
   open(error?: Error): void;
 }
 
@@ -35,9 +35,11 @@ export interface MemoryProxyControls {
   table(): RouteTable | null;
   /** Returns the names of the servers that requests for a host can reach, or `null` for an unknown host. */
   serving(host: string): string[] | null;
-  /** Marks a server as down. A reason of `null` marks it as up. */
+  /** Marks a server of the in-memory proxy as down. A reason of `null` marks the server as up. */
   setDown(server: string, reason: string | null): void;
-  /** Makes the proxy reject a certificate. A reason of `null` makes it accept the certificate. */
+  /**
+   * Makes the in-memory proxy reject a TLS certificate. A reason of `null` makes the proxy accept the certificate.
+   */
   setRefused(certificate: string, reason: string | null): void;
   /** Makes `sync` and `ensure` fail with `ProxyUnavailable` and this message. `null` makes them succeed again. */
   setUnavailable(message: string | null): void;
@@ -63,7 +65,8 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
   readonly #gates: ClosedGate[] = [];
   readonly #worker = new LatestWins<RouteTable, SyncReport>((table) => this.#pass(table));
   /**
-   * Names of the servers that new requests reach, by app number. Differs from the route table while a server is down.
+   * Names of the servers that new requests reach, by app number. The names differ from the route table while a server
+   * is down.
    */
   #serving = new Map<number, string[]>();
   #unavailable: string | null = null;

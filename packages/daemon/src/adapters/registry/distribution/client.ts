@@ -18,7 +18,7 @@ export type RegistryGrant = RegistryAccess[] | 'catalog';
 export interface ClientOptions {
   /** Returns the base URL of the registry, for example `http://127.0.0.1:5000`, or `null` before its first start. */
   url: () => string | null;
-  /** Creates a bearer token for the registry. If absent, requests have no token. */
+  /** Creates a bearer token for requests to the registry. If this function is absent, requests have no token. */
   token?: (grant: RegistryGrant) => string | Promise<string>;
   /** Timeout in milliseconds for a complete response. Default: 10 s. */
   timeoutMs?: number;
@@ -103,7 +103,7 @@ export class RegistryClient {
     const sizes = new Map(parts.blobs);
     for (const child of parts.children.slice(0, MOST_CHILDREN)) {
       const image = await this.stored('GET', repository, child);
-      // The images of some platforms may be missing, because an index can be pushed without them.
+      // An image index can be pushed without the images of some platforms, so missing images are skipped.
       if (image !== null) for (const [digest, bytes] of partsOf(image).blobs) sizes.set(digest, bytes);
     }
     const digest = digestIn(found) ?? `sha256:${createHash('sha256').update(found.body).digest('hex')}`;
@@ -154,7 +154,8 @@ export class RegistryClient {
 
   /**
    * Reads all pages of a list from the registry. The response of each page except the last has a `Link` header. The
-   * URL in the header is not trusted. Instead, the next request continues after the last name of the page.
+   * client does not trust the URL in this header. The next request asks for the entries after the last name of the
+   * page.
    */
   async #list(grant: RegistryGrant, path: string, field: 'repositories' | 'tags'): Promise<string[]> {
     const names = new Set<string>();

@@ -10,8 +10,8 @@ export const CONFIG_FOLDER = '/etc/davit-registry';
 /** Path inside the registry container of the folder with all pushed data. */
 export const STORAGE_FOLDER = '/var/lib/registry';
 /**
- * Path inside the container of the registry's configuration file. Each command of the registry program gets it as an
- * argument, because versions 2.x and 3.x have different default paths.
+ * Path of the registry's configuration file inside the container. Each command of the registry program gets this path
+ * as an argument, because versions 2.x and 3.x have different default paths.
  */
 export const CONFIG_FILE = `${CONFIG_FOLDER}/config.yml`;
 
@@ -71,8 +71,8 @@ function endpoint({ hook }: RegistrySetup) {
 }
 
 /**
- * Returns the secret with which the registry signs the state of an upload. The secret never changes, so a client can
- * continue an upload after the registry container was replaced.
+ * Returns the secret with which the registry signs the state of an upload. The secret never changes. A client can
+ * therefore continue an upload after the registry container was replaced.
  */
 function uploadSecret({ hook }: RegistrySetup): string {
   return createHash('sha256').update(`davit registry uploads\0${hook.secret}`).digest('hex');

@@ -87,8 +87,8 @@ export class RegistryContainer {
   }
 
   /**
-   * Makes sure that a registry container with this setup runs. Keeps a container that matches the setup, otherwise
-   * replaces it. A registry that currently rejects pushes continues to reject them.
+   * Makes sure that a registry container with this setup runs. A running container that matches the setup is kept.
+   * Any other container is replaced. A registry that currently rejects pushes continues to reject them.
    * @throws Error with a message for users if no registry container runs
    */
   ensure(setup: RegistrySetup): Promise<RunningRegistry> {

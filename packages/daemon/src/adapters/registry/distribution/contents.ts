@@ -42,8 +42,8 @@ const UPLOAD_STALLED_MS = 15_000;
 const QUIET_MS = 30_000;
 const QUIET_LOOK_MS = 100;
 /**
- * Time in milliseconds without an upload after which all pushes are considered finished. A push may pause this long
- * between two layers, or before its manifest.
+ * Time in milliseconds without running uploads after which all pushes are considered finished. A push may pause this
+ * long between two layers, or before its manifest.
  */
 const SETTLED_MS = 1_000;
 

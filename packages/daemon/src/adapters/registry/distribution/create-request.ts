@@ -63,7 +63,8 @@ function template({ davitId, imageId, folders, owner }: ContainerSettings, comma
     Image: imageId,
     Cmd: command,
     User: `${owner.uid}:${owner.gid}`,
-    // Without this variable, registry version 3.x sends traces to an OpenTelemetry collector on the server.
+    // Without the variable `OTEL_TRACES_EXPORTER`, registry version 3.x sends traces to an OpenTelemetry collector on
+    // the server.
     Env: ['OTEL_TRACES_EXPORTER=none'],
     Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'registry' },
     HostConfig: {

@@ -18,8 +18,8 @@ import { digestsIn } from './manifests.ts';
 import type { RegistryStorage, StoredLink, StoredUpload } from './storage.ts';
 
 /**
- * Age in milliseconds of an upload without new data. In a repository with a possible running push, older uploads are
- * removed.
+ * Maximum age in milliseconds of an upload without new data in a repository with a possible running push. Davit
+ * removes older uploads.
  */
 const UPLOAD_KEPT_MS = 24 * 60 * 60_000;
 
@@ -35,7 +35,7 @@ export interface Garbage {
 }
 
 /**
- * Finds unused data of the registry without changing anything. The result is valid only until the next push.
+ * Finds unused data of the registry and changes nothing. The result is valid only until the next push.
  * @param at current time in milliseconds since the epoch
  */
 export async function findGarbage(storage: RegistryStorage, ask: CollectionRequest, at: number): Promise<Garbage> {

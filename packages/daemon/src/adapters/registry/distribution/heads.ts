@@ -1,6 +1,6 @@
 /**
- * Reads the digest and push time of each tag directly from the registry's files. The registry's HTTP API would need
- * thousands of requests for this.
+ * Reads the digest and push time of each tag directly from the registry's files. With the registry's HTTP API, this
+ * would need thousands of requests.
  */
 
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -26,14 +26,15 @@ export async function readHeads(storage: string, repository: string, since: numb
     const pushedAt = (await unlessMissing(stat(link)))?.mtimeMs;
     if (pushedAt === undefined || pushedAt < since) continue;
     const digest = (await unlessMissing(readFile(link, 'utf8')))?.trim() ?? '';
-    // While a tag is being written, its file may be incomplete. The next read finds the tag.
+    // While the registry writes a tag, the tag's file may be incomplete. Such a tag is skipped here, and the next
+    // read finds it.
     if (isDigest(digest)) heads.push({ tag, digest, pushedAt });
   }
   return heads.sort((a, b) => a.pushedAt - b.pushedAt);
 }
 
 /**
- * Returns whether an entry was added to one of the folders at or after the time.
+ * Returns whether a file or subfolder was added to one of the folders at or after the given time.
  * @param since time in milliseconds since the epoch
  */
 async function hasChanged(folders: string[], since: number): Promise<boolean> {

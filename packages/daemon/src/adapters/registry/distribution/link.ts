@@ -29,8 +29,8 @@ export async function linkImage(client: RegistryClient, link: Link): Promise<boo
   const needs = needsOf(manifest.body.toString());
   if (needs === null)
     throw new RegistryUnavailable('The registry sent an invalid manifest. Check the storage of the registry.');
-  // The registry accepts an image index only if the repository already has all its images. So an index that was pushed
-  // without some images cannot be linked.
+  // The registry accepts an image index only if the repository already has all images of the index. An index that was
+  // pushed without some images therefore cannot be linked.
   for (const child of needs.manifests) await linkImage(client, { digest: child, from, to });
   for (const blob of needs.blobs) await mount(client, { ...link, digest: blob.digest }, blob.elsewhere);
   await put(client, link, manifest);

@@ -55,8 +55,8 @@ export function parseManifest(text: string, contentType: string | undefined): Ma
 /** Content that a repository must have before the registry accepts a manifest. */
 export interface ManifestNeeds {
   /**
-   * Image configuration and layers. If `elsewhere` is true, the manifest has an external URL for the blob, so the
-   * repository may not have it.
+   * Digests of the image configuration and the layers. If `elsewhere` is true, the manifest has an external URL for
+   * the blob. The repository may then not have the blob.
    */
   blobs: { digest: string; elsewhere: boolean }[];
   /** Digests of the manifests in an image index, including attestations. */
@@ -100,8 +100,8 @@ function parseObject(text: string): Record<string, unknown> | null {
       ? (value as Record<string, unknown>)
       : null;
   } catch {
-    // A client can push any text. The registry has already validated manifests, so invalid JSON only means that the
-    // text is not a manifest.
+    // The registry has already validated manifests. Invalid JSON therefore only means that the text is not a
+    // manifest.
     return null;
   }
 }

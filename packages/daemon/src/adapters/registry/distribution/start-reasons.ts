@@ -39,14 +39,17 @@ export function explainStart(log: string, port: number): RegistryNotServing {
   );
 }
 
-/** Returns the message of the last log line. The registry logs JSON objects after it has read its configuration. */
+/**
+ * Returns the message of the last line in the registry container's log. The registry logs JSON objects after it has
+ * read its configuration.
+ */
 function wordsOf(log: string): string {
   const line = log.trim().split('\n').at(-1) ?? '';
   try {
     const { msg } = JSON.parse(line) as { msg?: unknown };
     if (typeof msg === 'string') return msg.slice(0, 300);
   } catch {
-    // Not JSON: an error in the configuration itself is logged as plain text.
+    // The log line is not JSON. The registry logs an error in its own configuration as plain text.
   }
   return line.replace(/\.$/, '').slice(0, 300);
 }

@@ -52,7 +52,7 @@ export class RegistryStorage {
     return found.sort();
   }
 
-  /** Returns the digests of a repository's tags, by tag. Skips tags whose file is damaged. */
+  /** Returns the manifest digest of each tag of a repository, by tag. Skips tags whose file is damaged. */
   async tags(repository: string): Promise<Map<string, string>> {
     const folder = this.#tags(repository);
     const found = new Map<string, string>();
@@ -121,7 +121,8 @@ export class RegistryStorage {
   }
 
   /**
-   * Returns the total size of the blobs and uploads of some repositories in bytes. Blobs that they share count once.
+   * Returns the total size of the blobs and uploads of some repositories in bytes. A blob that several of these
+   * repositories share counts once.
    */
   async bytesOf(repositories: readonly string[]): Promise<number> {
     const digests = new Set<string>();
@@ -155,7 +156,10 @@ export class RegistryStorage {
     await remove(path);
   }
 
-  /** Deletes the files of a repository. Keeps repositories below it: deleting `a/b` keeps `a/b/c`. */
+  /**
+   * Deletes the files of a repository. Repositories in subfolders stay. For example, the deletion of `a/b` keeps
+   * `a/b/c`.
+   */
   async removeRepository(repository: string): Promise<void> {
     const folder = this.#repository(repository);
     for (const { name } of await entriesOf(folder)) if (name.startsWith('_')) await remove(join(folder, name));

@@ -5,7 +5,7 @@ import { demandReadable, type ReadableManifest } from '../remote/manifest.ts';
 import { RemoteProblem } from '../remote/problem.ts';
 import type { RegistryClient } from './client.ts';
 
-/** Maximum number of manifests in an image index. Real indexes have fewer. */
+/** Maximum number of manifests that Davit reads from one image index. Real image indexes have fewer manifests. */
 const MOST_MANIFESTS = 200;
 
 interface Wanted {
@@ -15,8 +15,8 @@ interface Wanted {
 
 /**
  * Reads the images of a manifest or an image index. Distribution accepts a manifest only if the repository has its
- * layers, but ignores layers with an external URL. So this function rejects manifests with external URLs. An index may
- * lack the images of some platforms.
+ * layers, but ignores layers with an external URL. This function therefore rejects manifests with external URLs. The
+ * repository may lack the images of some platforms in an image index.
  * @throws RemoteProblem if a manifest is invalid, or the registry does not respond
  * @throws the abort reason of `signal`
  */
@@ -26,7 +26,8 @@ export async function readStoredImages(
   { digest, signal }: Wanted,
 ): Promise<StoredImages> {
   const found = new Map<string, ReadableManifest>();
-  // An image index can contain other indexes, and several can contain the same manifest. Each manifest is read once.
+  // An image index can contain other image indexes. Several indexes can contain the same manifest, and each manifest
+  // is read only once.
   const seen = new Set([digest]);
   const linux = new Set([digest]);
   for (const next of seen) {

@@ -15,7 +15,7 @@ import {
 } from '../registry.ts';
 
 export interface MemoryRegistryControls {
-  /** Setup of the last `ensure` call, or `null` before the first call. */
+  /** Setup that the last `ensure` call received, or `null` before the first call. */
   readonly setup: RegistrySetup | null;
   /** Adds an image as if a client had pushed it. Sends no notification. @returns the digest of the image */
   push(repository: string, tag: string, content?: string): string;

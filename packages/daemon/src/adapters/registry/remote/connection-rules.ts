@@ -1,6 +1,6 @@
 /**
- * Rules for the daemon's connections to other registries. Allowed are public addresses, and private addresses that an
- * admin has listed.
+ * Rules for the daemon's connections to other registries. The daemon may connect to public IP addresses, and to
+ * private IP addresses that an admin has listed.
  */
 import { BlockList, isIP } from 'node:net';
 import type { SecureContext } from 'node:tls';
@@ -13,8 +13,9 @@ const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 export interface ConnectionSettings {
   /**
-   * Returns the registries and networks with private addresses that an admin allowed (`registries.private_hosts`).
-   * Called for each connection, so changes have an immediate effect.
+   * Returns the registries and networks with private addresses that an admin allowed (setting
+   * `registries.private_hosts`). The daemon calls this function for each connection, so changes of the setting have
+   * an immediate effect.
    */
   privateHosts: () => readonly string[];
   /** Returns whether an IP address is allowed without an entry in `registries.private_hosts`. */
@@ -79,16 +80,16 @@ export class ConnectionRules {
       const host = entry.replace(PLAIN, '');
       if (LOOPBACK_ADDRESSES.includes(address) ? isHost(host, 'localhost', port) : isHost(host, address, port))
         return true;
-      // A listed host name may resolve to any address, so it does not allow cloud metadata services or containers.
-      // Only a listed IP address allows them.
+      // A host name in `registries.private_hosts` may resolve to any address. A host name therefore allows no
+      // connections to cloud metadata services or containers. Only a listed IP address allows them.
       return isHost(host, name, port) && !isReservedAddress(address) && !isContainer;
     });
   }
 }
 
 /**
- * Returns whether an entry `host[:port]` matches a host and port. An entry without a port matches the ports 80 and
- * 443.
+ * Returns whether an entry `host[:port]` of `registries.private_hosts` matches a host and port. An entry without a
+ * port matches the ports 80 and 443.
  */
 function isHost(entry: string, name: string, port: number): boolean {
   const [host = '', entryPort] = entry.split(':');

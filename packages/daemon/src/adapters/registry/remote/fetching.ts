@@ -74,7 +74,8 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof EngineRefused)) throw error;
-        // Docker's error message only repeats the gateway's response. The error of the registry has more details.
+        // The error of the registry is thrown instead of Docker's error. Docker's error message only repeats the
+        // gateway's response.
         const problem = session.problem();
         if (problem !== null) throw problem;
         // Docker shares the download of a layer between concurrent pulls. If the download of a concurrent pull ends

@@ -57,8 +57,8 @@ interface OpenSession {
 
 export interface GatewayPort {
   /**
-   * Returns the port that the gateway used before, or `null` at the first start. The port stays the same, because it
-   * is part of image names in Docker.
+   * Returns the TCP port on which the registry gateway listened before, or `null` at the first start. The port stays
+   * the same, because it is part of image names in Docker.
    */
   remembered: () => number | null;
   remember: (port: number) => void;
@@ -74,7 +74,8 @@ export class Gateway implements AsyncDisposable {
   }
 
   /**
-   * Starts to serve one repository. The caller disposes the session when the pull has ended.
+   * Starts to serve one repository through the registry gateway. The caller disposes the session when the pull has
+   * ended.
    * @param repository path of the repository in the gateway
    * @param digest digest of the manifest to pull
    */
@@ -104,7 +105,7 @@ export class Gateway implements AsyncDisposable {
       sent: session.sent,
       [Symbol.dispose]: () => {
         this.#sessions.delete(session);
-        // After a canceled pull, requests from Docker may still be open.
+        // Open requests are aborted. After a canceled pull, Docker may still have open requests to the gateway.
         session.stopped.abort(new Error('the pull has ended'));
       },
     };

@@ -17,8 +17,8 @@ export class ManifestTree {
   readonly #root: string;
   readonly #known = new Map<string, Manifest>();
   /**
-   * Manifests that Docker requested. The other manifests in `#known` were read only by the daemon. Docker may use
-   * other images than those.
+   * Manifests that Docker requested during the pull. The daemon read all other manifests in `#known` for its own
+   * checks. Those manifests do not show which image Docker uses.
    */
   readonly #sent = new Set<Manifest>();
   #bytes = 0;
@@ -79,7 +79,8 @@ export class ManifestTree {
 
   /**
    * Returns the manifests of all images that Docker on Linux could run.
-   * @throws RemoteProblem also if the registry lacks one of these images. Docker may use a cached copy of it.
+   * @throws RemoteProblem also if the registry lacks one of these images. Docker may still use a cached copy of that
+   * image.
    */
   async linuxImages(signal: AbortSignal): Promise<Manifest[]> {
     const root = await this.#read(this.#root, signal);

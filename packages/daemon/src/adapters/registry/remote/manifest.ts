@@ -19,9 +19,9 @@ const IMAGE_TYPES = [
 export const MANIFEST_TYPES = [...INDEX_TYPES, ...IMAGE_TYPES];
 
 /**
- * Reference to a layer or an image configuration in a manifest. `urls` must be empty: some container engines download
- * layers from these URLs, which would bypass the daemon's address check. Registries also accept a manifest with such
- * URLs without having the layer.
+ * Reference to a layer or an image configuration in a manifest. `urls` must be empty. Some container engines download
+ * layers from these URLs, which would bypass the daemon's address check. Also, registries accept a manifest with such
+ * URLs even if they do not have the layer.
  */
 const Descriptor = z.object({
   digest: z.string().refine(isDigest),

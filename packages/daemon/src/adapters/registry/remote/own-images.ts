@@ -39,7 +39,7 @@ export interface OwnImagesOptions {
 }
 
 interface OwnPull {
-  /** Reference with a digest, so that Docker pulls exactly the manifest that was checked. */
+  /** Image reference with a digest. With a digest, Docker pulls exactly the manifest that the daemon has checked. */
   reference: ImageReference & { digest: string };
   stored: StoredImages;
   signal: AbortSignal;
@@ -100,8 +100,8 @@ export class OwnImages {
   async #demand(image: Pick<Image, 'id' | 'sizeBytes'>, { reference, stored, signal }: OwnPull): Promise<void> {
     const { possession, own } = this.#options;
     const { repository, digest } = reference;
-    // The key starts with `own` because the address of the own registry can change. No other registry can have this
-    // host name.
+    // The key in the table of known images starts with `own`, because the address of Davit's own registry can change.
+    // No other registry can have the host name `own`.
     const key = `own/${repository}`;
     const known = { digest, imageId: image.id };
     if (possession.isKnownImage(key, known)) return;

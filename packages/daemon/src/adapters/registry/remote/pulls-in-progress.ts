@@ -1,7 +1,7 @@
 type MayBring = (imageId: string) => boolean;
 
 export interface PullInProgress extends Disposable {
-  /** Returns whether a concurrent pull may have brought an image to Docker since this pull started. */
+  /** Returns whether a concurrent pull may have brought an image to Docker after this pull started. */
   mayHaveCome: MayBring;
 }
 

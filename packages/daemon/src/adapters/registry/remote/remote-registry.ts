@@ -65,8 +65,8 @@ export class RemoteRegistry {
   }
 
   /**
-   * Starts the download of a layer or an image configuration. Does not verify the digest: Docker verifies what it
-   * pulls, and the daemon verifies what it reads itself.
+   * Starts the download of a layer or an image configuration. The digest is not verified here. Docker verifies the
+   * data that it pulls, and other code verifies the data that the daemon reads.
    * @param range value of the `Range` header to resume an interrupted download
    * @throws RemoteProblem if the registry fails
    * @throws the abort reason of `signal`

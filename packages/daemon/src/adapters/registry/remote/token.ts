@@ -1,9 +1,9 @@
 /**
  * Gets tokens from the token service of another registry. The registry names the URL of its token service (the realm).
  *
- * Credentials are sent only to the registry itself, and over TLS to its realm. The registry's host selects the
- * credentials, never the realm's host. So a registry cannot obtain the credentials of another registry. A realm may
- * have a private address only if the registry has one too.
+ * Credentials are sent only to the registry itself, and over TLS to its realm. The registry's host determines which
+ * credentials are used, not the realm's host. A registry therefore cannot obtain the credentials of another registry.
+ * A realm may have a private address only if the registry has one too.
  */
 import { z } from 'zod';
 import type { RegistryAuth } from '../../engine/image.ts';

@@ -36,7 +36,8 @@ function authoritiesOf(host: string): string[] {
     const names = readdirSync(folder).filter((name) => name.endsWith('.crt'));
     return names.map((name) => readFileSync(join(folder, name), 'utf8'));
   } catch {
-    // Usually the folder of this registry does not exist. The daemon may also lack the permission to read it.
+    // Docker's certificate folder for this registry usually does not exist. The daemon may also lack the permission
+    // to read the folder.
     return [];
   }
 }

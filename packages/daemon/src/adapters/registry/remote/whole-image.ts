@@ -1,7 +1,7 @@
 /**
  * Verifies that a repository has a whole image: its configuration, and a layer for each layer digest in the
- * configuration. The digests in a manifest are those of compressed layers, and nothing ensures that they match the
- * configuration. So the layers are decompressed to calculate their digests.
+ * configuration. A manifest contains the digests of compressed layers, and nothing ensures that they match the
+ * configuration. The daemon therefore decompresses the layers to calculate their digests.
  */
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
@@ -18,8 +18,8 @@ import { type OpenBlob, verified } from './verified.ts';
  */
 const MAX_CANDIDATES = 10;
 /**
- * Size in bytes of the chunks in which layers are decompressed. Larger than the default of Node.js, because each chunk
- * costs a turn of the event loop.
+ * Size in bytes of the chunks in which layers are decompressed. The size is larger than the default of Node.js,
+ * because the event loop has work for each chunk.
  */
 const CHUNK_BYTES = 256 * 1024;
 
@@ -42,8 +42,8 @@ export function maxUnpackedBytes(sizeBytes: number): number {
 }
 
 /**
- * Verifies that the repository has at least one of several images with the same configuration. One is enough, because
- * they all have the same decompressed layers.
+ * Verifies that the repository has at least one of several images with the same configuration. One image is enough,
+ * because all of them have the same decompressed layers.
  * @param candidates images, the most likely first
  * @returns digests of the configuration and the layers of the verified image
  * @throws RemoteProblem with the error of the first image if all fail
