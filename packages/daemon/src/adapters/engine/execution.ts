@@ -15,9 +15,9 @@ export interface Program {
 export interface ExecutionInput {
   /**
    * Input of the program. When the iteration ends, the program's stdin is closed. If the iteration throws, the
-   * program is killed and `exited` rejects with the same error. At the end of its stdin, the program would treat
-   * incomplete input as complete. Each chunk is freed after use, so the caller must not use a chunk after yielding
-   * it.
+   * program is killed and `exited` rejects with the same error. In this case, stdin is not closed, because the
+   * program would treat incomplete input as complete. Each chunk is freed after use, so the caller must not use a
+   * chunk after yielding it.
    */
   stdin?: AsyncIterable<Uint8Array>;
   signal: AbortSignal;

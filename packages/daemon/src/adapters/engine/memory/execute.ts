@@ -114,8 +114,8 @@ class SimulatedExecution implements Execution {
   }
 
   /**
-   * Yields the input of a simulated program. If the input fails, the program is killed and gets no end of input. At
-   * the end of its input, the program would treat incomplete input as complete.
+   * Yields the input of a simulated program. If the input throws an error, the program is killed. In this case, stdin
+   * is not closed, because the program would treat incomplete input as complete.
    */
   async *#stdin(): AsyncGenerator<Uint8Array> {
     try {

@@ -159,7 +159,7 @@ class DockerExecution implements Execution {
         if (connection.writableLength === 0) freeBuffers([value]);
       }
       isLeft = true;
-      // The program's stdin stays open while the program is being killed. At the end of its stdin, the program would
+      // The program's stdin stays open while the program is being killed. If stdin were closed, the program would
       // treat incomplete input as complete.
       if (this.#ending === null) connection.end();
     } catch (error) {
